@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The candidates for the word that is being typed. */
+/* Prints candidates for the word that is being typed. */
 #include "completion.h"
 
 const char *typed = "";

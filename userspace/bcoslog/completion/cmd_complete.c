@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bcoslog complete WORD...: for the shells, which have completions that call it (scripts/completion).
+ * bcoslog complete WORD...: prints candidates for completion. The shells' completions (scripts/completion) call it.
  *
- * WORD... is the command line after "bcoslog" up to the word that is being typed, which is the last one and may be
- * empty. The output has a candidate on each line, and possibly a tab and a description. Without candidates, the shell
- * completes file names.
+ * WORD... is the command line after "bcoslog". The last WORD is being typed, and may be empty. Each line of the output
+ * is a candidate, possibly followed by a tab and a description. Without candidates, the shell completes file names.
  */
 #include "completion.h"
 
 static char **given_words;
 static int word_count;
 
-/* The description of an option is the rest of its line in the help, up to where a sentence goes on in the next line. */
+/* Gets the description of an option: the rest of its line in the help, up to punctuation after the first phrase. */
 static void about_option(const char *help, const char *name, char about[80])
 {
 	char option[64];
@@ -52,7 +51,7 @@ static const struct option_spec *find_option(const struct option_spec *option, c
 	return NULL;
 }
 
-/* The option whose value is being typed, or NULL. */
+/* Return: the option if @word is one that takes a value, which the next word then is; or NULL. */
 static const struct option_spec *awaits_value(const struct arguments *arguments, const char *word)
 {
 	const struct option_spec *option = find_option(arguments->options, word);
@@ -64,7 +63,7 @@ static const struct option_spec *awaits_value(const struct arguments *arguments,
 	return option && option->value ? option : NULL;
 }
 
-/* Called in the place of reading the arguments of a command. */
+/* Prints the candidates for arguments of a subcommand: arguments_parse() calls this instead of parsing them. */
 static int answer_option(const struct arguments *arguments)
 {
 	static const struct option_spec common[] = { { .name = "help" }, { .name = "follow" }, { .name = NULL } };
@@ -92,7 +91,7 @@ static int answer_option(const struct arguments *arguments)
 	return EXIT_OK;
 }
 
-/* Options before the command, and their values, are skipped.  Return: the command's place. */
+/* Skips options before the subcommand.  Return: the place of the subcommand, or -1 if a value of an option is typed. */
 static int find_command(void)
 {
 	const struct option_spec *option;

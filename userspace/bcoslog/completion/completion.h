@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The words by which a shell completes a command line of bcoslog. */
+/* Prints the words with which a shell can complete a command line of bcoslog. */
 #ifndef BCOSLOG_COMPLETION_H
 #define BCOSLOG_COMPLETION_H
 
 #include "command.h"
 
-/* Prints a candidate, if it begins with the typed text, and its description, which may be NULL. */
+/* Prints a candidate and its description, which may be NULL, if the candidate begins with the typed text. */
 void candidate(const char *text, const char *about);
-/* Like candidate(), in a list with commas, of which the part after the last comma is completed. */
+/* Like candidate(), but the typed text is a list, of which the part after the last comma is completed. */
 void candidate_of_list(const char *text, const char *about);
-/* The beginning of the word, as far as it is typed. */
+/* The typed text: the beginning of the word that is to be completed. */
 extern const char *typed;
 
-/* values.c: candidates for the value that an option calls by this name, or for an argument of this kind. */
+/* values.c: prints candidates for a value or argument; @kind is @value of the option or @plain of the arguments. */
 void complete_value(const char *kind);
 
 /**
- * struct tool - the commands of the tool, which main() gives to the completion
- * @names: makes a candidate of each
- * @run: runs the one of this name, if there is one.  Return: its exit status
+ * struct tool - the subcommands of the tool, which main() gives to the completion
+ * @names: prints the name of each subcommand as a candidate
+ * @run: runs the subcommand @name, if there is one.  Return: its exit status
  */
 struct tool {
 	void (*names)(void);
@@ -27,7 +27,7 @@ struct tool {
 
 extern struct tool completed_tool;
 
-/* recorder.c: options that say who records. */
+/* recorder.c: the options of the recorder. */
 extern const struct option_spec recorder_specs[];
 
 #endif

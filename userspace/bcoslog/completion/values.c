@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Candidates for values: what this machine, the format and the tool have names for. */
+/* Prints candidates for values of options: names that this machine, the format of the log and the tool have. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 struct tool completed_tool;
 
-/* A name that the kernel took from a user could be anything. */
+/* Can the name be typed into a shell unquoted? Users choose the names of processes freely. */
 static bool is_safe_name(const char *name)
 {
 	for (; *name; name++)
@@ -43,7 +43,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
 
-/* Each once; of several of a name that is said. */
+/* Prints each name once. If several things have the name, the description says how many. */
 static void candidates_of(struct name *names, size_t count)
 {
 	size_t i, same;
@@ -58,7 +58,7 @@ static void candidates_of(struct name *names, size_t count)
 	}
 }
 
-/* The processes of this machine: their names, or their numbers after a digit. */
+/* Prints the processes of this machine by name, or by number if the typed text begins with a digit. */
 static void complete_processes(void)
 {
 	static struct name names[NAMES];
@@ -119,7 +119,7 @@ static void complete_devices(void)
 		snprintf(names[count].text, sizeof(names[count].text), "%.*s", (int)(length > 31 ? 31 : length), text);
 		count += length < 32 && is_safe_name(names[count].text);
 	}
-	/* Each stands in each group. */
+	/* Each group of the log has each device: candidates_of() prints it once. */
 	candidates_of(names, count);
 	bcoslog_close(log);
 }
@@ -153,7 +153,7 @@ static void complete_changes(void)
 		complete_classes();
 }
 
-/* "Assign CPU" as assign-cpu. */
+/* Prints the types of entries in small letters with hyphens: "Assign CPU" is assign-cpu. */
 static void complete_types(void)
 {
 	const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Can BPF programs record here? */
+/* Checks whether BPF programs can record here. */
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
@@ -68,7 +68,7 @@ static void check_rights(struct doctor *doctor)
 		found(doctor, SOUND, "lockdown", NULL, "this kernel lets BPF programs read it");
 }
 
-/* Since 5.11 the memory of BPF programs counts for their control group; before that for the limit of locked memory. */
+/* Since 5.11 the memory of BPF programs counts for the control group. Older kernels count it as locked memory. */
 static void check_memory(struct doctor *doctor)
 {
 	const struct system *system = &doctor->system;
@@ -87,7 +87,7 @@ static void check_memory(struct doctor *doctor)
 		found(doctor, SOUND, "memory", NULL, "locked memory is not limited");
 }
 
-/* A filter of system calls, as containers have it, is seen by trying alone. */
+/* Creates a BPF map. Only this shows a filter of system calls, as containers have it. */
 static void try_it(struct doctor *doctor)
 {
 	union bpf_attr attributes = {
@@ -119,7 +119,7 @@ void examine_bpf(struct doctor *doctor)
 	check_kernel(doctor);
 	check_rights(doctor);
 	check_memory(doctor);
-	/* Where there is another cause, this would only say it again. */
+	/* If an earlier check failed, the attempt would fail for the cause that is named already. */
 	if (doctor->system.live && doctor_works(doctor, ABLE_BPF))
 		try_it(doctor);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog doctor: what this machine can do with the log, what it lacks for that, and which command mends it. */
+/* bcoslog doctor: finds out which abilities the machine has, what it lacks for the others, and how to mend that. */
 #include <unistd.h>
 
 #include "doctor.h"
@@ -66,14 +66,14 @@ static void examine_system(struct doctor *doctor)
 	int ability;
 
 	system_look(&doctor->system);
-	/* All of them: whether files can be kept depends on whether anybody records. */
+	/* Examines all abilities. The report shows those that the user asks about. */
 	for (ability = 0; ability < ABILITIES; ability++) {
 		doctor->ability = (enum ability)ability;
 		examinations[ability](doctor);
 	}
 }
 
-/* Nobody named one: all of them. */
+/* If the user named no ability, all are asked for. */
 static void ask_for_all(struct doctor *doctor)
 {
 	int ability;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* bcoslog doctor: what it examines, and what it finds. */
+/* bcoslog doctor: the machine that it examines, and its findings. */
 #ifndef BCOSLOG_DOCTOR_H
 #define BCOSLOG_DOCTOR_H
 
@@ -10,32 +10,32 @@ enum ability { ABLE_MODULE, ABLE_BPF, ABLE_READ, ABLE_RECORD, ABILITIES };
 
 enum verdict {
 	SOUND,			/* nothing to mend */
-	NOTED,			/* works, but not as well as it could, or not for long */
-	BROKEN,			/* the ability is lacking because of this */
-	UNKNOWN,		/* cannot be found out here */
+	NOTED,			/* it works, but not as well as it could, or not for long */
+	BROKEN,			/* because of this, the machine lacks the ability */
+	UNKNOWN,		/* the check cannot find out */
 };
 
-/* One check, which is one line. */
+/* The result of a check, which is printed as one line. */
 struct finding {
 	enum ability ability;
 	enum verdict verdict;
-	const char *check;	/* a short stable word */
-	char text[320];		/* what was found, without full stop */
+	const char *check;	/* the name of the check, which does not change between versions */
+	char text[320];		/* the finding in words, without full stop */
 	char mend[320];		/* the command that mends it; empty: there is none, or none is needed */
 };
 
 enum distribution { DEBIAN, FEDORA, ARCH, OTHER };
 
 /**
- * struct system - the machine that is examined, as its files tell
- * @root: in front of each path; empty for the machine that this runs on
- * @live: it is that machine, so that the kernel can be asked, too
- * @release: of its kernel, as uname -r
- * @kernel: version and patch level of the kernel, 5.15 as 0x50f
- * @distribution: whose commands mend it
- * @uid: of the caller
- * @capabilities: that are effective for him
- * @lockdown: "none", "integrity" or "confidentiality"; empty: this kernel does not say
+ * struct system - the examined machine, as its files describe it
+ * @root: the folder of its root directory; empty for the machine on which the tool runs
+ * @live: the tool runs on the examined machine, so checks can also ask the kernel
+ * @release: the release of its kernel, as uname -r prints it
+ * @kernel: version and patch level of its kernel, 5.15 as 0x50f; 0: unknown
+ * @distribution: the distribution whose commands mend it
+ * @uid: the effective user ID of the caller
+ * @capabilities: the effective capabilities of the caller, a bit for each
+ * @lockdown: "none", "integrity" or "confidentiality"; empty: the kernel does not say
  * @contained: the caller is in a user namespace of its own
  */
 struct system {
@@ -54,45 +54,50 @@ struct system {
 
 struct doctor {
 	struct system system;
-	enum ability ability;	/* that is examined now */
+	enum ability ability;	/* the ability that is being examined */
 	struct finding findings[FINDINGS];
 	size_t count;
-	bool asked[ABILITIES];
+	bool asked[ABILITIES];	/* the abilities that the user asks about */
 };
 
-/* ---- system.c: the one place that looks at files --------------------------- */
+/* ---- system.c: the files of the examined machine ---------------------------- */
 
 #define SYSTEM_PATH 4096
 
-/* Find out what all checks ask for. */
+/* Fills in @system, except for @root and @live. */
 void system_look(struct system *system);
-/* "PATH" of the system that is examined, by a format. */
+/* Writes the path of a file of the examined machine; @format and its arguments give the path on that machine. */
 __attribute__((format(printf, 3, 4)))
 void system_path(const struct system *system, char path[SYSTEM_PATH], const char *format, ...);
-/* Is there such a file? */
+/* Return: whether the file exists on the examined machine. */
 __attribute__((format(printf, 2, 3)))
 bool system_has(const struct system *system, const char *format, ...);
-/* The beginning of a file, as a string.  Return: its length, or -1 if it cannot be read. */
+/* Reads the beginning of a file as a string.  Return: the length of the string, or -1 if the file cannot be read. */
 __attribute__((format(printf, 4, 5)))
 ssize_t system_read(const struct system *system, char *text, size_t size, const char *format, ...);
-/* The first line of a file that begins with @start, without that and without its end.  Return: there is one. */
+/*
+ * Reads the rest of the first line that begins with @start, without the line's end, from a file.
+ * Return: whether there is such a line.
+ */
 bool system_line(const struct system *system, const char *path, const char *start, char *text, size_t size);
-/* A program that this system can run, in one of the usual folders? */
+/* Return: whether one of the usual folders has this program. */
 bool system_program(const struct system *system, const char *name);
-/* Text that comes from files stays on its line, and is ASCII. */
+/* Replaces all characters that are not printable ASCII, since texts come from files. */
 void system_plain(char *text);
+/* Return: whether the caller has the capability. */
 bool system_capable(const struct system *system, int capability);
 
 /* ---- finding.c ------------------------------------------------------------- */
 
-/* Add a finding; @mend is a command, or NULL. */
+/* Adds a finding about the ability that is being examined; @mend is a command, or NULL. */
 __attribute__((format(printf, 5, 6)))
 void found(struct doctor *doctor, enum verdict verdict, const char *check, const char *mend, const char *format, ...);
-/* Returns whether nothing that the ability needs is BROKEN, as far as that is known yet. */
+/* Return: whether no finding about the ability is BROKEN so far. */
 bool doctor_works(const struct doctor *doctor, enum ability ability);
 
 /* ---- module.c, bpf.c, reading.c, recording.c ------------------------------- */
 
+/* These check an ability each, and add their findings. */
 void examine_module(struct doctor *doctor);
 void examine_bpf(struct doctor *doctor);
 void examine_reading(struct doctor *doctor);
@@ -101,8 +106,9 @@ void examine_recording(struct doctor *doctor);
 /* ---- report.c -------------------------------------------------------------- */
 
 extern const char *const ability_names[ABILITIES];
+/* Prints the findings about the abilities that the user asks about, as lines. */
 void report_text(const struct doctor *doctor);
-/* Return: 0 or -ENOMEM, after saying so. */
+/* Prints these findings as a JSON object.  Return: 0, or -ENOMEM after a complaint. */
 int report_json(const struct doctor *doctor);
 
 #endif

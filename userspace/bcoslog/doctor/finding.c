@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The findings of the examinations, each with the command that mends it. */
+/* Collects the findings of the checks. */
 #include <stdarg.h>
 
 #include "doctor.h"

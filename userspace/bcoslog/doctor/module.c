@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Can the module be loaded here: is it built, or can it be, and does the kernel accept it? */
+/* Checks whether the module can be loaded here: whether it is installed or can be built, and the kernel accepts it. */
 #include <linux/capability.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 #define NAME "bcos_evlog"
 
-/* The tracepoints that module/capture/probes/probes.c requires; the tests compare the lists. */
+/* The tracepoints that module/capture/probes/probes.c requires. The tests compare the lists. */
 static const char *const tracepoints[] = {
 	"block_rq_complete",
 	"cpu_idle",
@@ -66,12 +66,13 @@ static bool check_loaded(struct doctor *doctor)
 	if (!strcmp(version, BCOS_VERSION))
 		found(doctor, SOUND, "loaded", NULL, "it is loaded, version %s as this tool and its library", version);
 	else
-		found(doctor, NOTED, "loaded", "sudo systemctl stop bcos-record; sudo modprobe -r " NAME " && sudo modprobe " NAME,
-		      "version %s is loaded, and tool and library are %s", version, BCOS_VERSION);
+		found(doctor, NOTED, "loaded",
+		      "sudo systemctl stop bcos-record; sudo modprobe -r " NAME " && sudo modprobe " NAME,
+				      "version %s is loaded, and tool and library are %s", version, BCOS_VERSION);
 	return true;
 }
 
-/* Return: it is installed for this kernel. */
+/* Return: whether the module is installed for this kernel. */
 static bool check_installed(struct doctor *doctor, struct module_file *file)
 {
 	const struct system *system = &doctor->system;
@@ -152,7 +153,7 @@ static void check_configuration(struct doctor *doctor)
 	      system->release);
 }
 
-/* Marks those that the kernel has.  Return: how many symbols it named at all. */
+/* Finds the tracepoints that the kernel has, by their symbols.  Return: the number of all symbols that it names. */
 static size_t find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
 {
 	static const char prefix[] = " __traceiter_";
@@ -204,7 +205,7 @@ static bool secure_boot(const struct system *system)
 {
 	char value[8];
 
-	/* Four bytes of attributes, and one that is 1. */
+	/* An EFI variable has four bytes of attributes and then its value, which is 1 if Secure Boot is on. */
 	return system_read(system, value, sizeof(value),
 			   "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c") == 5 &&
 	       value[4] == 1;
@@ -212,7 +213,10 @@ static bool secure_boot(const struct system *system)
 
 enum enrolled { ENROLLED_UNKNOWN, ENROLLED_NO, ENROLLED_YES };
 
-/* Does the kernel have a key of this name?  It names its keys to root alone: "... asymmetri NAME: 0123...: X509.rsa ..." */
+/*
+ * Does the kernel have a key of this name? A line of /proc/keys is "... asymmetri NAME: 0123...: X509.rsa ...", and
+ * only root sees such lines.
+ */
 static enum enrolled is_enrolled(const struct system *system, const char *signer)
 {
 	char path[SYSTEM_PATH], wanted[160], *line = NULL, *name;
@@ -235,14 +239,15 @@ static enum enrolled is_enrolled(const struct system *system, const char *signer
 	return enrolled;
 }
 
-/* The kernel demands a signature, and the module has one. */
+/* Checks the key of the module's signature, since the kernel demands a signature and the module has one. */
 static void check_key(struct doctor *doctor, const struct module_file *file, const char *cause)
 {
 	static const char mend[] = "sudo mokutil --import /var/lib/dkms/mok.pub, and reboot";
 
 	switch (is_enrolled(&doctor->system, file->signer)) {
 	case ENROLLED_YES:
-		found(doctor, SOUND, "signature", NULL, "this kernel demands a signature (%s), and has the key \"%s\" of the module's",
+		found(doctor, SOUND, "signature", NULL,
+		      "this kernel demands a signature (%s), and has the key \"%s\" of the module's",
 		      cause, file->signer);
 		break;
 	case ENROLLED_NO:

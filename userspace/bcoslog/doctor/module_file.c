@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The module as a file: see module_file.h. */
+/* The file of the module: see module_file.h. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 
 #include "module_file.h"
 
-/* A module of more bytes is none of ours. */
+/* The greatest size of a file that is read. The module is smaller. */
 #define MOST (64u << 20)
 
 static const char signature[] = "~Module signature appended~\n";
 
-/* The line of modules.dep that begins with it: "updates/dkms/bcos_evlog.ko.xz: ..." */
+/* Finds the path of the module in modules.dep, with which a line begins: "updates/dkms/bcos_evlog.ko.xz: ..." */
 static bool find_path(const struct system *system, char *relative, size_t size)
 {
 	char path[SYSTEM_PATH], *line = NULL, *name;
@@ -38,7 +38,7 @@ static bool find_path(const struct system *system, char *relative, size_t size)
 	return is_there;
 }
 
-/* "\0version=0.1.0\0" of the section .modinfo. */
+/* Finds the version, which stands in the section .modinfo as "\0version=0.1.0\0". */
 static void read_version(struct module_file *file, const char *text, size_t size)
 {
 	static const char key[] = "\0version=";
@@ -52,7 +52,7 @@ static void read_version(struct module_file *file, const char *text, size_t size
 	snprintf(file->version, sizeof(file->version), "%.*s", (int)(room < 63 ? room : 63), at);
 }
 
-/* The program that unpacks it; NULL: it is not packed. */
+/* Return: the program that unpacks the file, or NULL if the file is not packed. */
 static const char *unpacker_of(const char *name)
 {
 	const char *suffix = strrchr(name, '.');
@@ -66,7 +66,7 @@ static const char *unpacker_of(const char *name)
 	return strcmp(suffix, ".gz") ? NULL : "gzip";
 }
 
-/* Return: bytes that the program unpacks, or -1. */
+/* Reads a file that @program unpacks.  Return: the number of unpacked bytes, or -1 if the program fails. */
 static ssize_t read_packed(const char *program, const char *path, char *text, size_t size)
 {
 	char name[16], option[] = "-dc", *arguments[] = { name, option, NULL };
@@ -98,21 +98,24 @@ static ssize_t read_packed(const char *program, const char *path, char *text, si
 	return r || status ? -1 : done;
 }
 
-/* The name of the key: the last common name (2.5.4.3) in the signature, whose certificates may name others before. */
+/*
+ * Finds the name of the signature's key: the last common name (2.5.4.3) in the signature. Certificates before it in the
+ * signature may contain other common names.
+ */
 static void read_signer(struct module_file *file, const char *text, size_t size)
 {
 	static const char common_name[] = { 0x06, 0x03, 0x55, 0x04, 0x03 };
 	const char *at, *end, *found = NULL;
 	size_t length;
 
-	/* A signature is shorter than this. */
+	/* The signature is at the end of the file, and shorter than 8192 bytes. */
 	at = text + (size > 8192 ? size - 8192 : 0);
 	end = text + size;
 	while ((at = memmem(at, (size_t)(end - at), common_name, sizeof(common_name)))) {
 		at += sizeof(common_name);
 		found = at;
 	}
-	/* A byte that says which kind of text it is, and one for its length. */
+	/* The text follows after a byte for its kind and a byte for its length. */
 	if (!found || end - found < 2)
 		return;
 	length = (u8)found[1];

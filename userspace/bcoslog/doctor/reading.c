@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Can the caller read the device: by its permissions, and by a capability of his own or of bcoslog-read? */
+/* Checks whether the caller can read the device: by its permissions, and by a capability, his own or bcoslog-read's. */
 #include <linux/capability.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,7 +14,10 @@
 
 #define GROUP "bcos"
 
-/* Is the caller a member of that group now?  He may have been made one, and not have logged in again. */
+/*
+ * Does the caller's process have the group? A user who was added to the group has to log in again before his processes
+ * have it.
+ */
 static bool is_member(const struct system *system, unsigned int group)
 {
 	char line[4096], *at, *end;
@@ -34,7 +37,7 @@ static bool is_member(const struct system *system, unsigned int group)
 	}
 }
 
-/* "group bcos": by its name, if /etc/group has one, else by its number. */
+/* Writes "group bcos", or "group 997" if /etc/group has no name for the group. */
 static void name_group(const struct system *system, unsigned int group, char *text, size_t size)
 {
 	char path[SYSTEM_PATH], *line = NULL, *number;
@@ -77,13 +80,14 @@ static void check_permissions(struct doctor *doctor, const struct stat *node)
 		found(doctor, BROKEN, "permissions",
 		      "sudo groupadd -f -r " GROUP "; sudo udevadm control --reload; "
 		      "sudo udevadm trigger -c add /dev/bcos_evlog",
-		      BCOS_DEVICE_PATH " is for root alone (mode %o, %s): the udev rule was not applied", mode & 0777, group);
+		      BCOS_DEVICE_PATH " is for root alone (mode %o, %s): the udev rule was not applied", mode & 0777,
+		      group);
 	else
 		found(doctor, BROKEN, "permissions", "sudo usermod -aG " GROUP " \"$USER\", and log in again",
 		      "you are not in the %s, which may read " BCOS_DEVICE_PATH, group);
 }
 
-/* Where it is installed: see helper.c. */
+/* Finds bcoslog-read where make install puts it: see helper.c. */
 static bool find_helper(const struct system *system, char path[SYSTEM_PATH])
 {
 	static const char *const places[] = {"/usr/local/libexec/bcoslog-read", "/usr/libexec/bcoslog-read"};
@@ -137,7 +141,7 @@ static void check_lockdown(struct doctor *doctor)
 		      "this kernel is locked down for confidentiality, which closes the device");
 }
 
-/* Whatever else there may be. */
+/* Opens the device, which shows causes that the other checks do not know. */
 static void try_it(struct doctor *doctor)
 {
 	struct bcoslog_error error;
@@ -147,7 +151,7 @@ static void try_it(struct doctor *doctor)
 		bcoslog_close(log);
 		found(doctor, SOUND, "try", NULL, "it opens, and its module fits this tool");
 	} else if (error.code == EPERM || error.code == EACCES) {
-		/* By bcoslog-read, which is not run from here. */
+		/* The device can only be opened by bcoslog-read, which the doctor does not run. */
 		found(doctor, UNKNOWN, "try", "bcoslog status", "only bcoslog-read can open it");
 	} else {
 		found(doctor, BROKEN, "try", NULL, "%s", error.text);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Is the log kept in files: the service, and the room that it has? */
+/* Checks whether the log is kept in files: whether the service runs, finds a log, and has room. */
 #include <sys/statvfs.h>
 
 #include "doctor.h"
 
 #define UNIT "bcos-record.service"
-/* Where the module is not loaded. */
+/* The service that records by BPF programs, where the module is not loaded. */
 #define BPF_UNIT "bcos-record-bpf.service"
 #define STATE "/var/lib/bcos_evlog"
 
-/* The unit keeps this much (scripts/systemd/bcos-record.service). */
+/* The bytes that the service keeps at most (scripts/systemd/bcos-record.service). */
 #define KEPT ((u64)2 << 30)
 
 static bool unit_is_installed(const struct system *system)
@@ -32,7 +32,8 @@ static bool unit_runs(const struct system *system, const char *unit)
 {
 	char processes[64];
 
-	return system_read(system, processes, sizeof(processes), "/sys/fs/cgroup/system.slice/%s/cgroup.procs", unit) > 0;
+	return system_read(system, processes, sizeof(processes), "/sys/fs/cgroup/system.slice/%s/cgroup.procs",
+			   unit) > 0;
 }
 
 static void check_service(struct doctor *doctor)
@@ -90,7 +91,7 @@ static void check_disk(struct doctor *doctor)
 		found(doctor, SOUND, "disk", NULL, "%llu MiB are free below " STATE, (unsigned long long)(free >> 20));
 }
 
-/* The recorder reads the device, or has BPF programs record. */
+/* Checks that the recorder has a source: the module's device, or BPF programs. */
 static void check_source(struct doctor *doctor)
 {
 	if (system_has(&doctor->system, "/sys/module/bcos_evlog"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints the findings of the doctor as lines or as an object. */
+/* Prints the findings of the doctor as lines or as a JSON object. */
 #include "doctor.h"
 #include "output/object.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The files of the machine that is examined: see doctor.h. */
+/* The files of the examined machine: see doctor.h. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ ssize_t system_read(const struct system *system, char *text, size_t size, const 
 	path_of(system, path, format, args);
 	va_end(args);
 	text[0] = '\0';
-	/* A pipe or a terminal that somebody put there is not waited for. */
+	/* O_NONBLOCK and O_NOCTTY: the path may be a pipe or a terminal, for which the doctor does not wait. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return -1;
@@ -130,7 +130,7 @@ static void look_at_caller(struct system *system)
 		system->contained = inside || outside || length != ~0u;
 }
 
-/* "[none] integrity confidentiality", or with the brackets elsewhere. */
+/* Finds the mode in brackets in a text such as "[none] integrity confidentiality". */
 static void look_at_lockdown(struct system *system)
 {
 	char text[128], *begin, *end;
