@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Times of the wall clock require the log's statement of the wall clock. It comes after the group with which the log
- * begins, so entries are held back until it was read.
+ * Times of the wall clock require the log's statement of the wall clock. The statement comes after the group with which
+ * the log begins, so entries are held back until it was read.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "command.h"
 #include "output/times.h"
 
-/* No group is that large. */
+/* The greatest number of bytes that are held back. No group is that large. */
 #define HELD_MAX (1u << 30)
 
 bool wall_needed;
@@ -21,10 +21,10 @@ static struct {
 	char *bytes;
 	size_t used, room;
 	u64 offset;
-	bool this_boot;			/* the log says so */
+	bool this_boot;			/* the log states the boot ID of this boot */
 } held;
 
-/* Does it say that this is the boot of the log? */
+/* Does the entry state that the log is of this boot? */
 static bool is_this_boot(const struct bcos_entry *entry)
 {
 	static const char words[] = "boot ";
@@ -48,7 +48,10 @@ static bool is_this_boot(const struct bcos_entry *entry)
 	       !memcmp(text + sizeof(words) - 1, id, (size_t)n);
 }
 
-/* The log states nothing.  Return: 0, or a negative errno after a complaint. */
+/*
+ * Takes this machine's wall clock, since the log states none. Only the times of this boot can be told by it.
+ * Return: 0, or a negative errno after a complaint.
+ */
 static int do_without(const struct run *run)
 {
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
@@ -63,7 +66,7 @@ static int do_without(const struct run *run)
 	return 0;
 }
 
-/* The entries that were held go on. */
+/* Passes on the entries that were held back.  Return: as run->entries. */
 static int release_held(struct run *run)
 {
 	struct bcoslog_batch batch = {
@@ -100,7 +103,10 @@ static int hold_batch(const struct bcoslog_batch *batch)
 	return 0;
 }
 
-/* Others have zeros after them that would be missing if the next one followed. */
+/*
+ * Does the next entry begin where the entry ends? An entry of an odd size or a short one has zeros after it, which
+ * would be missing in a copy.
+ */
 static bool lies_in_a_row(const struct bcos_entry *entry)
 {
 	enum bcos_unusual unusual = bcos_entry_unusual(entry);

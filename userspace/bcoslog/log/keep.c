@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A part of a log that explains itself.  Before the first entry that is kept stands a group as of then: all cores and
- * CPUs, what these are assigned to if assignments are among what is asked for, and of processes and devices those
- * which that takes; and the statements.  Others are named just before their first use.  A process or device that is
- * named stays up to date: entries that change it are kept, too.
+ * Writes a part of a log as a log that explains itself. Before the first kept entry stands a group as of that time: all
+ * cores and CPUs, the assignments of the CPUs if all assignments are kept, the processes that these name, and the
+ * statements. Other processes and devices are named just before their first use. Entries that change a named process or
+ * device are kept, too.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "output/times.h"
 #include "statements.h"
 
-/* A precision: it began at some time until it was found. */
+/* The precision of a beginning at some unknown time since boot. */
 #define SINCE_BOOT 0xFFFFFFFFu
 
 struct ids {
@@ -23,11 +23,11 @@ struct ids {
 struct keep {
 	int (*put)(void *context, const struct bcos_entry *entry);
 	void *context;
-	struct bcoslog_state *before;	/* as the log says */
-	struct bcoslog_state *written;	/* as what is written says */
-	struct ids cores, cpus;		/* that were ever online */
+	struct bcoslog_state *before;	/* the state of the log before the next entry */
+	struct bcoslog_state *written;	/* the state of the part that is written */
+	struct ids cores, cpus;		/* all that were ever online */
 	struct statements statements;
-	bool begun;			/* the group is written */
+	bool begun;			/* the group was written */
 };
 
 struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context)
@@ -81,7 +81,7 @@ static int put_entry(struct keep *keep, const struct bcos_entry *entry)
 	return r ? r : bcoslog_state_apply(keep->written, entry);
 }
 
-/* An entry with this body, padded with zeros. */
+/* Writes an entry with this header, body and name, padded with zeros. */
 static int put_made(struct keep *keep, struct bcos_entry header, const void *body, size_t size, const char *name,
 		    size_t length)
 {
@@ -107,7 +107,8 @@ static int need_process(struct keep *keep, u32 id)
 
 	if (!process || id == BCOS_PROCESS_IDLE || bcoslog_process(keep->written, id))
 		return 0;
-	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_PROCESS_NAME, .source = id, .time = process->start,
+	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_PROCESS_NAME, .source = id,
+						   .time = process->start,
 						   .precision = process->precision },
 			NULL, 0, process->name, process->name_length);
 }
@@ -122,7 +123,8 @@ static int need_device(struct keep *keep, u32 id)
 	r = need_process(keep, device->driver);
 	if (r)
 		return r;
-	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_DEVICE_NAME, .source = id, .time = device->start,
+	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_DEVICE_NAME, .source = id,
+						   .time = device->start,
 						   .precision = device->precision },
 			&device->driver, sizeof(device->driver), device->name, device->name_length);
 }
@@ -164,7 +166,10 @@ static int put_assignment(struct keep *keep, u32 id)
 			&cpu->process, sizeof(cpu->process), NULL, 0);
 }
 
-/* Are all assignments kept?  Else what a CPU ran before the first that is kept would stand there for too long. */
+/*
+ * Are all assignments kept? If not, the group states none: a reader would show a CPU's process as running until the
+ * next assignment that is kept.
+ */
 static bool keeps_assignments(void)
 {
 	return !filter_narrows();
@@ -196,7 +201,7 @@ static int put_group(struct keep *keep, u64 time)
 	return r ? r : statements_put(&keep->statements, time, put_statement, keep);
 }
 
-/* The items that an entry refers to. */
+/* Writes the names that the entry needs, and that are not written yet. */
 static int need_names(struct keep *keep, const struct bcos_entry *entry)
 {
 	int r;
@@ -205,7 +210,7 @@ static int need_names(struct keep *keep, const struct bcos_entry *entry)
 	case BCOS_ASSIGN_CPU:
 		return need_process(keep, ((const struct bcos_assign_cpu *)entry)->process);
 	case BCOS_SET_DEVICE_NAME:
-		/* If it had a name already, that too. */
+		/* A device that had a name already gets that one first. */
 		r = need_process(keep, ((const struct bcos_device_name *)entry)->driver);
 		return r ? r : need_device(keep, entry->source);
 	default:
@@ -218,7 +223,7 @@ static int need_names(struct keep *keep, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* Entries that nobody asked for, but that change what is written already, or tell what is missing. */
+/* Is the entry needed though the filter does not choose it: does it change a written item, or state a loss? */
 static bool is_needed(const struct keep *keep, const struct bcos_entry *entry)
 {
 	const struct bcoslog_process *process = bcoslog_process(keep->written, entry->source);
@@ -243,7 +248,7 @@ static bool is_needed(const struct keep *keep, const struct bcos_entry *entry)
 	case BCOS_CPU_OFFLINE:
 		return true;
 	case BCOS_ASSIGN_CPU:
-		/* Nobody stays on a CPU for longer than it takes to become idle. */
+		/* The CPU's idling is kept, so that no written process has the CPU for longer than it had it. */
 		cpu = bcoslog_cpu(keep->written, entry->source);
 		return cpu && cpu->assigned && cpu->process != BCOS_PROCESS_IDLE &&
 		       ((const struct bcos_assign_cpu *)entry)->process == BCOS_PROCESS_IDLE;
@@ -270,10 +275,10 @@ static bool is_kept(const struct keep *keep, const struct bcos_entry *entry, boo
 
 	if (is_needed(keep, entry))
 		return true;
-	/* Where nothing is written, nothing is missing. */
+	/* Before the group nothing is written, so nothing is missing. */
 	if (!wanted || bcoslog_is_missed(entry))
 		return false;
-	/* As of those that are needed. */
+	/* A chosen cancellation is left out in the case in which is_needed() leaves it out. */
 	process = entry->type == BCOS_CANCEL_PROCESS_NAME ? bcoslog_process(keep->written, entry->source) : NULL;
 	return !process || !process->cpus;
 }
@@ -283,20 +288,20 @@ int keep_entry(struct keep *keep, const struct bcos_entry *entry)
 	bool wanted = filter_wants(keep->before, entry);
 	int r = 0;
 
-	/* A group is written as of where the first entry is kept, and then no other one. */
+	/* put_group() writes the only historical entries, before the first kept one. Those of the log are left out. */
 	if (!(entry->type & BCOS_TYPE_HISTORICAL) && is_kept(keep, entry, wanted)) {
 		if (!keep->begun)
 			r = put_group(keep, entry->time);
 		r = r ? r : need_names(keep, entry);
 		r = r ? r : put_entry(keep, entry);
-		/* After this notice comes a new one. */
+		/* After this notice readers forget everything, so a new group follows. */
 		if (bcoslog_is_missed(entry))
 			keep->begun = false;
 	}
 	return r ? r : learn_entry(keep, entry);
 }
 
-/* ---- a pass that prints ---------------------------------------------------------------- */
+/* ---- a pass that writes the kept entries ----------------------------------------------- */
 
 static int print_all(struct run *run, const struct bcoslog_batch *batch)
 {

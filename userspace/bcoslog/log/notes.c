@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Notes for a reader about what is missing: losses, and that the reader was overtaken. */
+/* Counts losses, gaps, and how often the reader was overtaken, and complains about them at the end. */
 #include "command.h"
 
 static u64 losses, overtaken, gaps;
 
-/* In a recording the same notice stands for what was not recorded. */
+/* In a recording, the notice of an overtaken reader also marks gaps. Its text tells the difference. */
 static bool is_gap(const struct bcos_entry *entry)
 {
 	static const char *const texts[] = { "nothing is recorded", "the recording has nothing", "another boot" };

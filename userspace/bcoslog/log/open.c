@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log that a subcommand passes over: it is opened and closed, and a signal ends waiting for its entries. */
+/* Opens and closes the log that a subcommand passes over. A signal ends the wait for its entries. */
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static void stop_reading(int number)
 
 void run_catch_signals(void)
 {
-	/* Once in order; the second time at once, should the output be stuck. */
+	/* The first signal ends the program in order. A second one kills it, in case the output is stuck. */
 	struct sigaction action = { .sa_handler = stop_reading, .sa_flags = (int)SA_RESETHAND };
 	struct sigaction old;
 
@@ -29,7 +29,7 @@ void run_catch_signals(void)
 		sigaction(SIGINT, &action, NULL);
 	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaction(SIGTERM, &action, NULL);
-	/* A reader that went away and a file that may not grow are errors of write(). */
+	/* write() shall fail instead if the reader of a pipe has gone, or if a file may not grow. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }
@@ -52,7 +52,7 @@ int run_open(struct run *run, unsigned int flags)
 	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)
 		bcoslog_interrupt(run->log);
-	/* A reader of our output that went away is noticed even if there is nothing to write. */
+	/* The wait for entries also ends when the reader of the output goes away. */
 	if (!fstat(STDOUT_FILENO, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)))
 		bcoslog_hangup(run->log, STDOUT_FILENO);
 	return 0;

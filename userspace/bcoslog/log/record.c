@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recording for a time, or while a command runs; what happened is shown afterwards. */
+/* Records for a time, or while a command runs. The subcommand shows the log of that time afterwards. */
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include "options/filter.h"
 
 #define SECOND 1000000000ull
-/* Where nobody can press Ctrl-C. */
+/* The time of recording where nobody can press Ctrl-C. */
 #define USUAL (5 * SECOND)
 
 #define EXIT_NOT_EXECUTABLE 126
@@ -21,7 +21,7 @@ static void wake_by_signal(int number)
 	(void)number;
 }
 
-/* Signals that end a wait come only while it waits.  @open: the mask for that. */
+/* Blocks the signals that end a wait, so that they come only during ppoll(), which unblocks them by the mask @open. */
 static void block_signals(sigset_t *open)
 {
 	struct sigaction action = { .sa_handler = wake_by_signal, .sa_flags = SA_NOCLDSTOP };
@@ -36,7 +36,7 @@ static void block_signals(sigset_t *open)
 	sigprocmask(SIG_BLOCK, &closed, open);
 }
 
-/* Until it is told to end, or for @time, 0: any. */
+/* Waits for a signal, or for @time ns at most unless it is 0. */
 static void pass_time(u64 time)
 {
 	u64 begin = clock_now(CLOCK_BOOTTIME), passed = 0;
@@ -54,7 +54,7 @@ static void pass_time(u64 time)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-/* Return: 0, or an exit status after a complaint. */
+/* Starts run->command with the mask of signals @mask.  Return: 0, or an exit status after a complaint. */
 static int start_command(const struct run *run, const sigset_t *mask, pid_t *child)
 {
 	posix_spawn_file_actions_t actions;
@@ -63,7 +63,7 @@ static int start_command(const struct run *run, const sigset_t *mask, pid_t *chi
 	sigset_t usual;
 	int r;
 
-	/* The child does not ignore what is ignored here. */
+	/* The command does not inherit that this program ignores these. */
 	sigemptyset(&usual);
 	sigaddset(&usual, SIGPIPE);
 	sigaddset(&usual, SIGXFSZ);
@@ -83,7 +83,10 @@ static int start_command(const struct run *run, const sigset_t *mask, pid_t *chi
 	return r == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* @result: its exit status, of a command that was killed as a shell has it.  Return: as start_command(). */
+/*
+ * Runs run->command until it ends. @result gets its exit status, or 128 plus the signal that killed it, as in a shell.
+ * Return: as start_command().
+ */
 static int run_command(const struct run *run, int *result)
 {
 	sigset_t open, old;
@@ -95,7 +98,7 @@ static int run_command(const struct run *run, int *result)
 	r = start_command(run, &old, &child);
 	while (!r && waitpid(child, &status, WNOHANG) == 0) {
 		ppoll(NULL, 0, NULL, &open);
-		/* Ctrl-C on a terminal gets there by itself. */
+		/* SIGINT is not passed on: Ctrl-C on a terminal reaches the command as well. */
 		if (run_signal == SIGTERM)
 			kill(child, SIGTERM);
 	}
@@ -144,7 +147,7 @@ int run_record(struct run *run)
 	} else {
 		return 0;
 	}
-	/* The signal that ended the recording does not keep it from being shown. */
+	/* The signal that ended the recording does not end the display of the log. */
 	run_finishing = true;
 	return by_bpf && bcoslog_stop_bpf(run->log) ? run_failed(run) : 0;
 }

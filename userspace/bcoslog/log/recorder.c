@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The recorder of a log that is read: the module, or BPF programs of this process. */
+/* Chooses the recorder whose log is read: the module, a running bcoslog record, or BPF programs of this process. */
 #include <malloc.h>
 #include <stdlib.h>
 
@@ -18,9 +18,9 @@ static const char *const engines[] = { "auto", "module", "bpf" };
 
 static struct {
 	enum engine engine;
-	bool chosen;			/* by an option */
-	const char *bpf_only;		/* an option that nothing else understands */
-	u64 time;			/* ns; 0: not said */
+	bool chosen;			/* --engine was given */
+	const char *bpf_only;		/* name of an option that was given and concerns BPF programs only */
+	u64 time;			/* ns that --for gives; 0: it was not given */
 	struct bcoslog_bpf options;
 } recorder = {
 	.options.size = sizeof(recorder.options),
@@ -118,7 +118,6 @@ const struct option_spec recorder_specs[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Return: how many of @argv it took, 0 if it is none of ours, or -1. */
 int recorder_option(char **argv)
 {
 	const struct option_spec *option;
@@ -170,14 +169,15 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 
 	if (flags & BCOSLOG_CONTROL) {
 		error->code = ENOTSUP;
-		snprintf(error->text, sizeof(error->text), "a log that BPF programs record cannot be written to, and has the "
+		snprintf(error->text, sizeof(error->text),
+			 "a log that BPF programs record cannot be written to, and has the "
 			 "classes that it began with (--classes): load the module for that");
 		*log = NULL;
 		return -ENOTSUP;
 	}
 	r = bcoslog_open_bpf(log, &recorder.options, flags, error);
 #ifdef __GLIBC__
-	/* Loading takes much that is not needed any more. */
+	/* Loading the programs took much memory that is not needed any more. */
 	malloc_trim(0);
 #endif
 	for (bit = 0; !r && bcoslog_class(bit); bit++)
@@ -187,7 +187,7 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	return r;
 }
 
-/* @format is about the option that only BPF understands, and about @other.  Return: -EINVAL. */
+/* Refuses to open a log. @format has two %s, for the option that concerns BPF only and for @other.  Return: -EINVAL. */
 __attribute__((format(printf, 3, 0)))
 static int refuse_recorder(struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
 {
@@ -199,7 +199,10 @@ static int refuse_recorder(struct bcoslog **log, struct bcoslog_error *error, co
 
 bool recorder_asks = true, recorder_asked, recorder_joined;
 
-/* A recorder that keeps its log in its memory.  Return: 0; -ENOENT: there is none; another negative errno. */
+/*
+ * Opens the log that a running bcoslog record keeps in its memory.
+ * Return: 0, -ENOENT if there is no such recorder, or another negative errno.
+ */
 static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	int r;
@@ -213,7 +216,10 @@ static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_
 	return r;
 }
 
-/* Return: -EACCES, with both texts in @error: without permission nobody can tell whether a recorder is there. */
+/*
+ * Adds the text of @asking to that of @error: without permission nobody can tell whether a recorder is there.
+ * Return: -EACCES.
+ */
 static int refused_twice(const struct bcoslog_error *asking, struct bcoslog_error *error)
 {
 	size_t used = strlen(error->text);
@@ -246,13 +252,16 @@ static const char *recorded_folder(void)
 	return folder && *folder ? folder : BCOSLOG_RECORD_DIRECTORY;
 }
 
-/* Nothing records now: what was recorded before is what there is of that time. */
+/* Opens the recorded directory, which alone has the time that is asked for.  Return: whether it is open. */
 static bool open_recording(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	return recorder_asks && filter_looks_back() && !bcoslog_open(log, recorded_folder(), flags, error);
 }
 
-/* The device if there is one, else a recorder, else what was recorded if that is asked for, else BPF. */
+/*
+ * Opens the first of these that is there: the device, the log of a running recorder, the recorded directory if options
+ * ask for a time in it, and a log that BPF programs begin to record.  Return: as bcoslog_open().
+ */
 static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error second;
@@ -281,7 +290,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		complain("there is no %s: reading %s", default_log, recorded_folder());
 		return 0;
 	}
-	/* A recording that begins now has no earlier boot. */
+	/* A recording that begins now has no other boots. */
 	if (boots_are_chosen()) {
 		*error = second;
 		return -second.code;
@@ -323,7 +332,7 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 	return bcoslog_open(log, path, flags, error);
 }
 
-/* Times are asked for that the log may not have any more: what is recorded of it stands before it. */
+/* Puts the recorded directory before the running log, if options ask for times that this may not have any more. */
 static void join_recording(struct bcoslog **log, unsigned int flags)
 {
 	struct bcoslog_boot boot = { .size = sizeof(boot) };
@@ -332,7 +341,7 @@ static void join_recording(struct bcoslog **log, unsigned int flags)
 
 	if (!recorder_asks || !filter_looks_back() || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !recorder_asked))
 		return;
-	/* Without one, the log is what there is. */
+	/* Without a recorded directory, the running log is all there is. */
 	if (bcoslog_open(&recording, recorded_folder(), flags, &error))
 		return;
 	if (bcoslog_boot(recording, 0, &boot) > 0 && !bcoslog_set_live(recording, *log)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The loop over a log that the subcommands share: the end, damage, closed pipes. */
+/* The loop over a log that the subcommands share. It handles the log's end, damage and closed pipes. */
 #include "options/filter.h"
 #include "output/terminal.h"
 
-/* A hostile log can have a damage every few bytes: so many are said one by one. */
+/* The number of damaged places that get a complaint each. A hostile log can have one every few bytes. */
 #define DAMAGES_SAID 8
 
 static void say_damage(const struct run *run, const struct bcoslog_error *error)
@@ -31,7 +31,7 @@ bool run_damaged(struct run *run)
 {
 	const struct bcoslog_error *error = bcoslog_error(run->log);
 
-	/* The entries that were held come from before it. */
+	/* Entries that are held back come from before the damage. */
 	if (hold_end(run))
 		return false;
 	run->damages++;
@@ -58,7 +58,10 @@ void run_damage_end(struct run *run)
 		 (unsigned long long)run->lost);
 }
 
-/* All that is there now.  Return: 0 at its end, else -1 with *@status. */
+/*
+ * Passes over the entries that are there now. @status becomes EXIT_DAMAGE at a damaged place.
+ * Return: 0 at the end of the entries or of the program, -1 if the pass cannot go on, with the exit status in @status.
+ */
 static int drain_log(struct run *run, int *status)
 {
 	struct bcoslog_batch batch;
@@ -90,7 +93,7 @@ bool run_stop_recording(struct run *run)
 {
 	if (!run_signal || run_finishing || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
 		return false;
-	/* If this fails, the next read fails at the end of the log, and says why. */
+	/* If this fails, the read at the end of the log fails and explains it. */
 	bcoslog_stop_bpf(run->log);
 	run_finishing = true;
 	return true;
@@ -125,7 +128,7 @@ int run_log(struct run *run)
 
 int run_close(struct run *run, int status)
 {
-	/* How it ends is to be told to. */
+	/* A signal is the usual end of a log that grows, and no failure. */
 	bool live = run->follow || run_finishing || (run->log && bcoslog_kind(run->log) == BCOSLOG_STREAM);
 
 	output_flush();
@@ -137,9 +140,9 @@ int run_close(struct run *run, int status)
 		complain("standard output cannot be written: %s", strerror(output.error));
 		return EXIT_ENVIRONMENT;
 	}
-	/* A program that ends by itself did not get to the log's end. */
+	/* A signal before the end of a log that does not grow left entries unread. */
 	if (run_signal && !live && status == EXIT_OK)
 		return 128 + run_signal;
-	/* A command that is recorded ends as it would without. */
+	/* The exit status of a recorded command becomes that of this program. */
 	return status == EXIT_OK ? run->exit_status : status;
 }

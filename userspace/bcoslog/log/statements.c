@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The statements of a log about itself: see statements.h. */
+/* Remembers the statements of a log: see statements.h. */
 #include "command.h"
 #include "statements.h"
 
@@ -24,7 +24,7 @@ void statements_learn(struct statements *statements, const struct bcos_entry *en
 	}
 }
 
-/* The wall clock as of @time. */
+/* Makes the event state the wall clock at @time. */
 static void move_clock(struct bcos_generic *event, const struct bcoslog_wall *shown, u64 time)
 {
 	u64 utc = bcoslog_wall_time(shown, time);

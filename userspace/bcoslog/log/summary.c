@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The contents of a file: entries by type, span of time, losses. */
+/* Summarizes a log for bcoslog status: entries by type, span of time, losses. */
 #include "core/format/entry.h"
 
 #include "command.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions of the kernel by name; the tables are made when this is built, from the kernel's own headers. */
+/* The names of system calls. The build makes the tables from the kernel's headers. */
 #include "call_names.h"
 #include "command.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Complaints, on standard error. */
+/* Writes complaints to standard error. */
 #include <stdarg.h>
 
 #include "command.h"
 
-/* Complaints that are held back; if there is no room for all, the first ones. */
+/* Complaints that are held back. Those that find no room are dropped. */
 static struct {
 	bool on;
 	size_t used;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An entry as a JSON object on a line of its own. */
+/* Prints an entry as a JSON object on a line of its own. */
 #include "bcoslog_who.h"
 #include "command.h"
 #include "object.h"
@@ -63,7 +63,8 @@ static void add_status(struct object *object, const struct bcos_entry *entry)
 	object_word(object, "signal_name", bcoslog_signal(value));
 }
 
-static void add_waker(struct object *object, const struct bcoslog_state *state, const struct bcoslog_thread_state *thread)
+static void add_waker(struct object *object, const struct bcoslog_state *state,
+		      const struct bcoslog_thread_state *thread)
 {
 	const struct bcoslog_process *process = bcoslog_process(state, thread->waker);
 	struct object inner = { .json = json_object() };
@@ -124,7 +125,7 @@ static void add_list(struct object *object, const char *key, const __u32 *list, 
 	object_add(object, key, array);
 }
 
-/* The functions, and what they are called where that is known. */
+/* Adds the numbers of the functions, and a list of their names, with null for an unknown one. */
 static void add_functions(struct object *object, const struct bcos_entry *entry)
 {
 	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
@@ -217,7 +218,7 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 	}
 }
 
-/* The time as it is asked for, beside that since boot. */
+/* Adds the time since boot, and the one of the mode that --time chooses. */
 static void add_time(struct object *object, const struct bcos_entry *entry)
 {
 	char text[WALL_TEXT];

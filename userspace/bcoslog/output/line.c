@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An entry as a line of text. */
+/* Prints an entry as a line of text. */
 #include "bcoslog_who.h"
 #include "command.h"
 #include "terminal.h"
@@ -42,7 +42,7 @@ void line_subject(const struct bcoslog_state *state, u16 type, u32 id)
 	}
 }
 
-/* The entry's own name, and what it replaces. */
+/* Puts the name that the entry gives, and the one that it replaces. */
 static void put_named(const char *old, size_t old_length, const struct bcos_entry *entry)
 {
 	size_t length;
@@ -74,7 +74,7 @@ static void put_device_name(const struct bcoslog_state *state, const struct bcos
 	put_literal("device ");
 	put_hex(entry->source, 8);
 	put_named(device ? device->name : NULL, device ? device->name_length : 0, entry);
-	/* Most are the kernel's. */
+	/* Most drivers are the kernel, which is not shown. */
 	if (driver == BCOS_PROCESS_KERNEL)
 		return;
 	put_literal(", driver ");
@@ -188,7 +188,7 @@ static void put_core(const struct bcos_entry *entry)
 		put_power(core->idle_power);
 	else
 		put_literal("unknown");
-	/* More than what is not known. */
+	/* The busy power is a difference to the idle power, and unknown if that is. */
 	put_string(core->idle_power ? ", busy +" : ", busy unknown");
 	if (core->idle_power)
 		put_power(core->power_difference);
@@ -276,7 +276,7 @@ static void end_line(const struct bcos_entry *entry)
 	put_char('\n');
 }
 
-/* Nearly all lines are these: as any other, but with what seldom changes put together already. */
+/* Prints the line of an Assign CPU entry. Nearly all lines are such ones, so their fixed part is one literal. */
 static void line_assign(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	output_room();

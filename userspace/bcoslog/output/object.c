@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A JSON object on a line of its own: see object.h. */
+/* JSON objects on lines of their own: see object.h. */
 #include <stdlib.h>
 
 #include "command.h"
@@ -13,7 +13,7 @@ void object_add(struct object *object, const char *key, json_t *value)
 
 void object_number(struct object *object, const char *key, u64 value)
 {
-	/* jansson's integers end at 2^63 - 1: an absurd time stays a number, rounded. */
+	/* jansson's integers end at 2^63 - 1. A greater number, such as an absurd time, is rounded to a real. */
 	object_add(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value));
 }
 
@@ -38,7 +38,7 @@ void object_word(struct object *object, const char *key, const char *word)
 	object_add(object, key, word ? json_string_nocheck(word) : json_null());
 }
 
-/* Return: 0, or -1 if nothing was printed. */
+/* Return: 0, or -1 if there is no memory and nothing was printed. */
 static int print_json(const json_t *json)
 {
 	size_t size;

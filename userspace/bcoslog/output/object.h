@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A JSON object on a line of its own: complete, or an error. */
+/* JSON objects on lines of their own. An object is printed as a whole, or not at all. */
 #ifndef BCOSLOG_OBJECT_H
 #define BCOSLOG_OBJECT_H
 
@@ -8,28 +8,30 @@
 #include "output.h"
 
 /**
- * struct object - a JSON object that is put together
- * @json: from json_object(); NULL, as where there is no memory, makes it fail, too
- * @failed: not 0: a key or value could not be added
+ * struct object - a JSON object under construction
+ * @json: the result of json_object(); NULL, if there was no memory, makes all that follows fail
+ * @failed: not 0 if a key or value could not be added
  */
 struct object {
 	json_t *json;
 	int failed;
 };
 
-/* Takes @value, NULL too: what could not be allocated makes the object fail as a whole. */
+/* Adds @value, and takes its reference. @value is NULL if it could not be allocated: then the whole object fails. */
 void object_add(struct object *object, const char *key, json_t *value);
 
+/* Adds a number. */
 void object_number(struct object *object, const char *key, u64 value);
-/* A time since boot; if times of the wall clock are asked for, that one stands beside it as @key_wall. */
+/* Adds a time in ns since boot, and if times of the wall clock are asked for, also that one, as "@key_wall". */
 void object_time(struct object *object, const char *key, u64 time);
+/* Adds a string of @length bytes of UTF-8. */
 void object_text(struct object *object, const char *key, const char *text, size_t length);
-/* A word, or null. */
+/* Adds a string, or null if @word is NULL. */
 void object_word(struct object *object, const char *key, const char *word);
 
 /*
- * Prints it on a line of its own, all of it or nothing, and frees it; @what it is about, for the complaint.
- * Return: 0 or -ENOMEM, after saying so.
+ * Prints the object on a line of its own, or nothing if it failed, and frees it. @what names it in a complaint.
+ * Return: 0, or -ENOMEM after a complaint.
  */
 int object_print(struct object *object, const char *what);
 

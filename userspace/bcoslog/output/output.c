@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Standard output, fast enough not to be what a reader waits for. */
+/* Standard output through one buffer: see output.h. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 struct output output;
 
-/* A file that cannot take more ends with something whole. */
+/* Cuts a file that cannot take more after its last whole part. */
 static void output_cut(const char *bytes, size_t written)
 {
 	size_t whole = output.whole ? output.whole(bytes, written) : written;
@@ -17,7 +17,7 @@ static void output_cut(const char *bytes, size_t written)
 	if (whole == written || end < 0 || fstat(STDOUT_FILENO, &stat) || !S_ISREG(stat.st_mode) || stat.st_size != end)
 		return;
 	end -= (off_t)(written - whole);
-	/* If even that fails, the log says itself that it was cut: the last entry is truncated. */
+	/* If this fails as well, a reader of the log sees that its last entry is truncated. */
 	if (!ftruncate(STDOUT_FILENO, end))
 		lseek(STDOUT_FILENO, end, SEEK_SET);
 }
@@ -106,11 +106,11 @@ void put_left(const char *bytes, size_t size, size_t width)
 
 #define SECOND 1000000000u
 
-/* The second that was written last, with its point: the next entry is probably of the same. */
+/* The text of the second that was written last, with its point. The next entry is probably of that second, too. */
 static struct {
 	u64 begin;		/* ns since boot */
 	size_t length;
-	char text[32];		/* larger than need be, for copies of one size */
+	char text[32];		/* longer than necessary, so that put_time() copies a constant size */
 } second = { .length = 8, .text = "      0." };
 
 static void second_set(u64 time)
@@ -190,7 +190,7 @@ void put_text(const char *text, size_t length, char quote)
 	size_t n, escaped;
 
 	while (at < end) {
-		/* No character takes more than eight bytes. */
+		/* No character takes more than eight bytes of output. */
 		if (at >= full) {
 			output_room();
 			full = at + OUTPUT_ROOM / 8 - 3;

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Standard output: one buffer, numbers and text formatted into it. */
+/* Standard output through one buffer, into which numbers and texts are formatted. */
 #ifndef BCOSLOG_OUTPUT_H
 #define BCOSLOG_OUTPUT_H
 
 #include "decimal.h"
 
 #define OUTPUT_SIZE (64u << 10)
-/* Room that is certain after output_room(): for all of a line but its strings and lists. */
+/* The bytes that are free after output_room(): enough for a line without its strings and lists. */
 #define OUTPUT_ROOM 1024u
 
 struct output {
 	size_t used;
 	void (*begin)(void);	/* called before the first byte is written, or NULL */
-	int error;		/* errno of the write that failed; nothing is written after */
-	/* Tells how much of a part that could be written is whole, and may stay in a file; NULL: all. */
+	int error;		/* errno of the write that failed; nothing is written after it */
+	/* Return: how many of the bytes that a failed write left in a file may stay there; NULL: all. */
 	size_t (*whole)(const char *bytes, size_t size);
-	/* Writes what is written in another form, by @put; or NULL: as it is. */
+	/* Converts the bytes to another form and writes that by @put; NULL: they are written as they are. */
 	void (*encode)(const char *bytes, size_t size, void (*put)(const void *bytes, size_t size));
 	char buffer[OUTPUT_SIZE];
 };
 
 extern struct output output;
 
-/* Write what is buffered.  Return: 0 or -errno. */
+/* Writes the buffered bytes.  Return: 0, or the negative errno of the write that failed. */
 int output_flush(void);
-/* Any number of bytes. */
+/* Outputs any number of bytes. */
 void output_bytes(const void *bytes, size_t size);
-/* printf, for what is not written often; cut at 4096 bytes. */
+/* Outputs like printf(), up to 4095 bytes. It is slow, and serves for output that is rare. */
 void output_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The put_ functions take at most OUTPUT_ROOM bytes between two of these. */
+/* Makes room for OUTPUT_ROOM bytes, which the put_ functions below may take before the next call. */
 static inline void output_room(void)
 {
 	if (output.used > OUTPUT_SIZE - OUTPUT_ROOM)
@@ -47,24 +47,24 @@ static inline void put_bytes(const char *bytes, size_t size)
 	output.used += size;
 }
 
-/* A string known when compiling. */
+/* Puts a string literal, whose length the compiler knows. */
 #define put_literal(string) put_bytes(string, sizeof(string) - 1)
 #define put_string(string) put_bytes(string, strlen(string))
 
-/* Decimal. */
+/* Puts a number in decimal. */
 static inline void put_number(u64 number)
 {
 	output.used = (size_t)(decimal(output.buffer + output.used, number) - output.buffer);
 }
 
-/* 0x and so many digits. */
+/* Puts "0x" and @count hexadecimal digits. */
 void put_hex(u32 number, int count);
-/* @size bytes of a string, and spaces up to @width. */
+/* Puts @size bytes of a string, and then spaces up to the width @width. */
 void put_left(const char *bytes, size_t size, size_t width);
-/* Seconds since boot, right-aligned in seven, a point, nine digits. */
+/* Puts a time in seconds since boot: right-aligned in seven columns, a point, and nine digits. */
 void put_time(u64 time);
 
-/* Does put_text() leave it as it is, whatever the quote, unless it is the quote itself. */
+/* Return: whether put_text() puts the character unescaped if it is not the quote. */
 static inline bool is_plain(u8 c)
 {
 	return c >= 0x20 && c < 0x7F && c != '\\';
@@ -85,13 +85,12 @@ static inline bool is_plain(u8 c)
 size_t escape_character(const char *text, size_t length, char *escape, size_t *escaped);
 
 /*
- * UTF-8 of any length, on one line and harmless to a terminal: control
- * characters, and those that turn the direction of writing, are escaped, as
- * is \, and @quote unless it is 0.  Leaves OUTPUT_ROOM.
+ * Puts UTF-8 of any length on one line, harmless to a terminal: control characters, characters that change the
+ * direction of writing, the backslash, and @quote unless it is 0, are escaped. OUTPUT_ROOM bytes are free afterwards.
  */
 void put_text(const char *text, size_t length, char quote);
 
-/* Puts it in quotes. */
+/* Puts a text in double quotes. */
 static inline void put_quoted(const char *text, size_t length)
 {
 	put_char('"');

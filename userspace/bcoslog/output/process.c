@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes as lines show them: put together once, and kept until their names change. */
+/* A cache of the texts by which lines show processes. A text is valid until the name of its process changes. */
 #include "command.h"
 
 #define SHOWN 4096
@@ -7,7 +7,7 @@
 #define ID_DIGITS 10
 
 static struct shown {
-	u64 generation;			/* it holds if this is the present one */
+	u64 generation;			/* the text is valid if this is name_generation */
 	u32 id;
 	u32 length;
 	char text[SHOWN_TEXT];
@@ -15,7 +15,10 @@ static struct shown {
 
 static u64 name_generation = 1;
 
-/* Names that need no escape and are not long; hardly any is otherwise.  Return: is it such a one. */
+/*
+ * Writes the text of the process into the slot, if its name is short and needs no escape, as nearly all are.
+ * Return: whether the text was written.
+ */
 static bool show_name(struct shown *slot, const struct bcoslog_process *process)
 {
 	const size_t rest = sizeof("process  \"\"") - 1 + ID_DIGITS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The differences if standard output is a terminal: see terminal.h. */
+/* Output to a terminal: see terminal.h. */
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -13,7 +13,7 @@ bool colours;
 
 static pid_t pager_process;
 
-/* Return: is one running. */
+/* Starts the pager, whose standard input is the pipe @ends.  Return: whether it runs. */
 static bool pager_spawn(const int *ends)
 {
 	const char *name = getenv("PAGER");
@@ -33,7 +33,7 @@ static bool pager_spawn(const int *ends)
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-	/* With -F, less ends by itself if it fits the screen. */
+	/* With F, less ends by itself if the output fits the screen. */
 	setenv("LESS", "FRX", 0);
 	r = name ? posix_spawn(&pager_process, "/bin/sh", &actions, &attributes, named, environ) :
 		   posix_spawnp(&pager_process, usual, &actions, &attributes, less, environ);
@@ -44,17 +44,17 @@ static bool pager_spawn(const int *ends)
 	return !r;
 }
 
-/* Where there is none, the terminal is written to as before. */
+/* Starts the pager, to which standard output then goes. If that fails, standard output stays the terminal. */
 static void pager_start(void)
 {
 	int ends[2];
 
-	/* It gets neither end but as its input. */
+	/* O_CLOEXEC leaves the pager only the end that becomes its standard input. */
 	if (pipe2(ends, O_CLOEXEC))
 		return;
 	if (pager_spawn(ends)) {
 		dup2(ends[1], STDOUT_FILENO);
-		/* Ctrl-C is the pager's: it stops reading, and who leaves it ends this, too. */
+		/* Ctrl-C is for the pager. When the user leaves the pager, writing fails and this program ends, too. */
 		signal(SIGINT, SIG_IGN);
 	}
 	close(ends[0]);
@@ -144,7 +144,8 @@ void fold_end(void)
 {
 	if (!processes && !devices)
 		return;
-	output_format("%s%llu %s, %llu %s known; --all shows them%s\n", colours ? DIM : "", (unsigned long long)processes,
+	output_format("%s%llu %s, %llu %s known; --all shows them%s\n", colours ? DIM : "",
+		      (unsigned long long)processes,
 		      processes == 1 ? "process" : "processes", (unsigned long long)devices,
 		      devices == 1 ? "device" : "devices", colours ? USUAL : "");
 	processes = devices = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The differences if standard output is a terminal: a pager, colours, and history in a line. */
+/* Output to a terminal: a pager, colours, and historical entries as one line that counts them. */
 #ifndef BCOSLOG_TERMINAL_H
 #define BCOSLOG_TERMINAL_H
 
@@ -9,16 +9,19 @@
 /* Lines are coloured. */
 extern bool colours;
 
-/* Before the first output of a command that shows a log; @follow: as it grows.  Return: is it a terminal? */
+/*
+ * Prepares colours, and the pager unless @follow. A subcommand that shows a log calls this before its first output.
+ * Return: whether standard output is a terminal.
+ */
 bool terminal_begin(bool follow);
-/* After the last: wait until the pager is left. */
+/* Waits after the last output until the user leaves the pager. */
 void terminal_end(void);
 
-/* Text that is put between these is shown in the colour of the entry. */
+/* These begin and end the colour in which an entry is shown. */
 void colour_begin(const struct bcos_entry *entry);
 void colour_end(void);
 
-/* History in a line: an entry that tells something new is counted, and what there was is told once it is over. */
+/* fold_entry() counts a historical entry that tells something new. fold_end() prints the counts as a line, if any. */
 void fold_entry(const struct bcos_entry *entry);
 void fold_end(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How times are shown: see times.h. */
+/* Times as the subcommands show them: see times.h. */
 #include <time.h>
 
 #include "command.h"
@@ -7,7 +7,7 @@
 #include "times.h"
 
 #define SECOND 1000000000u
-#define NEVER_MORE 0xFFFFFFFFu	/* a precision: this long, or longer */
+#define NEVER_MORE 0xFFFFFFFFu	/* the precision that means "or more" */
 
 enum time_mode time_mode;
 struct bcoslog_wall wall;
@@ -83,7 +83,7 @@ const char *span_text(char *text, u64 ns)
 	return text;
 }
 
-/* The second that was shown last: the next entry is probably of the same. */
+/* The text of the second that was shown last. The next entry is probably of that second, too. */
 static struct {
 	u64 second;
 	size_t length;
@@ -103,7 +103,7 @@ static void put_wall(u64 time)
 		local.second = utc / SECOND;
 	}
 	put_bytes(local.text, local.length);
-	/* No clock is set to the nanosecond. */
+	/* Shows microseconds only, since no clock is set to the nanosecond. */
 	decimal_nine(fraction, (u32)(utc % SECOND));
 	put_bytes(fraction, 6);
 }
@@ -118,7 +118,7 @@ void time_text(char *text, u64 time)
 		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
 		return;
 	}
-	/* Takes back what was put. */
+	/* put_wall() puts the text into the output buffer, from which it is copied and removed. */
 	output_room();
 	mark = output.used;
 	put_wall(time);
@@ -130,7 +130,7 @@ void time_text(char *text, u64 time)
 	output.used = mark;
 }
 
-/* The time that others are relative to, once there is one. */
+/* The time that the next one is shown relative to, once it is known. */
 static struct {
 	u64 time;
 	bool known;
@@ -176,7 +176,7 @@ void put_stamp(const struct bcos_entry *entry)
 	static const char since_boot[] = "since boot";
 	size_t width;
 
-	/* It had begun when the log found it, and is nobody's origin. */
+	/* The item existed when the log found it. Its begin is unknown, and no other time is relative to it. */
 	if (unlikely(began_before(entry))) {
 		for (width = time_widths[time_mode]; width >= sizeof(since_boot); width--)
 			put_char(' ');
@@ -197,7 +197,7 @@ static void put_span(u64 precision)
 		return;
 	}
 	put_literal("  +");
-	/* It reaches to the latest time that is possible, and so does what is shown. */
+	/* The precision reaches to the latest possible time, so larger units are rounded up. */
 	if (precision < 10000) {
 		put_number(precision);
 		put_literal("ns");

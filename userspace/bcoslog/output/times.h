@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How times are shown: since boot, by the wall clock, since the first entry, since the one before. */
+/* Times as the subcommands show them: since boot, by the wall clock, since the first entry, or since the last one. */
 #ifndef BCOSLOG_TIMES_H
 #define BCOSLOG_TIMES_H
 
@@ -10,7 +10,7 @@ enum time_mode { TIME_BOOT, TIME_WALL, TIME_RELATIVE, TIME_DELTA };
 
 extern enum time_mode time_mode;
 
-/* --time and -T.  Return: 0, or -1 after a complaint. */
+/* These take the options --time and --wall.  Return: 0, or -1 after a complaint. */
 int take_time(void *context, const char *text);
 int take_wall_time(void *context, const char *text);
 
@@ -20,34 +20,43 @@ int take_wall_time(void *context, const char *text);
 "                    relative (to the first entry), delta (to the one before)\n" \
 "  -T, --wall        short for --time wall\n"
 
-/* The wall clock as entries state it, or as it shows now. */
+/* The wall clock as an entry stated it last, or of wall_now(). */
 extern struct bcoslog_wall wall;
 extern bool wall_known;
 
-/* Take what an entry states of the wall clock. */
+/* Learns the wall clock from the entry, if it states it. */
 void wall_learn(const struct bcos_entry *entry);
-/* This machine's, as it is now: for logs of this boot. */
+/* Takes this machine's wall clock as it is now, which fits logs of this boot only. */
 void wall_now(void);
 
-/* The time of an entry that is printed, right-aligned. */
+/* Puts the time of an entry, right-aligned, in the mode that --time chooses. */
 void put_stamp(const struct bcos_entry *entry);
-/* Prints any time without spaces in front; relative and delta are since boot. */
+/* Writes a time into @text without spaces in front. In the modes relative and delta it is since boot. */
 #define TIME_TEXT 64
 void time_text(char *text, u64 time);
-/* Prints how much later the event may have been, if that is more than a nanosecond. */
+/* Puts how much later the event may have happened, if that is more than a nanosecond. */
 void put_precision(const struct bcos_entry *entry);
-/* As above, if more than the last digit of put_stamp() is uncertain, also because of the reading of the wall clock. */
+/*
+ * Puts how much later than put_stamp() shows the event may have happened, including the precision of the wall clock, if
+ * that is more than the last digit of put_stamp().
+ */
 void put_uncertainty(const struct bcos_entry *entry);
 
-/* A length of time for people, `5.123 s` or `3 h 25 min 45 s`. */
+/* Writes a length of time for people, as `5.123 s` or `3 h 25 min 45 s`.  Return: @text. */
 #define SPAN_TEXT 64
 const char *span_text(char *text, u64 ns);
 
-/* A time of the wall clock for programs: `2026-11-23T14:03:05.123456789Z`.  Return: its length. */
+/*
+ * Writes the wall clock at @time, in ns since boot, for programs: `2026-11-23T14:03:05.123456789Z`.
+ * Return: the length of the text.
+ */
 #define WALL_TEXT 48
 size_t wall_text(char *text, u64 time);
 
-/* Since what is shown, of relative and delta: ns.  Once for each entry. */
+/*
+ * Return: the ns from the first entry (mode relative) or from the last one (mode delta) to this entry. Call this once
+ * for each entry.
+ */
 s64 time_since(const struct bcos_entry *entry);
 
 #endif
