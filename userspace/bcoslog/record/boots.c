@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The machines and boots of a recorded directory: see boots.h. */
+/* Machines and boots of a recorded directory: see boots.h. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -12,8 +12,8 @@
 static struct {
 	const char *machine;
 	const char *boot;		/* as the user wrote it */
-	long number;			/* of a boot: above 0 from the oldest on, else back from the latest */
-	bool numbered;
+	long number;			/* 1 is the oldest boot, 0 the latest, -1 the one before the latest */
+	bool numbered;			/* @boot is a number */
 } chosen;
 
 int take_machine(void *context, const char *text)
@@ -50,7 +50,7 @@ bool boots_are_chosen(void)
 	return chosen.machine || chosen.boot;
 }
 
-/* The boots of the machine that is read. */
+/* Return: the number of boots of the machine that is read. */
 static long count_boots(struct bcoslog *log)
 {
 	struct bcoslog_boot boot = { .size = sizeof(boot) };
@@ -62,7 +62,7 @@ static long count_boots(struct bcoslog *log)
 	return count;
 }
 
-/* @boot: out: the one that @number means.  Return: is there one? */
+/* Gets the boot that @number means.  Return: whether there is one. */
 static bool find_boot(struct bcoslog *log, long number, struct bcoslog_boot *boot)
 {
 	long count = count_boots(log), wanted = number > 0 ? number - 1 : count - 1 + number;
@@ -110,7 +110,7 @@ bool boots_same_machine(const struct boot *one, const struct boot *other)
 	return !strcmp(one->about.host, other->about.host) && !strcmp(one->machine, other->machine);
 }
 
-/* The boots of a machine stand one after the other. @text: out: the names of the machines.  Return: how many there are. */
+/* Lists the names of the machines in @text. The boots of a machine are adjacent.  Return: the number of machines. */
 static u32 name_machines(struct bcoslog *log, char *text, size_t room)
 {
 	struct boot boot, before;
@@ -124,13 +124,14 @@ static u32 name_machines(struct bcoslog *log, char *text, size_t room)
 		count++;
 		if (used < room)
 			used += (size_t)snprintf(text + used, room - used, "%s%s%s%.8s%s", used ? ", " : "",
-						 boot.about.host[0] ? boot.about.host : "?", boot.machine[0] ? " (" : "",
+						 boot.about.host[0] ? boot.about.host : "?",
+						 boot.machine[0] ? " (" : "",
 						 boot.machine, boot.machine[0] ? ")" : "");
 	}
 	return count;
 }
 
-/* Is it this machine that is read? */
+/* Is this machine the one whose boots are read? */
 static bool reads_this_machine(struct bcoslog *log)
 {
 	struct archive_machine own, other;
@@ -162,16 +163,18 @@ void boots_choose_machine(const struct boot *boot)
 	chosen.machine = boot->machine[0] ? boot->machine : boot->about.host;
 }
 
-/* A log is that of one machine.  Return: 0 if it is clear which one, or -1 after a question. */
+/* Return: 0 if it is clear whose log is read, or -1 after a complaint that asks for --machine. */
 static int ask_for_machine(const struct run *run)
 {
 	struct bcoslog *log = run->log;
 	char names[256];
 
-	if (bcoslog_kind(log) != BCOSLOG_RECORDING || reads_this_machine(log) || name_machines(log, names, sizeof(names)) < 2)
+	if (bcoslog_kind(log) != BCOSLOG_RECORDING || reads_this_machine(log) ||
+	    name_machines(log, names, sizeof(names)) < 2)
 		return 0;
-	complain(run->follow ? "%s has logs of several machines, %s, of which only one can be followed: choose it by --machine" :
-			       "%s has logs of several machines, %s: choose one of them by --machine", run->path, names);
+	complain(run->follow ?
+		 "%s has logs of several machines, %s, of which only one can be followed: choose it by --machine" :
+		 "%s has logs of several machines, %s: choose one of them by --machine", run->path, names);
 	return -1;
 }
 
@@ -197,7 +200,7 @@ int boots_choose(const struct run *run)
 
 /* ---- the list ------------------------------------------------------------------ */
 
-/* In the zone of the reader. */
+/* Puts a time of the wall clock in this machine's time zone. */
 static void put_wall(const struct bcoslog_wall *at, u64 time)
 {
 	time_t seconds = (time_t)(bcoslog_wall_time(at, time) / SECOND);
@@ -213,7 +216,8 @@ static void put_line(const struct boot *boot, long number)
 {
 	const struct bcoslog_boot *about = &boot->about;
 
-	output_format("%-16s %-8.8s %4ld  %-36s", about->host[0] ? about->host : "?", boot->machine[0] ? boot->machine : "?", number,
+	output_format("%-16s %-8.8s %4ld  %-36s", about->host[0] ? about->host : "?",
+		      boot->machine[0] ? boot->machine : "?", number,
 		      about->boot[0] ? about->boot : "?");
 	put_wall(&about->begin, about->first);
 	put_wall(&about->end, about->last);
@@ -243,13 +247,13 @@ static int put_object(const struct boot *listed, long number)
 	return object_print(&object, "a boot");
 }
 
-/* A boot, and its number back from the latest one of its machine. */
+/* A boot and its number: 0 is the latest boot of its machine, -1 the one before that. */
 struct listed {
 	struct boot boot;
 	long number;
 };
 
-/* Boots of which no wall clock is known stand first. */
+/* Return: the wall clock at the begin of the boot; 0 if it is unknown, which puts the boot first. */
 static u64 first_wall(const struct bcoslog_boot *boot)
 {
 	return boot->begin.utc ? bcoslog_wall_time(&boot->begin, boot->first) : 0;
@@ -266,7 +270,7 @@ static int by_wall(const void *a, const void *b)
 	return strcmp(one->host, other->host);
 }
 
-/* @count: out: so many.  Return: the boots in order of the wall clock; NULL: no memory. */
+/* Return: all boots in order of the wall clock, and their number in @count; NULL if there is no memory. */
 static struct listed *collect_boots(struct bcoslog *log, u32 *count)
 {
 	struct listed *listed;
@@ -303,7 +307,8 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 		return EXIT_ENVIRONMENT;
 	}
 	if (!json)
-		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from", "to",
+		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from",
+			      "to",
 			      "entries", "losses");
 	for (i = 0; i < count && !r; i++) {
 		if (json)

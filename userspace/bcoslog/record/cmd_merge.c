@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog merge: several logs of a machine as one. */
+/* bcoslog merge: writes several logs of a machine as one. */
 #include <unistd.h>
 
 #include "bcoslog_archive.h"
@@ -26,7 +26,7 @@ static const char help[] =
 static struct merge {
 	const char *logs[LOGS];
 	size_t count;
-	struct folder folder;		/* where the logs are recorded, and from where they are read as one */
+	struct folder folder;		/* a recorded directory that takes all logs, and is read as one log */
 } merge;
 
 static int take_log(void *context, const char *text)
@@ -42,7 +42,7 @@ static int take_log(void *context, const char *text)
 	return 1;
 }
 
-/* Checks that all recordings are of one machine, which then is read.  Return: 0, or -1 after a complaint. */
+/* Chooses the machine of the recording if it has only one.  Return: 0, or -1 after a complaint. */
 static int check_machines(struct bcoslog *log)
 {
 	struct boot boot, first;
@@ -62,8 +62,10 @@ static int check_machines(struct bcoslog *log)
 
 static int take_in(struct store *store, const char *path)
 {
-	struct recorder recorder = { .directory = merge.folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
-				     .part = "part" };
+	struct recorder recorder = {
+		.directory = merge.folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
+			.part = "part"
+	};
 	struct run run = { .path = path, .entries = record_entries, .resumed = record_resumed };
 	int status;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog record: keeps the log, in files of a directory. */
+/* bcoslog record: keeps the log in files of a directory, or in memory. */
 #include <stdlib.h>
 
 #include "bcoslog_archive.h"
@@ -50,7 +50,7 @@ static const char help[] =
 
 /* ---- options ----------------------------------------------------------------- */
 
-/* "64M": a number and K, M, G or T.  Return: is it one. */
+/* Parses a size such as "64M", in bytes or with K, M, G or T.  Return: whether the text is one. */
 static bool is_size(const char *text, u64 *size)
 {
 	static const char units[] = "KMGT";
@@ -220,7 +220,7 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Return: 0, or -1 after a complaint. */
+/* Checks that the options go together, and opens the directory.  Return: 0, or -1 after a complaint. */
 static int check_options(struct recorder *recorder)
 {
 	bool needs_directory = !recorder->memory || recorder->triggers;
@@ -235,7 +235,7 @@ static int check_options(struct recorder *recorder)
 	}
 	if (!recorder->directory)
 		recorder->directory = BCOSLOG_RECORD_DIRECTORY;
-	/* A trigger has to notice its event soon. */
+	/* Triggers have to notice their events soon. */
 	if (recorder->triggers && !recorder->timed)
 		recorder->interval = SECOND;
 	if (needs_directory)
@@ -247,7 +247,8 @@ int cmd_record(int argc, char **argv)
 {
 	struct recorder recorder = {
 		.interval = 5 * SECOND,
-		.limits = { .file_size = 64 * MIB, .file_age = 3600 * SECOND, .keep_size = 2048 * MIB, .sync = 5 * SECOND,
+		.limits = { .file_size = 64 * MIB, .file_age = 3600 * SECOND, .keep_size = 2048 * MIB,
+			    .sync = 5 * SECOND,
 			    .level = 1 },
 		.incident = { .before = 10 * SECOND, .after = 5 * SECOND, .per_hour = 12 },
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A temporary folder: see folder.h. Nobody can clean up after SIGKILL but another process. */
+/* A temporary folder: see folder.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,10 @@ static void remove_all(const char *path)
 	rmdir(path);
 }
 
-/* A reader of what this process prints must not wait for the other one, nor may a signal to the group end it. */
+/*
+ * Detaches the process that keeps the folder: it must not hold the output of the tool open, and a signal to the tool's
+ * process group must not end it.
+ */
 static void detach_process(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd;
@@ -38,6 +41,7 @@ static void detach_process(void)
 		dup2(null, fd);
 }
 
+/* Makes the folder, tells the tool its path, and removes it when the tool closes the socket. */
 static void keep_folder(struct folder *folder, int line)
 {
 	int error;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries become frames, of which each file begins with one that explains itself: see frame.h. */
+/* Makes frames of entries: see frame.h. The first frame of each file explains itself. */
 #include <stdlib.h>
 
 #include "frame.h"
 
-/* A group stands at least once in this many bytes, and takes at most a 32nd part of them. */
+/*
+ * After this many bytes a frame begins with a group, so that reading can begin there; or later, so that groups take at
+ * most 1 / KEY_SHARE of the bytes.
+ */
 #define KEY_DISTANCE (16u << 20)
 #define KEY_SHARE 32
 
@@ -14,7 +17,7 @@ static int no_memory(void)
 	return -ENOMEM;
 }
 
-/* Return: 0 or -ENOMEM, without a complaint. */
+/* Adds an entry to the frame.  Return: 0, or -ENOMEM without a complaint. */
 static int put_entry(struct recording *recording, const struct bcos_entry *entry)
 {
 	size_t room = 2 * recording->room + FRAME_SIZE + BCOS_ENTRY_MAX;
@@ -59,7 +62,7 @@ static int put_any(void *context, const struct bcos_entry *entry)
 	return put_entry(context, entry);
 }
 
-/* A group and the statements, as of the newest entry: reading can begin at such a frame. */
+/* Adds a group and the statements as of the newest entry. Reading can begin at a frame that begins so. */
 static int put_group(struct recording *recording)
 {
 	int r = bcoslog_state_group(recording->state, put_any, recording);
@@ -78,7 +81,7 @@ int frame_begin(struct recording *recording, const struct bcos_entry *entry)
 	return put_group(recording);
 }
 
-/* The wall clock that was stated before a frame is valid in it, too. */
+/* Begins the note of the next frame, for which the wall clock that was stated before is valid. */
 static void begin_note(struct recording *recording)
 {
 	struct archive_note *note = &recording->note;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The state of a recording, which recording.c and frame.c share: the first decides what is new, the second makes frames. */
+/* The state of a recording. recording.c decides which entries are new, and frame.c makes frames of them. */
 #ifndef BCOSLOG_RECORD_FRAME_H
 #define BCOSLOG_RECORD_FRAME_H
 
@@ -8,14 +8,18 @@
 #include "log/statements.h"
 #include "record/store/store.h"
 
-/* A frame ends as soon as it is this large, */
+/* A frame ends at the first entry after this many bytes at which it can end, */
 #define FRAME_SIZE (1u << 20)
-/* and within a group as soon as it is this large. */
+/* and after this many bytes at any entry. */
 #define FRAME_MOST (ARCHIVE_RAW_MAX - (1u << 20))
 
-/* Assignments of CPUs below this number are applied only when the state is needed, since the next one replaces each. */
+/*
+ * An assignment of a CPU below this number waits until the state is needed, since the next assignment of the CPU
+ * replaces it.
+ */
 #define WAITING 1024
 
+/* The waiting assignments, by CPU. */
 struct waiting {
 	struct bcos_assign_cpu of[WAITING];
 	u32 cpus[WAITING];		/* CPUs that have a waiting assignment */
@@ -25,42 +29,42 @@ struct waiting {
 struct recording {
 	struct store *store;
 	struct archive_header header;
-	bool this_machine;
-	const char *cause;		/* of a part of the log in a file of its own, or NULL */
-	struct bcoslog_state *state;	/* as of the newest entry */
+	bool this_machine;		/* the log is this machine's, so @header is complete from the beginning */
+	const char *cause;		/* of an incident, for the name of its file; or NULL */
+	struct bcoslog_state *state;	/* as of the newest entry, but for the waiting assignments */
 	struct statements statements;
 
-	/* The frame that grows. */
+	/* The frame that is being filled. */
 	u8 *raw;
 	size_t used, room;
 	struct archive_note note;
 
-	u64 time;			/* of the newest entry that is not historical */
-	bool timed;
+	u64 time;			/* time of the newest entry that is not historical */
+	bool timed;			/* there was such an entry */
 	u64 since_key, group;		/* bytes since the last frame that begins with a group; bytes of that group */
-	bool incomplete;		/* no group was seen since everything was forgotten */
+	bool incomplete;		/* no group was read since the state was forgotten */
 	bool rotating;			/* the next frame belongs to another file */
 
-	u64 damaged;			/* bytes of the log that were damaged since the newest entry */
+	u64 damaged;			/* damaged bytes of the log since the newest entry */
 	bool in_group;			/* the newest entry is historical, so a frame cannot end after it */
-	bool begun;			/* the place where recording goes on is known */
-	struct kept_end end;		/* the log is recorded up to here already */
-	bool skipping;			/* entries are read that are recorded already */
-	u64 paused_since, paused_until;
+	bool begun;			/* @end is known */
+	struct kept_end end;		/* the end of what an earlier recording of this boot has */
+	bool skipping;			/* the entries that are read are before @end */
+	u64 paused_since, paused_until;	/* when the disk was full, ns since boot; 0: a notice has said it */
 	struct waiting waiting;
 };
 
-/* Add an entry to the frame.  Return: 0, or -ENOMEM after a complaint. */
+/* Adds an entry to the frame.  Return: 0, or -ENOMEM after a complaint. */
 int frame_put(struct recording *recording, const struct bcos_entry *entry);
-/* May a frame end before the entry?  It may not within a group, or within the statements that follow one. */
+/* May a frame end before the entry? It may not within a group or within the statements after the group. */
 bool frame_can_end(const struct bcos_entry *entry);
-/* A frame begins before the entry, with a group if one is due.  Return: as frame_put(). */
+/* Begins a frame before the entry, with a group if one is due.  Return: as frame_put(). */
 int frame_begin(struct recording *recording, const struct bcos_entry *entry);
-/* Write the frame as far as it is.  Return: as recording_entries(). */
+/* Writes the frame.  Return: as recording_entries(). */
 int frame_write(struct recording *recording);
-/* Add a notice that something is missing from @time to @until.  Return: as frame_put(). */
+/* Adds a notice that entries are missing from @time to @until, in ns since boot.  Return: as frame_put(). */
 int frame_put_gap(struct recording *recording, u64 time, u64 until, const char *text);
-/* Add such a notice before everything else in the frame.  Return: as frame_put(). */
+/* Adds such a notice at the beginning of the frame.  Return: as frame_put(). */
 int frame_put_gap_first(struct recording *recording, u64 time, u64 until, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* bcoslog record: its options and its state. */
+/* The options and the state of bcoslog record. */
 #ifndef BCOSLOG_RECORD_RECORDER_H
 #define BCOSLOG_RECORD_RECORDER_H
 
@@ -10,25 +10,26 @@ struct recorder {
 	struct store_limits limits;
 	struct incident_options incident;
 	const char *directory;
-	const char *part;		/* each log is a part by itself, with this in its name; or NULL */
-	const char *socket;		/* NULL: the usual one; empty: none */
-	u64 interval;
+	const char *part;		/* each log goes to files of its own that have this in their names; or NULL */
+	const char *socket;		/* NULL: the default path; empty: no socket */
+	u64 interval;			/* ns until entries are written at the latest */
 	bool keeps;			/* --keep was given */
 	bool timed;			/* --interval was given */
 	bool memory;			/* only triggers write files */
 	struct triggers *triggers;
 	struct store *store;
-	struct recording *recording;	/* NULL: only triggers write files */
-	struct incidents *incidents;	/* or NULL */
-	u64 written;			/* time at which a part was written last */
-	u64 end, stopped;		/* times at which it has to end, and was told to end; 0: not yet */
+	struct recording *recording;	/* NULL: only triggers write files, or nothing does */
+	struct incidents *incidents;	/* NULL: there are no triggers */
+	u64 written;			/* when entries were written last, ns since boot */
+	/* When the recorder has to end, and when it was told to end, ns since boot; 0: at a signal; not yet. */
+	u64 end, stopped;
 };
 
-/* Callbacks of a run over the log: they get entries, and learn that the log goes on after damage. */
+/* The callbacks @entries and @resumed of struct run. */
 int record_entries(struct run *run, const struct bcoslog_batch *batch);
 void record_resumed(struct run *run);
 
-/* Records the log that is open.  Return: the exit status. */
+/* Records the open log @run->log until it ends, or a signal comes.  Return: the exit status. */
 int record_log(struct recorder *recorder, struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The loop of bcoslog record: wakes once a zone of the ring, takes what is there, and writes it. */
+/* The loop of bcoslog record: it wakes when a zone of the ring is full, reads the new entries, and writes them. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,7 +15,7 @@
 /* The time for which a pipe that never becomes empty is read after the signal to end. */
 #define STREAM_ENDS (5 * SECOND)
 
-/* The boot of this machine, its name and its ID. */
+/* Fills the header with this machine's name, ID and boot ID. */
 static void this_machine(const struct recorder *recorder, struct archive_header *header)
 {
 	char id[64];
@@ -29,7 +29,7 @@ static void this_machine(const struct recorder *recorder, struct archive_header 
 		archive_id_get(header->boot, id, (size_t)n - (id[n - 1] == '\n'));
 }
 
-/* A log does not state its machine's ID, but a recording does. */
+/* Gets the ID of the machine that a recording has. A log that is no recording states no ID. */
 static void recorded_machine(struct bcoslog *log, struct archive_machine *machine)
 {
 	struct boot boot;
@@ -40,7 +40,10 @@ static void recorded_machine(struct bcoslog *log, struct archive_machine *machin
 			archive_id_get(machine->id, boot.machine, strlen(boot.machine));
 }
 
-/* There is no room: nothing is read meanwhile, so that the log itself keeps what comes, as long as it can. */
+/*
+ * Waits until the disk has room. Nothing is read meanwhile, so the ring keeps new entries for as long as it can.
+ * Return: 0, or a negative errno; -ENOSPC if a signal ends the wait.
+ */
 static int pause_recording(struct recorder *recorder)
 {
 	struct timespec second = { .tv_sec = 1 };
@@ -62,7 +65,7 @@ static int pause_recording(struct recorder *recorder)
 	return 0;
 }
 
-/* Does an entry fulfil a condition of --on?  If so, a part of the log is kept. */
+/* Has a part of the log kept for each entry that fulfils a condition of --on.  Return: 0 or a negative errno. */
 static int look_for_triggers(struct recorder *recorder, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
@@ -112,7 +115,7 @@ static bool is_live(const struct run *run)
 	return bcoslog_kind(run->log) == BCOSLOG_DEVICE || bcoslog_kind(run->log) == BCOSLOG_BPF;
 }
 
-/* Entries are in the file at the latest after the interval. */
+/* Writes the unfinished frame if the interval is over, and the parts of the log that are due. */
 static int write_part(struct recorder *recorder)
 {
 	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
@@ -132,8 +135,9 @@ static int write_part(struct recorder *recorder)
 }
 
 /*
- * A log that grows as fast as it is read has no end: what is due is done in between, a signal ends the recording, and
- * after that only what the log had by then is read, or what a pipe has within a few seconds.
+ * Shall drain_log() read on? A log that grows as fast as it is read never ends, so reading is interrupted for what is
+ * due, and by the end of the recording. After that end only the entries from before it are read, and a pipe for
+ * STREAM_ENDS.
  */
 static bool goes_on(const struct recorder *recorder, const struct run *run)
 {
@@ -146,7 +150,10 @@ static bool goes_on(const struct recorder *recorder, const struct run *run)
 	return clock_now(CLOCK_BOOTTIME) - recorder->written < recorder->interval;
 }
 
-/* Record what is there now.  Return: 0, 1 if there may be more, or -1 with *@status. */
+/*
+ * Records the entries that are there now.
+ * Return: 0 at their end, 1 if there may be more, or -1 if the log cannot be read on, with the exit status in @status.
+ */
 static int drain_log(struct run *run, int *status)
 {
 	struct recorder *recorder = run->context;
@@ -174,13 +181,14 @@ static int drain_log(struct run *run, int *status)
 	return 1;
 }
 
-/* How long to wait, ms. */
+/* Return: for how long to wait, in ms. */
 static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts)
 {
-	u64 time = recorder->interval, now = clock_now(CLOCK_BOOTTIME), end = recorder->end, left = end > now ? end - now : 0;
+	u64 time = recorder->interval, now = clock_now(CLOCK_BOOTTIME), end = recorder->end,
+	    left = end > now ? end - now : 0;
 	u64 alive = notify_interval();
 
-	/* Until the ring has wrapped, there are no compactions to wait for. */
+	/* Before the ring has wrapped for the first time, no compaction ends the wait. */
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !compacts && time > SECOND / 5)
 		time = SECOND / 5;
 	if (end && left < time)
@@ -190,7 +198,7 @@ static int wait_time(const struct recorder *recorder, const struct run *run, boo
 	return (int)((time + 999999) / 1000000);
 }
 
-/* Wait until a zone of the ring is full, or until the time is over. */
+/* Waits until a zone of the ring is full, or until the time is over.  Return: as bcoslog_wait(). */
 static int wait_for_zone(const struct recorder *recorder, struct run *run)
 {
 	static bool compacts;
@@ -213,7 +221,7 @@ static void set_watermark(struct run *run)
 		bcoslog_watermark(run->log, (__u32)(status.ring_size / 4 > 1u << 30 ? 1u << 30 : status.ring_size / 4));
 }
 
-/* SIGUSR1 came, and it is a condition. */
+/* SIGUSR1 came, which is a condition of --on. */
 static volatile sig_atomic_t incident_asked;
 
 static void ask_incident(int number)
@@ -232,7 +240,7 @@ static int keep_what_is_asked_for(struct recorder *recorder)
 
 static int follow_log(struct recorder *recorder, struct run *run)
 {
-	/* A log that only stays in memory need not be read. */
+	/* With --memory and without triggers nothing is read. */
 	bool reads = recorder->recording || recorder->triggers;
 	int status = EXIT_OK, more, r;
 
@@ -265,7 +273,7 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	return status;
 }
 
-/* Write what is left.  Return: @status, or worse. */
+/* Writes the entries that are not written yet.  Return: @status, or EXIT_ENVIRONMENT if that fails. */
 static int finish_recorder(struct recorder *recorder, int status)
 {
 	int r = 0;
@@ -310,7 +318,7 @@ int record_log(struct recorder *recorder, struct run *run)
 	bool refused = false;
 
 	run->context = recorder;
-	/* Nothing is printed, so a reader of standard output that goes away, as the journal may, ends nothing. */
+	/* Nothing is printed, so recording goes on when the reader of standard output goes away, as the journal may. */
 	bcoslog_hangup(run->log, -1);
 	if (recorder->memory && bcoslog_kind(run->log) != BCOSLOG_BPF) {
 		complain("--memory is for what BPF programs record: %s is kept already", run->path);

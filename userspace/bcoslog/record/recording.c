@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries on their way into files: which of them are new. See recording.h. */
+/* Finds out which entries of a log are not recorded yet, and passes them on to frame.c: see recording.h. */
 #include <stdlib.h>
 
 #include "frame.h"
@@ -39,16 +39,19 @@ void recording_free(struct recording *recording)
 	free(recording);
 }
 
-/* The boot is known with the first entry that tells of something: up to where is this boot recorded already? */
+/*
+ * Finds out up to where this boot is recorded already. The log has stated its boot before the first entry that counts,
+ * whose time is @time.  Return: 0, or a negative errno after a complaint.
+ */
 static int find_end(struct recording *recording, u64 time)
 {
 	struct kept_end end = { 0 };
 
-	/* Without the lock of the machine nothing is written, also not at the end. */
+	/* Without the lock of the machine nothing is written: frame_write() looks at @begun. */
 	if (store_begin(recording->store, &recording->header, recording->cause ? NULL : &end))
 		return -EIO;
 	recording->begun = true;
-	/* A part of the log begins where it begins: nothing before it is missing. */
+	/* Before a part of the log that goes to a file of its own, no entries count as missing. */
 	if (recording->cause || !end.known)
 		return 0;
 	recording->end = end;
@@ -56,7 +59,7 @@ static int find_end(struct recording *recording, u64 time)
 		return frame_put_gap_first(recording, recording->end.time, time,
 				     "nothing is recorded of this time: the recorder did not run, or was too late");
 	recording->skipping = true;
-	/* This group is of an earlier time; where recording goes on, the frame gets a group of its own. */
+	/* The frame's group is older than what is recorded. frame_begin() writes one where recording goes on. */
 	recording->used = 0;
 	archive_note_begin(&recording->note);
 	return 0;
@@ -79,7 +82,7 @@ int recording_tick(struct recording *recording)
 
 int recording_finish(struct recording *recording)
 {
-	/* The log has nothing but a group, which is recorded if no file of this boot is there. */
+	/* A log that consists of a group alone is recorded only if no file of this boot is there. */
 	if (!recording->begun && recording->used && !find_end(recording, ~0ull) && recording->end.known)
 		recording->used = 0;
 	return recording_flush(recording);
@@ -92,7 +95,7 @@ static void forget_group(struct recording *recording)
 	recording->incomplete = true;
 }
 
-/* Is the entry recorded already?  If not, recording goes on with it. */
+/* Is the entry recorded already? The first entry that is not ends the skipping. */
 static bool is_recorded(struct recording *recording, const struct bcos_entry *entry)
 {
 	struct kept_end *end = &recording->end;
@@ -109,7 +112,7 @@ static bool is_recorded(struct recording *recording, const struct bcos_entry *en
 	return false;
 }
 
-/* The notice that this reader was overtaken gets the reason, if recording had paused. */
+/* Adds the notice that the reader was overtaken, with the reason if recording had paused.  Return: as frame_put(). */
 static int put_missed(struct recording *recording, const struct bcos_entry *entry)
 {
 	char text[400];
@@ -119,13 +122,15 @@ static int put_missed(struct recording *recording, const struct bcos_entry *entr
 	if (!recording->paused_until)
 		return frame_put(recording, entry);
 	snprintf(text, sizeof(text), "%.*s: recording paused for %llu.%llu s, since there was no room on the disk",
-		 (int)length, said, (unsigned long long)((recording->paused_until - recording->paused_since) / 1000000000u),
+		 (int)length, said,
+		 		 (unsigned long long)((recording->paused_until - recording->paused_since) /
+		 		 		     1000000000u),
 		 (unsigned long long)((recording->paused_until - recording->paused_since) / 100000000u % 10));
 	recording->paused_until = 0;
 	return frame_put_gap(recording, entry->time, entry->time + entry->precision, text);
 }
 
-/* Each boot, and each machine, has files of its own. */
+/* Learns the boot and the machine of the log. Another boot or machine goes to files of its own. */
 static void learn_header(struct recording *recording, const struct bcos_entry *entry)
 {
 	struct archive_header before = recording->header;
@@ -168,7 +173,7 @@ static int take_one(struct recording *recording, const struct bcos_entry *entry)
 {
 	int r = 0;
 
-	/* A notice begins a frame, and so does the entry after it. */
+	/* A notice that the reader was overtaken begins a frame. */
 	if (bcoslog_is_missed(entry))
 		r = recording_flush(recording);
 	if (!r && !recording->begun && archive_counts(entry))
@@ -190,7 +195,7 @@ static int take_one(struct recording *recording, const struct bcos_entry *entry)
 	return r ? r : learn_entry(recording, entry);
 }
 
-/* The notice that a part of the log is damaged, at the time of the newest entry before it. */
+/* Records the notice that a part of the log is damaged, at the time of the newest entry before the damage. */
 static int take_damage(struct recording *recording)
 {
 	u32 room[64];
@@ -200,7 +205,7 @@ static int take_damage(struct recording *recording)
 	snprintf(text, sizeof(text), "nothing is recorded of %llu bytes: the log is damaged there",
 		 (unsigned long long)recording->damaged);
 	archive_put_notice(room, recording->time, recording->time, text);
-	/* Before the first entry there is no time at which it could stand. */
+	/* Before the first entry there is no time that the notice could have. */
 	if (recording->timed)
 		r = take_one(recording, (const struct bcos_entry *)room);
 	else
@@ -217,7 +222,10 @@ static int take_entry(struct recording *recording, const struct bcos_entry *entr
 	return r ? r : take_one(recording, entry);
 }
 
-/* Nearly all entries are new, change only the process of a CPU, and have the same size: they take a short way. */
+/*
+ * Can take_simple() take the entry? It takes new entries of one size that change at most the process of a CPU. Nearly
+ * all entries are such ones.
+ */
 static bool is_simple(const struct recording *recording, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
@@ -258,7 +266,7 @@ static void take_simple(struct recording *recording, const struct bcos_entry *en
 	memcpy(waiting->of + entry->source, entry, sizeof(struct bcos_assign_cpu));
 }
 
-/* Apply the assignments that wait, so that the state is as of the newest entry. */
+/* Applies the assignments that wait, so that the state is as of the newest entry. */
 static int settle_group(struct recording *recording)
 {
 	struct waiting *waiting = &recording->waiting;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Several machines side by side: see side_by_side.h. The state of a command is that of one log, so each has a process. */
+/*
+ * Shows several machines together: see side_by_side.h. A subcommand has global state for one log, so each machine has a
+ * process of its own.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +19,7 @@
 
 bool beside_others;
 
-/* A machine, and the next line of the process that shows it; no @line: there is none. */
+/* A machine, and the next line of the process that shows it. @line is NULL if the process has no more. */
 struct side {
 	struct boot of;
 	FILE *from;
@@ -34,7 +37,7 @@ void side_by_side_key(u64 time)
 	static u64 newest;
 	u64 utc = bcoslog_wall_time(&wall, time);
 
-	/* Historical entries stand where they are in the log. */
+	/* Keys never go back, so historical entries keep their place in the log. */
 	if (utc > newest)
 		newest = utc;
 	output_room();
@@ -42,7 +45,7 @@ void side_by_side_key(u64 time)
 	put_char(' ');
 }
 
-/* Return: is each of them known? */
+/* Fills in merge_sides.  Return: whether it has room for all machines. */
 static bool find_machines(struct bcoslog *log)
 {
 	struct boot boot;
@@ -58,7 +61,7 @@ static bool find_machines(struct bcoslog *log)
 	return true;
 }
 
-/* Return: 1 in the new process, 0 in this one, or a negative errno. */
+/* Forks the process that shows a machine.  Return: 1 in the new process, 0 in this one, or a negative errno. */
 static int begin_side(struct side *side)
 {
 	int ends[2];
@@ -80,6 +83,7 @@ static int begin_side(struct side *side)
 	return -ENOMEM;
 }
 
+/* Reads the next line of a process, which begins with its key. */
 static void next_line(struct side *side)
 {
 	ssize_t length = getline(&side->line, &side->room, side->from);
@@ -93,7 +97,7 @@ static void next_line(struct side *side)
 	side->line = NULL;
 }
 
-/* The name alone, if no other machine has it. */
+/* Writes the name of the machine, with its ID if another machine has that name. */
 static void name_of(const struct side *side, char *name, size_t room)
 {
 	const char *host = side->of.about.host;
@@ -102,7 +106,8 @@ static void name_of(const struct side *side, char *name, size_t room)
 
 	for (i = 0; i < side_count; i++)
 		alone &= merge_sides + i == side || strcmp(merge_sides[i].of.about.host, host);
-	snprintf(name, room, alone ? "%s" : "%s (%.8s)", *host ? host : "?", *side->of.machine ? side->of.machine : "?");
+	snprintf(name, room, alone ? "%s" : "%s (%.8s)", *host ? host : "?",
+		 *side->of.machine ? side->of.machine : "?");
 }
 
 static void print_line(const struct side *side, bool json)
@@ -143,7 +148,7 @@ static void print_lines(bool json)
 	} while (!output.error && !run_signal);
 }
 
-/* Return: the worst of their exit statuses. */
+/* Ends the pipes and waits for the processes.  Return: the greatest of their exit statuses. */
 static int end_all(void)
 {
 	int worst = EXIT_OK, status;

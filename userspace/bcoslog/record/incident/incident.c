@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parts of the log that are kept because something happened: see incident.h. */
+/* Incidents, which are kept in files of their own: see incident.h. */
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)
 #define PER_HOUR_MAX 3600
-/* Things that go on happening are in one file, which gets at most so many times its usual length. */
+/* Events in a row extend an incident up to this many times its usual length. */
 #define LONGEST 10
 
 struct incidents {
@@ -21,11 +21,11 @@ struct incidents {
 	struct archive_header header;
 	bool this_machine;
 
-	u64 times[PER_HOUR_MAX];	/* of those that were kept last, in a ring */
-	u32 count;
-	u64 refused;			/* not kept since the last one that was */
+	u64 times[PER_HOUR_MAX];	/* the times of the newest incidents that were kept, as a ring */
+	u32 count;			/* number of incidents that were kept */
+	u64 refused;			/* number of incidents that were not kept since the last one that was */
 
-	/* The part that is being kept; if until is 0, there is none. */
+	/* The incident that is being kept, from @since until @until in ns since boot. If @until is 0, there is none. */
 	u64 since, until;
 	char cause[TRIGGER_CAUSE];
 	struct bcoslog *log;
@@ -52,7 +52,7 @@ struct incidents *incidents_new(const struct incident_options *options, struct s
 	incidents->run = run;
 	incidents->header = *header;
 	incidents->this_machine = this_machine;
-	/* Nobody waits for the commands. */
+	/* The recorder does not wait for the commands, so the kernel has to reap them. */
 	signal(SIGCHLD, SIG_IGN);
 	return incidents;
 }
@@ -103,7 +103,7 @@ static void run_command(const struct incidents *incidents, const char *path)
 	free(cause);
 }
 
-/* The part is complete: close its file, and run the command. */
+/* Closes the file of the incident, and runs the command.  Return: 0, or a negative errno after a complaint. */
 static int finish_incident(struct incidents *incidents)
 {
 	int r = recording_finish(incidents->recording);
@@ -138,14 +138,15 @@ static int open_again(struct incidents *incidents)
 	return r;
 }
 
-/* Is this one too many in the last hour? */
+/* Were per_hour incidents kept in the hour before @time? If not, the function counts this one. */
 static bool is_refused(struct incidents *incidents, u64 time, const char *cause)
 {
 	u32 limit = incidents->options.per_hour;
 
 	if (incidents->count < limit || time - incidents->times[incidents->count % limit] >= HOUR) {
 		if (incidents->refused > 1)
-			complain("%llu more things happened that are not kept", (unsigned long long)incidents->refused - 1);
+			complain("%llu more things happened that are not kept",
+				 (unsigned long long)incidents->refused - 1);
 		incidents->refused = 0;
 		incidents->times[incidents->count++ % limit] = time;
 		return false;
@@ -162,7 +163,7 @@ int incidents_add(struct incidents *incidents, u64 time, const char *cause)
 	int r;
 
 	if (incidents->until && time <= incidents->until) {
-		/* It belongs to what is being kept. */
+		/* The event belongs to the incident that is being kept. */
 		if (time + options->after - incidents->since <= longest)
 			incidents->until = time + options->after;
 		return 0;
@@ -185,7 +186,7 @@ int incidents_add(struct incidents *incidents, u64 time, const char *cause)
 	return r;
 }
 
-/* Return: the first entry that is too late, or the end. */
+/* Return: the first entry of the batch that is later than @until, or the batch's end. */
 static const struct bcos_entry *cut_batch(const struct bcoslog_batch *batch, u64 until)
 {
 	const struct bcos_entry *entry;
@@ -196,7 +197,7 @@ static const struct bcos_entry *cut_batch(const struct bcoslog_batch *batch, u64
 	return entry;
 }
 
-/* Return: true if reading goes on after it. */
+/* Skips a damaged place.  Return: whether the log has more entries. */
 static bool skip_damage(struct incidents *incidents)
 {
 	const struct bcoslog_error *error = bcoslog_error(incidents->log);

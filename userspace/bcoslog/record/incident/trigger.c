@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Conditions on which a part of the log is kept: see trigger.h. */
+/* The conditions of --on: see trigger.h. */
 #include <regex.h>
 #include <stdlib.h>
 
@@ -14,17 +14,17 @@ enum condition_kind { ON_SIGNAL, ON_SEVERITY, ON_TEXT, ON_OFFCPU, ON_LOSS, ON_US
 
 struct condition {
 	enum condition_kind kind;
-	u32 number;			/* signal, 0: any; severity */
-	u64 span;
-	const char *name;		/* of the process that is off the CPU, not zero terminated; NULL: any */
+	u32 number;			/* ON_SIGNAL: the signal, 0: any; ON_SEVERITY: the least severity */
+	u64 span;			/* ON_OFFCPU: ns */
+	const char *name;		/* ON_OFFCPU: name of the process, without a zero at its end; NULL: any */
 	size_t length;
 	regex_t regex;
 };
 
-/* A process that has left its CPU. */
+/* A process that has no CPU. */
 struct off {
 	struct node node;
-	u64 since;
+	u64 since;			/* ns since boot */
 };
 
 struct triggers {
@@ -190,14 +190,15 @@ bool triggers_have_signal(const struct triggers *triggers)
 
 /* ---- entries ---------------------------------------------------------------------- */
 
-/* "signal-SIGSEGV-sh": store.c replaces characters that a file's name cannot have. */
+/* Writes a cause such as "signal-SIGSEGV-sh". kept_word() replaces characters that a file's name cannot have. */
 static void put_cause(char *cause, const char *what, const char *more, const struct bcoslog_process *process)
 {
 	snprintf(cause, TRIGGER_CAUSE, "%s%s%s%s%.*s", what, more ? "-" : "", more ? more : "", process ? "-" : "",
 		 process ? (int)process->name_length : 0, process ? process->name : "");
 }
 
-static bool is_signal(const struct triggers *triggers, const struct condition *condition, const struct bcos_entry *entry,
+static bool is_signal(const struct triggers *triggers, const struct condition *condition,
+		      const struct bcos_entry *entry,
 		      char *cause)
 {
 	char text[16];
@@ -239,7 +240,7 @@ static bool is_text(const struct condition *condition, const struct bcos_entry *
 	return !regexec(&condition->regex, text, 0, NULL, 0);
 }
 
-/* For how long had the process that gets a CPU none?  Return: ns; 0: that is not known. */
+/* Return: the ns for which the process that gets a CPU had none, or 0 if they are unknown. */
 static u64 off_for(const struct triggers *triggers, const struct bcos_entry *entry)
 {
 	const struct off *off;
@@ -295,7 +296,7 @@ static void forget_off(struct triggers *triggers, u32 id)
 	free(node);
 }
 
-/* Remember processes that lose their CPU, and forget those that get one. */
+/* Remembers processes that lose their last CPU, and forgets those that get one. */
 static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
 {
 	const struct bcoslog_cpu *cpu;
@@ -311,7 +312,7 @@ static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
 	if (!cpu || !cpu->assigned || cpu->process == BCOS_PROCESS_IDLE || cpu->process == BCOS_PROCESS_KERNEL ||
 	    cpu->process == ((const struct bcos_assign_cpu *)entry)->process)
 		return;
-	/* Another thread of it has another CPU. */
+	/* The process still has a CPU if another thread of it runs. */
 	process = bcoslog_process(triggers->state, cpu->process);
 	if (!process || process->cpus != 1 || table_find(&triggers->off, process->id))
 		return;
@@ -320,7 +321,7 @@ static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
 		return;
 	off->node.id = process->id;
 	off->since = entry->time;
-	/* A process that cannot be remembered is not found later, and that is all. */
+	/* If there is no memory, the condition does not hold for this process. */
 	if (table_add(&triggers->off, &off->node))
 		free(off);
 }
@@ -336,7 +337,7 @@ bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, c
 		found = condition_holds(triggers, triggers->of + i, entry, cause);
 	if (triggers->offcpu)
 		learn_off(triggers, entry);
-	/* Without memory a name is missing. */
+	/* The result is ignored: without memory a cause lacks a name. */
 	if (triggers->offcpu || (entry->type & ~BCOS_TYPE_HISTORICAL) != BCOS_ASSIGN_CPU)
 		bcoslog_state_apply(triggers->state, entry);
 	return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Asking a recorder: see ask.h. */
+/* Asks a recorder for its log: see ask.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -18,7 +18,7 @@ static int fail_ask(struct bcoslog_error *error, int fd, int code, const char *f
 	return -code;
 }
 
-/* The recorder sends a sentence instead of a log. */
+/* Reads the sentence that the recorder sends instead of a log. */
 static int refused_ask(struct bcoslog_error *error, int fd)
 {
 	char text[256];
@@ -50,7 +50,7 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 					address.sun_path);
 		return fail_ask(error, fd, ENOENT, "no recorder answers at %s", address.sun_path);
 	}
-	/* A recorder that refuses may have closed the socket already. */
+	/* A recorder that refuses may have closed the socket already. Its answer can still be read. */
 	if (send(fd, &request, sizeof(request), MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET)
 		return fail_ask(error, fd, errno, "the recorder cannot be asked: %s", strerror(errno));
 	if (recv(fd, word, sizeof(word), MSG_WAITALL) != sizeof(word))

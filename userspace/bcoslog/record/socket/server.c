@@ -29,12 +29,12 @@ struct server {
 	struct bcoslog *log;
 	struct sockaddr_un address;
 	char folder[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
-	bool made_folder;		/* it is removed at the end */
-	int fd, stop;
-	gid_t group;			/* whose members may ask */
-	bool grouped;
+	bool made_folder;		/* the folder of the socket was made, and is removed at the end */
+	int fd, stop;			/* the socket; an event that ends @thread */
+	gid_t group;			/* the members of this group may ask */
+	bool grouped;			/* @group is known */
 	pthread_t thread;
-	pthread_mutex_t lock;		/* of what is in clients */
+	pthread_mutex_t lock;		/* protects the contents of @clients */
 	struct client clients[CLIENTS];
 };
 
@@ -52,7 +52,7 @@ bool socket_address(struct sockaddr_un *address, const char *path)
 	return true;
 }
 
-/* ---- who asks ------------------------------------------------------------------ */
+/* ---- clients ------------------------------------------------------------------- */
 
 static bool has_group(int fd, gid_t group)
 {
@@ -67,7 +67,7 @@ static bool has_group(int fd, gid_t group)
 	return false;
 }
 
-/* Clients that may read the device may ask: root, members of the group, and the user of the recorder. */
+/* May the client ask? Root, members of the group, and the user of the recorder may. */
 static bool may_ask(const struct server *server, int fd)
 {
 	struct ucred who;
@@ -107,7 +107,8 @@ static bool get_request(int fd, struct socket_request *request)
 
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	return recv(fd, request, sizeof(*request), MSG_WAITALL) == sizeof(*request) &&
-	       !memcmp(request->word, SOCKET_ASK, SOCKET_WORD) && !(request->flags & ~SOCKET_FOLLOW) && !request->reserved;
+	       !memcmp(request->word, SOCKET_ASK, SOCKET_WORD) && !(request->flags & ~SOCKET_FOLLOW) &&
+	       !request->reserved;
 }
 
 static bool has_gone(int fd)
@@ -162,7 +163,7 @@ static void *client_main(void *context)
 	return NULL;
 }
 
-/* Threads that ended leave their places.  Return: a free place, or NULL. */
+/* Frees the places of threads that have ended.  Return: a free place, or NULL. */
 static struct client *free_place(struct server *server)
 {
 	struct client *client, *found = NULL;
@@ -215,7 +216,7 @@ static void *server_main(void *context)
 
 /* ---- opening and closing --------------------------------------------------------- */
 
-/* Return: does somebody answer there? */
+/* Return: whether another process answers at the address. */
 static bool is_answered(const struct sockaddr_un *address)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -226,7 +227,7 @@ static bool is_answered(const struct sockaddr_un *address)
 	return answered;
 }
 
-/* As systemd-tmpfiles makes it: only root and the group get as far as the socket. */
+/* Makes the folder of the socket as systemd-tmpfiles does: only root and the group may enter it. */
 static void make_folder(struct server *server, const struct group *group)
 {
 	char *folder;
@@ -241,7 +242,7 @@ static void make_folder(struct server *server, const struct group *group)
 static void remove_socket(struct server *server)
 {
 	unlink(server->address.sun_path);
-	/* A folder that stays would hide from others whether anything answers in it. dirname() has ended the string there. */
+	/* Users outside of the group cannot look into the folder. dirname() has cut server->folder to its path. */
 	if (server->made_folder)
 		rmdir(server->folder);
 }
@@ -257,17 +258,17 @@ static int listen_there(struct server *server)
 	make_folder(server, group);
 	unlink(path);
 	server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* Nobody may ask before the group is set. */
+	/* Nobody may connect before the group is set. */
 	mask = umask(0177);
 	r = server->fd < 0 ? -1 : bind(server->fd, (const struct sockaddr *)&server->address, sizeof(server->address));
 	umask(mask);
 	if (r)
 		return -errno;
-	/* A service that is of that group need not change it, and may not, if its calls are filtered. */
+	/* A service that runs with the group need not call chown(), which a filter of its system calls may forbid. */
 	if (group && ((!stat(path, &node) && node.st_gid == group->gr_gid) || !chown(path, (uid_t)-1, group->gr_gid))) {
 		server->grouped = true;
 		server->group = group->gr_gid;
-		/* connect(2) requires permission to write: 0660 of a socket is what 0640 is of the device. */
+		/* connect(2) requires permission to write: 0660 lets those connect whom 0640 lets read the device. */
 		chmod(path, 0660);
 	}
 	return listen(server->fd, 8) ? -errno : 0;
@@ -281,7 +282,7 @@ static int start_thread(struct server *server)
 	server->stop = eventfd(0, EFD_CLOEXEC);
 	if (r || server->stop < 0)
 		return r ? r : -errno;
-	/* Signals are for the thread that records. */
+	/* The thread that records handles the signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	r = -pthread_create(&server->thread, NULL, server_main, server);
@@ -311,7 +312,8 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 		r = start_thread(server);
 		if (!r)
 			return server;
-		complain("other commands cannot ask this recorder: %s cannot be made: %s", server->address.sun_path, strerror(-r));
+		complain("other commands cannot ask this recorder: %s cannot be made: %s", server->address.sun_path,
+			 strerror(-r));
 	}
 	if (server->fd >= 0)
 		close(server->fd);

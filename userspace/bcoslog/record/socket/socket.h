@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A recorder that keeps its log in its own memory answers at a socket, and every other command asks it: it sends struct
- * socket_request, and the answer is SOCKET_LOG and the log, or SOCKET_ERROR and a sentence.
+ * A recorder that keeps its log in its memory answers at a socket. Every other subcommand can ask it there: it sends
+ * struct socket_request, and the recorder answers with SOCKET_LOG and the log, or with SOCKET_ERROR and a sentence.
  *
- * Those may ask who may read the device, which is root:bcos 0640. To connect to a socket takes permission to write, so the
- * socket is root:bcos 0660, in a directory that is 0750; and whatever these are, the recorder asks the kernel who has
- * connected (SO_PEERCRED, SO_PEERGROUPS). Nobody can change anything by asking.
+ * Users that may read the device, which is root:bcos 0640, may ask. Connecting to a socket requires permission to
+ * write, so the socket is root:bcos 0660, in a directory that is 0750. In addition the recorder asks the kernel for
+ * the user and groups of the client (SO_PEERCRED, SO_PEERGROUPS). A client can change nothing by asking.
  */
 #ifndef BCOSLOG_RECORD_SOCKET_H
 #define BCOSLOG_RECORD_SOCKET_H
@@ -23,7 +23,7 @@
 #define SOCKET_LOG "BCOSlog1"
 #define SOCKET_ERROR "BCOSerr1"
 
-/* The answer goes on as the log grows. */
+/* A flag of the request: the answer goes on as the log grows. */
 #define SOCKET_FOLLOW (1u << 0)
 
 struct socket_request {
@@ -32,17 +32,20 @@ struct socket_request {
 	u32 reserved;
 };
 
-/* @path, else BCOSLOG_SOCKET, else SOCKET_PATH.  Return: false if that is too long for a socket. */
+/*
+ * Gets the address of the recorder's socket: @path, or if it is NULL the variable BCOSLOG_SOCKET, or else SOCKET_PATH.
+ * Return: false if the path is too long for a socket.
+ */
 bool socket_address(struct sockaddr_un *address, const char *path);
 
 struct server;
 
 /*
- * From now on answer for @log, which BPF programs of this process record.
- * Return: NULL after a complaint; *@refused: another recorder answers there.
+ * Starts a thread that answers clients with @log, which BPF programs of this process record.
+ * Return: NULL after a complaint; *@refused then says whether another recorder answers at the socket.
  */
 struct server *server_open(struct bcoslog *log, const char *path, bool *refused);
-/* Has to be called before the log is closed.  NULL is ignored. */
+/* Ends the answers, and removes the socket. Call this before the log is closed. @server may be NULL. */
 void server_close(struct server *server);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The files that a directory has of this machine: see kept.h. */
+/* The closed files of a machine in a recorded directory: see kept.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -33,7 +33,7 @@ void kept_word(char *to, size_t room, const char *text)
 	to[i] = 0;
 }
 
-/* The number of a file in its name, of a machine of this name.  Return: has it one. */
+/* Gets the number in the name of a file of the machine @host.  Return: whether the name has one. */
 static bool name_sequence(const char *name, const char *host, u64 *sequence)
 {
 	size_t time = strlen("20231114T221320Z"), length;
@@ -68,7 +68,7 @@ static struct kept_file *add_file(struct kept *kept, const char *name)
 	return files;
 }
 
-/* A file that nobody closed is cut after its last whole frame, and gets an index. */
+/* Repairs a file that was not closed: cuts it after its last whole frame, and adds an index.  Return: its size. */
 static u64 seal_file(int directory, const struct archive_file *file)
 {
 	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
@@ -80,7 +80,7 @@ static u64 seal_file(int directory, const struct archive_file *file)
 
 	if (fd >= 0 && tail && last && end >= file->scanned) {
 		archive_put_tail(tail, &file->header, file->frames, file->count);
-		/* If it cannot be written, the file is as it was. */
+		/* If the index cannot be written, the file stays one without an index, which readers accept. */
 		if (!ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size)
 			end += size;
 		fdatasync(fd);
@@ -92,8 +92,8 @@ static u64 seal_file(int directory, const struct archive_file *file)
 }
 
 /*
- * A recorder was killed, or the power failed, before the first frame of the file was whole: there is nothing in it, and by
- * itself it is no log. Nobody writes to it any more, since this recorder has the lock of the machine.
+ * Removes a file that has no whole frame, because its recorder was killed or the power failed. No other process writes
+ * to the file, since this recorder has the lock of the machine.  Return: whether the file was removed.
  */
 static bool remove_torso(int directory, const struct archive_file *file)
 {
@@ -134,7 +134,10 @@ static int by_sequence(const void *a, const void *b)
 	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
 }
 
-/* All that is in the directory. @machine is the one that records.  Return: NULL after a complaint. */
+/*
+ * Opens all files of the directory as one archive. archive_identify() completes @machine, which is the machine that
+ * records.  Return: NULL after a complaint.
+ */
 static struct archive *open_archive(int directory, const char *path, struct archive_machine *machine)
 {
 	struct bcoslog_error error;
@@ -169,7 +172,7 @@ int kept_find(struct kept *kept, int directory, const char *path, const struct a
 	if (!archive)
 		return -1;
 	for (i = 0; i < archive->count && !r; i++) {
-		/* The number of a file that cannot be read is not given to another. */
+		/* A file that cannot be read keeps its number, which its name has. */
 		if (name_sequence(archive->files[i].name, machine->host, &number) && number >= *sequence)
 			*sequence = number + 1;
 		if (archive_machine_order(&archive->files[i].machine, &own) || !archive->files[i].headed)
@@ -187,7 +190,10 @@ int kept_find(struct kept *kept, int directory, const char *path, const struct a
 	return r;
 }
 
-/* Learn from a frame how often its newest time is there.  Return: whether the frame before it may have that time, too. */
+/*
+ * Counts the entries of a frame that have the newest time.
+ * Return: whether all have it, so that the frame before it may have such entries, too.
+ */
 static bool count_frame(const u8 *raw, size_t size, struct kept_end *end)
 {
 	const struct bcos_entry *entry;
@@ -209,7 +215,7 @@ static bool count_frame(const u8 *raw, size_t size, struct kept_end *end)
 	return only;
 }
 
-/* The newest file of this boot of this machine that is a part of the whole log. */
+/* Return: the newest file of this boot of the machine that is no detached part of the log, or NULL. */
 static const struct archive_file *newest_file(const struct archive *archive, const struct archive_machine *machine,
 					      const u8 *boot)
 {
@@ -225,6 +231,7 @@ static const struct archive_file *newest_file(const struct archive *archive, con
 	return newest;
 }
 
+/* Finds the end of what is recorded from the last frame of the file backwards. */
 static void find_end(struct archive *archive, const struct archive_file *file, struct kept_end *end)
 {
 	int fd = archive_open_file(archive, file);
@@ -234,12 +241,16 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 
 	for (i = file->count; i; i--) {
 		frame = file->frames + i - 1;
-		/* A frame that cannot be unpacked was recorded all the same: a gap is better than a double. */
+		/*
+		 * A frame that cannot be unpacked counts as recorded up to the time in its note, and so do all entries
+		 * of that time: a gap is better than entries that are there twice.
+		 */
 		if (frame->note.first <= frame->note.last && !end->known) {
 			end->known = true;
 			end->time = frame->note.last;
 		}
-		size = fd < 0 ? -1 : unpack_frame(archive->unpacker, fd, frame->place, frame->note.stored, archive->raw);
+		size = fd < 0 ? -1 : unpack_frame(archive->unpacker, fd, frame->place, frame->note.stored,
+						  archive->raw);
 		if (size < 0 && end->known && !end->count)
 			end->count = ~0u;
 		if (size < 0 || !count_frame(archive->raw, (size_t)size, end))
@@ -297,7 +308,7 @@ bool kept_drop(struct kept *kept, int directory)
 	return true;
 }
 
-/* The age of files that this recorder has written does not depend on the wall clock, which may be set. */
+/* Is the file older than @age? The age of files that this recorder has written does not depend on the wall clock. */
 static bool is_old(const struct kept_file *file, u64 age)
 {
 	u64 utc = clock_now(CLOCK_REALTIME);

@@ -16,7 +16,7 @@ void machine_file(char *name, size_t room, const struct archive_machine *machine
 {
 	char word[64];
 
-	/* Machines of one name have different IDs. */
+	/* The ID comes first, since machines may have the same name. */
 	if (archive_has_id(machine))
 		archive_id_text(word, machine->id);
 	else
@@ -24,7 +24,7 @@ void machine_file(char *name, size_t room, const struct archive_machine *machine
 	snprintf(name, room, ".%s.%s", word, suffix);
 }
 
-/* Return: is it in the file now? */
+/* Makes a random ID and writes it into the file.  Return: whether the file has it. */
 static bool put_random(int fd, struct archive_machine *machine)
 {
 	char text[ID_TEXT];
@@ -47,7 +47,7 @@ void machine_learn(int directory, struct archive_machine *machine)
 	fd = openat(directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
 	if (fd < 0)
 		return;
-	/* One of two recorders that begin at the same time makes the ID. */
+	/* The lock is for recorders that begin at the same time: the first makes the ID, and the others read it. */
 	if (lockf(fd, F_LOCK, 0) ||
 	    ((archive_pread(fd, text, sizeof(text), 0) != ID_TEXT || !archive_id_get(machine->id, text, ID_TEXT - 1)) &&
 	     !put_random(fd, machine)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Frames, compressed by zstd: see packer.h. */
+/* Compresses frames by zstd: see packer.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 #ifdef BCOSLOG_HAVE_ZSTD
 
-/* zstd's level 1 looks for longer matches, of which entries in rows have fewer. */
+/* The shortest match that level 1 takes. zstd's own value is greater, and entries have fewer matches of that length. */
 #define FAST_MATCH 6
 
 struct packer {
@@ -54,7 +54,7 @@ void packer_free(struct packer *packer)
 	free(packer);
 }
 
-/* Room for @size bytes, whose contents are not kept.  Return: is there any? */
+/* Makes room for @size bytes. Their contents are not kept.  Return: false if there is no memory. */
 static bool make_room(u8 **bytes, size_t *room, size_t size)
 {
 	if (size <= *room)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writing recorded files: see store.h. */
+/* Writes and rotates recorded files: see store.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -17,32 +17,32 @@
 #include "store.h"
 
 #define SECOND 1000000000ull
-/* Tenths of a second for which a lock is tried. */
+/* How often the lock is tried, a tenth of a second apart. */
 #define LOCK_TRIES 30
-/* No more files are tried that have the same name but for a number. */
+/* How many numbers are tried for a name that exists already. */
 #define NAMES 1000
 
 struct store {
 	struct store_limits limits;
 	char *path;
 	int directory, lock;
-	struct kept kept;		/* files that are closed */
-	u64 sequence;			/* of the next file */
+	struct kept kept;		/* the closed files */
+	u64 sequence;			/* number of the next file */
 	struct packer *packer;
 
-	/* The file that is open. */
+	/* The open file; if there is none, @fd is -1. */
 	int fd;
 	char name[256];
 	struct archive_header header;
 	struct archive_frame *frames;
 	u32 count, room;
 	u64 size, opened, written;	/* bytes; ns since boot; bytes that are not on the disk yet */
-	u64 synced;
+	u64 synced;			/* ns since boot */
 	u64 last;			/* time of its newest entry */
-	char newest[4096];		/* path of the one that was closed last */
+	char newest[4096];		/* path of the file that was closed last */
 };
 
-/* There may be no room for a file that is empty.  Return: try again. */
+/* Waits a second if the disk has no room even for an empty file.  Return: whether to try again. */
 static bool wait_for_room(const struct store *store, bool *waiting)
 {
 	struct timespec second = { .tv_sec = 1 };
@@ -59,7 +59,7 @@ static bool wait_for_room(const struct store *store, bool *waiting)
 	return true;
 }
 
-/* A machine has one recorder, since two would record everything twice. */
+/* Takes the lock of the machine, which keeps a second recorder away.  Return: 0, or -1 after a complaint. */
 static int take_lock(struct store *store, const struct archive_machine *machine)
 {
 	struct timespec pause = { .tv_nsec = 100000000 };
@@ -75,7 +75,7 @@ static int take_lock(struct store *store, const struct archive_machine *machine)
 		complain("nothing can be written into %s: %s", store->path, strerror(errno));
 		return -1;
 	}
-	/* A recorder that was killed has the lock until its last write is done. */
+	/* A recorder that is being killed has the lock until its last write ends. */
 	for (tries = 0; lockf(store->lock, F_TLOCK, 0) && tries < LOCK_TRIES; tries++)
 		nanosleep(&pause, NULL);
 	if (tries < LOCK_TRIES)
@@ -135,7 +135,7 @@ void store_machine(const struct store *store, struct archive_machine *machine)
 
 int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end)
 {
-	/* A log of several machines has one of them at a time. */
+	/* In a log of several machines or boots, the former one ends here. */
 	store_finish(store);
 	if (store->lock >= 0)
 		close(store->lock);
@@ -162,7 +162,7 @@ const char *store_newest(const struct store *store)
 	return *store->newest ? store->newest : NULL;
 }
 
-/* Data that the disk did not accept is lost when the power fails at the latest, and no later call reports it. */
+/* Complains if the disk does not take the data, since no later call reports that again. */
 static void sync_file(const struct store *store)
 {
 	if (fdatasync(store->fd) && errno != EINVAL && errno != EROFS)
@@ -181,7 +181,7 @@ void store_sync(struct store *store, bool at_once)
 	store->synced = time;
 }
 
-/* Append all bytes or none.  Return: 0 or a negative errno. */
+/* Appends all bytes or none.  Return: 0 or a negative errno; -ENOSPC also stands for EDQUOT and EFBIG. */
 static int append_bytes(struct store *store, const void *bytes, size_t size)
 {
 	struct statvfs room;
@@ -200,7 +200,7 @@ static int append_bytes(struct store *store, const void *bytes, size_t size)
 			r = n ? -errno : -ENOSPC;
 	}
 	if (r) {
-		/* A part of a frame is no frame. */
+		/* Removes the part of the bytes that was written. */
 		if (ftruncate(store->fd, (off_t)store->size))
 			store->size += done;
 		return r == -EDQUOT || r == -EFBIG ? -ENOSPC : r;
@@ -210,12 +210,13 @@ static int append_bytes(struct store *store, const void *bytes, size_t size)
 	return 0;
 }
 
-/* Remove the oldest file.  Return: was there one? */
+/* Removes the oldest file.  Return: whether there was one. */
 static bool make_room(struct store *store)
 {
 	return kept_drop(&store->kept, store->directory);
 }
 
+/* Appends all bytes or none, and removes the oldest files if there is no room.  Return: as append_bytes(). */
 static int append_or_drop(struct store *store, const void *bytes, size_t size)
 {
 	int r = append_bytes(store, bytes, size);
@@ -227,7 +228,7 @@ static int append_or_drop(struct store *store, const void *bytes, size_t size)
 	return r;
 }
 
-/* @number: of those that would have the same name. */
+/* Chooses the name of a new file; @number, if not 0, tells it from files that have the same name otherwise. */
 static void choose_name(struct store *store, const struct archive_note *note, const char *cause, u32 number)
 {
 	u64 first = note->first <= note->last ? note->first : note->wall.boot;
@@ -247,7 +248,7 @@ static void choose_name(struct store *store, const struct archive_note *note, co
 		 (unsigned long long)store->sequence, word, again);
 }
 
-/* Open a file that there is not.  Return: 0 or a negative errno. */
+/* Creates a file that does not exist yet.  Return: 0 or a negative errno. */
 static int open_new(struct store *store, const struct archive_note *note, const char *cause)
 {
 	u32 number = 0;
@@ -257,7 +258,7 @@ static int open_new(struct store *store, const struct archive_note *note, const 
 		store->fd = openat(store->directory, store->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
 		if (store->fd >= 0)
 			return 0;
-		/* A recorder that was killed may leave one that nothing tells of, and a machine may have the name of another. */
+		/* A recorder that was killed may have left such a file, or another machine of that name has made it. */
 		if (errno == EEXIST)
 			number++;
 	} while (errno == EINTR || (errno == EEXIST && number < NAMES) ||
@@ -353,13 +354,13 @@ void store_finish(struct store *store)
 
 	if (store->fd < 0)
 		return;
-	/* Nothing could be written after its header. */
+	/* The file has nothing but its header. */
 	if (!store->count)
 		unlinkat(store->directory, store->name, 0);
 	tail = malloc(size);
 	if (tail) {
 		archive_put_tail(tail, &store->header, store->frames, store->count);
-		/* A file without an index is complete, but takes longer to look into. */
+		/* If this fails, the file has no index, and readers need longer to look into it. */
 		append_bytes(store, tail, size);
 		free(tail);
 	}
