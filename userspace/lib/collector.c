@@ -18,7 +18,10 @@ struct bcoslog_collector {
 	void *context;
 };
 
-/* Return: the ID of this process in the log, which has the IDs of the initial namespace; none in another namespace. */
+/*
+ * The log contains PIDs of the initial PID namespace.
+ * Return: the ID of this process in the log; BCOS_TRANSLATOR_NOBODY if this process is in another namespace.
+ */
 static u32 own_id(void)
 {
 	if (!process_space_is_initial())
@@ -47,7 +50,7 @@ int bcoslog_collector_register(struct bcoslog_collector **collector, const char 
 	r = bcoslog_open(&log, path, flags | BCOSLOG_FOLLOW, error);
 	if (r)
 		return r;
-	/* The owner of the log has decided whether a file is followed. */
+	/* The caller decides whether a file is followed. */
 	if (bcoslog_kind(log) == BCOSLOG_FILE)
 		log->flags = flags;
 	*collector = bcoslog_collector_of(log);
@@ -93,7 +96,7 @@ __u32 bcoslog_collector_get_monitor_mask(const struct bcoslog_collector *collect
 	return collector->translator.monitor;
 }
 
-/* u64 and __u64 are different types on some architectures. */
+/* On some architectures u64 and __u64 are different types, so the translator cannot call the caller's timer itself. */
 static u32 call_timer(void *context, u64 time)
 {
 	struct bcoslog_collector *collector = context;
@@ -111,8 +114,8 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
 }
 
 /*
- * A busy device always has more entries. This limit ends the call; later events are
- * for the next one.
+ * A busy device always has more entries. So a call ends when it finds no message among the entries up to the time at
+ * which it began; later entries are for the next call.
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
@@ -133,7 +136,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 	}
 }
 
-/* Some entries do not end a wait, so the collector looks for messages at this interval, in ms. */
+/* Some entries do not end a wait, so the collector looks for new messages at least at this interval, in ms. */
 #define LOOK_AGAIN 1000
 
 int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Errors. Each is one sentence that names the cause and the remedy. See also handle_error.c and damage.c. */
+/* Errors: see error.h, and reader/handle_error.c and reader/damage.c for those of a log. */
 #include <stdarg.h>
 #include <stdio.h>
 

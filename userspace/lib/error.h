@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Errors. Each is one sentence that names the cause and the remedy. */
+/* The text of an error is one sentence that names the cause and the remedy. */
 #ifndef BCOSLOG_ERROR_H
 #define BCOSLOG_ERROR_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The check: entries are in the order of their times, and a log names each object before it uses it. */
+/* The check of the rules that entries are in the order of time, and that a log names each object before its use. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -64,14 +64,14 @@ static void online_cpu(struct bcoslog_check *check, const struct bcos_entry *ent
 			  entry->source);
 }
 
-/* The event ID 0 is standard, and those with bit 31 belong to the writer; no others are defined (reading 13). */
+/* The specification defines the event ID 0, and leaves the IDs with bit 31 to the writer of a log (reading 13). */
 static void check_event(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
 
 	if (!bcos_event_id_valid(entry->type, id))
-		violation(check, "reserved-event", "the event ID 0x%08X is reserved: 0, or one from 0x80000000 on, is not",
-			  id);
+		violation(check, "reserved-event",
+			  "the event ID 0x%08X is reserved: 0, or one from 0x80000000 on, is not", id);
 }
 
 static void offline_core(struct bcoslog_check *check, const struct bcos_entry *entry)
@@ -99,7 +99,7 @@ static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *en
 static void name_process(struct bcoslog_check *check, u32 id)
 {
 	check_reserved(check, id);
-	/* A change of the name requires the old one: a reader that begins at the group would take it for a birth. */
+	/* The newest group must state a process that is renamed: otherwise a reader takes the rename for a birth. */
 	used_process(check, id);
 }
 
@@ -114,7 +114,7 @@ static void name_device(struct bcoslog_check *check, const struct bcos_entry *en
 			  driver);
 }
 
-/* Check a normal entry that is no assignment against the state before it. */
+/* Check a normal entry other than an assignment against the state before it. */
 static void check_use(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
@@ -168,7 +168,7 @@ static void check_use(struct bcoslog_check *check, const struct bcos_entry *entr
 	}
 }
 
-/* A normal entry that sets a name states the object as well as a historical one does. */
+/* Note that a normal entry that sets a name states the object, as a historical entry does. */
 static void remember_stated(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	struct process *process;
@@ -246,13 +246,14 @@ static void check_missed(struct bcoslog_check *check)
 
 static int check_other(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
-	bool missed = bcoslog_is_missed(entry), ungrouped = check->group.due || (check->group.open && check->group.first);
+	bool missed = bcoslog_is_missed(entry),
+	     ungrouped = check->group.due || (check->group.open && check->group.first);
 	int r;
 
 	check->summary.losses += bcoslog_is_loss(entry);
 	group_close(check, entry);
 	check_order(check, entry);
-	/* If that happens before the first group is complete, the device of the notice is unknown. */
+	/* Before the first group is complete, the log need not have named the device of the notice. */
 	if (!(missed && ungrouped))
 		check_use(check, entry);
 	if (missed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A check in progress, for the files of the check. */
+/* The structure of a check, for the files of the check. */
 #ifndef BCOSLOG_CHECK_INTERNAL_H
 #define BCOSLOG_CHECK_INTERNAL_H
 
@@ -14,27 +14,27 @@ enum rank {
 	RANK_ASSIGN,
 };
 
-/* Consecutive historical entries: a group, or names that are restated before their use. */
+/* A run of consecutive historical entries. The run is a group, or names that the log restates before their use. */
 struct group {
 	bool due;		/* the next entry must begin a complete group */
-	bool first;		/* this is the first run of the log, or the first after a notice */
-	bool open;		/* the last entry belongs to the run */
+	bool first;		/* the run is the first of the log, or the first after lost entries */
+	bool open;		/* the newest entry of the log belongs to the run */
 	bool whole;		/* the run is a group: it begins with cores */
 	enum rank rank;		/* rank of the newest entry of the run */
-	u32 number;
-	u32 newest;		/* number of the newest group */
-	u64 newest_at;		/* offset of the newest group */
-	u32 cores, cpus, assigned;	/* numbers of these that the group states */
+	u32 number;		/* number of the run, counted from 1 */
+	u32 newest;		/* number of the newest run that is a group */
+	u64 newest_at;		/* offset of the newest run that is a group */
+	u32 cores, cpus, assigned;	/* numbers of cores, CPUs and assignments that the group states */
 	u64 offset;		/* offset of the beginning of the run */
 	bool timed;		/* newest_time is valid */
-	u64 newest_time;	/* greatest time since the last normal entry */
-	u64 newest_offset;
+	u64 newest_time;	/* greatest time of a historical entry since the last normal entry */
+	u64 newest_offset;	/* offset of the entry with that time */
 };
 
-/* The last object with this ID that has ended since the log began, or began anew. */
+/* The last object with an ID that has ended since the log began, or since entries before this place were lost. */
 struct ended {
 	struct node node;
-	u64 start, end;		/* earliest possible times */
+	u64 start, end;		/* earliest possible times of its beginning and end */
 };
 
 struct bcoslog_check {
@@ -48,22 +48,23 @@ struct bcoslog_check {
 	struct table ended[4];	/* by subject: bits 13 and 14 of the type */
 };
 
+/* Count and report a violation by the entry at @offset. */
 void violation_at(struct bcoslog_check *check, u64 offset, const char *word,
 		  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Report a place that is legal, but not as bcos_evlog writes it. */
+/* Report the entry if it is legal, but not as bcos_evlog writes it. */
 void note_unusual(struct bcoslog_check *check, const struct bcos_entry *entry);
 
 #define violation(check, ...) violation_at(check, (check)->offset, __VA_ARGS__)
 
 /* ---- object.c --------------------------------------------------------------- */
 
-/* Check that the newest group, or what follows it, states the object. */
+/* Check that the newest group or an entry after it states an object; @group is the object's newest run. */
 void demand_stated(struct bcoslog_check *check, u32 group, const char *subject, u32 id, bool hexadecimal);
 /*
- * Check that an object which an entry uses is known, and that the log states it after
- * the beginning of the newest group, because a reader may begin there.
- * Return: true if it is known.
+ * Check that the log states an object which an entry uses after the beginning of the
+ * newest group, because a reader may begin there.
+ * Return: true if the state contains the object.
  */
 bool used_process(struct bcoslog_check *check, u32 id);
 bool used_device(struct bcoslog_check *check, u32 id);
@@ -71,7 +72,7 @@ bool used_device(struct bcoslog_check *check, u32 id);
 /* Check the ID of a process that gets a name: it must not be 0xFFFFFFFF. */
 void check_reserved(struct bcoslog_check *check, u32 process);
 
-/* Check, when a core or CPU comes online, that the table of the core has an element for each of its CPUs (5.5.2). */
+/* Check after a core or CPU came online that the core's table of performance has an element for each CPU (5.5.2). */
 void check_performances(struct bcoslog_check *check, const struct bcos_entry *entry);
 
 /* ---- ended.c: no historical entry states an object that has ended ---------- */
@@ -81,19 +82,19 @@ int ended_init(struct bcoslog_check *check);
 void ended_free(struct bcoslog_check *check);
 /* Forget all ended objects. */
 void ended_clear(struct bcoslog_check *check);
-/* Note a normal entry, before it is applied to the state.  Return: 0 or -ENOMEM. */
+/* Note the object that a normal entry ends or begins, before the state changes.  Return: 0 or -ENOMEM. */
 int ended_note(struct bcoslog_check *check, const struct bcos_entry *entry);
-/* Check a historical entry, before it is applied to the state. */
+/* Check that a historical entry does not state an ended object, before the state changes. */
 void ended_judge(struct bcoslog_check *check, const struct bcos_entry *entry);
 
 /* ---- history.c -------------------------------------------------------------- */
 
-/* Check a historical entry, before and after it is applied to the state. */
+/* Check a historical entry, before and after the state changes. */
 void group_before(struct bcoslog_check *check, const struct bcos_entry *entry);
 void group_after(struct bcoslog_check *check, const struct bcos_entry *entry);
-/* Check a normal entry, before it is applied to the state. */
+/* End the run of historical entries before a normal entry, and check it, before the state changes. */
 void group_close(struct bcoslog_check *check, const struct bcos_entry *entry);
-/* Check the end of the log. */
+/* Check the run of historical entries at the end of the log. */
 void group_end(struct bcoslog_check *check);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Objects that have ended. No later historical entry may state that they exist. */
+/* The check of the rule that no historical entry states an object that ended before. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -35,7 +35,7 @@ void ended_clear(struct bcoslog_check *check)
 		table_clear(&check->ended[i], node_free);
 }
 
-/* Find when the object that ends now began.  Return: true if that is known. */
+/* Find when the object that ends with this entry began.  Return: true if the log says so. */
 static bool start_of(const struct bcoslog_check *check, const struct bcos_entry *entry, u64 *start)
 {
 	const struct bcoslog_process *process;
@@ -117,9 +117,10 @@ void ended_judge(struct bcoslog_check *check, const struct bcos_entry *entry)
 
 	if (!ended || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return;
-	/* This is the next owner of the ID, whose beginning was lost. */
+	/* The entry states the next owner of the ID, whose beginning was lost. */
 	if (entry->time != ended->start && (latest >= ended->end || entry->precision == 0xFFFFFFFFu))
 		return;
-	violation(check, "history-ended", "%s of what has ended: %s 0x%08X did at %llu ns", bcoslog_type_name(entry->type),
-		  bcoslog_subject(entry->type), entry->source, (unsigned long long)ended->end);
+	violation(check, "history-ended", "%s of what has ended: %s 0x%08X did at %llu ns",
+		  bcoslog_type_name(entry->type), bcoslog_subject(entry->type), entry->source,
+		  (unsigned long long)ended->end);
 }

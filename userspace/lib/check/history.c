@@ -49,7 +49,7 @@ static void group_open(struct bcoslog_check *check, enum rank rank)
 					    BCOS_HIST_ASSIGN_CPU));
 }
 
-/* Check at the end of a group that it states every core, CPU and assignment (reading 7). */
+/* Check at the end of a group that the group states every core, CPU and assignment (reading 7). */
 static void group_judge(struct bcoslog_check *check)
 {
 	const struct bcoslog_state *state = check->state;
@@ -85,11 +85,11 @@ static void group_advance(struct bcoslog_check *check, enum rank rank)
 		return;
 	}
 	if (rank == RANK_CORE && (!group->whole || group->rank == RANK_ASSIGN)) {
-		/* A group follows restated names, or another group. */
+		/* A new group follows restated names or another group. */
 		group_judge(check);
 		group_open(check, rank);
 	} else if (is_name(rank) && group->whole && group->rank == RANK_ASSIGN) {
-		/* These are names that the group omits, restated before their use. */
+		/* Names after the assignments are no part of the group: the log restates them before their use. */
 		group_judge(check);
 		group_open(check, rank);
 	} else if (rank < group->rank || (!group->whole && !is_name(rank))) {
@@ -100,7 +100,7 @@ static void group_advance(struct bcoslog_check *check, enum rank rank)
 	group->rank = rank;
 }
 
-/* Device IDs are sorted by their ranges (table 4-3), all other IDs by their number. */
+/* Write the kind and ID of the entry's object. Device IDs are hexadecimal, because their ranges are (table 4-3). */
 static const char *name_subject(char *text, size_t size, const struct bcos_entry *entry)
 {
 	bool device = (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE;
@@ -128,7 +128,7 @@ static void note_contradiction(struct bcoslog_check *check, const struct bcos_en
 		  bcoslog_type_name(entry->type), name_subject(text, sizeof(text), entry), what[news]);
 }
 
-/* Check that the object to which the entry refers is known. */
+/* Check that the state contains each object to which a historical entry refers. */
 static void check_references(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	const struct bcoslog_state *state = check->state;
@@ -185,7 +185,11 @@ void group_before(struct bcoslog_check *check, const struct bcos_entry *entry)
 		note_contradiction(check, entry, news);
 }
 
-/* Find the field of an item for its newest group, and the counter of such items in the group. */
+/*
+ * Find the item of a historical entry, and the counter of such items in a group.
+ * Return: a pointer to the item's number of the newest run that states it; NULL if there is no item. *@count is NULL
+ * for names.
+ */
 static u32 *find_stated(struct bcoslog_check *check, const struct bcos_entry *entry, u32 **count)
 {
 	struct bcoslog_state *state = check->state;
@@ -241,7 +245,7 @@ void group_close(struct bcoslog_check *check, const struct bcos_entry *entry)
 	struct group *group = &check->group;
 
 	if (bcoslog_is_missed(entry)) {
-		/* The log begins here, so it can lack any part of the group. */
+		/* The notice says that entries were overwritten, so any part of the group may be missing. */
 		group->open = false;
 		group->timed = false;
 		group->due = true;
@@ -265,7 +269,7 @@ void group_close(struct bcoslog_check *check, const struct bcos_entry *entry)
 
 void group_end(struct bcoslog_check *check)
 {
-	/* The end of the log may cut a later group, but the first one must be complete. */
+	/* The end of the log may cut a later group, but the first group must be complete. */
 	if (check->group.open && check->group.first)
 		group_judge(check);
 	check->group.open = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reports: what a log violates, and what is unusual in it but allowed. */
+/* The reports of violations, and of entries that are legal but unusual. */
 #include "check.h"
 
 static const char *const unusual_kinds[] = {

@@ -27,7 +27,7 @@ const char *bcoslog_signal(__u32 number)
 
 #else
 
-/* A log can be read on another architecture than that of its writer. These are the numbers of x86 and Arm. */
+/* A reader may run on another architecture than the writer. These are the signals of x86 and Arm by their numbers. */
 const char *bcoslog_signal(__u32 number)
 {
 	static const char *const names[] = {

@@ -5,7 +5,7 @@
 
 #include "bcoslog_who.h"
 
-/* The rest of a text. */
+/* The part of a text that has not been parsed. */
 struct rest {
 	const char *at;
 	const char *end;
@@ -92,8 +92,8 @@ int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t lengt
 }
 
 /*
- * Parse a string in quotes, and write it to @to with a zero byte. Return: the byte after that; NULL if there is
- * none.
+ * Parse a string in quotes, and write the string and a zero byte to @to.
+ * Return: the place after the zero byte; NULL if the text is malformed.
  */
 static char *take_string(struct rest *rest, char *to, bool *cut)
 {
@@ -105,7 +105,7 @@ static char *take_string(struct rest *rest, char *to, bool *cut)
 			if (rest->at == rest->end || (*rest->at != '"' && *rest->at != '\\'))
 				return NULL;
 		}
-		/* The text ends within the string. */
+		/* The zeros that pad an entry are no part of a string. */
 		if (!*rest->at)
 			return NULL;
 		*to++ = *rest->at++;

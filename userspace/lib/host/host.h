@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The services that reading a log needs of a machine. Together with the C library
- * and handle_fill() of handle.h these are all, so reading also works where there is
+ * The services that reading a log needs of a machine. The reader needs nothing else
+ * but the C library and handle_fill() of handle.h, so it also works where there is
  * neither Linux nor a file, for example in a web page.
  */
 #ifndef BCOSLOG_HOST_H
@@ -9,7 +9,7 @@
 
 #include "core/host/user.h"
 
-/* Return: a random number, which the author of a log cannot guess. */
+/* Return: a random number that the author of a log cannot guess. */
 u64 host_random(void);
 
 #endif

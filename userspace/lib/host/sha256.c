@@ -7,7 +7,7 @@
 #define BLOCK 64u
 #define WORDS (SHA256_SIZE / 4)
 
-/* Fractional parts of the cube roots of the first 64 primes. */
+/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const u32 rounds[BLOCK] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
 	0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -37,7 +37,7 @@ static void put_word(u8 *to, u32 word)
 	to[3] = (u8)word;
 }
 
-/* The letters are those of FIPS 180-4, 6.2.2. */
+/* The names of the variables are those of FIPS 180-4, 6.2.2. */
 static void add_block(u32 *state, const u8 *block)
 {
 	u32 w[BLOCK], s[WORDS], t1, t2;
@@ -64,7 +64,8 @@ static void add_block(u32 *state, const u8 *block)
 
 void sha256(u8 *hash, const void *message, size_t size)
 {
-	u32 state[WORDS] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
+	u32 state[WORDS] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+			     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 	size_t padded = (size + 9 + BLOCK - 1) / BLOCK * BLOCK, at;
 	u8 blocks[4 * BLOCK] = { 0 };
 	unsigned int i;
@@ -78,7 +79,7 @@ void sha256(u8 *hash, const void *message, size_t size)
 		put_word(hash + 4 * i, state[i]);
 }
 
-/* The key, in which the bits of @change are changed, is the first block. */
+/* Hash the key, whose every byte is XORed with @change, as a block before the message (RFC 2104). */
 static void hash_keyed(u8 *hash, const void *key, size_t key_size, u8 change, const void *message, size_t size)
 {
 	u8 bytes[BLOCK + SHA256_KEY] = { 0 };

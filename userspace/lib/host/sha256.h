@@ -6,13 +6,14 @@
 #include "core/host/user.h"
 
 #define SHA256_SIZE 32u
-/* No message of sha256() is longer, and no key and no message of sha256_hmac(). */
+/* The greatest size of a message of sha256(), in bytes. */
 #define SHA256_MESSAGE 247u
+/* The greatest size of a key and of a message of sha256_hmac(), in bytes. */
 #define SHA256_KEY 64u
 
-/* Writes the SHA256_SIZE bytes of the hash of @size bytes. */
+/* Write the hash of @size bytes, SHA256_SIZE bytes, to @hash. */
 void sha256(u8 *hash, const void *message, size_t size);
-/* Likewise of a message of at most SHA256_KEY bytes, with a key of at most SHA256_KEY bytes. */
+/* Write the hash of @size bytes with a key, SHA256_SIZE bytes, to @hash. */
 void sha256_hmac(u8 *hash, const void *key, size_t key_size, const void *message, size_t size);
 
 #endif

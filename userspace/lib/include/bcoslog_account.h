@@ -84,17 +84,17 @@ struct bcoslog_work {
  * @status: its termination status (5.2.1); valid if @ended
  * @born: the log contains its beginning
  * @ended: it has ended
- * @vanished: it ended at an unknown time, for which the log states a loss
+ * @vanished: it ended at an unknown time, where entries were overwritten before they were read
  * @at_least: events of the window were lost while it lived, so the sums are a lower bound
  * @name: its newest name, which no zero byte terminates
  * @name_length: length of @name in bytes
- * @former: its name before that; NULL if there was none
+ * @former: its name before @name; NULL if it had no other name
  * @former_length: length of @former in bytes
  * @renames: number of changes of the name, for example by exec
  * @time: CPU time in ns, summed over CPUs
  * @turns: number of assignments of a CPU to the process
  * @longest_off: the longest time without a CPU between two assignments, ns
- * @longest_off_at: when that time ended
+ * @longest_off_at: when the longest time without a CPU ended
  * @calls: number of kernel API entries
  * @events: number of generic events
  * @cpus: number of CPUs that execute the process now
@@ -155,8 +155,8 @@ struct bcoslog_account_cpu {
  * struct bcoslog_account_core - a core that is or was online
  * @id: its ID
  * @cpus: number of its CPUs that are online
- * @busy: number of these that are not idle
- * @unknown: number of these whose use is unknown
+ * @busy: number of online CPUs that execute a process or the kernel
+ * @unknown: number of online CPUs whose use is unknown
  * @online: ns in the window for which at least one of its CPUs was online
  * @idle: ns of @online for which all its CPUs were idle
  * @capacity: number of instructions that its CPUs could have executed if all had been busy
@@ -174,13 +174,13 @@ struct bcoslog_account_core {
 };
 
 /**
- * struct bcoslog_latency - times from an interrupt of a device to the transfer that follows it
- * @count: number of these times
- * @minimum: the shortest, ns
+ * struct bcoslog_latency - latencies, each from an interrupt of a device to the transfer that follows the interrupt
+ * @count: number of latencies
+ * @minimum: the shortest latency, ns
  * @median: the median, ns, with an error of at most 1/16
  * @ninety_nine: the 99th percentile, ns, with an error of at most 1/16
- * @maximum: the longest, ns
- * @maximum_at: when the longest ended
+ * @maximum: the longest latency, ns
+ * @maximum_at: when the longest latency ended
  */
 struct bcoslog_latency {
 	__u64 count;
@@ -201,7 +201,7 @@ struct bcoslog_latency {
  * @status: its termination status (5.2.1); valid if @ended
  * @driver: ID of the process that is its driver
  * @ended: its name was cancelled
- * @vanished: it ended at an unknown time, for which the log states a loss
+ * @vanished: it ended at an unknown time, where entries were overwritten before they were read
  * @at_least: events of the window were lost while it existed, so the sums are a lower bound
  * @stacked: it passes its transfers on to other devices, so sums over all devices exclude it
  * @name: its newest name, which no zero byte terminates
@@ -212,9 +212,9 @@ struct bcoslog_latency {
  * @outputs: number of output transfers
  * @faults: number of generic events that report an error
  * @interrupts: number of interrupts
- * @batched: number of transfers after the first one that follows an interrupt
- * @unprompted: number of transfers before the first interrupt
- * @fruitless: number of interrupts that another interrupt followed before any transfer
+ * @batched: number of transfers that follow another transfer after the same interrupt
+ * @unprompted: number of transfers before the first interrupt, or after one that may have been lost
+ * @fruitless: number of interrupts after which no transfer came before the next interrupt or the end of the device
  * @user: a pointer of the caller's; NULL at first
  */
 struct bcoslog_account_device {
@@ -239,7 +239,7 @@ struct bcoslog_account_device {
 /**
  * struct bcoslog_account_totals - totals of the log, or of the window
  * @begin: when the part of the window that the log covers begins
- * @end: when it ends: the time of the last normal entry in the window
+ * @end: when that part ends: the time of the last normal entry, or the end of the window if that is earlier
  * @online: ns for which CPUs were online, summed over CPUs
  * @time: ns of @online for each use
  * @entries: number of entries applied, including those outside the window
@@ -265,6 +265,7 @@ struct bcoslog_account_totals {
 	__u32 lost;
 };
 
+/* The kinds of events that can be lost. */
 #define BCOSLOG_LOST_LIVES		(1u << 0)	/* births, execs and deaths of processes */
 #define BCOSLOG_LOST_ASSIGNMENTS	(1u << 1)
 #define BCOSLOG_LOST_INTERRUPTS		(1u << 2)
@@ -296,11 +297,11 @@ struct bcoslog_interval {
  * @end: when it ended
  * @core: ID of the core
  * @cpus: number of its CPUs that were online
- * @busy: number of these that were not idle
+ * @busy: number of these CPUs that executed a process or the kernel
  * @performance_known: @performance and @capacity are valid
  * @power_known: @power is valid
  * @at_least: @power is a lower bound
- * @performance: instructions in 125 us, of all busy CPUs of the core together
+ * @performance: instructions in 125 us of all busy CPUs of the core together
  * @capacity: instructions in 125 us if all its CPUs were busy
  * @power: power in units of 2 mW
  */
@@ -318,8 +319,8 @@ struct bcoslog_segment {
  * @since: when the window begins; earlier entries are applied, but not counted
  * @until: when the window ends; 0 for the end of the log
  * @context: first argument of the functions below, each of which may be NULL
- * @interval: called when an interval of a CPU has ended, in the order of these ends
- * @segment: called when a segment of a core has ended, in the order of these ends
+ * @interval: called when an interval of a CPU has ended; the calls are in the order in which the intervals end
+ * @segment: called when a segment of a core has ended; the calls are in the order in which the segments end
  * @off: called when a process that had no CPU from @begin to @end has been assigned @cpu
  * @process_ended: called when a process has ended; its totals are complete, and the account frees it after the call
  * @device_ended: called when a device has ended; its totals are complete, and the account frees it after the call
@@ -344,7 +345,7 @@ struct bcoslog_account_options {
 
 /**
  * bcoslog_account_new() - create an empty account
- * @options: the options, which are copied; NULL for the whole log without any function
+ * @options: the options, which the account copies; NULL for the whole log and no functions
  *
  * Return: the account; NULL if there is no memory.
  */
@@ -412,7 +413,8 @@ const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog
 /**
  * bcoslog_account_former_name() - get a former name of a process
  * @process: a process of an account
- * @index: its number: 0 for the newest one, which is the one before the present name unless a name came back
+ * @index: number of the former name; 0 is the one that the account kept last.  This is the name before the present
+ *	one, unless the process had that name twice: an account keeps each name once.
  * @length: receives the length of the name in bytes
  *
  * An account keeps the eight newest former names of a process.

@@ -3,9 +3,10 @@
  * Recorded directories of libbcoslog, which bcoslog-record(1) writes.
  *
  * bcoslog_open() opens a recorded directory, or one of its files, like any other log.  The log is that of one machine.
- * It contains the boots of the machine one after the other, with times since the first boot that is read; the wall
- * clock places the later boots.  Between boots, and where entries are missing, the log contains the notice that
- * bcoslog_is_missed() recognises.  With BCOSLOG_FOLLOW the log continues when the recorder writes more.
+ * It contains the boots of the machine one after the other.  All times are since the first boot that is read; the
+ * library computes from the wall clock by how much each later boot is later.  Between boots, and where entries are
+ * missing, the log contains the notice that bcoslog_is_missed() recognises.  With BCOSLOG_FOLLOW the log continues when
+ * the recorder writes more.
  *
  *	struct bcoslog_window window = { .size = sizeof(window), .since = BCOSLOG_MOMENT_WALL, .since_ns = utc };
  *
@@ -31,6 +32,7 @@ extern "C" {
 /* The suffix of the name of each recorded file. */
 #define BCOSLOG_RECORD_SUFFIX ".bcos.zst"
 
+/* The units of the times of a window. */
 enum bcoslog_moment {
 	BCOSLOG_MOMENT_NONE,	/* there is no limit */
 	BCOSLOG_MOMENT_BOOT,	/* ns since the latest boot */
@@ -72,7 +74,7 @@ int bcoslog_set_window(struct bcoslog *log, const struct bcoslog_window *window)
  * @boot: ID of the boot as text, terminated by a zero byte; empty if unknown
  * @first: time of its first entry, ns since boot
  * @last: time of its last entry, ns since boot
- * @begin: the first reading of the wall clock; its utc is 0 if there is none
+ * @begin: the first reading of the wall clock; the field utc is 0 if there is none
  * @end: the last reading of the wall clock
  * @files: number of files
  * @entries: number of entries
@@ -110,21 +112,23 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 /**
  * bcoslog_boot_machine() - find out the ID of the machine of a boot
  * @log: a recorded directory or file
- * @index: number of the boot, as of bcoslog_boot()
+ * @index: number of the boot, as for bcoslog_boot()
  * @machine: receives the ID as text, terminated by a zero byte; empty if unknown
  *
- * Machines of the same name have different IDs.  The ID is a hash of the one in /etc/machine-id, which it does not tell.
+ * Machines of the same name have different IDs.  The ID is a hash of the content of /etc/machine-id, which cannot be
+ * computed from the hash.
  *
  * Return: 1; 0 if there is no boot with this number; -ENOTTY if @log is no recording.
  */
 int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40]);
 
 /**
- * bcoslog_set_machine() - of several machines in a directory, read this one
- * @log: a recorded directory from which nothing was read yet
- * @machine: its name, or its ID, of which the first eight digits are enough
+ * bcoslog_set_machine() - choose the machine whose log is read from a directory of several machines
+ * @log: a recorded directory from which nothing has been read
+ * @machine: name of the machine, or its ID, of which the first eight digits are enough
  *
- * Without it this machine is read if it is there, else the one that recorded last.
+ * Without this call, the library reads the log of the machine on which it runs, if the directory has one, and otherwise
+ * that of the machine that recorded last.
  *
  * Return: 0 or a negative errno; -ENOENT: no such machine is there, -ENOTUNIQ: there are several.
  */
@@ -135,16 +139,17 @@ int bcoslog_set_machine(struct bcoslog *log, const char *machine);
  * @log: a recorded directory of which nothing has been read
  * @boot: ID of the boot, as bcoslog_boot() gives it
  *
- * All times are then since this boot.  The log of bcoslog_set_live() follows only if it belongs to this boot.
+ * All times are then since this boot.  Reading continues with the log of bcoslog_set_live() only if that log belongs to
+ * this boot.
  *
  * Return: 0 or a negative errno; -ENOENT if the machine has no such boot in the recording.
  */
 int bcoslog_set_boot(struct bcoslog *log, const char *boot);
 
 /**
- * bcoslog_set_live() - continue a recording by the log that is being recorded
+ * bcoslog_set_live() - continue a recording with the log that is being recorded
  * @log: a recorded directory
- * @live: the log that is recorded into it; bcoslog_close() of @log closes it
+ * @live: the log that a recorder writes into the directory; bcoslog_close() of @log closes @live, too
  *
  * At the end of the recording, reading continues with the later entries of @live, if they belong to the machine that is
  * read.

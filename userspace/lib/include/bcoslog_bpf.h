@@ -2,8 +2,8 @@
 /*
  * The BPF engine of libbcoslog, for machines on which no module may be loaded.
  * BPF programs record the events, and a thread of this process writes the log
- * into the memory of this process.  The functions for other logs read it, too.
- * The log ends with the process.
+ * into the memory of this process.  The functions that read other logs read this
+ * log, too.  The log is lost when the process ends.
  *
  *	struct bcoslog_bpf options = { .size = sizeof(options) };
  *
@@ -47,8 +47,8 @@ struct bcoslog_bpf {
 #define BCOSLOG_BPF_NO_CLASSES		(1u << 1)
 
 /*
- * Attach to no kernel functions, as the engine does where the kernel does not permit it.  New and removed disks and
- * network interfaces then come from the kernel's notifications, which are later.
+ * Attach to no kernel functions, as the engine does where the kernel does not permit that.  The engine then learns of
+ * new and removed disks and network interfaces from the kernel's notifications, which arrive later.
  */
 #define BCOSLOG_BPF_NO_FUNCTIONS	(1u << 2)
 
@@ -77,9 +77,9 @@ int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, un
 
 /**
  * bcoslog_stop_bpf() - stop recording, and keep the log open
- * @log: a log of bcoslog_open_bpf(); the function does nothing with another one
+ * @log: a log of bcoslog_open_bpf(); for any other log the function does nothing
  *
- * The events before this call can still be read.  After them the log ends, with BCOSLOG_FOLLOW, too.
+ * The events before this call can still be read.  After them the log ends, even if it was opened with BCOSLOG_FOLLOW.
  *
  * Return: 0 or a negative errno.
  */

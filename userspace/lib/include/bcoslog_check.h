@@ -75,7 +75,7 @@ void bcoslog_check_free(struct bcoslog_check *check);
  */
 int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry);
 
-/* Count an entry that bcoslog_next() found damaged, with the error that it gave. */
+/* Count the damage that bcoslog_next() reported as -EBADMSG.  @error is bcoslog_error() of that log. */
 void bcoslog_check_damage(struct bcoslog_check *check, const struct bcoslog_error *error);
 
 /*

@@ -18,8 +18,9 @@
  *	bcoslog_collector_free(collector);
  *
  * A collector begins with the oldest entry, and takes nothing away from other
- * readers.  It gives only messages about classes that the log records: message 3
- * requires the class "idle", 4 "state" and 5 "api" (bcoslog_mask()).
+ * readers.  It gives only messages about classes that the log records
+ * (bcoslog_mask()): message 3 requires the class "idle", message 4 the class
+ * "state", and message 5 the class "api".
  */
 #ifndef BCOSLOG_COLLECTOR_H
 #define BCOSLOG_COLLECTOR_H
@@ -42,8 +43,9 @@ struct bcoslog_collector;
  * @error: receives the reason of a failure
  *
  * A collector of the device leaves out the switches, states and kernel calls of the calling process, because each
- * message that it collects would otherwise cause the next one.  The log contains them nevertheless.  They are not
- * left out if the process is in a PID namespace of its own, because it does not know its ID in the log then.
+ * message that the process collects would otherwise cause the next message.  The log contains these events
+ * nevertheless.  A process in a PID namespace other than the initial one does not know its ID in the log, so the
+ * collector leaves out nothing then.
  *
  * Return: 0 or a negative errno.
  */
@@ -74,8 +76,8 @@ void bcoslog_collector_set_monitor_mask(struct bcoslog_collector *collector, __u
 __u32 bcoslog_collector_get_monitor_mask(const struct bcoslog_collector *collector);
 
 /*
- * Let @timer convert ns since boot to the times in messages.  Without it, or with NULL, the times are the lower 32 bits
- * of ns since boot.
+ * Let @timer convert ns since boot to the times in messages.  Without this call, or if @timer is NULL, the times are
+ * the lower 32 bits of ns since boot.
  */
 void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*timer)(void *context, __u64 time),
 				 void *context);
@@ -118,7 +120,10 @@ int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u3
  */
 int bcoslog_put(struct bcoslog *log, __u32 id, const __u32 *words, size_t count);
 
-/* Write a message of one word, the present time, which each collector converts by its own timer. */
+/*
+ * Write a message of one word, the present time, which each collector converts by its own timer.
+ * Return: as bcoslog_put().
+ */
 int bcoslog_put_timed(struct bcoslog *log, __u32 id);
 
 #pragma GCC visibility pop

@@ -3,8 +3,8 @@
  * Functions of libbcoslog that control the device; programs include bcoslog.h.
  *
  * Each function returns 0 or a negative errno.  -ENOTTY means that the log is a file or a stream.
- * -ENOTSUP means that BPF programs record the log, for which only bcoslog_status(), bcoslog_compaction(),
- * bcoslog_flush() and asking bcoslog_mask() for the classes work.
+ * -ENOTSUP means that BPF programs record the log.  Such a log supports only bcoslog_status(), bcoslog_compaction(),
+ * bcoslog_flush(), and a bcoslog_mask() that changes no class.
  */
 #ifndef BCOSLOG_CONTROL_H
 #define BCOSLOG_CONTROL_H
@@ -62,7 +62,10 @@ int bcoslog_request(struct bcoslog *log, __u32 classes, __u32 source, bool on);
  */
 int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 severity, const char *text);
 
-/* Wait for a compaction that has not been acknowledged.  Return: as bcoslog_wait(). */
+/*
+ * Wait until there is a compaction that bcoslog_compaction() has not acknowledged.
+ * Context: sleeps.  Return: as bcoslog_wait().
+ */
 int bcoslog_wait_compaction(struct bcoslog *log, int timeout);
 
 /* Return: the name of the class with the number @bit; NULL if there is none. */

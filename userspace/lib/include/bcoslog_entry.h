@@ -42,9 +42,9 @@ const char *bcoslog_event(__u16 type, __u32 event_id);
 
 /**
  * enum bcoslog_end - the way in which a process ended
- * @BCOSLOG_EXITED: it called exit(); the value is its exit code
- * @BCOSLOG_OWNER: user space ended it; the value is the signal, or 0
- * @BCOSLOG_KERNEL: the kernel ended it; the value is the signal, or 0
+ * @BCOSLOG_EXITED: the process called exit(); the value is its exit code
+ * @BCOSLOG_OWNER: user space ended the process; the value is the number of the signal, or 0
+ * @BCOSLOG_KERNEL: the kernel ended the process; the value is the number of the signal, or 0
  */
 enum bcoslog_end {
 	BCOSLOG_EXITED,

@@ -16,10 +16,10 @@ struct bcoslog;
 
 /**
  * enum bcoslog_resumes - the place at which bcoslog_skip() resumes after damage
- * @BCOSLOG_NOWHERE: there is none: no later entry can be recognised
- * @BCOSLOG_BEHIND: the entry after the damaged one; nothing else is lost
- * @BCOSLOG_AT_GROUP: the next group of historical entries; the entries before it are lost, so the caller
- *	forgets the state it has gathered (bcoslog_state_forget())
+ * @BCOSLOG_NOWHERE: reading cannot resume, because no later entry can be recognised
+ * @BCOSLOG_BEHIND: reading resumes at the entry after the damaged one; nothing else is lost
+ * @BCOSLOG_AT_GROUP: reading resumes at the next group of historical entries; the entries before the group are lost,
+ *	so the caller forgets the state it has gathered (bcoslog_state_forget())
  */
 enum bcoslog_resumes {
 	BCOSLOG_NOWHERE,
@@ -29,7 +29,7 @@ enum bcoslog_resumes {
 
 /**
  * struct bcoslog_error - the reason why a function failed
- * @code: the errno; EBADMSG means that the log is damaged, EILSEQ that the input is not a BCOS log
+ * @code: the errno as a positive number; EBADMSG means that the log is damaged, EILSEQ that the input is no BCOS log
  * @word: a short, stable word for the kind of damage, such as "bad-size"; NULL unless @code is EBADMSG
  * @offset: offset of the first byte of the damaged entry; valid if @code is EBADMSG
  * @lost: number of bytes from @offset on that bcoslog_skip() leaves out; valid if @code is EBADMSG
@@ -84,8 +84,8 @@ int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
 /**
  * bcoslog_open_fd() - open a log by a file descriptor
  * @log: receives the handle
- * @fd: a descriptor that is open for reading; the caller keeps it, and closes it after bcoslog_close(), unless the log was
- *      opened with BCOSLOG_CLOSE
+ * @fd: a descriptor that is open for reading; the caller keeps the descriptor, and closes it after bcoslog_close()
+ *	unless @flags contains BCOSLOG_CLOSE
  * @name: the name by which error messages call the log
  * @flags: BCOSLOG_FOLLOW, BCOSLOG_CONTROL and BCOSLOG_CLOSE, or 0
  * @error: receives the reason of a failure
@@ -106,7 +106,7 @@ void bcoslog_close(struct bcoslog *log);
 /* Return: the source of the log. */
 enum bcoslog_kind bcoslog_kind(const struct bcoslog *log);
 
-/* Return: a descriptor for poll(); it stays the library's. */
+/* Return: a descriptor for poll(), which the library owns; the caller neither reads nor closes the descriptor. */
 int bcoslog_fd(const struct bcoslog *log);
 
 /* Return: the reason of the last failure, valid until the next call with this handle. */
@@ -141,8 +141,8 @@ struct bcoslog_batch {
  * @log: the log
  * @batch: receives at least one entry; the entries are valid until the next call
  *
- * This function serves programs that read many millions of entries.  In the loop above it replaces
- * bcoslog_next():
+ * This function serves programs that read many millions of entries.  In the program at the top of bcoslog.h the
+ * function replaces bcoslog_next():
  *
  *	while ((more = bcoslog_batch(log, &batch)) > 0)
  *		bcoslog_each(entry, &batch)
@@ -193,7 +193,8 @@ __u64 bcoslog_offset(const struct bcoslog *log);
  * @log: the log
  *
  * If the size of the damaged entry can be trusted, only that entry is left out.  Otherwise reading resumes at the
- * next group of historical entries.  The error of the failed call says which, and how many bytes are left out.
+ * next group of historical entries.  The fields resumes and lost of bcoslog_error() say where reading resumes, and how
+ * many bytes are left out.
  *
  * Return: 0, or -EBADMSG if no later entry can be recognised.
  */
@@ -214,7 +215,7 @@ int bcoslog_skip(struct bcoslog *log);
 int bcoslog_wait(struct bcoslog *log, int timeout);
 
 /**
- * bcoslog_interrupt() - let the present wait, and each later one, fail with -EINTR
+ * bcoslog_interrupt() - make the present wait and all later waits fail with -EINTR
  * @log: the log
  *
  * Context: any thread, and signal handlers.
@@ -222,7 +223,7 @@ int bcoslog_wait(struct bcoslog *log, int timeout);
 void bcoslog_interrupt(struct bcoslog *log);
 
 /**
- * bcoslog_hangup() - let a wait fail with -EPIPE when nobody reads the program's output any more
+ * bcoslog_hangup() - make waits fail with -EPIPE once nobody reads the program's output any more
  * @log: the log
  * @fd: the writing end of a pipe, such as standard output
  */

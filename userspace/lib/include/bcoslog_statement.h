@@ -3,8 +3,8 @@
  * Functions of libbcoslog for statements; programs include bcoslog.h.
  *
  * After each group of historical entries a log states which default classes are off, the time of the wall clock, and
- * the boot, host, kernel and version that wrote it.  It states each of these again when it changes.  A reader ignores
- * a statement that repeats what is known, as it ignores such a historical entry; bcoslog_state_compare() finds both.
+ * the boot, host, kernel and version that wrote the log.  When one of these changes, the log states it again.  Readers
+ * ignore statements and historical entries that repeat a known fact; bcoslog_state_compare() recognises both.
  */
 #ifndef BCOSLOG_STATEMENT_H
 #define BCOSLOG_STATEMENT_H
@@ -18,7 +18,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Return: true for such a statement, and for the notice that the recorded classes have changed. */
+/* Return: true if @entry is one of these statements, or the notice that the recorded classes have changed. */
 bool bcoslog_is_statement(const struct bcos_entry *entry);
 
 /**
@@ -51,8 +51,8 @@ bool bcoslog_wall_clock(const struct bcos_entry *entry, struct bcoslog_wall *wal
  * @wall: a reading of the wall clock in the same boot
  * @time: ns since boot, before or after @wall->boot
  *
- * The result is wrong if the clock was set between the two times, which a log states.  It may be late by up to
- * @wall->precision.
+ * The result may be late by up to @wall->precision.  It is wrong if somebody set the clock between the two times; a
+ * log states the wall clock again after each such change.
  *
  * Context: any thread.
  * Return: ns since 1970, UTC; 0 for a time before 1970, 2^64 - 1 for a time that 64 bits cannot hold.

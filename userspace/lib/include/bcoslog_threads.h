@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Threads in the account of libbcoslog: CPU time, turns, waits for a CPU, and who woke them.  The log tells of threads
- * only while the class "state" is on.
+ * Threads in the account of libbcoslog: CPU time, turns, waits for a CPU, and wakers.  A turn begins when a CPU
+ * switches to a thread, and ends when the thread leaves the CPU.  The log tells of threads only while the class "state"
+ * is on.
  *
  * Each thread belongs to its process.  A thread ID can be used again; each use is a thread of its own.  The times of
  * the threads of a process, and the time for which the log does not name the thread, add up to the CPU time of the
@@ -19,10 +20,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
- * struct bcoslog_waker - who woke a thread
- * @by: a thread, an interrupt, or unknown
- * @process: ID of its process, if it is a thread; BCOS_PROCESS_KERNEL for the kernel
- * @thread: its ID, if it is a thread; 0 is an idle thread
+ * struct bcoslog_waker - the thread or interrupt that woke a thread
+ * @by: the kind of the waker
+ * @process: ID of the waker's process, if the waker is a thread; BCOS_PROCESS_KERNEL for the kernel
+ * @thread: ID of the waker, if the waker is a thread; 0 is an idle thread
  */
 struct bcoslog_waker {
 	enum bcoslog_woken_by by;
@@ -30,13 +31,15 @@ struct bcoslog_waker {
 	__u32 thread;
 };
 
+/* The greatest number of wakers that an account remembers for each thread. */
 #define BCOSLOG_WAKERS 8
 
 /**
- * struct bcoslog_wakes - how often somebody woke a thread
- * @waker: who
- * @count: how often
- * @error: @count may be too large by so much, because the thread had more wakers than are remembered
+ * struct bcoslog_wakes - the number of times that one waker woke a thread
+ * @waker: the waker
+ * @count: the number of times
+ * @error: the greatest number by which @count may be too large, because the thread had more wakers than the account
+ *	remembers
  */
 struct bcoslog_wakes {
 	struct bcoslog_waker waker;
@@ -45,24 +48,24 @@ struct bcoslog_wakes {
 };
 
 /**
- * struct bcoslog_account_thread - a thread, from when the log first names it to its end
- * @process: its process
- * @id: its ID
- * @ended: it has ended
- * @at_least: states of threads were lost or not recorded while it lived, so the sums are a lower bound
- * @since: when the log first names it
- * @end: when it ended; valid if @ended
+ * struct bcoslog_account_thread - a thread, from the time at which the log first names it to its end
+ * @process: the process of the thread
+ * @id: ID of the thread
+ * @ended: the thread has ended
+ * @at_least: states of threads were lost or not recorded while the thread lived, so the sums are a lower bound
+ * @since: when the log first names the thread
+ * @end: when the thread ended; valid if @ended
  * @time: CPU time in ns
- * @turns: how often a CPU switched to it
- * @waits: how often it waited for a CPU, woken or preempted
- * @waited: ns that these took together
- * @longest_wait: the longest of these, ns
- * @longest_wait_at: when that one ended
- * @longest_preempted: that one began because the thread was preempted
- * @longest_waker: else, who woke it then
- * @wakeups: how often it was woken
+ * @turns: how often a CPU switched to the thread
+ * @waits: how often the thread waited for a CPU, after a wake-up or a preemption
+ * @waited: sum of all waits, ns
+ * @longest_wait: the longest wait, ns
+ * @longest_wait_at: when the longest wait ended
+ * @longest_preempted: the longest wait began with a preemption
+ * @longest_waker: the waker that began the longest wait; valid unless @longest_preempted
+ * @wakeups: how often the thread was woken
  * @wakers: number of elements of @wakes
- * @wakes: who woke it, in no order
+ * @wakes: the wakers of the thread, in no order
  * @user: a pointer of the caller's; NULL at first
  */
 struct bcoslog_account_thread {
@@ -89,14 +92,15 @@ struct bcoslog_account_thread {
  * struct bcoslog_thread_turn - a turn of a thread on a CPU that has ended, clipped to the window
  * @thread: the thread
  * @cpu: ID of the CPU
- * @begin: when it began
- * @end: when it ended
- * @off: ns for which it had no CPU before; 0: unknown
- * @waited: ns of these for which it waited for a CPU; 0: unknown
- * @preempted: it waited because it had been preempted
- * @waker: else, who woke it
- * @left: how the turn ended: a BCOS_STATE_*; BCOS_STATE_RUNS: it was preempted, or the log does not say; BCOS_STATES: the
- *	kernel has its CPU, which may be for a system call of its own (class kernel_time)
+ * @begin: when the turn began
+ * @end: when the turn ended
+ * @off: ns from the end of the thread's previous turn to the beginning of this turn; 0 if unknown
+ * @waited: ns of @off for which the thread waited for a CPU; 0 if unknown
+ * @preempted: the thread waited because it had been preempted
+ * @waker: the waker that began the wait; valid unless @preempted
+ * @left: the state in which the thread left the CPU, BCOS_STATE_*.  BCOS_STATE_RUNS means that the thread was
+ *	preempted, or that the log does not say how the turn ended.  BCOS_STATES means that the CPU now belongs to the
+ *	kernel, which may execute a system call of this thread (class kernel_time).
  */
 struct bcoslog_thread_turn {
 	const struct bcoslog_account_thread *thread;
@@ -110,10 +114,10 @@ struct bcoslog_thread_turn {
 
 /**
  * struct bcoslog_thread_sinks - functions that an account calls during the pass
- * @context: their first argument; each of them may be NULL
- * @ended: called when a thread has ended, or its process; its sums are complete, and the account frees it after the
- *	call
- * @turn: called when a turn of a thread has ended, before the account tells of the interval of its process
+ * @context: first argument of the functions below, each of which may be NULL
+ * @ended: called when a thread or its process has ended; the sums of the thread are complete, and the account frees the
+ *	thread after the call
+ * @turn: called when a turn of a thread has ended, before the account reports the interval of the thread's process
  */
 struct bcoslog_thread_sinks {
 	void *context;

@@ -41,6 +41,7 @@ struct bcoslog_killed {
 	size_t name_length;
 };
 
+/* Parse the text of an event BCOS_EVENT_KILLED. */
 int bcoslog_killed(struct bcoslog_killed *killed, const char *text, size_t length);
 
 /**
@@ -55,8 +56,15 @@ struct bcoslog_parent {
 	size_t name_length;
 };
 
+/* Parse the text of an event BCOS_EVENT_PARENT. */
 int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t length);
 
+/**
+ * enum bcoslog_woken_by - the kind of a waker
+ * @BCOSLOG_WOKEN_BY_UNKNOWN: the log does not name the waker
+ * @BCOSLOG_WOKEN_BY_THREAD: a thread
+ * @BCOSLOG_WOKEN_BY_INTERRUPT: an interrupt or softirq
+ */
 enum bcoslog_woken_by {
 	BCOSLOG_WOKEN_BY_UNKNOWN,
 	BCOSLOG_WOKEN_BY_THREAD,
@@ -67,13 +75,13 @@ enum bcoslog_woken_by {
  * struct bcoslog_thread_state - the state of a thread (BCOS_EVENT_TASK_STATE)
  * @thread: ID of the thread
  * @state: BCOS_STATE_RUNS to BCOS_STATE_DEAD, of bcos_message.h
- * @by: who woke it
- * @waker: ID of the process that woke it, if a thread did; BCOS_PROCESS_KERNEL for the kernel
- * @waker_thread: ID of the thread that woke it, if a thread did; 0 is an idle thread
+ * @by: the kind of the waker, if @state is BCOS_STATE_WOKEN
+ * @waker: ID of the process of the waking thread, if a thread woke this one; BCOS_PROCESS_KERNEL for the kernel
+ * @waker_thread: ID of the waking thread, if a thread woke this one; 0 is an idle thread
  * @has_cpu: @cpu is valid
  * @has_priority: @priority is valid
- * @cpu: the CPU that executes it, or on which it was woken
- * @priority: the kernel's priority with which it is executed
+ * @cpu: the CPU that executes the thread, or the CPU on which the waker woke the thread
+ * @priority: the kernel's priority of the thread while a CPU executes it
  */
 struct bcoslog_thread_state {
 	__u32 thread;
@@ -86,6 +94,7 @@ struct bcoslog_thread_state {
 	__s32 priority;
 };
 
+/* Parse the text of an event BCOS_EVENT_TASK_STATE. */
 int bcoslog_thread_state(struct bcoslog_thread_state *state, const char *text, size_t length);
 
 #define BCOSLOG_ARGUMENTS_MAX	(BCOS_EVENT_TEXT_MAX / 3)
@@ -94,7 +103,7 @@ int bcoslog_thread_state(struct bcoslog_thread_state *state, const char *text, s
  * struct bcoslog_exec - the program that a process executes (BCOS_EVENT_EXEC)
  * @user: real user ID of the process
  * @path: path of the program, as execve() received it, terminated by a zero byte
- * @cgroup: path of its cgroup in the default hierarchy, terminated by a zero byte; NULL if unknown
+ * @cgroup: path of the process's cgroup in the default hierarchy, terminated by a zero byte; NULL if unknown
  * @path_cut: @path is only the beginning of the path
  * @cgroup_cut: @cgroup is only a part of the path
  * @told: the log contains the arguments; otherwise they are secret
@@ -114,7 +123,7 @@ struct bcoslog_exec {
 	char bytes[BCOS_EVENT_TEXT_MAX];
 };
 
-/* Parse a text of at most BCOS_EVENT_TEXT_MAX bytes. */
+/* Parse the text of an event BCOS_EVENT_EXEC, of at most BCOS_EVENT_TEXT_MAX bytes. */
 int bcoslog_exec(struct bcoslog_exec *exec, const char *text, size_t length);
 
 #pragma GCC visibility pop

@@ -98,7 +98,7 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 	struct bcos_status status;
 	int r;
 
-	/* The position at which the engine began. */
+	/* The classes of a BPF log cannot change, and its status states them. */
 	if (log->kind == BCOSLOG_BPF && !clear && !set) {
 		r = bcoslog_status(log, &status);
 		change.mask = status.mask;
@@ -123,7 +123,8 @@ int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 source, bool on)
 	if (r == -ENOENT)
 		return error_set(&log->error, ENOENT, "device 0x%08x was not asked for", source);
 	if (r == -ENOSPC)
-		return error_set(&log->error, ENOSPC, "as many processes as there can be were asked for: take one back");
+		return error_set(&log->error, ENOSPC,
+				 "as many processes as there can be were asked for: take one back");
 	return r;
 }
 

@@ -35,7 +35,8 @@ int error_damage(struct bcoslog *log, enum bcoslog_resumes resumes, u64 lost)
 
 int error_no_log(struct bcoslog *log)
 {
-	return error_set(&log->error, EILSEQ, "%s is no BCOS event log: nothing in it is an entry of a known type: name a "
+	return error_set(&log->error, EILSEQ,
+			 "%s is no BCOS event log: nothing in it is an entry of a known type: name a "
 			 "file that bcoslog cat has written, or the device", log->name);
 }
 
@@ -50,8 +51,8 @@ int error_no_log(struct bcoslog *log)
 enum answer { NO, YES, UNKNOWN };
 
 /*
- * Return: true if @header can be entry @number of a group, after an entry of type @before. *@size receives its
- * size.
+ * Return: true if the bytes at @at can be entry @number of a group, after an entry of type @before. *@size and *@type
+ * receive the size and type that the bytes give.
  */
 static bool entry_fits(const u8 *at, int number, u16 before, u16 *size, u16 *type)
 {
@@ -70,7 +71,7 @@ static bool entry_fits(const u8 *at, int number, u16 before, u16 *size, u16 *typ
 	}
 }
 
-/* Return: true if the @available bytes at @at can be the beginning of a group. */
+/* Return: YES if the @available bytes at @at begin a group, NO if they do not, UNKNOWN if there are too few bytes. */
 static enum answer group_begins(const u8 *at, size_t available)
 {
 	u16 size, type = 0;
@@ -91,7 +92,7 @@ static enum answer group_begins(const u8 *at, size_t available)
 	return YES;
 }
 
-/* Move log->at to the next place where a group begins, or may begin when more bytes are there. */
+/* Move log->at to the next place where a group begins, or where only more bytes can tell whether a group begins. */
 static enum answer next_group(struct bcoslog *log)
 {
 	enum answer answer = UNKNOWN;
@@ -170,7 +171,7 @@ int damage_recognise(struct bcoslog *log)
 		if (log->end == HANDLE_BUFFER || (log->ended && available))
 			return damage_begin(log, BCOS_TRUNCATED);
 		if (log->ended) {
-			/* The bytes end before the entry does, and so far it is well-formed. */
+			/* The log ends after whole entries of unknown types, or is empty. */
 			log->recognised = true;
 			return 1;
 		}

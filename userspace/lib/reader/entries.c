@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The reader takes whole entries out of the buffer; it copies only entries that bcos_evlog would have written
- * otherwise.
+ * The reader gives the caller whole entries in the buffer. It copies only entries that are not aligned or padded as
+ * bcos_evlog writes them.
  */
 #include "handle.h"
 
-/* Nearly all entries are of these two types, which have a fixed size; these are their first four bytes. */
+/* Nearly all entries are assignments and interrupts, which have one fixed size. COMMON gives their first four bytes. */
 #define COMMON_SIZE sizeof(struct bcos_assign_cpu)
 #define COMMON(type) ((u32)(type) << 16 | (u32)COMMON_SIZE)
 
 _Static_assert(sizeof(struct bcos_irq) == COMMON_SIZE, "they have one size");
 
-/* Results of handle_look(): whole entries up to log->checked, or one entry at log->at that has to be copied. */
+/* Results of handle_look(): there are whole entries up to log->checked, or one entry at log->at that must be copied. */
 #define IN_PLACE 1
 #define ASIDE 2
 
-/* Return: the first byte after the common entries that come next and belong to the log. */
+/* Pass the common entries at @at whose time is at most @limit.  Return: the first byte after them. */
 static const u8 *pass_common(const u8 *at, const u8 *end, u64 limit)
 {
 	const struct bcos_entry *entry;
@@ -40,7 +40,7 @@ static bool is_beyond(const struct bcoslog *log, const struct bcos_entry *header
 
 /*
  * The caller may rely on the alignment of an entry, and on all fixed fields of a
- * generic event.  An entry that lacks either has to be copied.
+ * generic event.  An entry that lacks one of these has to be copied.
  */
 static bool lies_well(const u8 *at, const struct bcos_entry *header)
 {
@@ -49,7 +49,7 @@ static bool lies_well(const u8 *at, const struct bcos_entry *header)
 	return !bcoslog_is_generic(header->type) || header->size > BCOS_GENERIC_TEXT;
 }
 
-/* The bytes after log->checked. */
+/* The cause for which handle_check() stopped at log->checked. */
 enum next { NEXT_END, NEXT_BEYOND, NEXT_ASIDE, NEXT_DAMAGE };
 
 /* Move log->checked past the whole entries that need no copy. */
@@ -117,7 +117,7 @@ static int handle_look(struct bcoslog *log)
 	}
 }
 
-/* Return: an aligned copy of the entry at log->at, which differs from what bcos_evlog writes only in its size. */
+/* Take the entry at log->at.  Return: an aligned copy of the entry with zeros after it. */
 static const struct bcos_entry *put_aside(struct bcoslog *log)
 {
 	u8 *to = log->buffer + HANDLE_BUFFER;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Errors of opening and reading a log. Each is one sentence that names the cause and the remedy. */
+/* The errors of opening and reading a log: see error.h. */
 #include "handle_host.h"
 #include "version.h"
 
@@ -71,7 +71,7 @@ int error_read(struct bcoslog *log, int code)
 {
 	if (log->kind == BCOSLOG_DEVICE && (code == EPERM || code == EACCES))
 		return error_device(&log->error, code, log->name);
-	/* EBADMSG stands for a damaged log; here the file system or disk is damaged. */
+	/* For callers EBADMSG means a damaged log, but read() means a damaged file system or disk by it. */
 	if (code == EBADMSG)
 		code = EIO;
 	return error_set(&log->error, code, "%s cannot be read on: %s", log->name, strerror(code));

@@ -12,8 +12,9 @@
 #include "handle_host.h"
 
 /*
- * Files are read and not mapped.  If somebody truncates a mapped file, SIGBUS ends
- * the program, and copying into a buffer that stays in the cache costs little.
+ * The library reads files and does not map them.  SIGBUS would end the program if
+ * somebody truncated a mapped file, and copying into a buffer that stays in the
+ * cache costs little.
  */
 
 struct bcoslog *handle_new(int fd, const char *name, unsigned int flags)
@@ -36,7 +37,10 @@ struct bcoslog *handle_new(int fd, const char *name, unsigned int flags)
 	return NULL;
 }
 
-/* Without this limit, a reader that does not follow would never reach the end on a busy machine. */
+/*
+ * Return: the greatest time of an entry for a reader that does not follow the device. Without this limit the reader
+ * would never reach the end on a busy machine.
+ */
 static u64 newest_time(const struct bcos_status *status)
 {
 	u64 time = clock_now(CLOCK_BOOTTIME);
@@ -140,7 +144,7 @@ int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
 		return bcoslog_open_fd(log, STDIN_FILENO, "standard input", flags & ~BCOSLOG_CLOSE, error);
 	if (!stat(path, &stat_path) && S_ISCHR(stat_path.st_mode))
 		device = true;
-	/* With O_NONBLOCK, open() of a FIFO would not wait for the writer. */
+	/* A FIFO is opened without O_NONBLOCK, because open() has to wait for the writer. */
 	if (device)
 		mode |= O_NONBLOCK;
 	fd = open(path, mode);
@@ -201,9 +205,10 @@ __u64 bcoslog_offset(const struct bcoslog *log)
 }
 
 /*
- * The device wakes a follower by the position up to which it has read, which only
- * read() advances, and a descriptor of the caller may have a position already.
- * Therefore only other readers map the device.
+ * Map the device, unless the log is followed or the descriptor is the caller's. The device wakes a follower when there
+ * are entries after the position of its descriptor, and only read() advances the position. A descriptor of the caller
+ * may have a position other than the beginning.
+ * Return: true if the device is mapped.
  */
 static bool is_mapped(struct bcoslog *log)
 {
@@ -223,7 +228,8 @@ static int handle_fill_mapped(struct bcoslog *log)
 {
 	u8 *to = log->buffer + log->end;
 	size_t room = HANDLE_BUFFER - log->end;
-	long n = log->engine ? engine_read(log->engine, log->view, to, room, log->last) : mapping_read(log->mapping, to, room);
+	long n = log->engine ? engine_read(log->engine, log->view, to, room, log->last) :
+			       mapping_read(log->mapping, to, room);
 
 	if (n < 0)
 		return error_read(log, (int)-n);
@@ -232,7 +238,7 @@ static int handle_fill_mapped(struct bcoslog *log)
 	return n > 0;
 }
 
-/* Copy entries from a recording.  Damage of a frame counts as damage of the log, which resumes at a group. */
+/* Copy entries from a recording.  A damaged frame counts as damage after which the log resumes at a group. */
 static int handle_fill_recorded(struct bcoslog *log)
 {
 	long n = archive_read(log->archive, log->buffer + log->end, HANDLE_BUFFER - log->end);
@@ -259,7 +265,7 @@ int handle_fill(struct bcoslog *log)
 	if (log->engine || is_mapped(log))
 		return handle_fill_mapped(log);
 	do {
-		/* The descriptor is the caller's, so O_NONBLOCK must not be set on it. */
+		/* The library must not set O_NONBLOCK on the caller's descriptor, so poll() tells whether read() waits. */
 		if (!log->nonblocking && log->kind != BCOSLOG_FILE && poll(&ready, 1, 0) == 0)
 			return 0;
 		n = read(log->fd, log->buffer + log->end, HANDLE_BUFFER - log->end);

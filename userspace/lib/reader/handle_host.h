@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An open log, for the files of the library that use descriptors, clocks and the device. */
+/* Functions on an open log for the files of the library that use descriptors, clocks and the device. */
 #ifndef BCOSLOG_HANDLE_HOST_H
 #define BCOSLOG_HANDLE_HOST_H
 
@@ -9,9 +9,10 @@
 
 /* Fill @error with the reason why @name cannot be opened or controlled.  Return: -@code. */
 int error_open(struct bcoslog_error *error, int code, const char *name, bool device);
+/* Fill @error: the module has another ABI version; @status is NULL if the device gives no status.  Return: -EPROTO. */
 int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_status *status);
 
-/* Return: a handle that has no log yet; NULL if there is no memory or no descriptor. */
+/* Return: a handle that does not know its kind of log yet; NULL if there is no memory or no free descriptor. */
 struct bcoslog *handle_new(int fd, const char *name, unsigned int flags);
 
 /* Ask the device for its status.  Return: 0, or a negative errno if @fd is not the device. */

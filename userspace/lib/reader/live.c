@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A recording that goes on as a running log: two open logs become one. */
+/* A recording that continues with the log that is being recorded: one handle reads both. */
 #include "archive/archive.h"
 #include "handle.h"
 

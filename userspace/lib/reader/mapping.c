@@ -13,7 +13,7 @@ static void *map_file(int fd, size_t size)
 	return base == MAP_FAILED ? NULL : base;
 }
 
-/* Return: the size of the whole mapping in bytes, from its control page; 0 if this library does not know its layout. */
+/* Return: the size of the whole mapping in bytes, from its control page; 0 if this library does not know the layout. */
 static size_t whole_size(int fd, size_t page)
 {
 	const struct bcos_control *control = map_file(fd, page);

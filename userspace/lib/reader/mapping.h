@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The mapped device, which a reader can read without a system call for each part. */
+/* A mapping of the device. A reader copies entries from it without system calls. */
 #ifndef BCOSLOG_MAPPING_H
 #define BCOSLOG_MAPPING_H
 
@@ -18,8 +18,8 @@ bool mapping_open(struct mapping *mapping, int fd);
 void mapping_close(struct mapping *mapping);
 
 /*
- * Copy the next whole entries before that end. Return: bytes; 0 at the end; -EMSGSIZE if @size is too small for
- * one.
+ * Copy the next whole entries before @mapping->end.
+ * Return: the number of bytes; 0 at the end; -EMSGSIZE if @size is too small for the next entry.
  */
 long mapping_read(struct mapping *mapping, void *to, size_t size);
 

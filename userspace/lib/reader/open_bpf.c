@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Logs that BPF programs of this process record: see bcoslog_bpf.h. */
+/* Opening, sharing and stopping a log that BPF programs of this process record: see bcoslog_bpf.h. */
 #include <stdlib.h>
 
 #include "handle_host.h"
@@ -18,7 +18,8 @@ __u32 bcoslog_bpf_classes(void)
 #endif
 }
 
-static int check_range(struct bcoslog_error *error, const char *name, __u32 *value, __u32 usual, __u32 least, __u32 most)
+static int check_range(struct bcoslog_error *error, const char *name, __u32 *value, __u32 usual, __u32 least,
+		       __u32 most)
 {
 	if (!*value)
 		*value = usual;
@@ -33,7 +34,8 @@ static int check_options(struct bcoslog_bpf *options, struct bcoslog_error *erro
 	int r;
 
 	if (!classes)
-		return error_set(error, ENOSYS, "this bcoslog was built without the BPF engine: install clang, bpftool and "
+		return error_set(error, ENOSYS,
+				 "this bcoslog was built without the BPF engine: install clang, bpftool and "
 				 "libbpf (scripts/deps bpf), and build it again");
 	if (options->flags & ~FLAGS)
 		return error_set(error, EINVAL, "there is no such flag (0x%x)", options->flags & ~FLAGS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Waiting for more entries and for compactions, and interrupting a wait. */
+/* Functions that wait for more entries and for compactions, and that interrupt a wait. */
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
@@ -10,9 +10,10 @@
 #include "archive/archive.h"
 #include "handle_host.h"
 
-/* The interval in ms at which a file is examined, because inotify does not report growth on network file systems. */
+/* The interval in ms at which a wait examines a file, since inotify does not report growth on network file systems. */
 #define GROWTH_FALLBACK 1000
 #define GROWTH_WITHOUT_INOTIFY 200
+/* The interval in ms at which a reader that shares an engine looks for entries. */
 #define SHARED_LOOK 50
 
 void bcoslog_interrupt(struct bcoslog *log)
@@ -20,7 +21,7 @@ void bcoslog_interrupt(struct bcoslog *log)
 	static const u64 one = 1;
 	int saved = errno;
 
-	/* This fails only if the counter has its greatest value, and then the eventfd is readable, too. */
+	/* write() fails only if the counter has its greatest value, and then the eventfd is readable anyway. */
 	if (write(log->interrupt, &one, sizeof(one)) < 0)
 		errno = saved;
 }
@@ -118,7 +119,7 @@ static int growth_wait(struct bcoslog *log, int timeout)
 	}
 }
 
-/* An event after this read makes the descriptor readable again. */
+/* Wait for @fd, an eventfd of the engine, and reset it: the next event makes the descriptor readable again. */
 static int engine_wait(struct bcoslog *log, int fd, int timeout)
 {
 	int r = handle_poll(log, fd, POLLIN, timeout);

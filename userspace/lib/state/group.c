@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Creating a complete group of historical entries from a state: see bcoslog_archive.h. */
+/* A complete group of historical entries that states a state: see bcoslog_state_group() in bcoslog_archive.h. */
 #include <stdlib.h>
 
 #include "bcoslog_archive.h"
@@ -91,7 +91,7 @@ static void put_assignment(struct target *target, const void *item)
 		      &cpu->public.process, sizeof(cpu->public.process), NULL, 0);
 }
 
-/* The items of a table, in ascending order of their IDs. */
+/* Put an entry for each item of a table, in ascending order of their IDs. */
 static void put_table(struct target *target, const struct table *table, void (*put_item)(struct target *, const void *))
 {
 	struct node **items;
@@ -109,8 +109,8 @@ static void put_table(struct target *target, const struct table *table, void (*p
 	free(items);
 }
 
-int bcoslog_state_group(const struct bcoslog_state *state, int (*put_entry)(void *context, const struct bcos_entry *entry),
-			void *context)
+int bcoslog_state_group(const struct bcoslog_state *state,
+			int (*put_entry)(void *context, const struct bcos_entry *entry), void *context)
 {
 	struct target *target = malloc(sizeof(*target));
 	int r;

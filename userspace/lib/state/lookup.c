@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Queries of the state: names, assignments, and whether an entry adds something. */
+/* Functions that look up items of a state, and that compare an entry with the state. */
 #include "state.h"
 
 const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state, __u32 id)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The state of a log after the entries so far: names, online cores and CPUs, assignments. */
+/* The state of a log after the entries so far: processes and devices with their names, cores, CPUs and assignments. */
 #include <stdlib.h>
 
 #include "state.h"

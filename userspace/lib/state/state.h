@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The state of a log, for the files of the state and for the check. */
+/* The structure of a state, for the files of the state and of the check. */
 #ifndef BCOSLOG_STATE_INTERNAL_H
 #define BCOSLOG_STATE_INTERNAL_H
 
@@ -10,16 +10,16 @@
 #include "table.h"
 
 /*
- * Each item begins with its node.  A serial number distinguishes the owners of an
- * ID, so that a reference to an ended owner does not count for the next one; no
- * owner has the number 0.  @group is for the check: the newest group that states
- * the item.
+ * Each item begins with its node.  A serial number distinguishes the successive
+ * owners of an ID, so that a reference to an ended owner does not count for the next
+ * owner; no owner has the number 0.  Only the check uses @group, the number of the
+ * newest group that states the item.
  */
 struct process {
 	struct node node;
 	u32 group;
 	u64 serial;
-	struct cpu *cpu;	/* the first CPU that executes it */
+	struct cpu *cpu;	/* the first of the CPUs that execute it, linked by @next; NULL if none does */
 	struct bcoslog_process public;
 	struct name name;
 };
@@ -46,11 +46,11 @@ struct cpu {
 	u64 core_serial;
 	struct process *process;	/* the process that it executes; NULL if the log does not name it */
 	u32 since_precision;	/* precision of public.since */
-	struct cpu *next, **link;	/* next CPU of the process, and the pointer to this one */
+	struct cpu *next, **link;	/* the next CPU of @process, and the pointer that points to this CPU */
 	struct bcoslog_cpu public;
 };
 
-/* The kinds of statements; a statement replaces the earlier one of its kind. */
+/* The kinds of statements. A statement replaces the earlier statement of its kind. */
 enum {
 	STATEMENT_MASK,
 	STATEMENT_CLOCK,
@@ -78,7 +78,7 @@ struct bcoslog_state {
 	bool has_wall;
 };
 
-/* ---- statement.c: these accept all entries ------------------------------------ */
+/* ---- statement.c: the entry may be of any type ------------------------------------ */
 
 enum bcoslog_news statement_compare(const struct bcoslog_state *state, const struct bcos_entry *entry);
 void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
@@ -92,7 +92,7 @@ void core_offline(struct bcoslog_state *state, u32 id);
 int cpu_online(struct bcoslog_state *state, const struct bcos_entry *entry);
 void cpu_offline(struct bcoslog_state *state, u32 id);
 void cpu_assign(struct bcoslog_state *state, const struct bcos_entry *entry);
-/* As above, for a caller that has looked up the items; @process is NULL if the log does not name it. */
+/* As cpu_assign(), for a caller that has looked up the items; @process is NULL if the log does not name it. */
 void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *process,
 	     const struct bcos_entry *entry);
 /* End the assignments of @process, because it ends. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Statements, which a log makes about itself after each group of historical entries, and when they change. */
+/* Statements: see bcoslog_statement.h. */
 #include "state.h"
 
 #define SECOND 1000000000ull
 
 static const char clock_words[] = "wall clock ";
 
-/* Return: the kind of a statement; STATEMENT_NONE if the entry is none. */
+/* Return: the kind of a statement; STATEMENT_NONE if the entry is no statement. */
 static int statement_of(const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -36,7 +36,7 @@ bool bcoslog_is_statement(const struct bcos_entry *entry)
 	return statement_of(entry) != STATEMENT_NONE;
 }
 
-/* Parse digits at @at.  Return: their number; a value above 2^63 is limited to 2^63. */
+/* Parse the decimal number at @at; a greater *@value than 2^63 may become 2^63.  Return: the number of its digits. */
 static size_t take_number(const char *at, size_t length, u64 *value)
 {
 	size_t n;
@@ -85,7 +85,7 @@ const struct bcoslog_wall *bcoslog_state_wall(const struct bcoslog_state *state)
 	return state->has_wall ? &state->wall : NULL;
 }
 
-/* Return: true if a clock that nobody sets can give both readings, each at some time within its precision. */
+/* Return: true if a clock that nobody sets can show both readings, each at some time within its precision. */
 static bool is_same_clock(const struct bcoslog_wall *a, const struct bcoslog_wall *b)
 {
 	u64 expected = bcoslog_wall_time(a, b->boot);
@@ -93,7 +93,10 @@ static bool is_same_clock(const struct bcoslog_wall *a, const struct bcoslog_wal
 	return expected > b->utc ? expected - b->utc <= a->precision : b->utc - expected <= b->precision;
 }
 
-/* Return: the new classes in the text of a change of the classes: "class mask FROM -> TO: ..." */
+/*
+ * Find the part of a statement's text by which statements of its kind are compared: the whole text, but "-> TO" of a
+ * change of the classes, "class mask FROM -> TO: ...".
+ */
 static const char *what_counts(int which, const char *text, size_t *length)
 {
 	const char *arrow = which == STATEMENT_MASK ? memmem(text, *length, "-> ", 3) : NULL, *colon;
@@ -105,7 +108,7 @@ static const char *what_counts(int which, const char *text, size_t *length)
 	return arrow;
 }
 
-/* Return: true if assignments are recorded from here on.  @text is "-> 0x..." or "-> 0". */
+/* Return: true if the log records assignments after a change of the classes.  @text is "-> 0x..." or "-> 0". */
 static bool records_assignments(const char *text, size_t length)
 {
 	const char *end = text + length, *at;
@@ -168,7 +171,7 @@ void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry
 	text = what_counts(which, text, &length);
 	if (which == STATEMENT_MASK && !records_assignments(text, length))
 		cpus_forget(state);
-	/* No writer makes longer statements; each of those counts as new. */
+	/* bcos_evlog writes no longer statement. A longer one always counts as new. */
 	known->known = length <= sizeof(known->text);
 	known->length = (u32)length;
 	if (known->known)

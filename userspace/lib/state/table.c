@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The hash table: multiply-shift hashing with a random multiplier, chaining, and doubling when it is half full. */
+/* The hash table uses multiply-shift hashing with a random multiplier and chains, and doubles when it is half full. */
 #include <stdlib.h>
 
 #include "host/host.h"
@@ -33,7 +33,7 @@ void table_clear(struct table *table, void (*release)(struct node *node))
 		table->buckets[i] = NULL;
 	}
 	table->count = 0;
-	/* Shrink the table, because clearing a large empty one again and again would be slow. */
+	/* Shrink the table, because the next calls would clear many empty buckets again. */
 	small = realloc(table->buckets, sizeof(*small) << TABLE_BITS_MIN);
 	if (!small)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A hash table by 32-bit ID. It is fast for all IDs, also for those that an attacker has chosen. */
+/* A hash table with 32-bit IDs as keys. It is fast for all IDs, even if an attacker has chosen them. */
 #ifndef BCOSLOG_TABLE_H
 #define BCOSLOG_TABLE_H
 
@@ -17,7 +17,7 @@ struct table {
 	u32 count;
 };
 
-/* Limit of the memory in bytes that a hostile log can make a reader use; no real machine requires as much. */
+/* The greatest memory in bytes that a hostile log can make a reader use; the log of a real machine needs less. */
 #define ITEMS_MEMORY_MAX ((u64)1 << 30)
 
 /* Return: 0 or -ENOMEM. */
@@ -25,20 +25,23 @@ int table_init(struct table *table);
 /* Remove all nodes, and call @release for each. */
 void table_clear(struct table *table, void (*release)(struct node *node));
 void table_destroy(struct table *table, void (*release)(struct node *node));
-/* A @release for items that own nothing else, and begin with their node. */
+/* A @release for items that begin with their node and own no other memory. */
 void node_free(struct node *node);
 /* Add a node whose ID is not in the table.  Return: 0 or -ENOMEM. */
 int table_add(struct table *table, struct node *node);
 void table_remove(struct table *table, struct node *node);
-/* All nodes in ascending order of their IDs.  Return: an array of @table->count, to be freed; NULL if there is no memory. */
+/*
+ * List all nodes in ascending order of their IDs.
+ * Return: an array of @table->count pointers, which the caller frees; NULL if there is no memory.
+ */
 struct node **table_sorted(const struct table *table);
 
 /*
- * Add a zeroed item of @size bytes, which begins with its node and counts in *@memory.  Return: the item; NULL if there is
- * no memory.
+ * Add a zeroed item of @size bytes, which begins with its node, and add @size to *@memory.
+ * Return: the item; NULL if there is no memory, or *@memory would exceed ITEMS_MEMORY_MAX.
  */
 void *item_add(struct table *table, u64 *memory, u32 id, size_t size);
-/* Remove an item from its table, and free it. */
+/* Remove an item from its table, free it, and subtract @size from *@memory. */
 void item_free(struct table *table, u64 *memory, void *item, size_t size);
 
 static inline struct node **table_bucket(const struct table *table, u32 id)
