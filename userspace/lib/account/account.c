@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account of a log: it passes each entry to the part that it concerns, in the order of time. */
+/* The account of a log: each entry goes to the file for its kind of item. */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -45,7 +45,7 @@ void bcoslog_account_free(struct bcoslog_account *account)
 	free(account);
 }
 
-/* Apply a normal entry. */
+/* Advance the account to the time of a normal entry. */
 static void account_move(struct bcoslog_account *account, u64 time)
 {
 	if (!account->begun) {
@@ -154,7 +154,7 @@ static int account_event(struct bcoslog_account *account, const struct bcos_entr
 	default:
 		if (bcoslog_is_generic(entry->type))
 			return account_generic(account, entry);
-		/* A core ends with its last CPU, and readers skip unknown types (chapter 2). */
+		/* Core Offline changes nothing, as the core has no CPU then. Readers skip unknown types (chapter 2). */
 		return 0;
 	}
 }

@@ -7,9 +7,9 @@
 
 #define POWER_LEAST 0xFFFF
 
-/* A second has 8000 times 125 us. */
+/* The instructions of a sum of "instructions in 125 us, times ns"; a second has 8000 times 125 us. */
 #define INSTRUCTIONS(sum) ((double)(sum) * 8000.0 / 1e9)
-/* Joules of 2 mW during a nanosecond. */
+/* The joules of a sum of "2 mW, times ns". */
 #define JOULES(sum) ((double)(sum) * 2e-3 / 1e9)
 
 struct core *account_core_find(struct bcoslog_account *account, u32 id)
@@ -27,7 +27,10 @@ struct core *account_core_find(struct bcoslog_account *account, u32 id)
 	return core;
 }
 
-/* Return: the instructions in 125 us of each of @busy busy CPUs; 0 if unknown. */
+/*
+ * Return: the instructions in 125 us of each CPU while @busy CPUs of the core are busy; 0 if unknown. *@assumed is true
+ * if the table of the core has no element for so many CPUs.
+ */
 static u32 performance_of(const struct core *core, u32 busy, bool *assumed)
 {
 	*assumed = busy > core->performances;
@@ -41,7 +44,11 @@ static bool power_known(const struct core *core)
 	return core->idle_power && !core->public.unknown;
 }
 
-/* The difference is one to the idle power as it is stored, so it is exact even if that one is a lower bound. */
+/*
+ * The power difference is to the idle power in the entry, so the difference is exact even if that idle power is a lower
+ * bound.
+ * Return: true if the present power difference is a lower bound.
+ */
 static bool difference_least(const struct core *core)
 {
 	return core->public.busy && core->power_difference == POWER_LEAST;
@@ -149,7 +156,7 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 		return -ENOMEM;
 	if (is_same(core, online, count))
 		return 0;
-	/* Estimates hold from the place of the entry in the log on, also those of a historical entry. */
+	/* The estimates of an entry, even of a historical one, hold from the entry's place in the log on. */
 	account_core_cut(account, core);
 	account_core_advance(account, core);
 	if (count > core->performances) {
@@ -161,7 +168,6 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 		account->memory += (count - core->performances) * sizeof(u32);
 		core->performance = performance;
 	} else {
-		/* A value at the limit stays there. */
 		account->memory -= (core->performances - count) * sizeof(u32);
 	}
 	if (count)

@@ -17,7 +17,7 @@ static void work_add(struct work *sum, const struct work *now, const struct work
 	sum->power_least += now->power_least - then->power_least;
 }
 
-/* Count the use of a CPU up to @until. The sums of its core must be complete up to the same time. */
+/* Count the use of a CPU up to @until. The caller has completed the sums of the CPU's core up to @until. */
 static void charge_time(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 {
 	u64 span = account_span(account, cpu->from, until);
@@ -45,13 +45,13 @@ static void tell_interval(struct bcoslog_account *account, const struct cpu *cpu
 		.process = cpu->process ? &cpu->process->public : NULL,
 	};
 
-	/* The interval lies before or after the window. */
+	/* Do not report an interval that lies before or after the window. */
 	if (end <= account->options.since || cpu->began >= account->options.until)
 		return;
 	account->options.interval(account->options.context, &interval);
 }
 
-/* Add one CPU of this use to its core, or remove one. */
+/* Add @by, 1 or -1, to the core's number of CPUs with this use. */
 static void count_use(struct core *core, enum bcoslog_use use, u32 by)
 {
 	if (is_busy(use))
@@ -66,14 +66,17 @@ static void set_lost(struct bcoslog_account *account, struct cpu *cpu, bool lost
 	cpu->lost = lost;
 }
 
-/* The turn of the thread ends, and is told before that of its process. */
+/* End the turn of the CPU's thread. The account reports this turn before the interval of the thread's process. */
 static void end_thread(struct bcoslog_account *account, struct cpu *cpu, bool to_kernel)
 {
 	account_thread_charge(account, cpu, account->now);
 	account_thread_leaves(account, cpu, to_kernel);
 }
 
-/* The process gets a CPU, after it had none. It is known to have had none only while the uses of all CPUs are known. */
+/*
+ * Report the time for which a process had no CPU, because it gets one now. Only if the uses of all CPUs were known
+ * meanwhile, it is certain that the process had none.
+ */
 static void process_returns(struct bcoslog_account *account, struct process *process, u32 cpu)
 {
 	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
@@ -89,7 +92,7 @@ static void process_returns(struct bcoslog_account *account, struct process *pro
 		account->options.off(account->options.context, &process->public, begin, end, cpu);
 }
 
-/* Give the process one more CPU, at the account's time. */
+/* Note that one more CPU executes the process from the account's time on. */
 static void process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
 {
 	if (!process->public.cpus++ && process->ran)
@@ -103,7 +106,7 @@ static void process_off(struct bcoslog_account *account, struct process *process
 	process->ran = true;
 }
 
-/* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
+/* Change the use of a CPU at the account's time. According to the log the new use began at @since. */
 static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		    u64 since)
 {
@@ -141,7 +144,7 @@ static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcosl
 		account_thread_comes(account, cpu);
 }
 
-/* Return: the use that an assignment means. *@process receives its process. */
+/* Return: the use of a CPU that is assigned to process @id.  *@process receives the process, or NULL. */
 static enum bcoslog_use use_of(struct bcoslog_account *account, u32 id, struct process **process)
 {
 	*process = NULL;
@@ -173,7 +176,7 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 		cpu->public.turns++;
 		account->totals.turns++;
 	}
-	/* An assignment to the same process is not a new one. */
+	/* A CPU may be assigned to the process that it executes already, which changes nothing. */
 	if (next == cpu->public.use && process == cpu->process)
 		return;
 	use_cpu(account, cpu, next, process, account->now);
@@ -189,7 +192,7 @@ void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry
 		account->totals.unnamed++;
 		return;
 	}
-	/* A repeated entry adds nothing (3.1). */
+	/* A historical entry that repeats what is known adds nothing (3.1). */
 	if (cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
 		return;
 	cpu->stated = true;
@@ -198,7 +201,7 @@ void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry
 	account->history = true;
 }
 
-/* Bring a CPU online. Its use is unknown at first. */
+/* Bring a CPU online. The use of the CPU is unknown at first. */
 static void cpu_comes(struct bcoslog_account *account, struct cpu *cpu)
 {
 	struct core *core = cpu->core;
@@ -218,7 +221,7 @@ static void cpu_comes(struct bcoslog_account *account, struct cpu *cpu)
 	cpu->at = core->sums;
 }
 
-/* Take a CPU offline at @end, up to which its use is counted or from which on it is unknown. */
+/* Take a CPU offline at @end. The caller has counted the use of the CPU up to @end. */
 static void cpu_goes(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 {
 	struct core *core = cpu->core;
@@ -276,7 +279,7 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 		cpu->public.id = entry->source;
 		cpu->public.use = BCOSLOG_USE_UNKNOWN;
 	}
-	/* A repeated entry adds nothing (3.1), except that the CPU is still online. */
+	/* A historical entry that repeats what is known adds nothing (3.1), except that the CPU is still online. */
 	if (history && cpu->public.up && cpu->core == core) {
 		cpu->public.start = entry->time;
 		account->history |= cpu->gap;
@@ -335,7 +338,7 @@ void account_cpus_leave(struct bcoslog_account *account, const struct process *p
 			forget_cpu(account, cpu);
 }
 
-/* Count the use and the online time of a CPU up to now. The sums of its core must be complete up to now. */
+/* Count the use and the online time of a CPU up to now. The caller has completed the sums of the core up to now. */
 static void settle_cpu(struct bcoslog_account *account, struct cpu *cpu)
 {
 	charge_time(account, cpu, account->now);
@@ -351,7 +354,7 @@ void account_cpus_gap(struct bcoslog_account *account)
 	while ((cpu = next_cpu(account, cpu))) {
 		if (!cpu->public.up)
 			continue;
-		/* CPUs that no group states again are counted up to this time. */
+		/* If no group states the CPU again, its time counts up to now. */
 		account_core_advance(account, cpu->core);
 		settle_cpu(account, cpu);
 		cpu->gap = true;
@@ -368,7 +371,7 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 	if (account->gap)
 		account_loss_restated(account);
 	while ((cpu = next_cpu(account, cpu))) {
-		/* It went offline at an unknown time in the gap, so it is counted up to the beginning of the gap. */
+		/* The CPU went offline at an unknown time in the gap, so its time counts up to the gap's beginning. */
 		if (account->gap && cpu->gap) {
 			if (account->options.interval)
 				tell_interval(account, cpu, cpu->from);
@@ -391,7 +394,7 @@ void account_cpus_charge(struct bcoslog_account *account)
 	struct cpu *cpu = NULL;
 
 	while ((cpu = next_cpu(account, cpu))) {
-		/* A CPU that no group has stated yet may be offline; the next group decides. */
+		/* A CPU that the log has not stated since the gap may be offline; the next group will tell. */
 		if (!cpu->public.up || cpu->gap)
 			continue;
 		settle_cpu(account, cpu);

@@ -52,7 +52,7 @@ static struct device *add_device(struct bcoslog_account *account, const struct b
 	device->public.start = entry->time;
 	device->public.precision = entry->precision;
 	device->losses = account->device_losses;
-	/* It came while transfers are lost. */
+	/* The device appears while transfers are being lost. */
 	device->public.at_least = account->now < account->transfers_known &&
 				  account->transfers_known > account->options.since;
 	return device;
@@ -131,7 +131,7 @@ static void latency_add(struct latencies *latencies, u64 span, u64 at)
 	latencies->bucket[bucket_of(span)]++;
 }
 
-/* Return: the latency that has @rank smaller ones; each bucket stands for its greatest latency. */
+/* Return: the latency at place @rank of the sorted latencies, counted from 0; the greatest latency of its bucket. */
 static u64 latency_quantile(const struct latencies *latencies, u64 rank)
 {
 	u64 seen = 0;
@@ -168,7 +168,7 @@ void bcoslog_account_latency_forget(const struct bcoslog_account_device *public)
 		memset(latencies, 0, sizeof(*latencies));
 }
 
-/* The interrupt of this transfer may have been lost, or not recorded. */
+/* Forget the newest interrupt if a later one may have been lost or not recorded. */
 static void prompt_check(struct bcoslog_account *account, struct device *device)
 {
 	if (device->prompt != PROMPT_NONE && device->interrupt_losses != account->interrupt_losses)
@@ -205,7 +205,7 @@ void account_device_transfer(struct bcoslog_account *account, const struct bcos_
 		account->totals.unnamed++;
 		return;
 	}
-	/* A transfer that is too large for 32 bits has several entries with the same time. */
+	/* A transfer too large for 32 bits has several entries with one time, all but the last of 0xFFFFFFFF bytes. */
 	part = device->split_type == entry->type && device->split_time == entry->time;
 	device->split_type = bytes == 0xFFFFFFFFu ? entry->type : 0;
 	device->split_time = entry->time;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: what becomes unknown when the log states a loss, a class goes off, or the reader is overtaken. */
+/* The account: the effect of a loss that the log states, of a class that goes off, and of overwritten entries. */
 #include "core/format/entry.h"
 #include "account.h"
 
-/* Does a loss concern states of threads, and of all CPUs? The latter if it says no kind. */
+/*
+ * Note that states of threads are lost up to @end if a loss concerns them. A loss that names no known kind concerns all
+ * kinds, and all CPUs.
+ */
 static void threads_lost(struct bcoslog_account *account, struct cpu *cpu, u32 kinds, const char *text, size_t length,
 			 u64 end)
 {
@@ -28,7 +31,7 @@ void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry
 	account_loss_tell(account, kinds, account->now, end);
 	if (kinds & LOST_TRANSFERS && end > account->transfers_known)
 		account->transfers_known = end;
-	/* The log keeps the newest assignment of those that it loses, so the use is known again after the loss. */
+	/* The log writer keeps the newest of the assignments that it loses, so the next assignment ends the loss. */
 	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
 		account_cpu_lose(account, cpu);
 	if (account->has_threads)
@@ -73,7 +76,8 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 	account->totals.overtaken++;
 	account_loss_note(account, LOST_ALL, account->now, account->now);
 	if (account->has_threads)
-		account_threads_lost(account, NULL, account->now, account_loss_concerns(account, account->now, account->now));
+		account_threads_lost(account, NULL, account->now,
+				     account_loss_concerns(account, account->now, account->now));
 	account_cpus_gap(account);
 	account_processes_gap(account);
 	account_devices_gap(account);

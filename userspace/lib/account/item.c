@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: items, which it keeps in the order in which the log first names them. */
+/* The account: adding and removing items, which are in the order in which the log first names them. */
 #include "account.h"
 
 void *account_add(struct bcoslog_account *account, struct table *table, u32 id, size_t size, struct order *list,

@@ -10,7 +10,7 @@ static bool begins_with(const char *text, size_t length, const char *word)
 	return length >= size && !memcmp(text, word, size);
 }
 
-/* The words after a count in the text of a loss. Other words stand for events of any kind. */
+/* Return: the kinds of events that the words after a count in the text of a loss name; all kinds for unknown words. */
 static u32 kind_of(const char *text, size_t length)
 {
 	static const struct {
@@ -19,7 +19,8 @@ static u32 kind_of(const char *text, size_t length)
 	} kinds[] = {
 		{ "births and deaths", BCOSLOG_LOST_LIVES },
 		{ "births or devices", BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES },
-		{ "births, devices or senders of signals", BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_EVENTS },
+		{ "births, devices or senders of signals",
+		  BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_EVENTS },
 		{ "executed programs", BCOSLOG_LOST_EVENTS },
 		{ "network interfaces", BCOSLOG_LOST_DEVICES },
 		{ "packets", BCOSLOG_LOST_TRANSFERS },
@@ -32,7 +33,7 @@ static u32 kind_of(const char *text, size_t length)
 		{ "idle states", BCOSLOG_LOST_EVENTS },
 		{ "task states", BCOSLOG_LOST_EVENTS },
 		{ "devices", BCOSLOG_LOST_DEVICES },
-		/* These concern processes or devices that the log does not name, so they make no time unknown. */
+		/* Such records are about processes or devices that the log does not name, so no CPU time is unknown. */
 		{ "records: about what has no name here", BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_EVENTS },
 	};
 	size_t i;
@@ -48,7 +49,7 @@ u32 account_loss_kinds(const char *text, size_t length)
 	u32 kinds = 0;
 	size_t at = 0;
 
-	/* "lost 3 assignments, 1 interrupts: staging full, until 1.000000000 s" */
+	/* A text is, for example, "lost 3 assignments, 1 interrupts: staging full, until 1.000000000 s". */
 	while (at < length && text[at] != ':') {
 		if (text[at] < '0' || text[at] > '9') {
 			at++;
@@ -71,7 +72,7 @@ bool account_loss_mask(const char *text, size_t length, u32 *mask)
 	u32 value = 0;
 	int digit;
 
-	/* "class mask 0x1f -> 0x1e: assign off": the last number. */
+	/* In the text "class mask 0x1f -> 0x1e: assign off" the last number before the colon counts. */
 	while (at + 2 < length && text[at] != ':') {
 		if (text[at] != '0' || text[at + 1] != 'x') {
 			at++;
@@ -102,7 +103,10 @@ void account_loss_tell(struct bcoslog_account *account, u32 kinds, u64 begin, u6
 					 account_clip(account, end));
 }
 
-/* A loss that ends before the window leaves its sums exact. CPUs that are unknown for longer are counted with their uses. */
+/*
+ * A loss that ends before the window leaves the sums exact. If the use of a CPU stays unknown until later,
+ * charge_time() counts that loss.
+ */
 void account_loss_note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
 	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);
@@ -143,7 +147,8 @@ void account_loss_settle(struct bcoslog_account *account)
 
 	for (class = 0; class < 32; class++)
 		if (unlikely(account->off >> class & 1))
-			account_loss_note(account, account_loss_of_class(class), account->mask_since[class], account->now);
+			account_loss_note(account, account_loss_of_class(class), account->mask_since[class],
+					  account->now);
 	if (account->gap)
 		account_loss_note(account, LOST_ALL, account->gap_since, account->now);
 }
@@ -173,7 +178,8 @@ void account_loss_end(struct bcoslog_account *account)
 	account_loss_settle(account);
 	for (class = 0; class < 32; class++)
 		if (account->off >> class & 1)
-			account_loss_tell(account, account_loss_of_class(class), account->mask_since[class], account->now);
+			account_loss_tell(account, account_loss_of_class(class), account->mask_since[class],
+					  account->now);
 	account->off = 0;
 	if (account->gap)
 		account_loss_tell(account, LOST_ALL, account->gap_since, account->now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: processes; each owner of an ID is one of its own. */
+/* The account: processes. Each owner of an ID is a process of its own. */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -48,7 +48,7 @@ static void forget_former(struct bcoslog_account *account, struct process *proce
 	account->memory -= FORMER_SIZE;
 }
 
-/* Report a process for the last time. */
+/* Report the end of a process, and free the process. */
 static void forget_process(struct bcoslog_account *account, struct process *process)
 {
 	account_cpus_leave(account, process);
@@ -67,13 +67,13 @@ static void process_vanishes(struct bcoslog_account *account, struct process *pr
 	forget_process(account, process);
 }
 
-/* The former name of a process with this number, of which 0 is the newest. */
+/* Return: former name number @index of a process.  Number 0 is the name that was kept last. */
 static const struct name *former_of(const struct process *process, size_t index)
 {
 	return &process->former[(process->newest_former + ACCOUNT_FORMER - index) % ACCOUNT_FORMER];
 }
 
-/* Keep the present name as a former one, unless it is one already. */
+/* Keep the present name of a process as a former name, unless it is kept already.  Return: 0 or -ENOMEM. */
 static int keep_name(struct bcoslog_account *account, struct process *process)
 {
 	const struct name *former;
@@ -136,7 +136,7 @@ static int set_name(struct bcoslog_account *account, struct process *process, co
 static int restate_process(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry,
 			   const char *text, size_t length)
 {
-	/* The beginning of this process was lost; the entry says when it was. */
+	/* If the birth of the process was lost, the historical entry says when it was. */
 	process->public.start = entry->time;
 	process->public.precision = entry->precision;
 	process->gap = false;
@@ -150,7 +150,7 @@ int account_process_named(struct bcoslog_account *account, const struct bcos_ent
 	size_t length;
 	const char *text = bcos_entry_text(entry, &length);
 
-	/* In the gap its ID has passed to another process: the log restates each living process before it uses it. */
+	/* The log restates each living process before its use, so the ID passed to another process in the gap. */
 	if (process && process->gap && (!history || process->public.start != entry->time)) {
 		process_vanishes(account, process);
 		process = NULL;
@@ -195,7 +195,7 @@ void account_processes_gap(struct bcoslog_account *account)
 
 	for (; process; process = following) {
 		following = next_process(account, process);
-		/* The log has not named it since the gap before, so no group will state it. */
+		/* The log has not stated the process since the gap before, so the process has ended. */
 		if (process->gap)
 			process_vanishes(account, process);
 		else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The account: threads. The log tells which thread a CPU runs, and who woke it, with the class state.
+ * The account: threads. With the class state the log says which thread a CPU executes, and who woke the thread.
  *
- * A CPU keeps the thread that the log named last on it. Its time is that of this thread while it executes the process
- * of the thread; so the times of threads add up to the time of their process.
+ * The account keeps for each CPU the thread that the log named last on this CPU. While the CPU executes the process of
+ * that thread, the CPU's time is the thread's time. So the times of threads add up to the time of their process.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ void account_thread_charge(struct bcoslog_account *account, struct cpu *cpu, u64
 		cpu->thread->public.time += span;
 }
 
-/* Does a CPU execute it, as far as the log says? */
+/* Return: true if a CPU executes the thread, as far as the log says. */
 static bool has_cpu(const struct thread *thread)
 {
 	return thread->on && thread->on->thread == thread && thread->in_turn;
@@ -49,7 +49,7 @@ static void end_turn(struct bcoslog_account *account, struct thread *thread, u32
 	thread->in_turn = false;
 	thread->off_since = account->now;
 	if (thread->state == BCOS_STATE_RUNS) {
-		/* It neither blocked nor ended: it was preempted, and waits for a CPU. */
+		/* The thread neither blocked nor ended, so it was preempted, and waits for a CPU. */
 		thread->waits_since = account->now;
 		thread->preempted = true;
 		thread->surmised = false;
@@ -63,7 +63,7 @@ static void end_turn(struct bcoslog_account *account, struct thread *thread, u32
 	}
 }
 
-/* No CPU has it any more, and none will with the next assignment. Each turn is told, whatever ends it. */
+/* Separate a thread from the CPU that executes it, or would execute it after the next assignment. Its turn ends. */
 static void detach_thread(struct bcoslog_account *account, struct thread *thread)
 {
 	if (has_cpu(thread)) {
@@ -92,14 +92,21 @@ void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu, boo
 
 	if (!thread || !thread->in_turn)
 		return;
-	/* One that runs still may be in a system call, unless the log excludes it: the kernel need not have preempted it. */
-	end_turn(account, thread, to_kernel && !account->no_calls && thread->state == BCOS_STATE_RUNS ? BCOS_STATES : thread->state);
-	/* The log tells of the last switch of a thread a moment before it leaves its CPU. */
+	/*
+	 * The thread may be in a system call if the CPU passes to the kernel, the thread's state is still "runs", and
+	 * the class kernel_time may be on. Then it is unknown whether the thread was preempted.
+	 */
+	end_turn(account, thread,
+		 to_kernel && !account->no_calls && thread->state == BCOS_STATE_RUNS ? BCOS_STATES : thread->state);
+	/* The log states the death of a thread before the assignment that ends the thread's last turn. */
 	if (thread->public.ended)
 		remove_thread(account, thread);
 }
 
-/* Another thread has its CPU. If that was the kernel's in between, it has waited since now: before, it was in a system call. */
+/*
+ * Separate a thread from a CPU on which another thread's turn begins. If the class kernel_time is on, the thread was in
+ * a system call until now, and waits for a CPU from now on.
+ */
 static void pass_on(struct bcoslog_account *account, struct thread *thread)
 {
 	if (account->calls && thread->waits_since && thread->preempted)
@@ -121,7 +128,7 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
 	thread = cpu->thread;
 	if (!thread || thread->process != cpu->process || thread->state != BCOS_STATE_RUNS)
 		return;
-	/* The CPU was the kernel's during a system call (class kernel_time), which is no wait. */
+	/* The CPU was the kernel's during a system call of the thread (class kernel_time), which is no wait. */
 	account->calls = true;
 	account->no_calls = false;
 	thread->waits_since = 0;
@@ -136,7 +143,10 @@ static bool is_same(const struct bcoslog_waker *left, const struct bcoslog_waker
 	return left->by == right->by && left->process == right->process && left->thread == right->thread;
 }
 
-/* If there are more wakers than there is room for, each new one takes the place of the rarest. */
+/*
+ * Count a wake-up by @waker. If there is no room for another waker, @waker replaces the waker with the smallest count,
+ * and takes over that count as its error.
+ */
 static void count_waker(struct bcoslog_account_thread *public, const struct bcoslog_waker *waker)
 {
 	struct bcoslog_wakes *rarest = &public->wakes[0];
@@ -171,12 +181,12 @@ static void thread_woken(struct bcoslog_account *account, struct thread *thread,
 			count_waker(&thread->public, &waker);
 	}
 	if (has_cpu(thread) && thread->state == BCOS_STATE_RUNS) {
-		/* It may be about to block, and has left its run queue already (module/DESIGN.md, 2.9). */
+		/* The thread may have left its run queue, and be about to block (module/DESIGN.md, 2.9). */
 		thread->early = true;
 		thread->waker = waker;
 		return;
 	}
-	/* One that was woken twice waits since the first time. */
+	/* A thread that is woken twice waits from the first wake-up on. */
 	if (thread->waits_since && !thread->surmised)
 		return;
 	thread->waits_since = account->now;
@@ -187,11 +197,14 @@ static void thread_woken(struct bcoslog_account *account, struct thread *thread,
 
 static void thread_blocks(struct bcoslog_account *account, struct thread *thread, u32 state)
 {
-	/* It does so in a system call. With the class kernel_time its CPU would be the kernel's since that began. */
+	/*
+	 * A thread blocks in a system call. With the class kernel_time its CPU would have been assigned to the kernel
+	 * when the call began, so the class is off.
+	 */
 	if (state == BCOS_STATE_BLOCKED && has_cpu(thread) && !account->calls)
 		account->no_calls = true;
 	thread->state = state;
-	/* A wake-up that came before may be this one's, unless another one follows. */
+	/* A wake-up that came before the thread blocked may have ended this block, unless another wake-up follows. */
 	thread->waits_since = thread->early ? account->now : 0;
 	thread->surmised = thread->early;
 	thread->early = thread->preempted = false;
@@ -222,7 +235,7 @@ static void end_wait(struct bcoslog_account *account, struct thread *thread)
 	public->longest_waker = thread->turn.waker;
 }
 
-/* ---- what the log says --------------------------------------------------------------- */
+/* ---- events of the log --------------------------------------------------------------- */
 
 static struct thread *add_thread(struct bcoslog_account *account, struct process *process, u32 id)
 {
@@ -245,7 +258,7 @@ static struct thread *find_thread(struct bcoslog_account *account, struct proces
 {
 	struct thread *thread = table_find(&account->thread_table, id);
 
-	/* The ID has passed to another thread. */
+	/* The ID may have passed to another thread. */
 	if (thread && (thread->process != process || thread->public.ended)) {
 		remove_thread(account, thread);
 		thread = NULL;
@@ -253,7 +266,7 @@ static struct thread *find_thread(struct bcoslog_account *account, struct proces
 	if (!thread)
 		return add_thread(account, process, id);
 	if (thread->seen != account->thread_losses) {
-		/* It is not known what it did in between. */
+		/* States were lost since the log named the thread last, so its state is unknown. */
 		thread->seen = account->thread_losses;
 		thread->state = BCOS_STATES;
 		thread->waits_since = thread->off_since = 0;
@@ -270,14 +283,14 @@ static void thread_runs(struct bcoslog_account *account, struct thread *thread, 
 		account->totals.unnamed++;
 		return;
 	}
-	/* Said again of the same turn. */
+	/* The log repeats that the thread runs. */
 	if (cpu->thread == thread && has_cpu(thread) && thread->state == BCOS_STATE_RUNS)
 		return;
 	account_thread_charge(account, cpu, account->now);
 	if (cpu->thread == thread)
 		account_thread_leaves(account, cpu, false);
 	if (has_cpu(thread)) {
-		/* The log does not say when it left the other CPU. */
+		/* The log does not say when the thread left the other CPU. */
 		detach_thread(account, thread);
 		thread->waits_since = thread->off_since = 0;
 	}
@@ -290,7 +303,7 @@ static void thread_runs(struct bcoslog_account *account, struct thread *thread, 
 	if (account->now < cpu->thread_blind)
 		return;
 	if (cpu->process != thread->process) {
-		/* The assignment follows. */
+		/* The assignment of the CPU to the thread's process follows, and begins the turn. */
 		if (cpu->next_thread)
 			detach_thread(account, cpu->next_thread);
 		cpu->next_thread = thread;
@@ -323,11 +336,11 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 {
 	struct bcos_thread_phrase phrase;
 	struct thread *thread;
-	/* With the padding, which says nothing. An event that ends with its ID has no text. */
+	/* The text includes the padding, which the parser ignores. An event without a severity has no text. */
 	size_t length = entry->size > BCOS_GENERIC_TEXT ? entry->size - BCOS_GENERIC_TEXT : 0;
 	const char *text = (const char *)entry + BCOS_GENERIC_TEXT;
 
-	/* Threads of a process that is ending are the kernel's, and kernel threads are not told of. */
+	/* The account has no threads of the kernel, to which threads of a process that ends belong, too. */
 	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_phrase_thread_parse(text, length, &phrase))
 		return 0;
 	if (phrase.state == BCOS_STATE_DEAD && !thread_lives(account, process, phrase.thread))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A recorded directory, or a recorded file, that is read: as the files of this folder share it. */
+/* The structure of a recorded directory or file that is read, for the files of this folder. */
 #ifndef BCOSLOG_ARCHIVE_H_
 #define BCOSLOG_ARCHIVE_H_
 
@@ -8,13 +8,15 @@
 
 /**
  * struct archive_file - a recorded file
- * @name: in the directory
- * @header: what it says of itself, or what its first frame states
- * @machine: the one that it is of, with its newest name
+ * @name: name of the file in the directory
+ * @header: the header of the file, or the boot and host that its first frame states
+ * @machine: the machine whose log the file contains, with the machine's newest name
  * @headed: @header is known
- * @closed: it has an index, so nothing more comes
- * @scanned: bytes in which frames were looked for
- * @frames: in their order; @count of them, and room for @room
+ * @closed: the file has an index, so its writer adds nothing more
+ * @scanned: number of bytes at the beginning of the file whose frames are in @frames
+ * @frames: the frames in the order of the file
+ * @count: number of elements of @frames
+ * @room: number of elements for which @frames has room
  */
 struct archive_file {
 	char *name;
@@ -27,13 +29,17 @@ struct archive_file {
 };
 
 /**
- * struct archive_boot - files of one boot of one machine, which lie in a row
- * @first_file: index of the first one; @files of them
- * @first: time of its first entry, since boot
- * @last: time of its last entry
- * @begin: the first statement of the wall clock; valid if @walled
- * @end: the last statement of it
- * @shift: added to the times of the boot, which puts all boots on one line of time
+ * struct archive_boot - the files of one boot of one machine, which are consecutive elements of archive.files
+ * @header: the header of the first file
+ * @machine: the machine
+ * @first_file: index of the first file
+ * @files: number of the files
+ * @first: time of the first normal entry, ns since boot; 2^64 - 1 if there is none
+ * @last: time of the last normal entry, ns since boot
+ * @begin: the first reading of the wall clock; valid if @walled
+ * @end: the last reading of the wall clock; valid if @walled
+ * @walled: the files state the wall clock
+ * @shift: ns that the reader adds to the times of this boot, so that all boots share one line of time
  */
 struct archive_boot {
 	struct archive_header header;
@@ -45,7 +51,7 @@ struct archive_boot {
 	u64 shift;
 };
 
-/* The place of a frame: file and frame by index. The end is the file after the last one. */
+/* The place of a frame: the index of its file, and its index in the file. The end is frame 0 after the last file. */
 struct archive_place {
 	u32 file, frame;
 };
@@ -53,133 +59,152 @@ struct archive_place {
 struct unpacker;
 
 struct archive {
-	int directory;			/* descriptor; of a single file, that file's */
-	bool single;
-	char *name;			/* for messages */
-	bool chosen;			/* the machine that is read is known */
-	struct archive_machine machine;
-	bool only;			/* only the boot in only_boot is read */
+	int directory;			/* descriptor of the directory, or of the file if @single */
+	bool single;			/* a single file is read */
+	char *name;			/* the name of the directory or file in messages */
+	bool chosen;			/* @machine is valid */
+	struct archive_machine machine;	/* the machine whose log is read */
+	bool only;			/* only the boot @only_boot is read */
 	u8 only_boot[ARCHIVE_BOOT];
-	struct archive_file *files;	/* by machine and boot, each in order of time */
-	u32 count, room;
-	struct archive_boot *boots;	/* of the chosen machine, in order of the wall clock */
+	struct archive_file *files;	/* in order of machine, boot and time */
+	u32 count, room;		/* number of elements of @files, and for how many there is room */
+	struct archive_boot *boots;	/* the boots of @machine that are read, in order of the wall clock */
 	u32 boot_count;
 	bool follow;
 	struct bcoslog_window window;
-	bool begun;			/* reading began: the window is fixed */
+	bool begun;			/* reading has begun, so the window cannot change */
 
-	/* The place of reading. */
-	struct archive_place next, stop;	/* next frame; the first one that is not wanted */
+	/* The place at which reading continues. */
+	struct archive_place next, stop;	/* the next frame, and the first frame after the window */
 	u32 boot;			/* index of the boot that is read */
-	u32 file;			/* the file that was read last */
-	u64 place;			/* end of the frame in it that was read last */
-	u64 last;			/* time of the newest entry given, with its boot's shift */
-	u32 last_count;			/* so many entries of that time were given */
-	bool given;			/* any at all */
-	bool need_key;			/* after damage: only a frame with a group helps */
-	bool skipping;			/* entries that were given already are left out */
-	int fd;				/* of the file that is open, or -1 */
-	u32 open_file;
-	struct bcoslog *live;		/* the running log that follows the recording, or NULL */
-	int (*next_batch)(struct bcoslog *log, struct bcoslog_batch *batch);	/* of it; readers stand above this folder */
-	bool collecting, joined;	/* the place where it follows is looked for; is known */
+	u32 file;			/* index of the file that was read last */
+	u64 place;			/* end of the newest frame that was read in this file; 0 if none was */
+	u64 last;			/* time of the newest event given to the caller, with its boot's shift */
+	u32 last_count;			/* number of events with this time that were given to the caller */
+	bool given;			/* an event was given to the caller, so @last is valid */
+	bool need_key;			/* after lost entries, only a frame that begins with a group can be read */
+	bool skipping;			/* the next frames may have events that were given to the caller already */
+	int fd;				/* descriptor of the file @open_file, or -1 */
+	u32 open_file;			/* index of a file */
+	struct bcoslog *live;		/* the running log that continues the recording, or NULL */
+	/* The function bcoslog_batch() for @live, by a pointer because reader/ is a layer above this folder. */
+	int (*next_batch)(struct bcoslog *log, struct bcoslog_batch *batch);
+	/* @raw collects the beginning of @live; the place at which @live continues the recording is known. */
+	bool collecting, joined;
 	bool foreign;			/* the running log is of a machine or boot that is not read */
-	u64 live_shift;			/* added to its times */
+	u64 live_shift;			/* ns that are added to the times of @live */
 	struct unpacker *unpacker;
-	u8 *raw;			/* a frame, unpacked, or a notice */
-	size_t at, end;			/* the part of it that was not read yet */
+	u8 *raw;			/* an unpacked frame, a notice, or entries of @live */
+	size_t at, end;			/* the unread part of @raw */
 	struct bcoslog_error error;
 };
 
 /* ---- disk.c --------------------------------------------------------------------- */
 
-/* pread(), also while signals come. */
+/* Call pread(), again if a signal interrupts it.  Return: as pread(). */
 ssize_t archive_pread(int fd, void *to, size_t size, u64 place);
-/* Return: a descriptor, or a negative errno. */
+/* Open a file of the recording.  Return: a descriptor, or a negative errno. */
 int archive_open_file(struct archive *archive, const struct archive_file *file);
 
 /* ---- unpack.c ------------------------------------------------------------------- */
 
-/* Return: NULL if there is no memory, or no zstd in this library. */
+/* Return: an unpacker; NULL if there is no memory, or this library was built without zstd. */
 struct unpacker *unpacker_new(void);
 void unpacker_free(struct unpacker *unpacker);
-/* Unpacks a frame into ARCHIVE_RAW_MAX bytes at @to.  Return: bytes, or a negative errno: EBADMSG, EIO, ENOMEM. */
+/*
+ * Unpack the frame of @stored bytes at @place into ARCHIVE_RAW_MAX bytes at @to.
+ * Return: the number of unpacked bytes; -EBADMSG if the frame is damaged; another negative errno, such as -EIO.
+ */
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to);
-/* Unpacks a frame that has no note.  Return: its size on disk, 0 if it is not whole, or -EBADMSG. */
+/*
+ * Unpack a frame without a note, which begins at @place, @size bytes before the end of the file. *@raw receives the
+ * number of unpacked bytes.
+ * Return: the size of the frame on disk; 0 if the frame is not whole; -EBADMSG if it is damaged; a negative errno.
+ */
 long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw);
 
 /* ---- file.c ----------------------------------------------------------------------- */
 
-/* Finds frames that are not known yet.  @scratch: ARCHIVE_RAW_MAX bytes.  Return: 0 or a negative errno. */
+/* Find the frames after @file->scanned.  @scratch has ARCHIVE_RAW_MAX bytes.  Return: 0 or a negative errno. */
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);
 void archive_file_free(struct archive_file *file);
-/* Returns the entry at @at if it is well-formed and ends before @end, else NULL. */
+/* Return: the entry at @at if it is well-formed, aligned to 4 bytes, and ends at @end or before; otherwise NULL. */
 const struct bcos_entry *archive_entry(const u8 *at, const u8 *end);
 
 /* ---- open.c ----------------------------------------------------------------------- */
 
 /*
- * Opens a directory, or a file if @single is set, and closes @fd in any case. With @follow, it may have no entry yet.
- * Return: 0 or a negative errno, explained in @error.
+ * Open the directory, or with @single the file, of @fd. archive_close(), or this function if it fails, closes @fd. Only
+ * with @follow the recording may be empty.
+ * Return: 0 or a negative errno, which @error explains.
  */
 int archive_open(struct archive **archive, int fd, const char *name, bool single, bool follow,
 		 struct bcoslog_error *error);
 void archive_close(struct archive *archive);
-/* Looks for new files and frames.  Return: 1 if there are some, 0, or a negative errno. */
+/* Look for new files and frames.  Return: 1 if there are new frames; 0 if there are none; a negative errno. */
 int archive_look(struct archive *archive);
 
 /* ---- machine.c -------------------------------------------------------------------- */
 
-/* Learns the name and the ID of this machine.  Return: 0; -ENOENT: it has no ID, which then is zeros; another errno. */
+/*
+ * Find out the name and the ID of this machine.
+ * Return: 0; -ENOENT if the machine has no ID, which is zeros then; another negative errno if the ID cannot be read.
+ */
 int archive_this_machine(struct archive_machine *machine);
-/* Returns below, equal to or above 0. Machines are the same if their IDs are, or if both have none and their names are. */
+/*
+ * Compare two machines by name, then by ID. archive_identify() gives all files of a machine one name and ID.
+ * Return: a number below, equal to or above 0, as memcmp().
+ */
 int archive_machine_order(const struct archive_machine *one, const struct archive_machine *other);
-/* Are these the same by their IDs or, if one is unknown, by their names? */
+/* Return: true if the machines have the same ID or, if an ID is unknown, the same name. */
 bool archive_is_machine(const struct archive_machine *one, const struct archive_machine *other);
 /*
- * Finds out which file is of which machine. @recorder is one that will have files, and gets its ID if they tell it; NULL:
- * none.
+ * Find out the machine of each file. @recorder is a machine that will write files, or NULL; it receives its ID if the
+ * files tell it.
  * Return: 0 or -ENOMEM.
  */
 int archive_identify(struct archive *archive, struct archive_machine *recorder);
 
 /* ---- boots.c ---------------------------------------------------------------------- */
 
-/* Puts files and boots in order.  Return: 0 or -ENOMEM. */
+/* Put the files and boots in order, and keep the place of reading.  Return: 0 or -ENOMEM. */
 int archive_arrange(struct archive *archive);
-/* Are these files of the same boot of the same machine? */
+/* Return: true if the files are of one boot of one machine. */
 bool archive_same_boot(const struct archive_file *one, const struct archive_file *other);
-/* Sets the shifts of the boots from @base on, which gets none. */
+/* Set the shifts of boot @base, which is 0, and of the boots after it. */
 void archive_line_up(struct archive *archive, u32 base);
-/* Returns the index of a file's boot; @boot_count: the file is of another machine. */
+/* Return: the index of a file's boot; archive->boot_count if the boot is not read. */
 u32 archive_boot_of(const struct archive *archive, u32 file);
-/* Sets where reading begins and ends. */
+/* Begin to read at the beginning of the window. */
 void archive_begin(struct archive *archive);
 
 /* ---- window.c ---------------------------------------------------------------------- */
 
-/* Returns the place of the first frame that may be wanted, from which the log explains itself. */
+/* Return: the place of the frame at which reading begins, because from there the log of the window explains itself. */
 struct archive_place archive_find_begin(const struct archive *archive);
-/* Returns the place after the last frame that may be wanted. */
+/* Return: the place of the first frame after the window, or the end. */
 struct archive_place archive_find_stop(const struct archive *archive);
 
 /* ---- given.c ---------------------------------------------------------------------- */
 
-/* Adds @shift to the times of the entries in archive->raw. */
+/* Add @shift, modulo 2^64, to the times of the entries in archive->raw. */
 void archive_shift(struct archive *archive, u64 shift);
-/* Leaves out entries that were given already.  Return: is any left? */
+/* Leave out the entries in archive->raw that the caller was given already.  Return: true if there are others. */
 bool archive_settle(struct archive *archive);
 
 /* ---- read.c ----------------------------------------------------------------------- */
 
-/* Reads entries.  Return: bytes, 0 if there are none now, or a negative errno, explained in archive->error. */
+/*
+ * Copy the next entries, or parts of them, into @room bytes at @to.
+ * Return: the number of bytes; 0 if there are none now; a negative errno, which archive->error explains.
+ */
 long archive_read(struct archive *archive, void *to, size_t room);
 
 /* ---- live.c ----------------------------------------------------------------------- */
 
 /*
- * Reads the next entries of the running log, after the end of the recording, into archive->raw.
- * Return: 1, 0, or a negative errno.
+ * Read the next entries of the running log that come after the end of the recording into archive->raw.
+ * Return: 1; 0 if there are none now; a negative errno, which archive->error explains.
  */
 int archive_live(struct archive *archive);
 

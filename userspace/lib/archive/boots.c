@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The boots of a recording: which files are of which boot of which machine, and how their times are lined up. */
+/* The order of the files of a recording by machine and boot, and the common line of time of the boots of a machine. */
 #include <stdlib.h>
 
 #include "archive.h"
 
-/* Returns the time of the first frame that has entries which are not historical. */
+/* Return: the time of the first normal entry of a file; 2^64 - 1 if there is none. */
 static u64 first_time(const struct archive_file *file)
 {
 	u32 i;
@@ -25,7 +25,7 @@ static u64 last_time(const struct archive_file *file)
 	return 0;
 }
 
-/* Time of boot by the wall clock, as it is stated first. */
+/* Find the first reading of the wall clock in a file.  Return: true if there is one. */
 static bool boot_wall(const struct archive_file *file, struct bcoslog_wall *wall)
 {
 	u32 i;
@@ -51,7 +51,7 @@ static int by_number(u64 one, u64 other)
 	return one < other ? -1 : one > other;
 }
 
-/* By machine and boot, and there by time. */
+/* Compare files by machine and boot, then by number and time. */
 static int by_boot(const void *a, const void *b)
 {
 	const struct archive_file *one = a, *other = b;
@@ -66,12 +66,12 @@ static int by_boot(const void *a, const void *b)
 	return r ? r : strcmp(one->name, other->name);
 }
 
-/* Files of one boot lie in a row; each boot's row is moved to where it is by the wall clock. */
+/* A file with the keys by which by_key() sorts files: all files of a boot have one key @boot, so they stay together. */
 struct key {
 	struct archive_file file;
-	u64 boot;		/* when its boot began by the wall clock */
+	u64 boot;		/* time of the file's boot by the wall clock */
 	bool detached;
-	u64 first;
+	u64 first;		/* time of the first normal entry */
 };
 
 bool archive_same_boot(const struct archive_file *one, const struct archive_file *other)
@@ -144,7 +144,7 @@ static void learn_file(struct archive_boot *boot, const struct archive_file *fil
 	}
 }
 
-/* Is it this machine's, or else what was written last? */
+/* Choose the machine to read, unless it is chosen: this machine if it has a file, else the one that recorded last. */
 static void choose_machine(struct archive *archive)
 {
 	const struct archive_machine *newest = NULL;
@@ -159,7 +159,8 @@ static void choose_machine(struct archive *archive)
 	for (i = 0; i < archive->count; i++) {
 		if (!archive->files[i].count)
 			continue;
-		time = boot_wall(archive->files + i, &wall) ? bcoslog_wall_time(&wall, last_time(archive->files + i)) : 0;
+		time = boot_wall(archive->files + i, &wall) ?
+		       bcoslog_wall_time(&wall, last_time(archive->files + i)) : 0;
 		if (archive_is_machine(&archive->files[i].machine, &own))
 			time = ~0ull;
 		if (newest && time < latest)
@@ -208,12 +209,13 @@ u32 archive_boot_of(const struct archive *archive, u32 file)
 	u32 i;
 
 	for (i = 0; i < archive->boot_count; i++)
-		if (file >= archive->boots[i].first_file && file - archive->boots[i].first_file < archive->boots[i].files)
+		if (file >= archive->boots[i].first_file &&
+		    file - archive->boots[i].first_file < archive->boots[i].files)
 			break;
 	return i;
 }
 
-/* Offset of the wall clock to the time since boot. */
+/* Return: the time of the wall clock at boot. */
 static u64 wall_offset(const struct bcoslog_wall *wall)
 {
 	return wall->utc - wall->boot;
@@ -233,14 +235,15 @@ void archive_line_up(struct archive *archive, u32 base)
 		before = boot - 1;
 		if (boot->walled && before->walled)
 			boot->shift = before->shift + wall_offset(&boot->begin) - wall_offset(&before->end);
-		/* No boot begins before the one before it has ended. */
+		/* A boot begins after the end of the boot before it, also if no wall clock says so. */
 		end = before->last + before->shift;
-		if (boot->first != ~0ull && (!(boot->walled && before->walled) || (s64)(boot->first + boot->shift - end) <= 0))
+		if (boot->first != ~0ull &&
+		    (!(boot->walled && before->walled) || (s64)(boot->first + boot->shift - end) <= 0))
 			boot->shift = end + 1 - boot->first;
 	}
 }
 
-/* Returns the index that the file of this name has, now that the files are ordered anew. */
+/* Return: the present index of the file whose name is at @name; @otherwise if there is none. */
 static u32 index_of(const struct archive *archive, const char *name, u32 otherwise)
 {
 	u32 i;
@@ -275,12 +278,12 @@ int archive_arrange(struct archive *archive)
 		r = list_boots(archive);
 	if (r || !archive->begun)
 		return r;
-	/* The boot that is being read keeps its place on the line. */
+	/* The boot that is being read keeps its shift. */
 	archive->boot = archive_boot_of(archive, archive->file);
 	archive_line_up(archive, archive->boot);
 	for (i = archive->boot; i < archive->boot_count; i++)
 		archive->boots[i].shift += shift;
-	/* There was nothing until now. */
+	/* No boot was read before, so reading begins anew. */
 	if (archive->boot == archive->boot_count)
 		archive->begun = false;
 	archive->stop = archive_find_stop(archive);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The boots of a recording, for programs, and the choice of the part that is read: a window, a boot, a machine. */
+/* Functions of bcoslog_archive.h that list the boots of a recording, and choose the window, boot or machine to read. */
 #include <stdlib.h>
 
 #include "reader/handle.h"
@@ -10,7 +10,7 @@ static int no_recording(struct bcoslog *log)
 	return error_set(&log->error, ENOTTY, "%s is no recorded directory", log->name);
 }
 
-/* ---- which boots there are ------------------------------------------------------------ */
+/* ---- the list of the boots ------------------------------------------------------------ */
 
 static void add_up(struct bcoslog_boot *boot, const struct archive_file *file)
 {
@@ -38,7 +38,7 @@ static void add_up(struct bcoslog_boot *boot, const struct archive_file *file)
 	}
 }
 
-/* Adds up the files from the one at @i on that are of its boot. */
+/* Describe the boot of file @i, which is its first file, by the sums over its files. */
 static void describe_boot(const struct archive *archive, u32 i, struct bcoslog_boot *boot)
 {
 	static const u8 unknown[ARCHIVE_BOOT];
@@ -57,7 +57,7 @@ static void describe_boot(const struct archive *archive, u32 i, struct bcoslog_b
 		boot->first = 0;
 }
 
-/* Returns the index of the first file of the boot with this number; if there is none, that after the last file. */
+/* Return: the index of the first file of the boot with this number; archive->count if there is no such boot. */
 static u32 find_boot(const struct archive *archive, u32 number)
 {
 	const struct archive_file *first = NULL;
@@ -97,7 +97,8 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 	if (!archive)
 		return no_recording(log);
 	if (boot->size != sizeof(*boot))
-		return error_set(&log->error, EINVAL, "a boot has another size: build the program with this library's headers");
+		return error_set(&log->error, EINVAL,
+				 "a boot has another size: build the program with this library's headers");
 	first = find_boot(archive, index);
 	if (first == archive->count)
 		return 0;
@@ -107,7 +108,7 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 	return 1;
 }
 
-/* ---- which part is read -------------------------------------------------------------- */
+/* ---- the choice of a part ------------------------------------------------------------ */
 
 int bcoslog_set_window(struct bcoslog *log, const struct bcoslog_window *window)
 {
@@ -115,7 +116,8 @@ int bcoslog_set_window(struct bcoslog *log, const struct bcoslog_window *window)
 		return no_recording(log);
 	if (window->size != sizeof(*window) || window->reserved || window->since > BCOSLOG_MOMENT_WALL ||
 	    window->until > BCOSLOG_MOMENT_WALL)
-		return error_set(&log->error, EINVAL, "there is no such part of a recording: build the program with this "
+		return error_set(&log->error, EINVAL,
+				 "there is no such part of a recording: build the program with this "
 				 "library's headers");
 	if (log->archive->begun)
 		return error_set(&log->error, EBUSY, "%s is being read already", log->name);
@@ -148,7 +150,7 @@ int bcoslog_set_boot(struct bcoslog *log, const char *boot)
 	return archive_arrange(archive) ? error_set(&log->error, ENOMEM, "no memory") : 0;
 }
 
-/* The digits of an ID that begins with @text, which may have dashes.  Return: does it? */
+/* Return: true if the ID of the machine begins with the digits of @text, which may contain dashes. */
 static bool begins_with(const struct archive_machine *machine, const char *text)
 {
 	char id[2 * ARCHIVE_ID + 5];
@@ -165,7 +167,7 @@ static bool begins_with(const struct archive_machine *machine, const char *text)
 	return archive_has_id(machine);
 }
 
-/* An ID, or the beginning of one, has so many digits at least; else it is a name. */
+/* A text with fewer digits is not the beginning of an ID, but a name. */
 #define ID_LEAST 8
 
 int bcoslog_set_machine(struct bcoslog *log, const char *name)
@@ -184,7 +186,8 @@ int bcoslog_set_machine(struct bcoslog *log, const char *name)
 		if (strcmp(machine->host, name) && !(by_id && begins_with(machine, name)))
 			continue;
 		if (found && archive_machine_order(found, machine))
-			return error_set(&log->error, ENOTUNIQ, "%s has several machines \"%s\": choose one by its ID, as bcoslog "
+			return error_set(&log->error, ENOTUNIQ,
+					 "%s has several machines \"%s\": choose one by its ID, as bcoslog "
 					 "status --boots lists it", log->name, name);
 		found = machine;
 	}

@@ -4,7 +4,7 @@
 
 #define VERSION 1
 
-/* The columns take as many bytes for an entry as its header does, and for a value as much as that. */
+/* Bytes that the columns of the header take for each entry, and that the column of values takes for each value. */
 #define HEADER BCOS_ENTRY_MIN
 #define VALUE 4u
 
@@ -41,7 +41,10 @@ static void lay_out(struct columns *columns, u8 *at, u32 entries, u32 values, si
 	columns->rest = columns->lower[3] + entries;
 }
 
-/* Return: do entries lie in a row there?  @values: those that have one. */
+/*
+ * Count the entries in @left bytes at @at. *@values receives the number of entries that have a value.
+ * Return: true if the bytes are whole consecutive entries.
+ */
 static bool count_entries(const u8 *at, size_t left, u32 *entries, u32 *values)
 {
 	size_t size;
@@ -109,7 +112,7 @@ bool columns_begin(const u8 *from, size_t size)
 	return size >= COLUMNS_HEAD && !size_at(from);
 }
 
-/* Return: an entry of this size fits into @room, and into what is left of the columns. */
+/* Return: true if an entry of @size bytes fits into @room, and the rest of the columns has as many bytes. */
 static bool columns_fit(const struct columns *columns, size_t size, size_t room)
 {
 	size_t taken = size >= HEADER + VALUE ? HEADER + VALUE : HEADER;
@@ -118,7 +121,7 @@ static bool columns_fit(const struct columns *columns, size_t size, size_t room)
 	       (taken == HEADER || (size_t)(columns->upper - columns->value) >= VALUE);
 }
 
-/* Return: bytes, or -EBADMSG. */
+/* Write @entries entries to @to.  Return: their size in bytes, or -EBADMSG. */
 static long get_entries(u8 *to, size_t room, struct columns *columns, u32 entries)
 {
 	u64 time = 0;
@@ -161,7 +164,7 @@ long columns_get(u8 *to, size_t room, const u8 *from, size_t size)
 	if (head[0] != VERSION << 16 || head[3] != size - COLUMNS_HEAD || head[3] > room || head[2] > head[1] ||
 	    (u64)HEADER * head[1] + (u64)VALUE * head[2] > head[3])
 		return -EBADMSG;
-	/* The columns are only read. */
+	/* The cast is safe, because nothing is written to these columns. */
 	lay_out(&columns, (u8 *)(uintptr_t)from, head[1], head[2], head[3]);
 	done = get_entries(to, room, &columns, head[1]);
 	return done == (long)head[3] ? done : -EBADMSG;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files of a recording on the disk: opened and read, also while signals come. */
+/* Opening and reading the files of a recording, again if a signal interrupts the system call. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -11,7 +11,8 @@ int archive_open_file(struct archive *archive, const struct archive_file *file)
 
 	do
 		fd = archive->single ? fcntl(archive->directory, F_DUPFD_CLOEXEC, 0) :
-			openat(archive->directory, file->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+			openat(archive->directory, file->name,
+			       O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : fd;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The contents of a recorded file, by its index, else by its notes, else by its frames themselves. */
+/* The list of the frames in a recorded file, from its index, or from its notes, or by unpacking its frames. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ static int add_frame(struct archive_file *file, u64 place, const struct archive_
 	return 0;
 }
 
-/* Return: 1 if it has an index, 0 if not, or -ENOMEM. */
+/* Take the frames from the index of a file.  Return: 1; 0 if there is no undamaged index; -ENOMEM. */
 static int scan_tail(struct archive_file *file, int fd, u64 size)
 {
 	u8 last[ARCHIVE_SEEK_TAIL], *tail;
@@ -80,7 +80,7 @@ const struct bcos_entry *archive_entry(const u8 *at, const u8 *end)
 	return type && entry->size < type->minimum ? NULL : entry;
 }
 
-/* A frame whose note is missing: what it says itself. */
+/* Make the note of an unpacked frame that has none, and the header of a file that has none. */
 static void learn_frame(struct archive_file *file, struct archive_note *note, const u8 *raw, size_t size)
 {
 	const u8 *at, *end = raw + size;
@@ -97,7 +97,7 @@ static void learn_frame(struct archive_file *file, struct archive_note *note, co
 	file->headed |= stated;
 }
 
-/* At file->scanned stands a zstd frame without a note.  Return: 1, 0 if it is not whole, or a negative errno. */
+/* Add the zstd frame without a note at file->scanned.  Return: 1; 0 if the frame is not whole; a negative errno. */
 static int scan_unnoted(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
 {
 	struct archive_note note;
@@ -115,7 +115,7 @@ static int scan_unnoted(struct archive_file *file, int fd, u64 size, struct unpa
 	return r ? r : 1;
 }
 
-/* Nothing that can be understood stands at file->scanned: where is the next note?  Return: 1, or 0: there is none. */
+/* Search for the next note after the damage at file->scanned.  Return: 1; 0 if there is none. */
 static int scan_damage(struct archive_file *file, int fd, u64 size, u8 *scratch)
 {
 	struct archive_note note;
@@ -142,7 +142,7 @@ static int scan_damage(struct archive_file *file, int fd, u64 size, u8 *scratch)
 	return 0;
 }
 
-/* Bytes of a skippable frame at the beginning of @at, 0: it is none. */
+/* Return: the size of the skippable frame that begins at @at; 0 if none does. */
 static u64 skippable_size(const u8 *at)
 {
 	u32 magic, length;
@@ -160,7 +160,7 @@ static bool is_packed(const u8 *at)
 	return magic == ARCHIVE_ZSTD_MAGIC;
 }
 
-/* One step from file->scanned on.  Return: 1, 0 if there is no more now, or a negative errno. */
+/* Advance file->scanned by one frame.  Return: 1; 0 if there is no whole frame now; a negative errno. */
 static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
 {
 	u8 head[ARCHIVE_HEADER_MOST] = { 0 };
@@ -188,7 +188,7 @@ static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacke
 	}
 	if (is_packed(head)) {
 		r = scan_unnoted(file, fd, size, unpacker, scratch);
-		/* Data that the disk does not return is damage; the rest of the directory is still good. */
+		/* A failure of the disk counts as damage of the frame, so that the other frames can still be read. */
 		if (r != -EBADMSG && r != -EIO && r)
 			return r;
 	}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Bytes of recorded files: see format.h. */
+/* Writing and parsing the parts of a recorded file: see format.h. */
 #include "columns.h"
 #include "format.h"
 
-/* All of ours begin with a magic number, a size, and one of these. */
+/* Each skippable frame of bcos_evlog begins with a magic number, a size, and one of these words. */
 #define WORD 8
-static const char header_word[WORD + 1] = "BCOSfile", machine_word[WORD + 1] = "BCOSmach", note_word[WORD + 1] = "BCOSnote",
-		  index_word[WORD + 1] = "BCOSindx";
+static const char header_word[WORD + 1] = "BCOSfile", machine_word[WORD + 1] = "BCOSmach",
+		  note_word[WORD + 1] = "BCOSnote", index_word[WORD + 1] = "BCOSindx";
 
 #define PREFIX (8u + WORD)
 
@@ -14,7 +14,7 @@ _Static_assert(ARCHIVE_HEADER_SIZE == PREFIX + 4 + 4 + 8 + ARCHIVE_BOOT + ARCHIV
 _Static_assert(ARCHIVE_MACHINE_SIZE == PREFIX + ARCHIVE_ID + 8, "fields of a machine");
 _Static_assert(ARCHIVE_NOTE_SIZE == PREFIX + 6 * 4 + 2 * 8 + 2 * 8 + 4 + 8 + 4 + 8, "fields of a note");
 
-/* FNV-1a: against accidents, not against somebody. */
+/* The FNV-1a hash reveals accidental damage, but no intended change. */
 static u64 check_sum(const u8 *at, size_t size)
 {
 	u64 sum = 0xCBF29CE484222325ull;
@@ -67,7 +67,10 @@ static u8 *put_prefix(u8 *to, size_t whole, const char *word)
 	return put_bytes(to, word, WORD);
 }
 
-/* Is there a whole skippable frame of ours of @whole bytes with this word, whose last eight bytes are its sum? */
+/*
+ * Return: true if @size bytes at @from begin with a skippable frame of bcos_evlog that has @whole bytes and @word, and
+ * whose last eight bytes are its checksum.
+ */
 static bool is_ours(const u8 *from, size_t size, size_t whole, const char *word)
 {
 	const u8 *at = from;
@@ -177,13 +180,13 @@ static size_t head_size(const struct archive_tail *tail)
 	return tail->machine ? ARCHIVE_HEADER_MOST : ARCHIVE_HEADER_SIZE;
 }
 
-/* Prefix, number of frames, the header, each note with its place, the size and the sum. */
+/* An index has the prefix, the number of frames, the header, the place and note of each frame, and a checksum. */
 static size_t index_size(const struct archive_tail *tail)
 {
 	return PREFIX + 8 + head_size(tail) + (size_t)tail->frames * (8 + ARCHIVE_NOTE_SIZE) + 8;
 }
 
-/* The header, what tells of the machine, and the index are each a frame of the file, and each note and its frame are two. */
+/* The seek table has an entry for each frame before it: header, machine, each note, each zstd frame, and the index. */
 static u32 seek_entries(const struct archive_tail *tail)
 {
 	return 2 + tail->machine + 2 * tail->frames;
@@ -204,7 +207,7 @@ static u8 *put_seek(u8 *to, size_t stored, u32 content)
 	return put_u32(put_u32(to, (u32)stored), content);
 }
 
-/* Bytes that zstd unpacks from a frame. */
+/* Return: the number of bytes that zstd unpacks from a frame. */
 static u32 content_size(const struct archive_note *note)
 {
 	return note->raw + (note->flags & ARCHIVE_COLUMNS ? COLUMNS_HEAD : 0);
@@ -253,7 +256,10 @@ bool archive_tail_expected(const u8 *last, struct archive_tail *tail)
 	return true;
 }
 
-/* Frames lie one after the other, each after its note. */
+/*
+ * Check that the note of a frame begins at *@end, and that the frame follows the note and ends within @body bytes. *@end
+ * receives the end of the frame.
+ */
 static bool lies_well(const struct archive_frame *frame, u64 body, u64 *end)
 {
 	if (frame->place < *end || frame->place - *end != ARCHIVE_NOTE_SIZE || frame->place > body ||
@@ -284,7 +290,7 @@ bool archive_get_tail(const u8 *from, const struct archive_tail *tail, u64 body,
 	return end == body;
 }
 
-/* ---- what entries say --------------------------------------------------------- */
+/* ---- notes, IDs and notices --------------------------------------------------- */
 
 void archive_note_begin(struct archive_note *note)
 {

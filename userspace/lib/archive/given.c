@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries of a recording as the reader gets them: on one line of time, and each of them once. */
+/* The entries of a recording that the caller gets: all their times are on one line, and each event comes once. */
 #include "archive.h"
 
-/* Times on the line of all boots. */
 void archive_shift(struct archive *archive, u64 shift)
 {
 	u8 *at = archive->raw, *end = at + archive->end;
@@ -11,7 +10,7 @@ void archive_shift(struct archive *archive, u64 shift)
 
 	for (; shift && (entry = archive_entry(at, end)); at += entry->size) {
 		writable = (struct bcos_entry *)at;
-		/* A time before zero becomes zero, the oldest time that there is. */
+		/* Times have no sign, so a time below zero becomes zero. */
 		if ((s64)shift < 0 && writable->time < -shift)
 			writable->time = 0;
 		else
@@ -19,7 +18,10 @@ void archive_shift(struct archive *archive, u64 shift)
 	}
 }
 
-/* Entries that were given already, by another file, are left out: up to the newest time, and at that so many. */
+/*
+ * Leave out the events that another file has given already: those before the time archive->last, and the first
+ * archive->last_count with this time.
+ */
 static void skip_given(struct archive *archive)
 {
 	const u8 *end = archive->raw + archive->end;
@@ -39,7 +41,7 @@ static void skip_given(struct archive *archive)
 		archive->skipping = false;
 }
 
-/* Which time was given last, and how often. */
+/* Set archive->last and archive->last_count to the newest time in archive->raw and the number of its events. */
 static void note_given(struct archive *archive)
 {
 	const u8 *at = archive->raw + archive->at, *end = archive->raw + archive->end;

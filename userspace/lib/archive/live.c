@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The part of a running log that its recording does not have yet. It follows without a gap and without doubles. */
+/* The part of a running log that its recording does not have yet. No event is missing between them, or comes twice. */
 #include "reader/handle.h"
 #include "archive.h"
 
-/* The next entries of the running log, after what is left in archive->raw.  Return: 1, 0, or a negative errno. */
+/* Add the next entries of the running log to archive->raw.  Return: 1; 0 if there are none now; a negative errno. */
 static int take_batch(struct archive *archive)
 {
 	struct bcoslog_batch batch;
@@ -22,7 +22,10 @@ static int take_batch(struct archive *archive)
 	return 1;
 }
 
-/* Reads the beginning of the running log.  Return: the first entry that tells of an event, or NULL. */
+/*
+ * Collect in @header and @note what the entries of the running log in archive->raw state before the first event.
+ * Return: the first event; NULL if there is none.
+ */
 static const struct bcos_entry *look_at_beginning(struct archive *archive, struct archive_header *header,
 						  struct archive_note *note)
 {
@@ -40,8 +43,9 @@ static const struct bcos_entry *look_at_beginning(struct archive *archive, struc
 	return NULL;
 }
 
-/* Times of another boot than the one that was recorded last are lined up as those of recorded boots are. */
-static void line_up(struct archive *archive, const struct archive_boot *last, const struct archive_note *note, u64 first)
+/* Set the shift of a running log that is of a later boot than the recording, as archive_line_up() does for boots. */
+static void line_up(struct archive *archive, const struct archive_boot *last, const struct archive_note *note,
+		    u64 first)
 {
 	archive->live_shift = last->shift;
 	if (note->flags & ARCHIVE_WALL && last->walled)
@@ -50,7 +54,7 @@ static void line_up(struct archive *archive, const struct archive_boot *last, co
 		archive->live_shift = archive->last + 1 - first;
 }
 
-/* A notice before what is in archive->raw. */
+/* Insert a notice before the entries in archive->raw. */
 static void put_notice(struct archive *archive, u64 until, const char *text)
 {
 	u8 notice[256];
@@ -62,8 +66,10 @@ static void put_notice(struct archive *archive, u64 until, const char *text)
 }
 
 /*
- * The running log is of this machine. Whether the recording is, too, its boot tells, else the machine's ID, else its name; a
- * log that does not say its name is of the machine that is read.
+ * The running log is a log of this machine. The recording is one, too, if both have the same boot. Otherwise the IDs of
+ * the machines decide or, if an ID is unknown, the names. A running log without a name passes for one of the machine
+ * that is read.
+ * Return: true if the recording is of another machine.
  */
 static bool is_foreign(const struct archive_boot *last, const struct archive_header *header)
 {
@@ -78,7 +84,10 @@ static bool is_foreign(const struct archive_boot *last, const struct archive_hea
 	return header->machine.host[0] && strcmp(header->machine.host, last->machine.host);
 }
 
-/* Where the recording ends in the running log.  Return: 1, 0 if nothing tells yet, or a negative errno. */
+/*
+ * Find the place in the running log at which the recording ends.
+ * Return: 1 if archive->raw has entries; 0 if more entries are needed, or the running log is foreign; a negative errno.
+ */
 static int join_live(struct archive *archive)
 {
 	const struct archive_boot *last = archive->boot_count ? archive->boots + archive->boot_count - 1 : NULL;
@@ -111,7 +120,8 @@ static int join_live(struct archive *archive)
 		put_notice(archive, first + archive->live_shift, "another boot begins here, which is not recorded yet");
 	} else if (first + archive->live_shift > archive->last) {
 		archive_shift(archive, archive->live_shift);
-		put_notice(archive, first + archive->live_shift, "nothing is recorded of this time, and the log has no more of it");
+		put_notice(archive, first + archive->live_shift,
+			   "nothing is recorded of this time, and the log has no more of it");
 	} else {
 		archive_shift(archive, archive->live_shift);
 		archive->skipping = true;
@@ -126,7 +136,7 @@ int archive_live(struct archive *archive)
 	if (archive->foreign)
 		return 0;
 	if (!archive->joined) {
-		/* The collected entries are kept back until they say where the recording ends. */
+		/* The caller gets the collected entries only when they show where the recording ends. */
 		archive->end = archive->collecting ? archive->end : 0;
 		archive->collecting = true;
 		archive->at = 0;

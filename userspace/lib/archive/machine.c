@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The machines of a recording: which one this is, and which files are of which one. */
+/* The names and IDs of machines: those of this machine, and of the machine of each file. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,12 +11,12 @@
 #define MACHINE_ID "/etc/machine-id"
 #define ID_DIGITS (2 * ARCHIVE_ID)
 
-/* The ID in /etc/machine-id is hashed with this one, since readers of a recording must not learn it. */
+/* The machine ID in a recording is a hash of the ID in /etc/machine-id, which is confidential, and this number. */
 static const u8 application_id[ARCHIVE_ID] = {
 	0x5c, 0x79, 0xb2, 0xfc, 0x7f, 0x5f, 0x42, 0xac, 0x85, 0x17, 0xc1, 0x2d, 0x61, 0x65, 0xe0, 0x05,
 };
 
-/* Return: 0 or a negative errno. */
+/* Read the ID in /etc/machine-id.  Return: 0; -ENOENT if the file has no ID; another negative errno. */
 static int read_id(u8 *raw)
 {
 	int fd = open(MACHINE_ID, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -32,14 +32,14 @@ static int read_id(u8 *raw)
 	return n == (ssize_t)sizeof(text) && archive_id_get(raw, text, sizeof(text)) ? 0 : -ENOENT;
 }
 
-/* As sd_id128_get_machine_app_specific(3) makes it of the ID of the machine. */
+/* Compute the ID of the machine as sd_id128_get_machine_app_specific(3) does. */
 static void make_id(u8 *id, const u8 *raw)
 {
 	u8 hash[SHA256_SIZE];
 
 	sha256_hmac(hash, raw, ARCHIVE_ID, application_id, sizeof(application_id));
 	memcpy(id, hash, ARCHIVE_ID);
-	/* A random UUID of version 4. */
+	/* These bits mark a random UUID, version 4. */
 	id[6] = (id[6] & 0x0F) | 0x40;
 	id[8] = (id[8] & 0x3F) | 0x80;
 }
@@ -70,9 +70,9 @@ bool archive_is_machine(const struct archive_machine *one, const struct archive_
 							      !strcmp(one->host, other->host);
 }
 
-/* ---- whose a file is --------------------------------------------------------------- */
+/* ---- the machine of a file --------------------------------------------------------- */
 
-/* A machine whose ID is known, and the number of the file that has its newest name. */
+/* A machine whose ID is known, with its newest name, and the number of the file that states this name. */
 struct known {
 	struct archive_machine machine;
 	u64 sequence;
@@ -94,7 +94,10 @@ static void learn_machine(struct known *known, u32 *count, const struct archive_
 	*count += i == *count;
 }
 
-/* A machine has the name that it got last. A file that states no ID is of the only machine that has its name. */
+/*
+ * Find the machine that a file states, with its newest name. If the file states no ID, the machine is the only known
+ * one with the stated name.
+ */
 static void settle_machine(const struct known *known, u32 count, const struct archive_machine *stated,
 			   struct archive_machine *machine)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A recorded directory: which files there are, and what is in them. */
+/* Opening a recorded directory or file, and finding its files and frames. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static struct archive_file *add_file(struct archive *archive, const char *name)
 	return file;
 }
 
-/* Return: 1 if there is more in it than before, 0, or a negative errno. */
+/* Look for new frames in a file.  Return: 1 if there are some; 0 if there are none; a negative errno. */
 static int look_at(struct archive *archive, struct archive_file *file)
 {
 	u32 before = file->count;
@@ -50,10 +50,10 @@ static int look_at(struct archive *archive, struct archive_file *file)
 	if (file->closed)
 		return 0;
 	fd = archive_open_file(archive, file);
-	/* It may be gone by now. */
+	/* The recorder may have removed the file by now. */
 	if (fd < 0)
 		return fd == -ENOENT || fd == -ELOOP ? 0 : fd;
-	/* The reader still gives out what was unpacked into the first half, so the scan uses the second one. */
+	/* The first half of archive->raw may have unread entries, so the scan uses the second half. */
 	r = archive_file_scan(file, fd, archive->unpacker, archive->raw + ARCHIVE_RAW_MAX);
 	close(fd);
 	return r ? r : file->count > before;
@@ -71,7 +71,7 @@ static int by_name(const void *one, const void *other)
 	return strcmp(((const struct archive_file *)one)->name, ((const struct archive_file *)other)->name);
 }
 
-/* Names that are new, in their order.  Return: 0 or a negative errno. */
+/* Add the files whose names are new, in the order of their names.  Return: 0 or a negative errno. */
 static int look_for_files(struct archive *archive)
 {
 	u32 before = archive->count;
@@ -79,7 +79,7 @@ static int look_for_files(struct archive *archive)
 	DIR *directory;
 	int fd, r = 0;
 
-	/* A descriptor of its own has a position of its own. */
+	/* A descriptor from openat() has its own position, so readdir() always begins at the first name. */
 	do
 		fd = openat(archive->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (fd < 0 && errno == EINTR);
@@ -91,7 +91,8 @@ static int look_for_files(struct archive *archive)
 		return r;
 	}
 	while (!r && (entry = readdir(directory)))
-		if (is_recorded(entry->d_name) && !find_file(archive, entry->d_name) && !add_file(archive, entry->d_name))
+		if (is_recorded(entry->d_name) && !find_file(archive, entry->d_name) &&
+		    !add_file(archive, entry->d_name))
 			r = -ENOMEM;
 	closedir(directory);
 	if (archive->count > before)
@@ -110,7 +111,7 @@ int archive_look(struct archive *archive)
 	}
 	if (r < 0)
 		return r;
-	/* While it is read, files that are new stand at the end. */
+	/* After reading has begun, a new file without frames stays at the end of the list until it has a frame. */
 	if (!archive->begun || more)
 		r = archive_arrange(archive);
 	return r < 0 ? r : more;
@@ -138,12 +139,13 @@ void archive_close(struct archive *archive)
 static int fail_open(struct archive *archive, struct bcoslog_error *error, int code)
 {
 	if (code == ENOSYS)
-		error_set(error, code, "%s is compressed, and this library was built without zstd: build it with libzstd, "
+		error_set(error, code,
+			  "%s is compressed, and this library was built without zstd: build it with libzstd, "
 			  "or unpack it with another one (bcoslog cat)", archive->name);
 	else if (code == ENODATA)
 		error_set(error, code, archive->single ? "%s has no whole frame of a log: name another file" :
-			  "%s is a directory without recorded files: name a log in it, or a directory that bcoslog record has "
-			  "written", archive->name);
+		"%s is a directory without recorded files: name a log in it, or a directory that bcoslog record has "
+		"written", archive->name);
 	else if (code == ENOMEM)
 		error_set(error, code, "there is no memory for reading %s", archive->name);
 	else
@@ -172,7 +174,7 @@ int archive_open(struct archive **result, int fd, const char *name, bool single,
 		return fail_open(archive, error, ENOSYS);
 #endif
 	archive->unpacker = unpacker_new();
-	/* One frame that is read, and one that is looked at. */
+	/* The first half is for the frame that is read, the second half for the frame that archive_look() examines. */
 	archive->raw = malloc(2 * (size_t)ARCHIVE_RAW_MAX);
 	if (!archive->name || !archive->unpacker || !archive->raw || (single && !add_file(archive, name)))
 		return fail_open(archive, error, ENOMEM);

@@ -10,7 +10,7 @@ static int read_error(struct archive *archive, int code)
 	return error_set(&archive->error, code, "%s cannot be read on: %s", archive->name, strerror(code));
 }
 
-/* Damage is told like that of any log: what was known before may hold no more. */
+/* Report a damaged frame as damage after which the log resumes at a group, because the state may have changed. */
 static int damaged_file(struct archive *archive, const struct archive_file *file, u64 place, u64 lost,
 			const char *reason)
 {
@@ -42,7 +42,10 @@ static bool has_times(const struct archive_note *note)
 	return note->first <= note->last;
 }
 
-/* The next file is not the one that follows what was read.  Return: a notice is to be read first. */
+/*
+ * Continue in the file of archive->next, which need not be the continuation of the file that was read last.
+ * Return: true if archive->raw has a notice that comes before the entries of the file.
+ */
 static bool enter_file(struct archive *archive, const struct archive_file *file, const struct archive_note *note)
 {
 	const struct archive_file *before = archive->file < archive->count ? archive->files + archive->file : NULL;
@@ -51,8 +54,8 @@ static bool enter_file(struct archive *archive, const struct archive_file *file,
 	char text[128], id[40];
 	u64 first;
 
-	follows = before && file->header.sequence == before->header.sequence + 1 && !(file->header.flags & ARCHIVE_DETACHED) &&
-		  !(before->header.flags & ARCHIVE_DETACHED);
+	follows = before && file->header.sequence == before->header.sequence + 1 &&
+		  !(file->header.flags & ARCHIVE_DETACHED) && !(before->header.flags & ARCHIVE_DETACHED);
 	archive->boot = boot;
 	archive->file = archive->next.file;
 	archive->place = 0;
@@ -67,13 +70,14 @@ static bool enter_file(struct archive *archive, const struct archive_file *file,
 		archive->skipping = true;
 		return false;
 	} else {
-		snprintf(text, sizeof(text), "the recording has nothing of the time before this: its files are not there");
+		snprintf(text, sizeof(text),
+			 "the recording has nothing of the time before this: its files are not there");
 	}
 	put_notice(archive, has_times(note) ? first : archive->last, text);
 	return true;
 }
 
-/* Return: 1 if archive->file is open, 0 if it is gone, or a negative errno. */
+/* Open the file archive->file.  Return: 1; 0 if the file is gone; a negative errno. */
 static int open_file(struct archive *archive)
 {
 	if (archive->fd >= 0 && archive->open_file == archive->file)
@@ -87,14 +91,14 @@ static int open_file(struct archive *archive)
 	return archive->fd == -ENOENT ? 0 : read_error(archive, -archive->fd);
 }
 
-/* Is all that a frame has given already, by another file. */
+/* Return: true if another file has given all events of the frame already. */
 static bool is_given(const struct archive *archive, const struct archive_note *note)
 {
 	return archive->skipping && has_times(note) &&
 	       note->last + archive->boots[archive->boot].shift < archive->last;
 }
 
-/* The frame at archive->next, unpacked.  Return: 1, 0 if there is nothing in it, or a negative errno. */
+/* Unpack the frame at archive->next.  Return: 1; 0 if the caller needs nothing of the frame; a negative errno. */
 static int take_frame(struct archive *archive)
 {
 	const struct archive_file *file = archive->files + archive->next.file;
@@ -105,7 +109,7 @@ static int take_frame(struct archive *archive)
 
 	archive->place = frame->place + frame->note.stored;
 	archive->next.frame++;
-	/* Between it and the frame before there is something that is no frame. */
+	/* The bytes between the previous frame and the note of this frame are damaged. */
 	if (place && frame->place > place + ARCHIVE_NOTE_SIZE && !archive->need_key) {
 		archive->next.frame--;
 		archive->place = frame->place - ARCHIVE_NOTE_SIZE;
@@ -129,7 +133,7 @@ static int take_frame(struct archive *archive)
 	return archive_settle(archive);
 }
 
-/* The next frame that has something.  Return: 1, 0 at the end of what is there, or a negative errno. */
+/* Unpack the next frame that the caller needs.  Return: 1; 0 at the present end of the recording; a negative errno. */
 static int next_frame(struct archive *archive)
 {
 	const struct archive_file *file;
@@ -138,14 +142,15 @@ static int next_frame(struct archive *archive)
 	while (!is_stop(archive)) {
 		file = archive->files + archive->next.file;
 		if (archive->next.frame >= file->count) {
-			/* A recording that is followed grows at its end. */
+			/* The last file may get more frames, so archive->next stays in it. */
 			if (archive->next.file + 1 >= archive->stop.file && !archive->stop.frame)
 				return 0;
 			archive->next.file++;
 			archive->next.frame = 0;
 			continue;
 		}
-		if (archive->file != archive->next.file && enter_file(archive, file, &file->frames[archive->next.frame].note))
+		if (archive->file != archive->next.file &&
+		    enter_file(archive, file, &file->frames[archive->next.frame].note))
 			return 1;
 		r = take_frame(archive);
 		if (r)
@@ -154,10 +159,11 @@ static int next_frame(struct archive *archive)
 	return 0;
 }
 
-/* Does what is asked for end within the recording? */
+/* Return: true if the window ends before the end of the recording, so that nothing of the running log belongs to it. */
 static bool is_cut(const struct archive *archive)
 {
-	return archive->boot_count && (archive->stop.frame || archive->stop.file < archive->boots[archive->boot_count - 1].first_file +
+	return archive->boot_count &&
+	       (archive->stop.frame || archive->stop.file < archive->boots[archive->boot_count - 1].first_file +
 				       archive->boots[archive->boot_count - 1].files);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Frames of recorded files, unpacked by zstd. */
+/* Unpacking of the frames of recorded files by zstd. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ struct unpacker {
 	ZSTD_DCtx *context;
 	u8 *stored;
 	size_t room;
-	u8 *content;		/* of a frame, in columns or rows */
+	u8 *content;		/* the entries of a frame, in columns or rows */
 };
 
 #define CONTENT_MAX (ARCHIVE_RAW_MAX + COLUMNS_HEAD)
@@ -45,7 +45,7 @@ void unpacker_free(struct unpacker *unpacker)
 	free(unpacker);
 }
 
-/* Return: 0 or a negative errno. */
+/* Read @size bytes at @place into unpacker->stored.  Return: 0; -EBADMSG if the file is shorter; a negative errno. */
 static int load_frame(struct unpacker *unpacker, int fd, u64 place, size_t size)
 {
 	size_t done = 0;

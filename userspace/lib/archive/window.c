@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where reading of a recording begins and ends. */
+/* The frames at which reading of a recording begins and ends. */
 #include "archive.h"
 
-/* By the wall clock as it is at the frame's end, or as it was before it was set within the frame, whichever is later. */
+/*
+ * Return: @time by the wall clock @wall at the end of the frame, or by the clock as it was before somebody set it
+ * within the frame, whichever is later.
+ */
 static u64 latest_time(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
 {
 	u64 utc = bcoslog_wall_time(wall, time);
@@ -10,6 +13,7 @@ static u64 latest_time(const struct archive_note *note, const struct bcoslog_wal
 	return (s64)note->set < 0 ? utc - note->set : utc;
 }
 
+/* Return: likewise the earlier of the two. */
 static u64 earliest_time(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
 {
 	u64 utc = bcoslog_wall_time(wall, time);
@@ -17,7 +21,7 @@ static u64 earliest_time(const struct archive_note *note, const struct bcoslog_w
 	return (s64)note->set > 0 ? utc - note->set : utc;
 }
 
-/* Does the frame reach to the moment, or beyond? */
+/* Return: true if the frame has a normal entry at the moment @ns or later. */
 static bool reaches_time(const struct archive_note *note, const struct bcoslog_wall *wall, u32 kind, u64 ns)
 {
 	if (note->first > note->last)
@@ -36,13 +40,13 @@ static bool begins_after(const struct archive_note *note, const struct bcoslog_w
 	return note->first > ns;
 }
 
-/* Goes through the frames of the boots from @boot on. */
+/* An iteration over the frames of the boots from @boot on. */
 struct walk {
 	const struct archive *archive;
 	u32 boot;
-	struct archive_place at;
-	struct bcoslog_wall wall;	/* as of the frame */
-	const struct archive_note *note;
+	struct archive_place at;	/* the next frame; its file is counted from the first file of the boot */
+	struct bcoslog_wall wall;	/* the newest reading of the wall clock up to the end of the frame */
+	const struct archive_note *note;	/* the note of the frame that walk_next() found last */
 };
 
 static bool walk_next(struct walk *walk)
@@ -67,13 +71,14 @@ static bool walk_next(struct walk *walk)
 	return false;
 }
 
-/* The frame that walk_next() gave last. */
+/* Return: the place of the frame that walk_next() found last. */
 static struct archive_place walk_place(const struct walk *walk)
 {
-	return (struct archive_place){ walk->archive->boots[walk->boot].first_file + walk->at.file, walk->at.frame - 1 };
+	return (struct archive_place){ walk->archive->boots[walk->boot].first_file + walk->at.file,
+				       walk->at.frame - 1 };
 }
 
-/* The nearest frame at or before it at which reading can begin. */
+/* Return: the newest frame of the file, up to @place, that begins with a group; the first frame if none does. */
 static struct archive_place key_before(const struct archive *archive, struct archive_place place)
 {
 	const struct archive_file *file = archive->files + place.file;
@@ -88,7 +93,7 @@ static struct archive_place first_place(const struct archive *archive)
 	return (struct archive_place){ archive->boot_count ? archive->boots[0].first_file : archive->count, 0 };
 }
 
-/* After all that is there. */
+/* Return: the end of the recording. */
 static struct archive_place last_place(const struct archive *archive)
 {
 	const struct archive_boot *last = archive->boots + archive->boot_count - 1;
@@ -102,7 +107,7 @@ struct archive_place archive_find_begin(const struct archive *archive)
 	struct walk walk = { .archive = archive };
 	struct archive_place last = first_place(archive);
 
-	/* Since boot means the latest boot. */
+	/* Times since boot are times since the latest boot. */
 	if (window->since == BCOSLOG_MOMENT_BOOT || (!window->since && window->until == BCOSLOG_MOMENT_BOOT))
 		walk.boot = archive->boot_count ? archive->boot_count - 1 : 0;
 	while (walk_next(&walk)) {
@@ -113,7 +118,6 @@ struct archive_place archive_find_begin(const struct archive *archive)
 	return archive->boot_count ? key_before(archive, last) : last;
 }
 
-/* After the last frame that may be wanted. */
 struct archive_place archive_find_stop(const struct archive *archive)
 {
 	const struct bcoslog_window *window = &archive->window;

@@ -265,7 +265,7 @@ int handle_fill(struct bcoslog *log)
 	if (log->engine || is_mapped(log))
 		return handle_fill_mapped(log);
 	do {
-		/* The library must not set O_NONBLOCK on the caller's descriptor, so poll() tells whether read() waits. */
+		/* The library must not set O_NONBLOCK on the caller's descriptor, so poll() asks for bytes. */
 		if (!log->nonblocking && log->kind != BCOSLOG_FILE && poll(&ready, 1, 0) == 0)
 			return 0;
 		n = read(log->fd, log->buffer + log->end, HANDLE_BUFFER - log->end);
