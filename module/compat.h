@@ -30,8 +30,8 @@
 #endif
 
 /*
- * Chooses the one of two probes whose prototype the tracepoint has: BCOS_CHOOSE_PROBE(tracepoint,
- * probe, other probe, arguments of probe...)
+ * Chooses @probe if its prototype, given by its arguments, is that of the tracepoint @name, else
+ * @other.
  */
 #define BCOS_CHOOSE_PROBE(name, probe, other, ...)						\
 	__builtin_choose_expr(__builtin_types_compatible_p(typeof(&trace_##name),		\
@@ -111,8 +111,8 @@ static inline struct gendisk *bcos_alloc_disk(void)
 #endif
 
 /*
- * Is @task, the current task, inside an exec? Kernels without the bit record a rename by exec
- * separately.
+ * Is @task, the current task, inside an exec? On kernels without this flag the rename by an exec
+ * has a record of its own.
  */
 static inline bool bcos_in_exec(const struct task_struct *task)
 {

@@ -26,8 +26,9 @@ static void bcos_wait_for_probes(void)
 
 /*
  * Load runs the steps from top to bottom. Unload, and a load that fails, undo them from bottom to
- * top: the device, the mask, the probes, hotplug, all tracepoints, timers and irq_works still
- * running, the thread, the memory.
+ * top: the device, changes of the mask, ticks, the sources of devices, the probes, hotplug; then
+ * they wait for probes, timers and irq_works that still run, and end the thread and free the
+ * memory.
  */
 static const struct bcos_step {
 	int (*up)(void);

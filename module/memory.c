@@ -17,7 +17,10 @@
 #include "memory.h"
 #include "params.h"
 
-/* An administrator asked for a ring of up to 4 GiB, so a failure is better than the OOM killer. */
+/*
+ * A ring may have up to 4 GiB. If there is no memory, loading fails rather than calls the OOM
+ * killer.
+ */
 #define BCOS_RING_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 static struct {
@@ -53,8 +56,8 @@ void *bcos_memory_alloc(size_t size)
 }
 
 /*
- * The log writer must not wait for memory. If it cannot get a piece at once, a work item allocates
- * one, one piece at a time, for the writer's next try.
+ * The log writer must not wait for memory. If it cannot get memory at once, a work item allocates
+ * as much for the writer's next try. There is one such piece at a time.
  */
 static struct {
 	struct work_struct work;
@@ -140,7 +143,7 @@ void *bcos_memory_ring(void)
 /* Determines the real size of the ring from the requested one. */
 static void bcos_ring_settle_size(void)
 {
-	/* CPU numbers may have gaps, so their limit counts. */
+	/* CPU numbers may have gaps, so their limit counts and not the number of CPUs. */
 	u64 least = bcos_log_ring_min(nr_cpu_ids);
 	u64 size = roundup_pow_of_two((u64)bcos_params.ring_kb << 10);
 

@@ -33,12 +33,12 @@ void *bcos_memory_alloc(size_t size);
  * call for the same size may succeed.
  */
 void *bcos_memory_alloc_now(size_t size);
-/* Like bcos_memory_alloc(), for an open file: charged to the cgroup of the caller. */
+/* Like bcos_memory_alloc(), for an open file: the cgroup of the caller is charged. */
 void *bcos_memory_alloc_for_caller(size_t size);
 /* Frees memory; @size is that of the allocation. */
 void bcos_memory_free(void *memory, size_t size);
 
-/* Counts bytes that were allocated, or if negative freed, elsewhere. Context: any. */
+/* Counts bytes that were allocated elsewhere, or freed if @bytes is negative. Context: any. */
 void bcos_memory_count(s64 bytes);
 
 /* Returns all counted memory in bytes. */

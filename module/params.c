@@ -26,7 +26,9 @@ struct bcos_params bcos_params = {
 	.tsc = 1,
 };
 
-/* From then on a bad value is refused at once. */
+/*
+ * True once the parameters given at load are checked. From then on a bad value is refused at once.
+ */
 static bool bcos_params_checked;
 
 /* A numeric parameter. */
@@ -93,7 +95,7 @@ static const struct kernel_param_ops bcos_range_ops = {
 #define BCOS_RANGE(parameter, low, high, only, description)					\
 	BCOS_RANGE_MODE(parameter, low, high, only, 0444, description)
 
-/* The value may change while the module runs. */
+/* A parameter whose value may change while the module runs. */
 #define BCOS_RANGE_LIVE(parameter, low, high, only, description)				\
 	BCOS_RANGE_MODE(parameter, low, high, only, 0644, description)
 

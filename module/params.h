@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 /**
- * struct bcos_params - parameters: as given at first, as in effect after load
+ * struct bcos_params - the parameters as they are given, and after load as they are in effect
  * @ring_kb: size of the log in KiB
  * @staging_kb: size of each CPU's staging ring in KiB
  * @staging_total_kb: limit for all staging rings in KiB; 0: default

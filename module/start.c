@@ -13,7 +13,10 @@
 #include "start.h"
 #include "writer/writer.h"
 
-/* Under the hotplug lock, these CPUs are online until the records say otherwise. */
+/*
+ * Begins the log with the CPUs and processes of this moment. @cpus has room for all CPUs. Context:
+ * under the hotplug lock, so the CPUs stay online until records say otherwise.
+ */
 static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 {
 	struct bcos_seen *seen;
@@ -32,7 +35,10 @@ static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 	}
 	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, from, bcos_now());
 	bcos_memory_free(seen, seen_count * sizeof(*seen));
-	/* These are events, and no part of the state in which the log begins. */
+	/*
+	 * The records of running threads become events, and are no part of the state in which the
+	 * log begins.
+	 */
 	bcos_probes_restate_threads();
 	return error;
 }

@@ -14,18 +14,21 @@
 
 bool bcos_clock_is_ticks __read_mostly;
 
-/* Records with ticks may exist that are newer than the newest sample. */
+/* True if there may be records with ticks that are newer than the newest sample. */
 static bool bcos_clock_was_ticks;
 
 #ifdef CONFIG_X86_TSC
 
-/* A sample that was disturbed is repeated, and so is the first one, up to this many times. */
+/*
+ * A sample is repeated up to this many times if something interrupted it. The first one is repeated
+ * in any case, since no shortest span is known.
+ */
 #define BCOS_SAMPLE_TRIES 8
 
 /* The shortest time between two readings of the counter in a sample so far, in ns. */
 static u64 bcos_best_span = ~0ull;
 
-/* Does the kernel keep time by the counter? It changes under stop_machine(). */
+/* Does the kernel keep time by the counter? This changes under stop_machine(). */
 static bool bcos_kernel_ticks;
 
 /* Both clocks at the moment at which the kernel left the counter, for the log writer. */
@@ -50,9 +53,10 @@ static u64 bcos_counter_at(u64 time)
 
 /*
  * The kernel calls this whenever it updates its clock, and with @was_set when it sets the clock or
- * takes another one. While it reads the other one its time stands still, for how long nobody can
- * tell afterwards. So ticks end here, where no other CPU runs, and a time that is interpolated
- * never spans the change. The last sample is where the line of the counter ends.
+ * changes to another one. During that change the kernel's time stands still, and nobody can tell
+ * afterwards for how long. So ticks end here, while no other CPU runs, and no interpolated time
+ * spans the change. The last sample is the point at which the kernel's line over the counter
+ * reaches the time that stands still.
  */
 static int bcos_clock_updated(struct notifier_block *block, unsigned long was_set, void *data)
 {
@@ -100,7 +104,7 @@ static bool bcos_counter_is_usable(void)
 
 bool bcos_clock_watch(void)
 {
-	/* The first call comes during the registration. */
+	/* The registration calls bcos_clock_updated() at once. */
 	pvclock_gtod_register_notifier(&bcos_clock_block);
 	if (bcos_counter_is_usable())
 		return true;
@@ -117,7 +121,7 @@ bool bcos_clock_start_ticks(void)
 {
 	bool start;
 
-	/* The kernel takes no other clock meanwhile, since stop_machine() waits for this CPU. */
+	/* The kernel cannot change its clock meanwhile, since stop_machine() waits for this CPU. */
 	preempt_disable();
 	start = bcos_counter_is_usable();
 	if (start)

@@ -45,7 +45,7 @@ static __always_inline u64 bcos_clock(void)
 /**
  * bcos_clock_watch() - watch which clock the kernel keeps time by
  *
- * Ticks stop for good at the moment at which the kernel takes another clock than the counter.
+ * Ticks stop for good at the moment at which the kernel changes from the counter to another clock.
  *
  * Context: may sleep.
  * Return: false if the kernel does not keep time by the counter or does not trust it on all CPUs;
@@ -56,8 +56,8 @@ void bcos_clock_unwatch(void);
 
 /*
  * Between start and stop records have ticks. bcos_clock_start_ticks() returns false if the kernel
- * has given the counter up. Before the first start, call bcos_clock_expect_ticks() and take a
- * sample, which must be older than any record with ticks.
+ * no longer keeps time by the counter. Before the first start, call bcos_clock_expect_ticks() and
+ * take a sample, which must be older than any record with ticks.
  */
 void bcos_clock_expect_ticks(void);
 bool bcos_clock_start_ticks(void);
@@ -67,7 +67,8 @@ void bcos_clock_stop_ticks(void);
  * bcos_clock_sample() - sample both clocks at one moment
  * @sample: out
  *
- * After the kernel has taken another clock, the first sample is of that moment, and it is the last.
+ * After the kernel has changed to another clock, the first sample is of that moment, and no other
+ * follows.
  *
  * Context: the log writer, or before it runs.
  * Return: false if no record is newer than the previous sample and has ticks.

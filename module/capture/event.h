@@ -9,7 +9,7 @@
 
 /**
  * bcos_event_stage() - stage a generic event of any subject (5.3, 5.7, 5.11, 5.16)
- * @raw: its kind, subject and severity, and the subject's ID
+ * @raw: kind, subject and severity of the event, and the subject's ID
  * @event_id: event ID
  * @tag: of a process: bcos_task_tag(); of a device: the upper half of its key; else 0
  * @text: in the form of the kind

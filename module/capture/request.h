@@ -9,8 +9,8 @@
 #define BCOS_REQUESTS_MAX 64
 
 /*
- * Changed under the mask's lock, one slot at a time, and read by probes without a lock. A probe
- * that sees an old value began before the change.
+ * The slots are changed under the mask's lock, one at a time, and probes read them without a lock.
+ * A probe that sees an old value began before the change.
  */
 struct bcos_requests {
 	bool all;			/* the class "api" is on */
@@ -38,7 +38,7 @@ bool bcos_calls_are_on(void);
 
 /**
  * bcos_calls_request() - record the kernel calls of a process, or stop that
- * @process: its ID in the initial PID namespace
+ * @process: the process's ID in the initial PID namespace
  * @on: true: record; false: take the request back
  *
  * A request stays until it is taken back, even if the process ends.

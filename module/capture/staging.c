@@ -46,10 +46,10 @@ static void bcos_kick_handler(struct irq_work *work)
 }
 
 /*
- * Queues no work on a CPU that is coming online or going offline: it might stay queued as long as
- * the CPU is offline, and unloading would wait for it. The callback for the dead CPU wakes the
- * writer instead, and a CPU that came online tries again. A CPU without a ring would kick at each
- * event, so it never does.
+ * On a CPU that is coming online or going offline no work is queued: it might stay queued as long
+ * as the CPU is offline, and unloading would wait for it. Instead the callback for the dead CPU
+ * wakes the writer, and a CPU that comes online kicks again at a later record. A CPU without a ring
+ * never kicks, since it would do so at each event.
  */
 notrace void bcos_staging_kick(struct bcos_stage *stage)
 {
@@ -129,7 +129,7 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 
 	if (per_cpu_ptr(&bcos_stages, cpu)->ring)
 		return NULL;
-	/* A CPU that was not present at load gets what the limit leaves. */
+	/* A CPU that was not present at load gets a ring as large as the limit allows. */
 	while (bytes > BCOS_STAGING_MIN_KB << 10 && bcos_staging.used + bytes > bcos_staging.limit)
 		bytes /= 2;
 	ring = vzalloc_node(bytes, cpu_to_node(cpu));
@@ -153,7 +153,10 @@ int bcos_kicks_up(void)
 {
 	unsigned int cpu;
 
-	/* The work is not HARD, since on a real-time kernel its handler could not wake a thread. */
+	/*
+	 * The irq_work is not a hard one, since on a real-time kernel its handler could not wake a
+	 * thread then.
+	 */
 	for_each_possible_cpu(cpu)
 		init_irq_work(per_cpu_ptr(&bcos_kick_work, cpu), bcos_kick_handler);
 	return 0;

@@ -15,14 +15,15 @@
 DECLARE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
 
 /*
- * Wakes the log writer from any context in which this CPU records an event. Interrupts must be off.
+ * Wakes the log writer from any context in which this CPU records an event. Context: interrupts
+ * off.
  */
 void bcos_staging_kick(struct bcos_stage *stage);
 
 /**
  * bcos_put() - stage a record on this CPU
  * @stage: this_cpu_ptr(&bcos_stages)
- * @raw: the first unit; its time is set here
+ * @raw: the first unit; this function sets its time
  * @tail: the other units
  *
  * Context: interrupts off; any but NMI.
@@ -48,13 +49,13 @@ bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
  * bcos_put_short() - stage a record of up to three units on this CPU
  * @stage: this_cpu_ptr(&bcos_stages)
  * @units: number of units; a constant
- * @what: this and the rest as for bcos_stage_put_short()
+ * @what: second word of the first unit, as for bcos_stage_put_short()
  * @more: first word of the second unit
  * @third: first word of the third unit
  * @fourth: second word of the third unit
  *
  * Context: as for bcos_put().
- * Return: false if it was refused, because this CPU is staging another record.
+ * Return: false if the record was refused, because this CPU is staging another one.
  */
 static __always_inline bool bcos_put_short(struct bcos_stage *stage, u32 units, u64 what, u64 more,
 					   u64 third, u64 fourth)
@@ -112,18 +113,21 @@ static __always_inline void bcos_put_one_anywhere(enum bcos_raw_kind kind, u16 a
 }
 
 /*
- * bcos_staging_up() settles the sizes; bcos_staging_down() frees the rings, when everything else is
- * gone.
+ * bcos_staging_up() determines the sizes of the rings. bcos_staging_down() frees the rings, after
+ * everything that uses them has gone.
  */
 int bcos_staging_up(void);
 void bcos_staging_down(void);
 
-/* Sets what wakes the log writer, before bcos_kicks_up(). @wake is called in an interrupt. */
+/*
+ * Sets the function that wakes the log writer, before bcos_kicks_up(). An interrupt handler calls
+ * @wake.
+ */
 void bcos_staging_wake_by(void (*wake)(void));
 
 /*
- * bcos_kicks_up() initialises the waking of the writer; bcos_kicks_down() waits until no CPU uses
- * it. By then no probe may run.
+ * bcos_kicks_up() initialises the irq_work that wakes the writer. bcos_kicks_down() waits until no
+ * CPU runs one; no probe may run by then.
  */
 int bcos_kicks_up(void);
 void bcos_kicks_down(void);

@@ -17,8 +17,8 @@ static bool bcos_task_hidden(const struct task_struct *leader)
 	bool has_mm = READ_ONCE(leader->mm);
 
 	/*
-	 * Pairs with the order in the kernel's do_exit(), where exit_mm() comes after
-	 * exit_signals(): a task that is seen without mm is seen exiting, too.
+	 * Pairs with the order in do_exit(), where exit_mm() comes after exit_signals(): whoever
+	 * sees a task without mm must see PF_EXITING, too.
 	 */
 	smp_rmb();
 	return bcos_task_is_helper(has_mm, bcos_task_flags(leader));
@@ -35,7 +35,7 @@ static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *lead
 	seen->name[sizeof(seen->name) - 1] = 0;
 }
 
-/* Returns the number of processes; those beyond @room are only counted. */
+/* Writes live processes to @seen. Returns their number; those beyond @room are only counted. */
 static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 {
 	struct task_struct *leader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the log sees a task, by the rules of core/capture/task.h, and the walk of all tasks. */
+/* How the log sees a task, by the rules of core/capture/task.h; and the walk of the task list. */
 #ifndef BCOS_TASKS_H
 #define BCOS_TASKS_H
 
@@ -46,7 +46,7 @@ static __always_inline u32 bcos_task_tag(const struct task_struct *task)
 
 /**
  * bcos_tasks_walk() - list all live processes
- * @seen: out: an array, to be freed as one of bcos_memory_alloc(@count * sizeof(**@seen))
+ * @seen: out: an array, for bcos_memory_free() with a size of @count * sizeof(**@seen)
  * @count: out: number of processes
  *
  * Context: may sleep.

@@ -15,7 +15,9 @@ struct bcos_core_id {
 
 static DEFINE_PER_CPU(struct bcos_core_id, bcos_core_ids);
 
-/* Did the kernel number the cores by a device tree, those of each cluster from 0? */
+/*
+ * Does the kernel number the cores by a device tree? Then it numbers those of each cluster from 0.
+ */
 static bool bcos_cores_of_clusters(void)
 {
 	return IS_ENABLED(CONFIG_GENERIC_ARCH_TOPOLOGY) && acpi_disabled;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CPUs that come online and go offline. Switches happen on a CPU before its online callback and
- * after its offline callback. So its first record announces it, and the teardown of the prepare
- * state ends it, when it is dead.
+ * after its offline callback. So the first record of a CPU announces it, and the CPU ends in the
+ * teardown of the prepare state, when it is dead.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/percpu.h>

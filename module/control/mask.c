@@ -58,7 +58,7 @@ static u32 bcos_requested(void)
 	return bcos_requested_of_devices() | (bcos_calls_are_on() ? BCOS_CLASS_API : 0);
 }
 
-/* Turns off sources that nobody wants, not even for a single device. */
+/* Turns off the sources of the classes @off, which nobody wants, not even for a single device. */
 static void bcos_sources_off(u32 off)
 {
 	if (off & BCOS_CLASS_IO)
@@ -73,7 +73,7 @@ static int bcos_sources_on(u32 on)
 	return bcos_probes_on(on);
 }
 
-/* Turns off classes, also in places other than their tracepoints. */
+/* Turns off the classes @off: their flags, and their sources unless there is a request. */
 static void bcos_classes_off(u32 off)
 {
 	if (off & BCOS_CLASS_KMSG) {
@@ -90,7 +90,9 @@ static void bcos_classes_off(u32 off)
 	if (off & BCOS_CLASS_EXEC)
 		WRITE_ONCE(bcos_exec_on, false);
 	bcos_sources_off(off & ~bcos_requested());
-	/* The end of a system call under way is no longer recorded. */
+	/*
+	 * The end of a system call under way is no longer recorded, so each CPU states its process.
+	 */
 	if (off & BCOS_CLASS_KERNEL_TIME)
 		bcos_probes_restate();
 }
@@ -111,8 +113,8 @@ static int bcos_classes_on(u32 on)
 }
 
 /*
- * Turns classes off, writes the entry, then turns classes on: so the entry stands between their
- * events.
+ * Turns classes off, writes the entry that says so, then turns classes on. So the entry stands
+ * between the last events of the former and the first of the latter.
  */
 static int bcos_mask_apply(u32 next)
 {
@@ -122,7 +124,7 @@ static int bcos_mask_apply(u32 next)
 
 	lockdep_assert_held(&bcos_mask_lock);
 	bcos_classes_off(off);
-	/* A process that has just exited may now never be seen to die. */
+	/* A process that has just exited may have a DEAD record that is no longer made. */
 	if (off & BCOS_CLASSES_SWITCHES && !(last & next & BCOS_CLASSES_SWITCHES))
 		bcos_writer_resync();
 	bcos_mask_write_change(last, next);
@@ -199,7 +201,10 @@ int bcos_mask_request(u32 classes, u32 source, bool on)
 	return error;
 }
 
-/* The holder of the lock may wait for the log writer, so the writer must not take it. */
+/*
+ * This runs in a work item: a holder of the lock may wait for the log writer, so the writer must
+ * not take it.
+ */
 static void bcos_tidy_requests(struct work_struct *work)
 {
 	mutex_lock(&bcos_mask_lock);

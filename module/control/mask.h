@@ -20,8 +20,8 @@ void bcos_mask_query(u32 *mask, u32 *active);
  * @mask: out, may be NULL: the requested classes
  * @active: out, may be NULL: those of them that are recorded
  *
- * Before load it only sets the initial mask. In a running log the change is an entry, which stands
- * between the events before and after it.
+ * Before load the call only sets the initial mask. In a running log the change is an entry, which
+ * stands between the events before and after the change.
  *
  * Context: may sleep; not in the log writer, not under the hotplug lock.
  * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; an error of the tracepoints,
@@ -30,8 +30,7 @@ void bcos_mask_query(u32 *mask, u32 *active);
 int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active);
 
 /**
- * bcos_mask_request() - record classes for one process or device whatever the mask says, or stop
- * that
+ * bcos_mask_request() - record classes for one process or device whatever the mask says, or no more
  * @classes: BCOS_CLASS_API, for a process; else a subset of BCOS_LOG_REQUESTS, for a device
  * @source: ID of the process or device
  * @on: true: record; false: take the request back

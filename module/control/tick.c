@@ -36,7 +36,7 @@ static void bcos_touch(void *unused)
 	bcos_stage_touch(this_cpu_ptr(&bcos_stages), bcos_clock);
 }
 
-/* After this, no staging ring contains ticks or gets any. */
+/* Ensures that no staging ring has ticks any more or gets any. */
 static void bcos_ticks_off(void)
 {
 	lockdep_assert_held(&bcos_ticks_lock);

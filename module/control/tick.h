@@ -3,9 +3,11 @@
 #ifndef BCOS_TICKS_H
 #define BCOS_TICKS_H
 
-/*
- * Turns ticks on if the parameter allows it and the kernel trusts the counter. The log must have
- * begun.
+/**
+ * bcos_ticks_up() - turn ticks on, if the parameter allows that and the kernel trusts the counter
+ *
+ * Context: module load, once the log has begun; may sleep.
+ * Return: 0, also if ticks stay off; or the error of the registration for sleep.
  */
 int bcos_ticks_up(void);
 /* Must run before the probes are removed. */

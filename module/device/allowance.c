@@ -15,8 +15,8 @@
 #include "allowance.h"
 
 /*
- * This many trusted users can have a limit of their own at a time. A further user takes the slot of
- * the one who was silent longest.
+ * This many trusted users can have a limit of their own at a time. Another user takes the slot of
+ * the one who has been silent longest.
  */
 #define BCOS_TRUSTED_MAX 32
 

@@ -9,14 +9,14 @@
 /**
  * struct bcos_user - the user who opened a file
  * @uid: user ID in the initial user namespace
- * @trusted: the user had CAP_PERFMON or CAP_SYSLOG there when opening it
+ * @trusted: the user had CAP_PERFMON, CAP_SYSLOG or CAP_SYS_ADMIN there when opening the file
  */
 struct bcos_user {
 	kuid_t uid;
 	bool trusted;
 };
 
-/* Sets @user to that of the current process. */
+/* Sets @user to the user of the current process. */
 void bcos_user_init(struct bcos_user *user);
 
 /**

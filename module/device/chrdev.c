@@ -24,8 +24,9 @@
 /* ---- read ------------------------------------------------------------------ */
 
 /*
- * Copies the next part of the log: the notice of missed entries, or what fits into @size and the
- * buffer. Returns the bytes copied; 0 at the end of the log; -ENOMEM, -EMSGSIZE or -EFAULT.
+ * Copies the next part of the log to @to: the notice of missed entries, or the entries that fit
+ * into @size and the buffer. Returns the bytes copied; 0 at the end of the log; -ENOMEM, -EMSGSIZE
+ * or -EFAULT.
  */
 static long bcos_read_part(struct bcos_reader *reader, char __user *to, size_t size)
 {
@@ -41,7 +42,10 @@ static long bcos_read_part(struct bcos_reader *reader, char __user *to, size_t s
 	return part;
 }
 
-/* Returns the bytes read; 0 if there is nothing; an error only if nothing was read. */
+/*
+ * Reads until @size bytes are full or the log ends. Returns the bytes read; 0 if there is nothing;
+ * an error only if nothing was read.
+ */
 static ssize_t bcos_read_parts(struct bcos_reader *reader, char __user *to, size_t size)
 {
 	size_t done = 0;
@@ -113,7 +117,7 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 		bcos_reader_bind(reader, &marks.head, marks.last_time, true);
 	result = reader->waiter.cursor.place.offset;
 	mutex_unlock(&reader->lock);
-	/* Other threads may be waiting with the old cursor. */
+	/* Other threads may wait with the old cursor. */
 	wake_up_interruptible_poll(&reader->waiter.wait, bcos_waiter_events(&reader->waiter));
 	return result;
 }
@@ -175,9 +179,11 @@ static int bcos_open(struct inode *inode, struct file *file)
 	reader->waiter.reads = file->f_mode & FMODE_READ;
 	bcos_reader_begin(reader);
 	file->private_data = reader;
-	/* The cursor is the only place to read from, so pread() and pwrite() fail. */
+	/* Reads use the cursor alone, so pread() and pwrite() fail. */
 	file->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
-	/* A seek merges, and its result tells how much happens, so only readers may seek. */
+	/*
+	 * A seek causes a merge, and its result tells how much happens, so only readers may seek.
+	 */
 	if (!reader->waiter.reads)
 		file->f_mode &= ~FMODE_LSEEK;
 	return 0;

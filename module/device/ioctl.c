@@ -66,7 +66,10 @@ static long bcos_ioctl_compaction(struct file *file, union bcos_argument *argume
 	return 0;
 }
 
-/* The answer did not reach the caller, so a later call must report this compaction. */
+/*
+ * Takes back the acknowledgement, since the answer did not reach the caller. A later call then
+ * reports these compactions.
+ */
 static void bcos_ioctl_compaction_undo(struct file *file, const union bcos_argument *argument)
 {
 	struct bcos_reader *reader = file->private_data;
@@ -88,7 +91,7 @@ static long bcos_ioctl_watermark(struct file *file, union bcos_argument *argumen
 	if (!bytes || bytes > bcos_memory_ring_size() / 2)
 		return -EINVAL;
 	WRITE_ONCE(reader->waiter.watermark, bytes);
-	/* A thread that already waits may have enough now. */
+	/* A thread that already waits may have enough to read now. */
 	wake_up_interruptible_poll(&reader->waiter.wait, bcos_waiter_events(&reader->waiter));
 	return 0;
 }
@@ -233,8 +236,8 @@ static const struct bcos_command {
 };
 
 /*
- * The size is part of the command's number and may be that of another version, so it is ignored
- * here.
+ * Finds the command with this number. The size in the number may be that of another version of the
+ * structure, so it is ignored here.
  */
 static const struct bcos_command *bcos_find_command(unsigned int number)
 {

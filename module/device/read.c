@@ -68,9 +68,9 @@ void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *n
 }
 
 /*
- * Before a read returns nothing, it merges all that happened before. A blocking read right after a
- * merge leaves that to the timer: the merge is what woke it, and a reader that requests another
- * each time would keep an idle machine busy.
+ * Before a read finds nothing, it merges all that happened before it. If the last merge is recent,
+ * a blocking read does not request another one, and leaves that to the writer's timer: a merge is
+ * what woke the reader, and a merge for each wake-up would keep an idle machine busy.
  */
 static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 {
@@ -82,7 +82,7 @@ static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 	return bcos_reader_flush(reader);
 }
 
-/* Is there something for a blocked read? If not, starts the writer's timers. */
+/* Is there something to read for a blocked reader? If not, starts the writer's timers. */
 static bool bcos_reader_ready(struct bcos_reader *reader)
 {
 	if (bcos_waiter_events(&reader->waiter) & EPOLLIN)
@@ -91,7 +91,7 @@ static bool bcos_reader_ready(struct bcos_reader *reader)
 	return false;
 }
 
-/* Should this kernel thread, a collector of another module, stop? */
+/* Is the caller a kernel thread that should stop, as a collector of another module may be? */
 static bool bcos_must_stop(void)
 {
 	return !bcos_task_is_user(current) && kthread_should_stop();

@@ -10,10 +10,10 @@
 
 /**
  * struct bcos_reader - a reader of the log: an open file or a collector
- * @waiter: its place in the log, and who waits; the owner of @lock never waits there
+ * @waiter: place of the reader in the log, and threads that wait; they do not hold @lock
  * @lock: serialises reads and seeks; guards the cursor of @waiter, and @buffer
  * @buffer: BCOS_READER_BUFFER bytes, allocated at the first read
- * @flushed: time of its last request to merge, ns since boot
+ * @flushed: when the reader last requested a merge, ns since boot
  * @owner: user who opened the file
  */
 struct bcos_reader {
@@ -27,7 +27,7 @@ struct bcos_reader {
 
 #define BCOS_READER_BUFFER (64u << 10)
 
-/* Begins a zeroed reader of the current process. Only whether it reads is set. */
+/* Begins a reader of the current process. @reader is zeroed, except that waiter.reads is set. */
 void bcos_reader_begin(struct bcos_reader *reader);
 
 /**
@@ -39,13 +39,15 @@ void bcos_reader_begin(struct bcos_reader *reader);
  */
 int bcos_reader_flush(struct bcos_reader *reader);
 
-/* Sets the cursor; @time is that of the newest entry before it. Context: under @reader->lock. */
+/*
+ * Sets the cursor to @place. @time is the time of the newest entry before @place. Context: under
+ * @reader->lock.
+ */
 void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time,
 		      bool caught_up);
 
 /**
- * bcos_reader_fill() - read the next whole entries, or the notice that it was overtaken, into the
- * buffer
+ * bcos_reader_fill() - read the next whole entries, or a notice of missed ones, into the buffer
  * @reader: the reader; bound to the oldest entry if it is unbound
  * @size: maximum number of bytes
  * @next: out: for bcos_reader_advance() once the entries are used
@@ -55,6 +57,7 @@ void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place,
  *   entry.
  */
 long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_cursor *next);
+/* Moves the cursor past the entries of bcos_reader_fill(). Context: under @reader->lock. */
 void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *next);
 
 /**
@@ -64,8 +67,8 @@ void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *n
  * @flushed: false at first; kept between calls for the same read
  *
  * Context: may sleep; not under @reader->lock.
- * Return: 0 if there may be something now; -EAGAIN: nothing in time; -ERESTARTSYS: a signal, or a
- *   kernel thread should stop.
+ * Return: 0 if there may be something now; -EAGAIN: nothing came in time; -ERESTARTSYS: a signal
+ *   came, or the caller is a kernel thread that should stop.
  */
 int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed);
 

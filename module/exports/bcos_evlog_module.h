@@ -24,7 +24,7 @@
 
 /**
  * bcos_evlog_must_log() - should a message with this ID be put into the log
- * @id: its ID
+ * @id: ID of the message
  *
  * Context: any.
  * Return: true if the class "user" is on and the log's event mask has the ID.
@@ -33,25 +33,25 @@ bool bcos_evlog_must_log(u32 id);
 
 /**
  * bcos_evlog_put() - put a message into the log
- * @id: its ID, 7 to 0x3fffffff
- * @words: its content
+ * @id: ID of the message, 7 to 0x3fffffff
+ * @words: content of the message
  * @count: number of words, 1 to 113
  *
- * Ignores the event mask, which bcos_evlog_must_log() checks. Records nothing while the class
- * "user" is off. Takes no lock and allocates nothing.
+ * The function ignores the event mask, which bcos_evlog_must_log() checks. It records nothing while
+ * the class "user" is off. It takes no lock and allocates nothing.
  *
- * Context: any; in NMI, and in contexts that the kernel treats likewise (int3, machine checks), it
- *   is refused, counted, and stated in the log.
+ * Context: any; in NMI, and in contexts that the kernel treats likewise (int3, machine checks), the
+ *   message is refused and counted, which the log states.
  * Return: 0; -EINVAL: no such ID, or no words; -EMSGSIZE: too many words; -EPERM: in NMI; -ENOBUFS:
- *   this CPU's staging is full, which the log states.
+ *   this CPU's staging is full, or this CPU is recording another event, which the log states.
  */
 int bcos_evlog_put(u32 id, const u32 *words, size_t count);
 
 /**
  * bcos_evlog_put_timed() - put a message whose only word is the time into the log
- * @id: its ID, 7 to 0x3fffffff
+ * @id: ID of the message, 7 to 0x3fffffff
  *
- * Collectors get the time as converted by their timer.
+ * A collector gets the time as its timer converts it.
  *
  * Context: as for bcos_evlog_put().
  * Return: as bcos_evlog_put().
@@ -125,7 +125,7 @@ void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector,
 /**
  * bcos_evlog_get() - get the next message
  * @collector: the collector
- * @id: out: its ID
+ * @id: out: ID of the message
  * @dropped: out: number of entries that the log lost, or this collector missed, since the last
  *   message
  * @words: out
@@ -134,14 +134,15 @@ void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector,
  * @id, @dropped and @words are written only on success.
  *
  * Context: may sleep, until the log writer has merged what is staged.
- * Return: words of the message, at least 1; 0: there is none; -EMSGSIZE: no room, the message
- *   stays; -ENOMEM; -EINTR: a signal, or a kernel thread should stop (kthread_should_stop()).
+ * Return: words of the message, at least 1; 0: there is no message; -EMSGSIZE: @words has too
+ *   little room, and the next call gets the same message; -ENOMEM; -EINTR: a signal came, or the
+ *   caller is a kernel thread that should stop (kthread_should_stop()).
  */
 int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words,
 		   u32 *size);
 
 /**
- * bcos_evlog_get_wait() - get the next message, and wait for it if there is none
+ * bcos_evlog_get_wait() - get the next message, and wait for one if there is none
  * @collector: the collector
  * @id: as for bcos_evlog_get()
  * @dropped: as for bcos_evlog_get()

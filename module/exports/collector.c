@@ -98,7 +98,7 @@ static long bcos_collector_fill(struct bcos_evlog_collector *collector)
 	return bytes;
 }
 
-/* Looks for a message in what is merged. Returns as bcos_evlog_get() does. */
+/* Looks for a message in the entries that are merged. Returns as bcos_evlog_get() does. */
 static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped,
 			       u32 *words, u32 *size)
 {
@@ -122,7 +122,10 @@ static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, 
 	}
 }
 
-/* Some entries wake no reader, so this looks again every second. */
+/*
+ * Gets the next message, and waits for at most @timeout jiffies. Some entries wake no reader, so
+ * this looks again every second.
+ */
 static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped,
 			      u32 *words, u32 *size, unsigned long timeout)
 {
@@ -144,7 +147,10 @@ static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u
 			return bcos_collector_look(collector, id, dropped, words, size);
 		if (timeout == MAX_SCHEDULE_TIMEOUT)
 			continue;
-		/* Before a timeout is reported, everything that happened in time must be merged. */
+		/*
+		 * At the end of the timeout, merge once more before the last look, so that
+		 * everything that happened in time is found.
+		 */
 		now = jiffies;
 		timeout = time_before(now, until) ? until - now : 0;
 		flushed = flushed && timeout;

@@ -27,8 +27,9 @@ static int bcos_kfunc_length(const char *text, u32 size)
 	if (length > BCOS_EVENT_TEXT_MAX)
 		return -EMSGSIZE;
 	/*
-	 * A program may run anywhere. Inside the recording of an event, staging refuses and counts
-	 * it. The log writer must not produce events by its own work, so it is refused here.
+	 * A BPF program may run anywhere. Staging refuses and counts an event inside the recording
+	 * of another one. An event inside the log writer's own work is refused here, since the
+	 * writer must not produce events by its work.
 	 */
 	if (READ_ONCE(bcos_events_on) && bcos_writer_is_current()) {
 		this_cpu_inc(bcos_stages.nested);
@@ -62,10 +63,10 @@ static int bcos_kfunc_put(u16 subject, u64 source, u32 event_id, u32 severity, c
  * @text: up to 1024 bytes; the first zero ends it
  * @text__sz: bytes of @text
  *
- * Context: any; in NMI, and inside the log's own recording, it is refused, counted, and stated in
- *   the log.
- * Return: 0; -EMSGSIZE: too long; -EPERM: in NMI; -EDEADLK: called by the log writer; -ENOBUFS: no
- *   room in this CPU's staging, or inside a recording.
+ * Context: any; in NMI, in the log writer, and inside the recording of another event, the event is
+ *   refused and counted, which the log states.
+ * Return: 0; -EMSGSIZE: @text is too long; -EPERM: in NMI; -EDEADLK: called by the log writer;
+ *   -ENOBUFS: this CPU's staging is full, or this CPU is recording another event.
  */
 __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {

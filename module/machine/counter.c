@@ -13,16 +13,16 @@
 #include "params.h"
 
 /*
- * Only the log writer's thread uses it. Before that thread starts and after it has ended, the task
- * that loads or unloads the module uses it.
+ * Only the log writer's thread uses these counters. Before that thread starts and after it has
+ * ended, the task that loads or unloads the module uses them.
  */
 struct bcos_counter {
 	struct perf_event *event;	/* NULL: none yet, or the CPU was offline */
-	bool begun;			/* the next line has values of an earlier look */
-	u64 instructions, idle, time;	/* ns */
+	bool begun;			/* the next line holds the values at the last look */
+	u64 instructions, idle, time;	/* idle and time in ns */
 	u64 interval;			/* ns between the last two looks; 0: unknown */
-	struct bcos_work work;		/* in this interval */
-	/* Counts of the core, which its lowest online CPU keeps. */
+	struct bcos_work work;		/* in @interval */
+	/* The table of the core (bcos_performance_learn()), which its lowest online CPU keeps. */
 	u32 counted[BCOS_SIBLINGS];
 };
 
@@ -42,7 +42,7 @@ static struct perf_event *bcos_counter_open(unsigned int cpu)
 
 	if (!IS_ERR(event))
 		return event;
-	/* Other errors pass: the CPU goes offline, or all counters are in use. */
+	/* Other errors are temporary: the CPU goes offline, or all its counters are in use. */
 	if (PTR_ERR(event) == -ENOENT || PTR_ERR(event) == -EOPNOTSUPP)
 		bcos_uncounted = true;
 	return NULL;
@@ -57,7 +57,7 @@ static void bcos_counter_close(struct bcos_counter *counter)
 	counter->interval = 0;
 }
 
-/* The work of the CPU since the last reading. */
+/* Computes the work of the CPU since the last look. */
 static void bcos_counter_look(struct bcos_counter *counter, unsigned int cpu)
 {
 	u64 enabled, running, instructions, idle_us, time;
@@ -66,7 +66,10 @@ static void bcos_counter_look(struct bcos_counter *counter, unsigned int cpu)
 	idle_us = get_cpu_idle_time_us(cpu, NULL);
 	instructions = perf_event_read_value(counter->event, &enabled, &running);
 	time = bcos_now();
-	/* The kernel does not account idle time, or others used the counter meanwhile. */
+	/*
+	 * Nothing is known if the kernel does not account idle time, or if others used the counter
+	 * meanwhile.
+	 */
 	if (idle_us == (u64)-1 || enabled != running) {
 		counter->begun = false;
 		return;

@@ -8,11 +8,17 @@
 
 #include "core/host/host.h"
 
-/* Called before the log writer starts and after it has ended. May sleep. */
+/*
+ * bcos_count_up() is called before the log writer starts, bcos_count_down() after it has ended.
+ * They may sleep.
+ */
 void bcos_count_up(void);
 void bcos_count_down(void);
 
-/* Reads what was executed since the last look. Context: the log writer's thread; may sleep. */
+/*
+ * Reads the counters, and learns from the time since the last look. Context: the log writer's
+ * thread; may sleep.
+ */
 void bcos_count_look(void);
 
 /*

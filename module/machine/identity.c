@@ -43,7 +43,10 @@ void bcos_identity_up(void)
 	bcos_identity.error = 1;
 }
 
-/* The name may change meanwhile. A torn name is skipped and read again the next time. */
+/*
+ * Notes the host name. The name may change meanwhile, so one that differs at a second reading is
+ * skipped until the next look.
+ */
 static void bcos_note_host(void)
 {
 	char once[sizeof(bcos_identity.host)] = { 0 }, again[sizeof(once)] = { 0 };
@@ -58,8 +61,8 @@ static void bcos_note_host(void)
 }
 
 /*
- * The kernel does not tell modules when the clock is set. Setting it changes this difference;
- * slewing it does not.
+ * Notes the wall clock's offset from the time since boot. The kernel does not tell modules when the
+ * clock is set. Setting the clock changes the offset; slewing does not.
  */
 static void bcos_note_clock(void)
 {

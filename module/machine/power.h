@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Estimated power and performance of cores. Figures in parameters come first, then for performance
- * the counters, then what the kernel knows; else they are unknown.
+ * Estimated power and performance of cores. Parameters come first. Without them, performance comes
+ * from the counters, or from what the kernel knows of the CPU's speed, and power is unknown.
  */
 #ifndef BCOS_POWER_H
 #define BCOS_POWER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The services of the kernel that the core uses: see core/host/heap.h. */
+/* The services of the kernel that the core uses: see struct bcos_host in core/host/host.h. */
 #include <linux/random.h>
 #include <linux/sched.h>
 
@@ -8,7 +8,10 @@
 #include "callbacks.h"
 #include "memory.h"
 
-/* @context points to the task of the log writer's thread, which must not wait for memory. */
+/*
+ * Allocates for the core. @context points to the pointer to the log writer's task, which must not
+ * wait for memory.
+ */
 static void *bcos_host_alloc(void *context, size_t size)
 {
 	struct task_struct **writer = context;

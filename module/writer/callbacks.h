@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The services of the kernel that the core uses. The context is a pointer to the task of the log
- * writer.
+ * The services of the kernel that the core uses. Their context is a pointer to the pointer to the
+ * log writer's task.
  */
 #ifndef BCOS_HOST_CALLBACKS_H
 #define BCOS_HOST_CALLBACKS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entries that the module writes between two passes: see command.h. */
+/* Commands of callers that the log writer carries out: see command.h. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 
@@ -24,8 +24,8 @@ static void bcos_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 s
 {
 	u64 horizon = bcos_writer_horizon(), now = bcos_now();
 	/*
-	 * Later records are not older than the horizon, and this event happened at some time since
-	 * the horizon.
+	 * The event gets the time of the horizon, since later records are not older than that. It
+	 * happened at some time between the horizon and now.
 	 */
 	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
 

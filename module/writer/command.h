@@ -30,7 +30,7 @@ u32 bcos_requested_of_devices(void);
 /**
  * bcos_write_event() - write an event of a core, CPU or device (5.7, 5.11, 5.16)
  * @type: BCOS_GENERIC_*
- * @source: its subject
+ * @source: ID of the core, CPU or device
  * @id: event ID
  * @severity: 0-255
  * @text: UTF-8

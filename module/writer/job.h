@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Jobs for the log writer. Nobody else changes the log or the merge, so no lock of others can delay
- * the writer.
+ * Jobs for the log writer. Only the writer changes the log and the merge, so no lock that others
+ * hold can delay it.
  */
 #ifndef BCOS_JOBS_H
 #define BCOS_JOBS_H
@@ -34,7 +34,7 @@ void bcos_jobs_do(struct llist_head *jobs, bcos_job run, void *data, void (*wake
  */
 struct llist_node *bcos_jobs_run(struct llist_head *jobs, struct bcos_log *log);
 
-/* Wakes the callers of these jobs. The results must be published before. */
+/* Wakes the callers of these jobs. The results of the jobs must be published before. */
 void bcos_jobs_done(struct llist_node *done);
 
 #endif

@@ -15,19 +15,22 @@
 #define BCOS_KMSG_UNITS 8192
 
 /*
- * The clock of the kernel's log and that of the log may drift apart by one ns in this many (500
+ * The clock of the kernel's log and that of this log may drift apart by one ns in this many (500
  * ppm).
  */
 #define BCOS_KMSG_DRIFT 2000
 
 static struct {
 	bool on;
-	/* The number of the first record to read, plus 1, if the class was turned on; else 0. */
+	/*
+	 * The number, plus 1, of the first record to read, if the class was turned on and the log
+	 * writer has not noticed yet; else 0.
+	 */
 	atomic64_t begin;
 	struct kmsg_dump_iter next;
 	struct bcos_stage stage;
 	struct bcos_unit *ring;
-	u64 missed;		/* records that the kernel overwrote, not stated yet */
+	u64 missed;		/* records that the kernel overwrote, and that are not stated yet */
 	size_t at, length;	/* the part of line that is not staged yet */
 	char line[4096];	/* a record, which may have several lines */
 } bcos_kmsg;
@@ -60,7 +63,10 @@ void bcos_kmsg_on(bool on)
 		kmsg_dump_rewind(&now);
 		atomic64_set(&bcos_kmsg.begin, now.next_seq + 1);
 	}
-	/* Pairs with bcos_kmsg_is_on(): who sees that it is on sees where it begins. */
+	/*
+	 * Pairs with bcos_kmsg_is_on(): a writer that sees that the class is on sees where it
+	 * begins.
+	 */
 	smp_store_release(&bcos_kmsg.on, on);
 }
 
@@ -83,7 +89,7 @@ static bool bcos_kmsg_is_on(void)
 
 /*
  * Converts a time of the kernel's log, whose clock is that of the scheduler, to ns since boot. Sets
- * *@precision to how far off that may be.
+ * *@precision to the most ns by which the event may be later than the result.
  */
 static u64 bcos_kmsg_time(u64 time, u32 *precision)
 {
@@ -95,7 +101,10 @@ static u64 bcos_kmsg_time(u64 time, u32 *precision)
 	its = local_clock();
 	local_irq_restore(flags);
 	age = its > time ? its - time : 0;
-	/* It was cut to microseconds, and the clocks may have drifted apart since then. */
+	/*
+	 * The time was cut to microseconds, and the clocks may have drifted apart since then,
+	 * either way.
+	 */
 	*precision = min_t(u64, 1000 + 2 * (age / BCOS_KMSG_DRIFT), U32_MAX);
 	age += age / BCOS_KMSG_DRIFT;
 	return now > age ? now - age : 0;
@@ -116,7 +125,10 @@ static bool bcos_kmsg_put(struct bcos_raw raw, u32 event_id, u64 time, u32 preci
 	return bcos_stage_append(&bcos_kmsg.stage, last, &raw, &event, text, length);
 }
 
-/* Stages the next line of the record that was read. Returns false if there is no room for it. */
+/*
+ * Stages the next line of the record in bcos_kmsg.line. Returns false if there is no room for the
+ * line.
+ */
 static bool bcos_kmsg_put_line(u64 horizon)
 {
 	const char *line = bcos_kmsg.line + bcos_kmsg.at;
@@ -133,7 +145,10 @@ static bool bcos_kmsg_put_line(u64 horizon)
 	if (printk.timed) {
 		time = bcos_kmsg_time(printk.time, &precision);
 	} else {
-		/* They were lost at some time since the last pass, which would have read them. */
+		/*
+		 * A line without a time was printed at some time since the last pass, which would
+		 * have read it.
+		 */
 		time = horizon;
 		precision = min_t(u64, max(bcos_now(), time) - time, U32_MAX);
 	}
@@ -144,7 +159,7 @@ static bool bcos_kmsg_put_line(u64 horizon)
 }
 
 /*
- * States the records that were overwritten before they were read, in place of the next line.
+ * States the records that the kernel overwrote before they were read, in place of the next line.
  * Returns false if there is no room for that.
  */
 static bool bcos_kmsg_write_missed(struct bcos_log *log, u64 horizon)
@@ -187,7 +202,9 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 		bcos_kmsg.length = 0;
 		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line,
 					 sizeof(bcos_kmsg.line), &bcos_kmsg.length);
-		/* Cleared messages are passed over even if no message follows them. */
+		/*
+		 * The iterator passes over cleared messages, too, even if no message follows them.
+		 */
 		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - got;
 		if (!got && !bcos_kmsg.missed)
 			break;

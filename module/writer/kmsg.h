@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel log lines, which the log writer reads from the kernel's own buffer. There each line has
- * its level and time, whatever its context, and printing costs no more than before.
+ * The log writer reads the lines of the kernel's log from the kernel's own buffer. There each line
+ * has its level and time, whatever context printed it, and printing costs no more than without this
+ * module.
  */
 #ifndef BCOS_KMSG_H
 #define BCOS_KMSG_H
@@ -10,8 +11,8 @@
 #include "core/write/log.h"
 
 /*
- * Brings up the staging for kernel log lines, which the merge has as the source after those of the
- * CPUs.
+ * bcos_kmsg_up() creates the staging for lines of the kernel's log. For the merge it is the source
+ * after those of the CPUs.
  */
 int bcos_kmsg_up(void);
 void bcos_kmsg_down(void);
@@ -22,12 +23,12 @@ void bcos_kmsg_on(bool on);
 
 /**
  * bcos_kmsg_read() - stage the lines that are new
- * @log: counts those that were gone before they were read (BCOS_LOST_SOURCE), which are stated as a
- *   loss
+ * @log: counts the lines that the kernel overwrote before they were read (BCOS_LOST_SOURCE), and
+ *   states this loss
  * @horizon: ns since boot; lines without a time were printed since then
  *
  * Context: the log writer, before a pass.
- * Return: there are more than found room.
+ * Return: true if there are more lines than found room.
  */
 bool bcos_kmsg_read(struct bcos_log *log, u64 horizon);
 

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Open files of the log, as the log writer sees them. */
+/* Open files and collectors, as the log writer sees them: see waiter.h. */
 #include <linux/sched.h>
 
 #include "waiter.h"
 
-/* The log that all wait for. */
+/* The ring that all waiters read. */
 static const struct bcos_ring *bcos_waiters_ring;
 
-/* Guards bcos_waiters and bcos_waiter_count; the log writer takes it, so its holders never wait. */
+/*
+ * This lock guards bcos_waiters and bcos_waiter_count. The log writer takes it, so its holders
+ * never wait.
+ */
 static DEFINE_SPINLOCK(bcos_waiters_lock);
 
 static LIST_HEAD(bcos_waiters);
 static u32 bcos_waiter_count;
 
 /*
- * The end of the log when entries worth waking a reader for were last appended. Entries after it
- * are only switches of readers and of the writer: if they woke readers, reading would cause more of
- * them, endlessly.
+ * The end of the log when entries that are worth waking a reader for were last appended. Entries
+ * after this are only switches of readers and of the writer: if these woke readers, reading would
+ * cause more of them, endlessly.
  */
 static u64 bcos_news;
 
@@ -29,7 +32,10 @@ void bcos_waiters_add(struct bcos_waiter *waiter)
 	bcos_ring_marks(bcos_waiters_ring, &waiter->known);
 	INIT_LIST_HEAD(&waiter->node);
 	spin_lock(&bcos_waiters_lock);
-	/* The writer walks only files that can read; there may be any number of others. */
+	/*
+	 * The writer goes through the list, so only files that can read are in it. There may be any
+	 * number of others.
+	 */
 	if (waiter->reads)
 		list_add_tail(&waiter->node, &bcos_waiters);
 	WRITE_ONCE(bcos_waiter_count, bcos_waiter_count + 1);
@@ -62,7 +68,7 @@ __poll_t bcos_waiter_events(struct bcos_waiter *waiter)
 	/* Pairs with bcos_reader_bind(): a bound reader has a cursor. */
 	bool bound = smp_load_acquire(&waiter->bound);
 
-	/* The cursor is read before the marks, so it cannot be ahead of them. */
+	/* The cursor is read before the marks, so it cannot be ahead of head. */
 	cursor = READ_ONCE(waiter->cursor.place.offset);
 	bcos_ring_marks(bcos_waiters_ring, &marks);
 	if (bound && cursor < marks.oldest.offset) {
@@ -110,7 +116,10 @@ bool bcos_waiters_waiting(void)
 	return waiting;
 }
 
-/* A reader that has not read since it was last woken is woken again only for news. */
+/*
+ * Should the waiter be woken? A reader that has not read since it was last woken is woken again
+ * only for news.
+ */
 static bool bcos_waiter_untold(struct bcos_waiter *waiter, bool news)
 {
 	struct bcos_marks marks;

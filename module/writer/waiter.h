@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Waiters for the log, as the log writer sees them: open files and collectors. This says what is
- * news to each.
+ * Waiters are open files and collectors, as the log writer sees them. This says which of them have
+ * news to read.
  */
 #ifndef BCOS_WAITER_H
 #define BCOS_WAITER_H
@@ -17,16 +17,16 @@
 /**
  * struct bcos_waiter - an open file or a collector
  * @node: link in the list of all waiters that read
- * @reads: it is open for reading; set before bcos_waiters_add()
+ * @reads: the file is open for reading; set before bcos_waiters_add()
  * @wait: threads that block in read or poll
  * @cursor: next entry to read, if @bound; its owner changes it, all may read it
- * @bound: a read or seek has set @cursor; before, the place is the oldest entry
- * @caught_up: it has reached the end since it was bound
+ * @bound: a read or seek has set @cursor; before that, the place is the oldest entry
+ * @caught_up: the reader has reached the end of the log since @cursor was set
  * @acknowledge: guards @known
  * @known: the marks when compactions were last acknowledged
- * @watermark: bytes that are worth waking it for
- * @user: process that last called
- * @told: end of the log when it was last woken; used by the log writer
+ * @watermark: bytes that are worth waking the reader for
+ * @user: process that last used the file or collector
+ * @told: end of the log when the reader was last woken; only the log writer uses this
  */
 struct bcos_waiter {
 	struct list_head node;
@@ -43,7 +43,7 @@ struct bcos_waiter {
 	u64 told;
 };
 
-/* Sets the log that all wait for. Context: the writer's bring-up. */
+/* Sets the ring that all waiters read. Context: the writer's bring-up. */
 void bcos_waiters_up(const struct bcos_ring *ring);
 
 /*
@@ -70,15 +70,21 @@ __poll_t bcos_waiter_events(struct bcos_waiter *waiter);
 
 /* The log writer calls these, never in interrupts. */
 
-/* Writes the processes that read the log to @ids, at most @room. Returns their number. */
+/*
+ * Writes the IDs of the processes that read the log to @ids, at most @room of them. Returns their
+ * number.
+ */
 u32 bcos_waiters_quiet(u32 *ids, u32 room);
-/* Does anybody wait? */
+/* Does any waiter have a thread that waits? */
 bool bcos_waiters_waiting(void);
-/* Notes that entries worth waking somebody for were appended. */
+/* Notes that entries which are worth waking readers for were appended. */
 void bcos_waiters_news(void);
-/* Wakes those that have enough to read, after passes with or without news. */
+/*
+ * Wakes the waiters that have enough to read. @news: the passes appended entries that are worth
+ * waking readers for.
+ */
 void bcos_waiters_appended(bool news);
-/* Wakes those that wait for compactions or were overtaken, after entries were discarded. */
+/* Wakes the waiters that wait for compactions or were overtaken, after entries were discarded. */
 void bcos_waiters_compacted(void);
 
 #endif

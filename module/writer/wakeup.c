@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When the log writer's thread runs, and who waits for that: see wakeup.h. */
+/* Decides when the log writer's thread runs, and answers requests to merge: see wakeup.h. */
 #include <linux/atomic.h>
 #include <linux/kthread.h>
 #include <linux/processor.h>
@@ -20,7 +20,7 @@ static struct {
 	wait_queue_head_t merged;	/* others wait here for an answer */
 	atomic64_t asked;		/* number of the newest request to merge */
 	u64 answered;			/* requests up to this one are done */
-	/* Requests up to this one are done once the horizon passes due; 0: none. */
+	/* Requests up to this one are done once the horizon passes @due; 0: there are none. */
 	u64 answering;
 	u64 due;
 } bcos_wakeup = {
@@ -96,7 +96,10 @@ static u64 bcos_ask(void)
 	u64 now = bcos_now(), asked;
 	int tries = 1000;
 
-	/* The clock must advance, so that the pass has a later time than what came before. */
+	/*
+	 * The clock must advance, so that the time of the pass is later than that of everything
+	 * before the request.
+	 */
 	while (bcos_now() == now && --tries)
 		cpu_relax();
 	asked = atomic64_inc_return(&bcos_wakeup.asked);
@@ -106,7 +109,7 @@ static u64 bcos_ask(void)
 
 static bool bcos_is_answered(u64 asked)
 {
-	/* Pairs with bcos_wakeup_answer(): who never sleeps passes no other barrier. */
+	/* Pairs with bcos_wakeup_answer(): a caller that never sleeps passes no other barrier. */
 	return smp_load_acquire(&bcos_wakeup.answered) >= asked;
 }
 
@@ -137,7 +140,10 @@ void bcos_wakeup_answer(u64 asked, u64 now, bool exact, u64 horizon)
 	}
 	if (!bcos_wakeup.answering || horizon < bcos_wakeup.due)
 		return;
-	/* Pairs with bcos_is_answered(): who sees the answer sees what the pass has published. */
+	/*
+	 * Pairs with bcos_is_answered(): a caller that sees the answer sees what the pass has
+	 * published.
+	 */
 	smp_store_release(&bcos_wakeup.answered, bcos_wakeup.answering);
 	bcos_wakeup.answering = 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When the log writer's thread runs, and who waits for it to have run. Kicks and timers wake it.
- * Others ask it to merge all that happened so far, and wait until the horizon has passed the moment
- * at which a pass saw that.
+ * Decides when the log writer's thread runs. Kicks and timers wake the thread. A caller that needs
+ * all that happened so far requests a merge, and waits until the horizon has passed the time of a
+ * pass that began after the request.
  */
 #ifndef BCOS_WAKEUP_H
 #define BCOS_WAKEUP_H
@@ -26,8 +26,8 @@ void bcos_writer_kick(void);
 /**
  * bcos_writer_arm() - prepare for a reader that is about to wait for new entries
  *
- * Starts the timers, unless they run. The reader is on its wait queue already, so that the writer
- * keeps the timers going.
+ * Starts the timers, unless they run. The reader must be on its wait queue already, so that the
+ * writer keeps the timers going.
  *
  * Context: any but NMI.
  */
@@ -52,10 +52,13 @@ void bcos_writer_quiesce(void);
 /* Sleeps until the thread is woken or has to stop. Returns false if nobody woke it. */
 bool bcos_wakeup_wait(void);
 
-/* Has the thread run again after @delay jiffies, whether or not the machine is idle then. */
+/* Makes the thread run again after @delay jiffies, even if the machine is idle then. */
 void bcos_wakeup_after(unsigned long delay);
 
-/* Starts the timers again. @interesting: a pass had entries worth waking somebody for. */
+/*
+ * Starts the timers again if somebody waits. @interesting: a pass had entries that are worth waking
+ * readers for.
+ */
 void bcos_wakeup_rearm(bool interesting);
 
 /*
@@ -66,17 +69,17 @@ u64 bcos_wakeup_asked(void);
 
 /**
  * bcos_wakeup_answer() - answer requests after a pass
- * @asked: the newest request when it began
- * @now: ns since boot, when it began
- * @exact: that time was certain
- * @horizon: ns since boot: everything before is in the log
+ * @asked: number of the newest request when the pass began
+ * @now: ns since boot, when the pass began
+ * @exact: whether @now is certain
+ * @horizon: ns since boot: everything before this is in the log
  */
 void bcos_wakeup_answer(u64 asked, u64 now, bool exact, u64 horizon);
 
-/* Wakes those whose requests are done. The log must be published before. */
+/* Wakes the callers whose requests are done. The log must be published before. */
 void bcos_wakeup_merged(void);
 
-/* Does somebody wait for an answer? */
+/* Does a request wait for an answer? */
 bool bcos_wakeup_is_due(void);
 
 #endif

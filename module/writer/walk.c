@@ -14,13 +14,13 @@ struct bcos_walk {
 	u32 count;
 	u8 *online;
 	struct bcos_seen_devices devices;
-	bool failed;		/* for lack of memory; the other fields are empty */
+	bool failed;		/* the walk has no result; the other fields are empty */
 };
 
 /* Units of devices that the first attempt has room for. */
 #define BCOS_WALK_UNITS 4096
 
-/* The writer sets these when it starts a walk, and no walk is under way then. */
+/* The writer sets these when it starts a walk. No other walk is under way then. */
 static u64 bcos_walk_from;
 static struct bcos_walk_writer bcos_walk_writer;
 

@@ -19,7 +19,7 @@ struct bcos_walk_writer {
 	void (*run)(bcos_job job, void *data);
 };
 
-/* Starts a walk, whose result goes to the log. Context: the log writer; one walk at a time. */
+/* Starts a walk, which hands its result to @log. Context: the log writer; one walk at a time. */
 void bcos_walk_start(struct bcos_log *log, const struct bcos_walk_writer *writer);
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The log writer. Only its thread uses log and merge, and it takes no lock that others could delay
- * it with. Others request a merge and wait until the horizon has passed the moment at which a pass
+ * The log writer. Only its thread uses the log and the merge, and no lock that it takes can delay
+ * it for long. Others request a merge and wait until the horizon has passed the time of a pass that
  * saw their request, or submit a job, or read what the thread has published.
  *
  * The order of locks, outermost first (module/DESIGN.md, 10.3):
@@ -9,12 +9,12 @@
  *	bcos_mask_lock			the holder may wait for this thread
  *	    hotplug lock of the kernel	likewise, while the log begins and CPUs are prepared
  *	bcos_ticks_lock			likewise
- *	reader->lock			not held by who waits for this thread
+ *	reader->lock			no holder waits for this thread
  *	bcos_waiters_lock		this thread takes it
  *	    waiter->wait.lock		likewise
  *	waiter->acknowledge, bcos_users_lock
  *
- * Those of different lines do not nest but as indented.
+ * Locks of different lines nest only where the second line is indented.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -41,7 +41,7 @@
 #include "walk.h"
 #include "writer.h"
 
-/* The maximum number of units of records that one pass merges. */
+/* One pass merges at most this many units of records. */
 #define BCOS_PASS_UNITS 4096
 
 /* The thread works for at most BCOS_SLICE_NS, then sleeps for BCOS_REST_US. */
@@ -49,7 +49,7 @@
 #define BCOS_REST_US 200
 
 static struct {
-	/* log and merge belong to the thread; until it runs, to the task that loads the module */
+	/* The thread owns log and merge; until it runs, the task that loads the module does. */
 	struct bcos_log log;
 	struct bcos_merge merge;
 	struct bcos_figures figures;
@@ -96,7 +96,7 @@ static void bcos_look_at_cores(struct bcos_log *log)
 	bcos_log_estimate(log, bcos_writer.merge.now);
 }
 
-/* Checks whether somebody has set the clock or changed the host name. */
+/* States the wall clock or the host name if somebody has changed it. */
 static void bcos_look_at_host(struct bcos_log *log)
 {
 	if (time_before(jiffies, bcos_writer.next_look))
@@ -106,8 +106,8 @@ static void bcos_look_at_host(struct bcos_log *log)
 }
 
 /*
- * Answers those who asked for this pass before it began. Each of them sees its entries, figures and
- * news as soon as it sees the answer, even if it never slept, so the answer comes last.
+ * Answers the requests up to number @asked. A caller sees its entries, figures and news as soon as
+ * it sees the answer, even if it never slept, so the answer comes last.
  */
 static void bcos_answer(bool news, u64 asked)
 {
@@ -137,7 +137,7 @@ static bool bcos_pass(bool *interesting)
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
-	/* Readers and events rely on it, so it never decreases. */
+	/* Readers and events rely on the horizon, so it never decreases. */
 	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
@@ -146,7 +146,10 @@ static bool bcos_pass(bool *interesting)
 	log->interesting = false;
 	bcos_answer(news, asked);
 	walk = log->needs_walk && !log->seen && !log->walking;
-	/* A walk takes effect once the horizon has passed it, so another pass must follow. */
+	/*
+	 * The result of a walk is compared once the horizon has passed the walk, so another pass
+	 * must follow.
+	 */
 	if (log->seen)
 		bcos_writer_kick();
 	compactions = log->ring.now.compactions;
@@ -211,7 +214,7 @@ static int bcos_writer_thread(void *unused)
 
 void bcos_writer_do(bcos_job run, void *data)
 {
-	/* The thread would wait for itself. */
+	/* A job from the thread itself would wait for ever. */
 	if (WARN_ON_ONCE(bcos_writer_is_current()))
 		return;
 	/*
@@ -320,7 +323,7 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 	wake_up_process(bcos_writer.thread);
 	bcos_writer_kick();
 	/*
-	 * The writer soon needs a second sample of the counter, since times in between are only as
+	 * The writer soon needs a second sample of the counter, since until then times are only as
 	 * exact as the known rate.
 	 */
 	bcos_wakeup_after(HZ);
@@ -390,7 +393,7 @@ void bcos_writer_down(void)
 	bool interesting = false;
 
 	WRITE_ONCE(bcos_writer.closing, true);
-	/* After this job, the thread knows that it is closing. */
+	/* Once this job has run, the thread has seen @closing. */
 	bcos_writer_do(bcos_no_job, NULL);
 	bcos_walk_stop();
 	kthread_stop(bcos_writer.thread);

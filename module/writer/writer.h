@@ -23,8 +23,8 @@ void bcos_writer_down(void);
  * @cpu_count: number of @cpus
  * @seen: processes
  * @seen_count: number of @seen
- * @from: ns since boot, read before they were found, with every probe on
- * @begin: ns since boot, read after they were found
+ * @from: ns since boot, read before @cpus and @seen were found, when every probe was on
+ * @begin: ns since boot, read after @cpus and @seen were found
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -33,9 +33,9 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 		      const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin);
 
 /**
- * bcos_writer_add_cpu() - merge this CPU's staging from now on
+ * bcos_writer_add_cpu() - merge the records of a CPU from now on
  * @cpu: a possible CPU that records no events
- * @ring: its new ring, or NULL: it has one, or gets none
+ * @ring: new ring of the CPU; NULL: the CPU has one already, or gets none
  * @size: size of @ring in units
  *
  * Context: may sleep; the hotplug lock may be held.
@@ -43,7 +43,8 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size);
 
 /*
- * Forgets the samples of the counter, which may have been set. No record may have ticks. May sleep.
+ * Forgets the samples of the counter, which may have been set back. No staged record may have
+ * ticks. May sleep.
  */
 void bcos_writer_new_timebase(void);
 
@@ -54,8 +55,8 @@ bool bcos_writer_is_current(void);
 u64 bcos_writer_horizon(void);
 
 /**
- * bcos_writer_tell_requests_gone() - set who is told that a device with requests has gone
- * @tell: called by the writer, must not wait; or NULL
+ * bcos_writer_tell_requests_gone() - set a function to call when a device with requests has gone
+ * @tell: the function, which the writer calls and which must not wait; or NULL
  *
  * Context: may sleep. After the call, the previous function is not running.
  */
@@ -63,7 +64,7 @@ void bcos_writer_tell_requests_gone(void (*tell)(void));
 
 /**
  * bcos_writer_do() - run a job in the log writer
- * @run: the job; before the thread runs, it is called at once
+ * @run: the job; before the thread runs, this calls it at once
  * @data: its argument
  *
  * On return the job is done and its result published.
@@ -76,12 +77,12 @@ void bcos_writer_do(bcos_job run, void *data);
 /* Returns the current time as the log has it, ns since boot. Context: the log writer, or a job. */
 u64 bcos_writer_time(void);
 
-/* Makes the writer compare the model with the task list soon. May sleep. */
+/* Makes the writer start a walk soon, which compares the model with what there is. May sleep. */
 void bcos_writer_resync(void);
 
 /**
  * bcos_writer_status() - get the counters and sizes of log and writer, as of the newest pass
- * @status: out, except version, masks, and the figures of readers and staging
+ * @status: out; version, masks, and the figures of readers and staging are left to the caller
  *
  * Context: any; takes no lock.
  */

@@ -50,10 +50,7 @@ static int bcos_block_add(struct device *device)
 	return 0;
 }
 
-/*
- * The disk looks the same in both cases, but its PCI device knows whether it was removed by
- * surprise.
- */
+/* Was the disk removed by surprise? The disk itself does not tell, but its PCI device does. */
 static bool bcos_is_pulled_out(const struct device *device)
 {
 	for (; device; device = device->parent)
@@ -73,7 +70,8 @@ static void bcos_block_remove(struct device *device)
 BCOS_CLASS_INTERFACE(bcos_block_interface, bcos_block_add, bcos_block_remove);
 
 /*
- * Runs under the lock of the class, like at load. Nobody adds or removes a disk meanwhile.
+ * Adds a disk to the list of a walk. Runs under the lock of the class, as at load, so nobody adds
+ * or removes a disk meanwhile.
  */
 static int bcos_block_see(struct device *device)
 {
@@ -105,7 +103,8 @@ int bcos_block_walk(struct bcos_seen_devices *seen)
 }
 
 /*
- * Returns the kind of operation. Transfers are reads and writes; the others matter only for faults.
+ * Returns the operation of a request. Reads and writes are transfers; other operations matter only
+ * if they fail.
  */
 static __always_inline enum bcos_operation bcos_request_operation(const struct request *request)
 {

@@ -11,7 +11,7 @@
 #endif
 
 #ifdef CONFIG_CPU_FREQ
-/* The kernel sets limits repeatedly; the log writer finds out which of them are news. */
+/* The kernel sets the same limits repeatedly; the log writer finds out which of them are new. */
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 {
 	struct bcos_raw_limits limits = { .least = policy->min, .most = policy->max };

@@ -15,7 +15,7 @@ struct bcos_device_record {
 	char names[BCOS_RAW_DEVICE_TEXT];
 };
 
-/* Fills @record, which is zeroed. Returns the bytes from its device on. */
+/* Fills @record, which is zeroed. Returns how many bytes are used from @record->device on. */
 static size_t bcos_device_describe(struct bcos_device_record *record,
 				   const struct bcos_found *found)
 {

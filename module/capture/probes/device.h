@@ -21,9 +21,9 @@ static __always_inline u64 bcos_device_key(u32 range, const void *device)
  * @key: bcos_device_key()
  * @name: name of the device
  * @parent: parent device, or NULL
- * @stacked: it passes its transfers on to other devices
- * @found: it existed before the log
- * @elsewhere: it is not in the initial network namespace
+ * @stacked: the device passes its transfers on to other devices
+ * @found: the device existed before the log, or a walk found it
+ * @elsewhere: the device is not in the initial network namespace
  * @by_user: the current process is its driver
  */
 struct bcos_found {
@@ -40,8 +40,8 @@ struct bcos_found {
 void bcos_device_announce(const struct bcos_found *found);
 
 /*
- * Adds the record of a device to what a walk has @seen, if there is room. Counts its units in any
- * case. Context: any.
+ * Adds the record of a device to @seen, the list of a walk, if there is room. Counts the record's
+ * units in any case. Context: any.
  */
 void bcos_device_see(struct bcos_seen_devices *seen, const struct bcos_found *found);
 
@@ -86,8 +86,8 @@ int bcos_announced_up(void);
 void bcos_announced_down(void);
 
 /*
- * Each adds the devices of one source to @seen, as of a moment at which no device comes or goes.
- * May sleep, and wait for whoever adds or removes devices. Only one walk may run at a time.
+ * Each of these adds the devices of one source to @seen, as of a moment at which no device comes or
+ * goes. May sleep, and wait for whoever adds or removes devices. Only one walk may run at a time.
  *
  * Return: 0 or a negative errno, after which nothing stays registered.
  */

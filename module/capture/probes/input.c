@@ -24,8 +24,8 @@ static __always_inline u64 bcos_input_key(const struct input_dev *device)
 }
 
 /*
- * The size of a report is what a reader of the event device gets. Interrupts are off and the device
- * is locked.
+ * Counts the values of a report. At the end of the report, stages the size that a reader of the
+ * event device gets. Interrupts are off and the device is locked.
  */
 static void bcos_input_event(struct input_handle *handle, unsigned int type, unsigned int code,
 			     int value)
@@ -65,10 +65,7 @@ static int bcos_input_connect(struct input_handler *handler, struct input_dev *d
 	own->handle.dev = device;
 	own->handle.handler = handler;
 	own->handle.name = "bcos_evlog";
-	/*
-	 * This lets the handle see events without opening the device, so it never keeps a device
-	 * on.
-	 */
+	/* The handle gets events as if it had opened the device, but never keeps the device on. */
 	own->handle.open = 1;
 	error = input_register_handle(&own->handle);
 	if (error) {
@@ -103,7 +100,10 @@ static struct input_handler bcos_input_handler = {
 	.id_table = bcos_input_ids,
 };
 
-/* Runs under the lock of all input devices, like at load. Connects to none of them. */
+/*
+ * Adds a device to the list of the walk, and does not connect to it. Runs under the lock of all
+ * input devices, as at load.
+ */
 static int bcos_input_see(struct input_handler *handler, struct input_dev *device,
 			  const struct input_device_id *id)
 {

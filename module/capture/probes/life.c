@@ -21,8 +21,8 @@ static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
 static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
 /*
- * Interrupts must be off. @name has BCOS_RAW_NAME bytes. Copying them all is cheaper than finding
- * the end. The log writer ignores the last one.
+ * Stages a record with the name of a process. Interrupts must be off. @name has BCOS_RAW_NAME
+ * bytes: copying them all is cheaper than finding the end. The log writer ignores the last byte.
  */
 static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status,
 					   const struct task_struct *task, const char *name)
@@ -36,8 +36,8 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32
 }
 
 /*
- * Returns the parent of a new process. With CLONE_PARENT it is not the caller of fork(). Interrupts
- * must be off, so that RCU keeps the parent.
+ * Returns the parent of a new process, which with CLONE_PARENT is not the caller of fork().
+ * Interrupts must be off, so that RCU keeps the parent.
  */
 static __always_inline u32 bcos_parent_of(const struct task_struct *child)
 {
@@ -139,7 +139,7 @@ static noinline notrace void bcos_put_signal(int signal, const struct kernel_sig
 		bcos_put_one_anywhere(BCOS_RAW_SIGNAL, aux, task->tgid);
 }
 
-/* Records signals that may cause a death. */
+/* Records the signals that may cause a death. */
 notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 				     struct task_struct *task, int group, int result)
 {

@@ -95,8 +95,8 @@ static struct notifier_block bcos_netdev_notifier = {
 };
 
 /*
- * The kernel tells a new notifier of the interfaces of every namespace, like at load. Nobody
- * changes them meanwhile.
+ * Adds an interface to the list of a walk. The kernel tells a new notifier of the interfaces of
+ * every namespace, as at load, and nobody changes them meanwhile.
  */
 static int bcos_netdev_walk_event(struct notifier_block *block, unsigned long event, void *info)
 {
@@ -138,7 +138,7 @@ static __always_inline void bcos_packet_put(enum bcos_raw_kind kind,
 notrace void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result,
 				  struct net_device *device, unsigned int length)
 {
-	/* The skb may be freed already. */
+	/* The skb may be freed already, so only the other arguments are used. */
 	if (result == NETDEV_TX_OK)
 		bcos_packet_put(BCOS_RAW_OUTPUT, device, length);
 }

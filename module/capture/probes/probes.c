@@ -16,7 +16,7 @@ struct bcos_probe {
 	void *function;
 	void *const *chosen;	/* used instead of @function if set */
 	int order;		/* priority among the probes of one tracepoint, highest first */
-	bool optional;		/* some kernels lack it */
+	bool optional;		/* some kernels lack the tracepoint */
 	bool on;
 	struct tracepoint *tracepoint;
 };
@@ -158,7 +158,10 @@ int bcos_probes_on(u32 classes)
 			return error;
 	}
 	if (!seen && classes & BCOS_CLASSES_SWITCHES) {
-		/* From here on every CPU records each DEAD, so an EXIT need not be final. */
+		/*
+		 * When all CPUs run the new probe, each DEAD is recorded, so an EXIT need not be
+		 * final.
+		 */
 		tracepoint_synchronize_unregister();
 		WRITE_ONCE(bcos_exit_is_final, false);
 		bcos_probes_restate();

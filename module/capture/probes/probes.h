@@ -42,7 +42,7 @@ int bcos_probes_on(u32 classes);
 /* Unregisters the probes of classes, and waits until none of them is running. May sleep. */
 void bcos_probes_off(u32 classes);
 
-/* Stages what each CPU runs, if assignments are recorded. May sleep. */
+/* Stages which process each CPU runs, if switches are recorded. May sleep. */
 void bcos_probes_restate(void);
 
 /* Stages which thread each CPU runs, if states of threads are recorded. May sleep. */
@@ -60,7 +60,7 @@ static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 
 		stage->current_id = BCOS_PROCESS_NONE;
 }
 
-/* Stages what this CPU runs, for on_each_cpu(). Interrupts must be off. */
+/* Stages which process this CPU runs, for on_each_cpu(). Interrupts must be off. */
 void bcos_restate_assignment(void *unused);
 
 /* Set while the classes "who" and "exec" are on. */
@@ -80,13 +80,13 @@ void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t
 /* net.c */
 void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
 			  unsigned int length);
-/* A packet from a driver; all receive tracepoints use this probe. */
+/* The probe of all tracepoints of received packets. */
 void bcos_on_packet(void *data, const struct sk_buff *skb);
 
 /* core.c */
 struct cpufreq_policy;
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy);
-/* core_up and core_down register and unregister for machine checks. */
+/* bcos_core_up() and bcos_core_down() register and unregister for machine checks. */
 int bcos_core_up(void);
 void bcos_core_down(void);
 
@@ -118,7 +118,7 @@ void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_
 void bcos_on_task_rename(void *data, struct task_struct *task, const char *name);
 void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 			     struct task_struct *task, int group, int result);
-/* program.c: stages the program that the current task @task has become by an exec. */
+/* program.c: stages the program that @task, the current task, runs since its exec. */
 void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm);
 /* The prototypes depend on the kernel version, so life.c chooses these probes. */
 extern void *const bcos_on_sched_process_exit;

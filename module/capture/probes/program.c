@@ -33,8 +33,8 @@ static __always_inline u32 bcos_put_path(struct bcos_program *record, const char
 #ifdef CONFIG_CGROUPS
 /*
  * Writes the cgroup's path in the default hierarchy, from its end. Names and parents never change
- * there. No lock is needed: a cgroup holds all its ancestors, and they are freed only after a grace
- * period.
+ * there. Apart from RCU no lock is needed: a cgroup holds all its ancestors, and they are freed
+ * only after a grace period.
  */
 static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 {
@@ -70,9 +70,9 @@ static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 #endif
 
 /*
- * The arguments were written a moment ago, so their pages are present, and nothing here waits for a
- * page. Programs whose memory their user must not read (set-user-ID, unreadable files) have their
- * arguments withheld.
+ * Writes the arguments. The kernel wrote them to memory a moment ago, so their pages are present,
+ * and this never waits for a page. Programs whose memory the user must not read (set-user-ID,
+ * unreadable files) have their arguments withheld.
  */
 static __always_inline u32 bcos_put_arguments(struct bcos_program *record, u32 at)
 {

@@ -6,9 +6,9 @@
 #include "probes.h"
 
 /*
- * Stages the death of a group: no thread of it is left, and this one is switched out for the last
- * time. Several threads may find that. The EXIT of the last thread may still follow, and the ID may
- * be reborn before this record.
+ * Stages the death of a group: the group has no thread left, and @task is switched out for the last
+ * time. Several threads may find this. The EXIT of the last thread may still follow, and the ID may
+ * be born again before this record.
  */
 static noinline notrace void bcos_stage_death(struct bcos_stage *stage,
 					      const struct task_struct *task)
@@ -16,7 +16,7 @@ static noinline notrace void bcos_stage_death(struct bcos_stage *stage,
 	bcos_put_short(stage, 2, bcos_stage_head(BCOS_RAW_DEAD, 2, 0, task->tgid),
 		       bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);
 	/*
-	 * The log now shows the CPU with the kernel, so the next switch must be recorded in any
+	 * The log now assigns the CPU to the kernel, so the next switch must be recorded in any
 	 * case.
 	 */
 	stage->current_id = BCOS_PROCESS_NONE;

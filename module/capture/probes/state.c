@@ -32,7 +32,7 @@ static notrace void bcos_put_runs(const struct task_struct *task)
 		bcos_put_task_state(task, BCOS_TASK_RUNS, &thread);
 }
 
-/* Both records precede the assignment of the CPU, if the process changes. */
+/* The records of both threads precede the assignment of the CPU, if the process changes. */
 notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev,
 				  struct task_struct *next, unsigned int state)
 {
@@ -61,7 +61,7 @@ notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
 	bcos_put_task_state(task, BCOS_TASK_WOKEN | by, &thread);
 }
 
-/* A thread that execs takes the ID of its leader. */
+/* A thread that is not the leader takes the ID of the leader when it execs, so its old ID ends. */
 notrace void bcos_on_exec_state(void *data, struct task_struct *task, pid_t old_pid,
 				struct linux_binprm *bprm)
 {

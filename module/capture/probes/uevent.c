@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Devices that the kernel announces by uevents: terminals, sound, graphics and USB devices, and
- * disks whose medium or size changes. Modules cannot register for their device classes, so this
- * listens to the uevents themselves. Devices that exist already are found in the list of all
- * devices.
+ * disks whose medium or size changes. Modules cannot register for the classes of these devices, so
+ * this listens to the uevents themselves. Devices that exist already are in the kernel's list of
+ * all devices.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -26,8 +26,8 @@ static struct {
 } bcos_announced;
 
 /*
- * Announces a device found in the list, or adds it to what a walk has @seen. Its parents live as
- * long as it is in the list.
+ * Announces a device of the kernel's list, or adds it to @seen, the list of a walk, if that is not
+ * NULL. The parents of a device live as long as it is in the kernel's list.
  */
 static void bcos_announced_found(const struct device *device, struct bcos_seen_devices *seen)
 {
@@ -54,7 +54,10 @@ static void bcos_announced_found(const struct device *device, struct bcos_seen_d
 		bcos_device_announce(&found);
 }
 
-/* Every device is in one kset, and the loopback interface exists as long as the kernel runs. */
+/*
+ * Looks at all devices. They are in one kset, which the loopback interface leads to; that interface
+ * exists as long as the kernel runs.
+ */
 static void bcos_announced_scan(struct bcos_seen_devices *seen)
 {
 	struct kset *all = init_net.loopback_dev->dev.kobj.kset;
@@ -104,7 +107,7 @@ static void bcos_announced_stage(const struct bcos_announcement *what)
 	}
 }
 
-/* Runs in the context of the task that announces. */
+/* The socket has uevents to read. Runs in the context of the task that sends them. */
 static void bcos_announced_ready(struct sock *sock)
 {
 	struct bcos_announcement what;
