@@ -21,8 +21,8 @@ enum req_op___append {
 };
 
 /*
- * Returns the errno of a request that failed. Newer kernels have a status of the block layer; the
- * numbers of those below never change.
+ * Returns the errno of a request that failed. Newer kernels give a status of the block layer, which
+ * is an index of this table. The numbers of these statuses never change.
  */
 static __always_inline u32 errno_of(u32 error)
 {
@@ -62,8 +62,8 @@ static __always_inline u64 key_of(const struct gendisk *disk)
 }
 
 /*
- * A disk appears. It has no requests yet; user space gets the uevent only after the scan for
- * partitions.
+ * Names a disk that appears. It has no requests yet. User space gets the uevent only after the scan
+ * for partitions.
  */
 SEC("fentry/blk_register_queue")
 int BPF_PROG(bcos_on_disk, struct gendisk *disk)
@@ -72,7 +72,7 @@ int BPF_PROG(bcos_on_disk, struct gendisk *disk)
 	return 0;
 }
 
-/* A disk is gone: it gets no more requests, and all earlier ones have completed. */
+/* Records that a disk is gone: it gets no more requests, and all earlier ones have completed. */
 SEC("fexit/del_gendisk")
 int BPF_PROG(bcos_on_disk_gone, struct gendisk *disk)
 {

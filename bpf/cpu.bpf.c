@@ -13,7 +13,10 @@ int BPF_PROG(bcos_on_cpu_idle, unsigned int state, unsigned int cpu)
 	return 0;
 }
 
-/* Another CPU has completed the hotplug step after which this CPU is dead. */
+/*
+ * Records that a CPU went offline. Another CPU runs this, once it has completed the hotplug step
+ * after which the first one is dead.
+ */
 SEC("raw_tp/cpuhp_exit")
 int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 {
@@ -30,7 +33,7 @@ int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 	cpu = bpf_map_lookup_elem(&bcos_cpus, &dead);
 	if (cpu) {
 		cpu->current_id = BCOS_PROCESS_NONE;
-		/* Its last switches, while it is not online, are not seen. */
+		/* The last switches of the dead CPU were not seen. */
 		cpu->running = 0;
 	}
 	return 0;
@@ -60,8 +63,8 @@ int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
 }
 
 /*
- * The kernel may also lack machine checks. Since Linux 6.13 this structure is the first member of a
- * larger one.
+ * The kernel whose types this is built with may lack machine checks, too. Since Linux 6.13 this
+ * structure is the first member of a larger one.
  */
 struct mce___check {
 	u64 status, addr, misc;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Devices: their keys, names and transfers. User space names the devices that it gets uevents for.
- * A program names a device that transfers something before that, or in another network namespace,
- * of which user space gets no uevents. Where programs can attach to functions, they also record at
- * once when devices appear and disappear.
+ * Devices: their keys, names and transfers. User space names the devices for which it gets uevents.
+ * A program names a device that transfers something before user space has named it, or that is in
+ * another network namespace, from which user space gets no uevents. Where programs can attach to
+ * functions, they also record at once when devices appear and disappear.
  */
 #ifndef BCOS_BPF_DEVICE_H
 #define BCOS_BPF_DEVICE_H
 
 #include "stage.h"
 
+/* The keys of devices that are named. */
 struct bcos_bpf_named {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);
@@ -19,7 +20,7 @@ struct bcos_bpf_named {
 
 extern struct bcos_bpf_named bcos_named SEC(".maps");
 
-/* A record with a name that user space completes. */
+/* A DEVICE record. User space completes the names. */
 struct bcos_bpf_device {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
@@ -39,8 +40,8 @@ static __always_inline bool bcos_is_named(u64 key)
 }
 
 /*
- * Names a device. @name is an array of 16 bytes, @sort the kind of a network interface, or NULL.
- * @aux is BCOS_RAW_ELSEWHERE or 0. Only a device that exists now may be named.
+ * Names a device, which must exist at this moment. @name is an array of 16 bytes. @sort is the kind
+ * of a network interface, or NULL. @aux is BCOS_RAW_ELSEWHERE or 0.
  */
 static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name, const void *sort)
 {
@@ -69,7 +70,8 @@ static __always_inline void bcos_device_put(u8 kind, u16 aux, u32 id, u64 key, u
 }
 
 /*
- * The record is needed even if the map does not have the key: it forgets the least recently used.
+ * Records that a device is gone. The record is needed even if the map lacks the key, since the map
+ * forgets the keys that were least recently used.
  */
 static __always_inline void bcos_device_gone(u64 key)
 {

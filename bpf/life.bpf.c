@@ -23,7 +23,7 @@
 #include "core/capture/hook.h"
 #include "core/capture/signal.h"
 
-/* Newer kernels lack this bit; there a rename by exec is recorded separately. */
+/* Newer kernels lack this bit. On these, the rename by an exec has a record of its own. */
 struct task_struct___exec {
 	unsigned int in_execve: 1;
 } __attribute__((preserve_access_index));

@@ -7,8 +7,9 @@
 #define REGISTERED	1
 
 /*
- * User space gets uevents only for its own namespace. Interfaces elsewhere are recorded only if a
- * program can attach to the function by which they disappear.
+ * Are the interfaces of this network namespace recorded? User space gets uevents only for its own
+ * namespace. Interfaces of others are recorded only if a program can attach to the function by
+ * which they disappear.
  */
 static __always_inline bool is_ours(u32 space)
 {
@@ -33,7 +34,10 @@ static __always_inline void name_interface(const struct net_device *device, u64 
 			 operations ? BPF_CORE_READ(operations, kind) : NULL);
 }
 
-/* An interface in another namespace is recorded only once it transfers something. */
+/*
+ * Names an interface that is new in its namespace. In another namespace than that of user space, an
+ * interface is named only once it transfers something.
+ */
 static __always_inline void came_to_be(const struct net_device *device)
 {
 	if (space_of(device) == bcos_config.net)
@@ -89,7 +93,7 @@ static __always_inline void packet_passed(u8 kind, const struct net_device *devi
 SEC("raw_tp/net_dev_xmit")
 int bcos_on_net_dev_xmit(struct bpf_raw_tracepoint_args *context)
 {
-	/* The packet may be freed already. */
+	/* The packet may be freed already, so only the other arguments are used. */
 	if ((int)context->args[1] == NETDEV_TX_OK)
 		packet_passed(BCOS_RAW_OUTPUT, (void *)context->args[2], (u32)context->args[3]);
 	return 0;

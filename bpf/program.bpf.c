@@ -10,7 +10,9 @@
 #define DUMPABLE_MASK	3
 #define DUMPABLE	1
 
-/* The parent's field before and since Linux 6.15, whatever kernel this is built with. */
+/*
+ * The field for the parent before Linux 6.15, and since then, whatever kernel this is built with.
+ */
 struct kernfs_node___plain {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
@@ -19,7 +21,7 @@ struct kernfs_node___rcu {
 	struct kernfs_node *__parent;
 } __attribute__((preserve_access_index));
 
-/* The flags' field before and since Linux 6.18. */
+/* The field for the flags before Linux 6.18, and since then. */
 struct mm_struct___word {
 	unsigned long flags;
 } __attribute__((preserve_access_index));
@@ -35,7 +37,7 @@ struct mm_struct___bits {
 struct bcos_bpf_program {
 	struct bcos_raw raw;
 	struct bcos_raw_program program;
-	/* More than is used, since the verifier assumes longer reads. */
+	/* Half of this is used. The verifier assumes that reads may be longer. */
 	char text[2 * BCOS_RAW_TEXT];
 };
 
@@ -111,7 +113,7 @@ static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct ta
 		if (i > levels)
 			continue;
 		/*
-		 * The module keeps the end of a long path, this keeps the beginning; such long
+		 * The module keeps the end of a long path, and this keeps the beginning. Such long
 		 * paths are rare.
 		 */
 		if (at + NAME > limit) {
@@ -145,8 +147,8 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 		length = BCOS_RAW_TEXT - at;
 	}
 	/*
-	 * The verifier's bounds do not carry over to copies of length, so the copy in use is
-	 * checked again.
+	 * The verifier knows the bounds of @length, and not those of a copy in another register. So
+	 * the copy in use is checked again.
 	 */
 	size = (u32)length;
 	asm volatile("" : "+r"(size));
@@ -156,7 +158,7 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 	return at;
 }
 
-/* The counterpart of bcos_put() for as many units as the record has. */
+/* The counterpart of bcos_put() for a record whose number of units is no constant. */
 static __always_inline void put_program(struct bcos_bpf_program *record)
 {
 	u32 number, units = record->raw.units, i;

@@ -12,9 +12,9 @@
 #define SOFTIRQ_OFFSET	0x00000100
 
 /*
- * Where x86 counts that it is in an interrupt: in a variable of its own, from Linux 6.2 to 6.14 in
- * this structure. This file is compiled for each of the two: libbpf looks for a variable that the
- * kernel lacks in all modules, and that requires CAP_SYS_ADMIN.
+ * x86 counts interrupts in a variable of its own, and from Linux 6.2 to 6.14 in this structure.
+ * This file is compiled once for each of the two: if a kernel lacks a variable, libbpf looks for it
+ * in all modules, and that requires CAP_SYS_ADMIN.
  */
 #ifdef BCOS_COUNT_IS_HOT
 struct pcpu_hot___count {
@@ -41,7 +41,7 @@ static __always_inline bool is_told(struct task_struct *task)
 	return bcos_task_is_user(task) && bcos_task_inside(task);
 }
 
-/* The thread is filled in already. */
+/* Completes and stages a record, whose thread is filled in already. */
 static __always_inline void put_state(struct task_struct *task, u16 aux,
 				      struct bcos_bpf_state *record)
 {
@@ -61,7 +61,8 @@ static __always_inline void put_runs(struct task_struct *task)
 }
 
 /*
- * Where the tracepoint lacks the state, the task may have been woken meanwhile, but death is final.
+ * Returns the state in which @prev leaves the CPU. If the tracepoint lacks the state, it is read
+ * now: the task may have been woken meanwhile, but death is final.
  */
 static __always_inline unsigned int state_of(unsigned long long *context, struct task_struct *prev)
 {
@@ -69,7 +70,7 @@ static __always_inline unsigned int state_of(unsigned long long *context, struct
 }
 
 /*
- * Is @next inside a system call, and so about to continue in the kernel? See
+ * Is @next inside a system call, so that it continues in the kernel? See
  * module/capture/probes/kernel_time.c.
  */
 static __always_inline bool is_in_call(struct task_struct *next)
@@ -88,8 +89,8 @@ static __always_inline bool is_in_call(struct task_struct *next)
 }
 
 /*
- * Records the death of a group: no thread of it is left, and this one is switched out for the last
- * time. Several threads may find that. The task no longer knows its PID namespace, but the log
+ * Records the death of a group: the group has no thread left, and @task is switched out for the
+ * last time. Several threads may find this. The task no longer knows its PID namespace, but the log
  * ignores the death of a process that it does not know.
  */
 static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_struct *task)
@@ -104,15 +105,15 @@ static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_stru
 
 	bcos_put(&record, sizeof(record));
 	/*
-	 * The log now shows the CPU with the kernel, so the next switch must be recorded in any
+	 * The log now assigns the CPU to the kernel, so the next switch must be recorded in any
 	 * case.
 	 */
 	cpu->current_id = BCOS_PROCESS_NONE;
 }
 
 /*
- * Returns a number that no other live task has. A PID is none: at an exec it may pass to another
- * thread.
+ * Returns a number that no other live task has, made of the address of its stack. A PID does not
+ * serve: at an exec it may pass to another thread.
  */
 static __always_inline u32 mark_of(struct task_struct *task)
 {
@@ -120,8 +121,9 @@ static __always_inline u32 mark_of(struct task_struct *task)
 }
 
 /*
- * Some kernels run no program at the switches of some tasks, and count that nowhere. But the task
- * that leaves a CPU is the one that the switch before gave it to, or there was one in between.
+ * Some kernels run no program at the switches of some tasks, and count that nowhere. But if @prev
+ * is not the task that the last switch gave the CPU to, at least one switch was not seen, and the
+ * CPU is assigned to the process of @prev.
  */
 static __always_inline void look_at_prev(struct bcos_bpf_cpu *cpu, u32 number,
 					 struct task_struct *prev, struct task_struct *next)
@@ -167,7 +169,7 @@ int BPF_PROG(bcos_on_sched_switch, bool preempt, struct task_struct *prev, struc
 {
 	unsigned int state = state_of(ctx, prev);
 
-	/* Both records precede the assignment of the CPU, if the process changes. */
+	/* The records of both threads precede the assignment of the CPU, if the process changes. */
 	if (bcos_config.classes & BCOS_CLASS_STATE)
 		put_states(preempt, prev, next, state);
 	if (bcos_config.classes & BCOS_CLASSES_SWITCHES)
@@ -212,7 +214,7 @@ static __always_inline int put_woken(struct task_struct *task, struct task_struc
 	return 0;
 }
 
-/* User space loads the one of these programs that fits the kernel. */
+/* User space loads the one of the next two programs that fits the kernel. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(bcos_on_sched_waking, struct task_struct *task)
 {
@@ -247,7 +249,7 @@ int BPF_PROG(bcos_on_sched_wakeup_new, struct task_struct *task)
 	return put_woken(task, bpf_get_current_task_btf(), false);
 }
 
-/* A thread that execs takes the ID of its leader. */
+/* A thread that is not the leader takes the ID of the leader when it execs, so its old ID ends. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(bcos_on_exec_state, struct task_struct *task, pid_t old_pid)
 {

@@ -59,7 +59,7 @@ static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 	if (!cpu || class >= BCOS_LOSS_CLASSES)
 		return 0;
 	lost = &cpu->lost;
-	/* A program that interrupts this one may be here, too. */
+	/* A program that interrupts this one may be losing a record, too. */
 	bcos_add(&cpu->losing, 1);
 	if (lost->stretch == READ_ONCE(cpu->taken)) {
 		WRITE_ONCE(lost->stretch, lost->stretch + 1);
@@ -89,6 +89,7 @@ static __always_inline u64 bcos_word(u8 kind, u16 aux, u32 id)
 	return (u64)id << 32 | (u32)aux << 16 | 1u << 8 | kind;
 }
 
+/* Returns unit @at of the ring of CPU @number. */
 static __always_inline struct bcos_unit *bcos_slot(u32 number, u64 at)
 {
 	u32 index = number * bcos_config.units + ((u32)at & (bcos_config.units - 1));
@@ -104,7 +105,10 @@ static __always_inline u32 bcos_left(u8 kind)
 	return reserve ? reserve : BCOS_BPF_SLACK;
 }
 
-/* Reserves the place of @units units. Returns false if there is no room. */
+/*
+ * Reserves the place of @units units, and sets *@at to its first unit. Returns false if there is no
+ * room.
+ */
 static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u32 units,
 					 u64 *at)
 {
@@ -118,7 +122,9 @@ static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u
 	return true;
 }
 
-/* Publishes a record: what was stored before becomes visible before. */
+/*
+ * Publishes a record: stores the second word of its first unit, after all that was stored before.
+ */
 static __always_inline void bcos_publish(struct bcos_unit *unit, u64 what)
 {
 #ifdef __TARGET_ARCH_x86
@@ -165,8 +171,9 @@ static __always_inline void bcos_put_here(u8 kind, u16 aux, u32 id)
 }
 
 /*
- * Stages a record of several units: the @size bytes at @record, apart from the time. This copies
- * word by word, since clang 14 drops stores of a memcpy() from constants.
+ * Stages a record of several units: the @size bytes at @record, whose time this function sets. It
+ * copies word by word, since clang 14 drops stores of a memcpy() from constants. Returns false if
+ * there is no room.
  */
 static __always_inline bool bcos_put(const void *record, u32 size)
 {
@@ -205,7 +212,9 @@ static __always_inline bool bcos_put(const void *record, u32 size)
 /* Assigns this CPU to process @id; @aux is 0 or BCOS_BPF_UNSEEN. */
 static __always_inline void bcos_assign_as(struct bcos_bpf_cpu *cpu, u32 number, u16 aux, u32 id)
 {
-	/* current_id is set even if the record is lost: the newest lost assignment is kept. */
+	/*
+	 * current_id is set even if the record is lost, since the newest lost assignment is kept.
+	 */
 	cpu->current_id = id;
 	bcos_put_one(cpu, number, BCOS_RAW_SWITCH, aux, id);
 }

@@ -9,7 +9,7 @@
 #define X32_CALL		0x40000000	/* x86: flag in the call's number */
 #define TIF_32BIT		22		/* arm64: thread_info.flags */
 
-/* A machine has only one of these. */
+/* Only the first of these is used on x86, only the second on arm64. */
 struct thread_info___status {
 	u32 status;
 } __attribute__((preserve_access_index));

@@ -15,10 +15,7 @@
 /* From include/linux/sched/signal.h. */
 #define SIGNAL_GROUP_EXIT	0x00000004
 
-/*
- * The PID namespace of user space, if it is not the initial one. The walk of the task list sets
- * these.
- */
+/* The PID namespace of user space, and its level. The walk of the task list sets these. */
 extern u64 bcos_space;
 extern u32 bcos_level;
 
@@ -33,7 +30,7 @@ static __always_inline bool bcos_task_dying(const struct task_struct *task)
 	return !task->signal->live.counter;
 }
 
-/* Returns the PID namespace of @pid at this level. */
+/* Returns the address of the PID namespace of @pid at @level. */
 static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
 {
 	u64 space = 0;
@@ -45,8 +42,8 @@ static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
 }
 
 /*
- * Is the task in our PID namespace, or in one below it? This asks the leader, which keeps its PIDs
- * until the last thread of the group is released.
+ * Is the task in the PID namespace of user space, or in one below it? This asks the leader, which
+ * keeps its PIDs until the last thread of the group is released.
  */
 static __always_inline bool bcos_task_inside(const struct task_struct *task)
 {
@@ -62,8 +59,8 @@ static __always_inline bool bcos_task_inside(const struct task_struct *task)
 #include "core/capture/task.h"
 
 /*
- * Returns the wait(2) status of a group whose last thread exits. Before Linux 6.0 the code of the
- * group is not set when the threads exit by themselves.
+ * Returns the wait(2) status of a group whose last thread exits. Before Linux 6.0 the kernel does
+ * not set the code of the group when the threads exit by themselves.
  */
 static __always_inline u32 bcos_task_status(struct task_struct *task)
 {
@@ -73,15 +70,15 @@ static __always_inline u32 bcos_task_status(struct task_struct *task)
 }
 
 /*
- * Returns the tag that tells incarnations of an ID apart. It is read as a number, since the
- * verifier forbids arithmetic on typed pointers.
+ * Returns the tag that tells incarnations of an ID apart. The address is read as a number, since
+ * the verifier forbids arithmetic on typed pointers.
  */
 static __always_inline u32 bcos_task_tag(struct task_struct *task)
 {
 	return bcos_task_tag_of((unsigned long)BPF_CORE_READ(task, signal));
 }
 
-/* A record about a life, with a name. */
+/* A record about a life that has a name. */
 struct bcos_bpf_life {
 	struct bcos_raw raw;
 	struct bcos_raw_life life;

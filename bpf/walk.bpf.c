@@ -2,7 +2,10 @@
 /* The walk of the task list: the counterpart of module/capture/task.c. */
 #include "task.h"
 
-/* ID of the process that walks, in the initial PID namespace; in its own one it differs. */
+/*
+ * ID of the process that walks, in the initial PID namespace. In the process's own namespace the ID
+ * may differ.
+ */
 u32 bcos_walker;
 
 /* The walker's PID namespace and its level. */
@@ -25,7 +28,7 @@ int bcos_walk(struct bpf_iter__task *context)
 	}
 	if (!task || !bcos_task_is_leader(task) || bcos_task_dying(task))
 		return 0;
-	/* This also clears the padding, which is written, too. */
+	/* This also clears the padding, which is written to the list, too. */
 	__builtin_memset(&seen, 0, sizeof(seen));
 	seen.id = task->tgid;
 	seen.tag = bcos_task_tag(task);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Functions for BPF tracing programs (tp_btf, fentry, fexit) that put events into the log of the
- * module, if that has type information (bcos_evlog(7)). Each returns 0 or a negative errno. A text
- * ends with the first zero or after @size bytes, and has at most 1024 bytes. While the class "user"
- * is off nothing is recorded, which is no error. Severities are those of the specification (5.3.2):
- * 0 debug, 0x40 information, 0x80 error, 0xC0 critical.
+ * BPF tracing programs (tp_btf, fentry, fexit) put events into the log of the module by these
+ * functions, if the module has type information (bcos_evlog(7)). Each returns 0 or a negative
+ * errno. A text ends with the first zero or after @size bytes, and has at most 1024 bytes. While
+ * the class "user" is off nothing is recorded, which is no error. Severities are those of the
+ * specification (5.3.2): 0 debug, 0x40 information, 0x80 error, 0xC0 critical.
  */
 #ifndef BCOS_EVLOG_BPF_H
 #define BCOS_EVLOG_BPF_H

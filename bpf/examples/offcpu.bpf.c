@@ -20,7 +20,8 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 const volatile __u64 threshold = 100000000;
 
 /*
- * A thread: when it left the CPU, 0 if it runs, and its longest absence since the last event; ns.
+ * The time at which a thread left the CPU (0: it runs), and its longest absence since the last
+ * event, in ns.
  */
 struct absence {
 	__u64 since;
@@ -78,7 +79,10 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 	return 0;
 }
 
-/* The event is recorded when the thread runs again, since its source is the current process. */
+/*
+ * The event is recorded at the end of a system call of the thread, since its source is the current
+ * process.
+ */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(came_back)
 {

@@ -12,7 +12,7 @@
 
 #include "bcos_evlog_kfuncs.h"
 
-/* An ID of a CPU event needs bit 31; others are reserved. */
+/* The ID of a CPU event needs bit 31, since other IDs are reserved. */
 #define EVENT_ID 0x80010002
 #define AF_INET6 10
 
