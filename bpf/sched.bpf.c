@@ -223,7 +223,10 @@ int BPF_PROG(bcos_on_sched_waking, struct task_struct *task)
 #ifdef __TARGET_ARCH_arm64
 	return put_woken(task, by, is_in_interrupt(by, by->thread_info.preempt.count));
 #else
-	/* The kernel hides its count. An idle task wakes nobody, but interrupts do. */
+	/*
+	 * The count of interrupts cannot be read here. If the CPU is idle, an interrupt woke the
+	 * task, since an idle task wakes nobody.
+	 */
 	return put_woken(task, by, !by->pid || is_in_interrupt(by, 0));
 #endif
 }

@@ -17,7 +17,7 @@
  *
  * Records nothing while the class "user" is off.
  *
- * Context: any; in NMI it is refused and counted.
+ * Context: any; in NMI the event is refused and counted.
  * Return: 0; -EPERM: in NMI; -ENOBUFS: this CPU's staging is full, or this CPU is recording another
  *   event. The log states both.
  */
@@ -32,7 +32,7 @@ int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *tex
  *
  * The kernel is the source for kernel threads, and for a process whose death the log already shows.
  *
- * Context: any; in NMI it is refused and counted.
+ * Context: any; in NMI the event is refused and counted.
  * Return: as bcos_event_stage().
  */
 int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length);

@@ -13,10 +13,10 @@
 
 /**
  * struct bcos_evlog_collector - a reader that gets messages
- * @reader: its place in the log
+ * @reader: place of the collector in the log, and a buffer of entries
  * @translator: converts entries to messages
- * @at: next entry in the reader's buffer
- * @end: end of the entries there
+ * @at: next entry in the buffer of @reader
+ * @end: end of the entries in that buffer
  */
 struct bcos_evlog_collector {
 	struct bcos_reader reader;

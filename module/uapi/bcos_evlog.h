@@ -200,7 +200,7 @@ struct bcos_generic {
 
 /*
  * BCOS_FUNCTION_COMPAT is set in the number of a call of the 32-bit ABI. BCOS_FUNCTION_NONE stands
- * for a call whose number does not exist or is above 0x7FFE.
+ * for a number that is negative or above 0x7FFE.
  */
 #define BCOS_FUNCTION_COMPAT	0x80000000u
 #define BCOS_FUNCTION_NONE	0x7FFFFFFFu

@@ -24,8 +24,8 @@ static void bcos_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 s
 {
 	u64 horizon = bcos_writer_horizon(), now = bcos_now();
 	/*
-	 * The event gets the time of the horizon, since later records are not older than that. It
-	 * happened at some time between the horizon and now.
+	 * The event gets the time of the horizon, since later records are not older than the
+	 * horizon. The event happened at some time between the horizon and now.
 	 */
 	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
 

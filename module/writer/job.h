@@ -17,7 +17,7 @@ typedef void (*bcos_job)(struct bcos_log *log, void *data);
  * bcos_jobs_do() - submit a job and wait until it is done
  * @jobs: queue of the log writer
  * @run: the job
- * @data: its argument
+ * @data: argument of the job
  * @wake: wakes the log writer
  *
  * Context: may sleep, uninterruptible; not the log writer.

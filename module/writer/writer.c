@@ -14,7 +14,7 @@
  *	    waiter->wait.lock		likewise
  *	waiter->acknowledge, bcos_users_lock
  *
- * Locks of different lines nest only where the second line is indented.
+ * A lock is taken under the lock of the line above only if its line is indented.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

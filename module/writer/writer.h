@@ -65,7 +65,7 @@ void bcos_writer_tell_requests_gone(void (*tell)(void));
 /**
  * bcos_writer_do() - run a job in the log writer
  * @run: the job; before the thread runs, this calls it at once
- * @data: its argument
+ * @data: argument of the job
  *
  * On return the job is done and its result published.
  *

@@ -95,8 +95,8 @@ static inline void host_relax(void)
 #endif
 
 /*
- * The thread sanitizer checks a memcpy() even where its checks are off. So this copies byte by byte
- * under it.
+ * The thread sanitizer checks a memcpy() even in functions that it is told to leave out. So under
+ * it, this copies byte by byte.
  */
 #ifdef BCOS_TSAN
 __attribute__((no_sanitize("thread"), unused)) static void

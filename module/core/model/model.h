@@ -42,7 +42,7 @@ struct bcos_process {
 	struct bcos_senders *senders;	/* NULL: none known */
 	u32 precision;			/* of start, ns */
 	u32 tag;
-	u32 status;			/* as wait(2) reports it, from EXIT */
+	u32 status;			/* as wait(2) reports it, from EXIT or DEAD */
 	u32 walk;			/* number of the walk that saw it last */
 	struct bcos_device *devices;	/* the devices that it drives */
 	/*

@@ -219,8 +219,8 @@ struct bcos_raw_check {
 };
 
 /*
- * API: aux is the function's number, or NO_NUMBER if the kernel has no such call; COMPAT marks the
- * compat ABI.
+ * API: aux is the function's number, or NO_NUMBER if the number is negative or does not fit; COMPAT
+ * marks the compat ABI.
  */
 #define BCOS_RAW_NO_NUMBER	0x7FFF
 #define BCOS_RAW_COMPAT		0x8000

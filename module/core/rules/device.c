@@ -94,7 +94,10 @@ static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
 /* Names a device that a walk found, unless the device is known under this name. */
 void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
 {
-	/* A device above the limit was above it before, and the log stated that. */
+	/*
+	 * An unknown interface above the limit was above it before the walk, too, and the log has
+	 * stated that.
+	 */
 	if (bcos_model_device_of(&log->model, bcos_raw_key(raw)) || !is_beyond(log, raw))
 		apply_device(log, raw);
 }

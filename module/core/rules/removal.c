@@ -39,7 +39,7 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 
 	while ((device = driver->devices)) {
 		/*
-		 * The devices that went with the driver are cancelled by now. The kernel keeps
+		 * The devices that went with the driver are cancelled by now. The kernel keeps the
 		 * others, such as a persistent tun.
 		 */
 		if (device->item.key) {
