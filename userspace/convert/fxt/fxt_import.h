@@ -48,7 +48,6 @@ struct fxt_koid {
 	u64 process;			/* for a thread: the koid of its process */
 	u32 id;				/* for a process: its ID in the log */
 	bool is_thread;
-	bool is_device;			/* not used */
 	bool named;			/* a process that has a name */
 	u32 hash;			/* the hash of this name */
 };

@@ -12,15 +12,18 @@
 static int take_shift(const struct convert_options *options, u32 *shift)
 {
 	const char *text = convert_option(options, "shift");
+	unsigned long value;
 	char *end;
 
 	*shift = KEL_SHIFT;
 	if (!text)
 		return 0;
 	errno = 0;
-	*shift = (u32)strtoul(text, &end, 10);
-	if (*text >= '0' && *text <= '9' && !*end && !errno && *shift <= KEL_SHIFT_MAX)
+	value = strtoul(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && !errno && value <= KEL_SHIFT_MAX) {
+		*shift = (u32)value;
 		return 0;
+	}
 	complain("--shift takes a number from 0 to %u, not \"%s\"", KEL_SHIFT_MAX, text);
 	return -EINVAL;
 }

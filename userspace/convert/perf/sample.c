@@ -5,7 +5,7 @@
 #include "../bytes/rest.h"
 #include "reader.h"
 
-static int compare_layouts(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
 	const struct perf_id *one = a, *other = b;
 
@@ -17,10 +17,10 @@ static const struct perf_attr *attr_of(struct perf_reader *reader, u64 id)
 	struct perf_id key = { .id = id }, *found;
 
 	if (!reader->ids_sorted && reader->ids_count) {
-		qsort(reader->ids, reader->ids_count, sizeof(*reader->ids), compare_layouts);
+		qsort(reader->ids, reader->ids_count, sizeof(*reader->ids), compare_ids);
 		reader->ids_sorted = true;
 	}
-	found = reader->ids_count ? bsearch(&key, reader->ids, reader->ids_count, sizeof(key), compare_layouts) : NULL;
+	found = reader->ids_count ? bsearch(&key, reader->ids, reader->ids_count, sizeof(key), compare_ids) : NULL;
 	return found ? &reader->attrs[found->attr] : NULL;
 }
 

@@ -97,7 +97,7 @@ static struct ctf_class *class_slot(struct ctf_class *classes, u32 size, const b
 	return &classes[at];
 }
 
-static int grow_streams(struct watcher *watcher)
+static int grow_classes(struct watcher *watcher)
 {
 	u32 i, size = watcher->size ? 2 * watcher->size : CLASSES_MIN;
 	struct ctf_class *classes = calloc(size, sizeof(*classes));
@@ -134,7 +134,7 @@ static const struct ctf_class *class_of(struct watcher *watcher, const bt_event 
 	const bt_event_class *class = bt.event_borrow_class_const(event);
 	struct ctf_class *found;
 
-	if (2 * watcher->count >= watcher->size && grow_streams(watcher))
+	if (2 * watcher->count >= watcher->size && grow_classes(watcher))
 		return NULL;
 	found = class_slot(watcher->classes, watcher->size, class);
 	if (likely(found->class))
