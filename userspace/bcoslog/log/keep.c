@@ -108,8 +108,7 @@ static int need_process(struct keep *keep, u32 id)
 	if (!process || id == BCOS_PROCESS_IDLE || bcoslog_process(keep->written, id))
 		return 0;
 	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_PROCESS_NAME, .source = id,
-						   .time = process->start,
-						   .precision = process->precision },
+						   .time = process->start, .precision = process->precision },
 			NULL, 0, process->name, process->name_length);
 }
 
@@ -124,8 +123,7 @@ static int need_device(struct keep *keep, u32 id)
 	if (r)
 		return r;
 	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_DEVICE_NAME, .source = id,
-						   .time = device->start,
-						   .precision = device->precision },
+						   .time = device->start, .precision = device->precision },
 			&device->driver, sizeof(device->driver), device->name, device->name_length);
 }
 

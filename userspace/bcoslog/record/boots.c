@@ -125,8 +125,7 @@ static u32 name_machines(struct bcoslog *log, char *text, size_t room)
 		if (used < room)
 			used += (size_t)snprintf(text + used, room - used, "%s%s%s%.8s%s", used ? ", " : "",
 						 boot.about.host[0] ? boot.about.host : "?",
-						 boot.machine[0] ? " (" : "",
-						 boot.machine, boot.machine[0] ? ")" : "");
+						 boot.machine[0] ? " (" : "", boot.machine, boot.machine[0] ? ")" : "");
 	}
 	return count;
 }
@@ -308,8 +307,7 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 	}
 	if (!json)
 		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from",
-			      "to",
-			      "entries", "losses");
+			      "to", "entries", "losses");
 	for (i = 0; i < count && !r; i++) {
 		if (json)
 			r = put_object(&listed[i].boot, listed[i].number);

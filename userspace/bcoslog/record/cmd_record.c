@@ -248,8 +248,7 @@ int cmd_record(int argc, char **argv)
 	struct recorder recorder = {
 		.interval = 5 * SECOND,
 		.limits = { .file_size = 64 * MIB, .file_age = 3600 * SECOND, .keep_size = 2048 * MIB,
-			    .sync = 5 * SECOND,
-			    .level = 1 },
+			    .sync = 5 * SECOND, .level = 1 },
 		.incident = { .before = 10 * SECOND, .after = 5 * SECOND, .per_hour = 12 },
 	};
 	struct arguments arguments = { .command = "record", .help = help, .options = options, .context = &recorder };

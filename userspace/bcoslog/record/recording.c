@@ -123,8 +123,7 @@ static int put_missed(struct recording *recording, const struct bcos_entry *entr
 		return frame_put(recording, entry);
 	snprintf(text, sizeof(text), "%.*s: recording paused for %llu.%llu s, since there was no room on the disk",
 		 (int)length, said,
-		 		 (unsigned long long)((recording->paused_until - recording->paused_since) /
-		 		 		     1000000000u),
+		 (unsigned long long)((recording->paused_until - recording->paused_since) / 1000000000u),
 		 (unsigned long long)((recording->paused_until - recording->paused_since) / 100000000u % 10));
 	recording->paused_until = 0;
 	return frame_put_gap(recording, entry->time, entry->time + entry->precision, text);

@@ -198,8 +198,7 @@ static void put_cause(char *cause, const char *what, const char *more, const str
 }
 
 static bool is_signal(const struct triggers *triggers, const struct condition *condition,
-		      const struct bcos_entry *entry,
-		      char *cause)
+		      const struct bcos_entry *entry, char *cause)
 {
 	char text[16];
 	u32 value;
