@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The last interval of a log that is being read: the account as it is now,
- * less the account as it was then.  It is kept for each process, device, CPU
- * and core that exists, so memory grows with their number.
+ * The last interval of a log that is being read: the account at its end less the account at its begin. The latter is
+ * kept for each process, device, CPU and core that exists, so memory grows with their number.
  */
 #ifndef BCOSLOG_LIVE_H
 #define BCOSLOG_LIVE_H
@@ -11,21 +10,23 @@
 #include "views/rows.h"
 #include "views/track/lives.h"
 
-/* If more processes end in an interval, the others are one row. */
+/* If more processes than these end in an interval, the others share a row. */
 #define LIVE_ENDED_MAX 1024
 #define LIVE_NAME 80
 
 /**
- * struct live_process - a process in the interval
- * @serial: of the incarnation in the account
- * @id: its ID
- * @ended: it has ended meanwhile; @others: it is all that ended and have no row of their own
- * @least: something was lost while it lived
- * @time: on CPUs in the interval, ns
- * @turns: likewise
- * @work: likewise
- * @total: on CPUs since the log begins, ns
- * @name: the newest, cut
+ * struct live_process - a row: a process in the interval
+ * @serial: number of its incarnation in the account
+ * @id: its ID; in the row of others, the number of processes
+ * @ended: it ended in the interval
+ * @others: the row is that of all processes that ended and have no row of their own
+ * @least: the log lost something while the process lived, so @total is a lower bound
+ * @time: time on CPUs in the interval, ns
+ * @turns: turns on CPUs in the interval
+ * @work: instructions and energy in the interval
+ * @total: time on CPUs since the log's begin, ns
+ * @name_length: length of @name
+ * @name: its newest name, cut to LIVE_NAME bytes
  */
 struct live_process {
 	u64 serial;
@@ -37,19 +38,26 @@ struct live_process {
 	char name[LIVE_NAME];
 };
 
-/* A stretch without a CPU. */
+/* A stretch for which a process had no CPU. */
 struct live_off {
 	struct bcoslog_account_process process;
 	char name[LIVE_NAME];
 	struct stretch stretch;
 };
 
-/* The greatest numbers of waits that are kept: of all, and of an interval of a growing log, since finding who ran meanwhile takes long. */
+/*
+ * The greatest numbers of such stretches that are kept: in all, and of one interval of a growing log. The second is
+ * small, since finding the processes that ran meanwhile takes long.
+ */
 #define LIVE_OFFS 1024
 #define LIVE_OFFS_INTERVAL 64
 
 /**
- * struct live_list - processes in no order; the first @ended of them have ended
+ * struct live_list - rows of processes in no order
+ * @of: the rows
+ * @count: number of rows
+ * @room: number of rows for which @of has room
+ * @ended: the first @ended rows are of processes that ended, and the first of all is the row of others
  */
 struct live_list {
 	struct live_process *of;
@@ -58,21 +66,32 @@ struct live_list {
 };
 
 /**
- * struct live - the interval
- * @report: whose account it is
- * @totals: of the interval: from its begin to its end, by difference
- * @processes: who was there
- * @next: who has ended in the interval that goes on
- * @cpus: in the order in which they were first seen, as are @cores
- * @io: devices
- * @whole: the interval is all of a log, so none of its processes is left out
- * @lives: who lived in the interval
- * @next_lives: of these, who has ended in the interval that goes on, @next_ends of them
- * @latencies: how long processes waited in the interval
- * @next_latencies: of those who have ended in the interval that goes on
- * @over: shortest stretch without a CPU that is kept, ns
- * @offs: the newest of these, a ring of which @off_count were ever written
- * @off_from: of these, the first of the interval; @off_to: the one after its last
+ * struct live - the last interval, and the one that goes on
+ * @report: the report that has the account
+ * @totals: totals of the last interval
+ * @last: totals of the account at the end of the last interval
+ * @processes: rows of the processes in the last interval
+ * @next: rows of the processes that ended in the interval that goes on
+ * @cpus: CPUs in the last interval, in the order of the account
+ * @cpu_count: number of @cpus
+ * @cores: cores in the last interval, in the order of the account
+ * @core_count: number of @cores
+ * @cpus_then: @cpus of the account at the end of the last interval
+ * @cores_then: @cores of the account at the end of the last interval
+ * @io: table of the devices in the last interval
+ * @whole: the interval is a whole file, so no process is left out
+ * @lives: table of the lives in the last interval
+ * @next_lives: rows of @lives for the processes that ended in the interval that goes on
+ * @latencies: table of the waits of processes in the last interval
+ * @next_latencies: rows of @latencies for the processes that ended in the interval that goes on
+ * @next_ends: number of processes that ended in the interval that goes on
+ * @failed: memory ran out
+ * @over: the shortest stretch without a CPU that is kept, ns
+ * @offs: ring of the newest stretches without a CPU
+ * @off_count: number of stretches that were ever written to @offs
+ * @off_from: number of the first stretch of the last interval
+ * @off_to: number after the last stretch of the last interval
+ * @off_room: number of stretches that may still be kept in the interval that goes on
  */
 struct live {
 	struct report *report;
@@ -92,17 +111,20 @@ struct live {
 	u64 over;
 	struct live_off *offs;
 	u64 off_count, off_from, off_to;
-	size_t off_room;		/* so many more are kept in this interval */
+	size_t off_room;
 };
 
-/* The sums that are kept with a process, and how much the account had when the interval began. */
+/*
+ * @user of a process in the account: its waits since the interval began, and its time, turns and work when the interval
+ * began.
+ */
 struct live_track {
 	struct latency_sums sums;
 	u64 time, turns;
 	struct bcoslog_work work;
 };
 
-/* Copies a name as rows have it, cut between characters.  Return: its length. */
+/* Copies a name into LIVE_NAME bytes, cut between characters.  Return: the length of the copy. */
 static inline size_t live_cut(char *to, const char *name, size_t length)
 {
 	length = utf8_fit(name, length, LIVE_NAME);
@@ -111,6 +133,7 @@ static inline size_t live_cut(char *to, const char *name, size_t length)
 	return length;
 }
 
+/* Return: the work since @then. */
 static inline struct bcoslog_work live_work_less(const struct bcoslog_work *now, const struct bcoslog_work *then)
 {
 	return (struct bcoslog_work){
@@ -125,34 +148,36 @@ static inline struct bcoslog_work live_work_less(const struct bcoslog_work *now,
 
 /* ---- live_interval.c ------------------------------------------------------------------- */
 
-/* Sets the sinks of the report.  Return: 0 or -ENOMEM. */
+/* Sets the sinks of the report.  Return: 0, or -ENOMEM after a complaint. */
 int live_begin(struct live *live, struct report *report);
 void live_free(struct live *live);
-/* The interval is over, and the next one begins.  @end: so does the log. */
+/* Ends the interval and begins the next one. @end: the log has ended, too. */
 void live_interval(struct live *live, bool end);
 
 /* ---- live_processes.c -------------------------------------------------------------------- */
 
-/* A sink of the account; @context: the interval. */
+/* The sink @process_ended of the account; @context is struct live. */
 void live_process_ended(void *context, const struct bcoslog_account_process *process);
+/* Ends the interval for processes. */
 void live_processes_interval(struct live *live);
 void live_processes_free(struct live *live);
 
 /* ---- live_machine.c: CPUs, cores and devices --------------------------------------------- */
 
-/* A sink of the account; @context: the interval. */
+/* The sink @device_ended of the account; @context is struct live. */
 void live_device_ended(void *context, const struct bcoslog_account_device *device);
+/* Ends the interval for CPUs, cores and devices. */
 void live_machine_interval(struct live *live);
 void live_machine_free(struct live *live);
 
-/* ---- live_waits.c: how long processes waited ------------------------------------------- */
+/* ---- live_waits.c: waits of processes, and stretches without a CPU ---------------------- */
 
-/* Sets those sinks of the report that tell of it.  Return: 0 or -ENOMEM after saying so. */
+/* Sets the sinks of the report that it needs.  Return: 0, or -ENOMEM after a complaint. */
 int live_waits_begin(struct live *live);
 void live_waits_free(struct live *live);
-/* The process has ended. */
+/* Adds the row of a process that has ended. */
 void live_waits_ended(struct live *live, const struct bcoslog_account_process *process);
-/* The interval is over; before what the processes had at its beginning is forgotten. */
+/* Ends the interval for waits. Call this before live_processes_interval(), which overwrites struct live_track. */
 void live_waits_interval(struct live *live);
 
 #endif

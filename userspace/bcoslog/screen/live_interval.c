@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The last interval of a log as a whole: see live.h. */
+/* The last interval and its totals: see live.h. */
 #include "live.h"
 
 int live_begin(struct live *live, struct report *report)

@@ -4,7 +4,7 @@
 
 #include "live.h"
 
-/* Makes room for one more after @count of them, in two lists at once. */
+/* Makes room for one more item after the first @count, in two lists at once.  Return: false if there is no memory. */
 static bool grow_counts(struct live *live, void **now, void **then, size_t count, size_t size)
 {
 	void *larger = reallocarray(*now, count + 1, size), *other;
@@ -20,7 +20,7 @@ static bool grow_counts(struct live *live, void **now, void **then, size_t count
 	return other;
 }
 
-/* None ever leaves the account, so they are the same at the same place. */
+/* Takes the CPUs of the interval. No CPU or core ever leaves the account, so an index always means the same one. */
 static void take_cpus(struct live *live)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;
@@ -93,7 +93,7 @@ static void device_row(struct live *live, const struct bcoslog_account_device *d
 
 void live_device_ended(void *context, const struct bcoslog_account_device *device)
 {
-	/* The tables of the interval are made at its end: what it did in a part of one is not shown by itself. */
+	/* In a growing log, a device that ended before the interval did has no row. */
 	if (((struct live *)context)->whole)
 		device_row(context, device);
 	free(device->user);

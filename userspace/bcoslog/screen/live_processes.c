@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The processes that were there in the last interval, and those that ended in it: see live.h. */
+/* The processes of the last interval, including those that ended in it: see live.h. */
 #include <stdlib.h>
 
 #include "live.h"
@@ -44,7 +44,7 @@ static void set_row(struct live_process *row, const struct bcoslog_account_proce
 	row->name_length = live_cut(row->name, process->name, process->name_length);
 }
 
-/* The first row is that of all who have none of their own. */
+/* Return: the row of others, which is the first of the list and made at the first call; NULL if there is no memory. */
 static struct live_process *other_processes(struct live *live)
 {
 	static const char name[] = "others that ended";
@@ -62,7 +62,7 @@ static struct live_process *other_processes(struct live *live)
 	return row;
 }
 
-/* The row of who lived: beginning and end are the process' own, and what else the screen shows is of the interval. */
+/* Adds a row to the lives: begin and end are those of the process, and time and turns those of the interval. */
 static void life_row(struct live *live, const struct bcoslog_account_process *process)
 {
 	const struct live_track *then = process->user;
@@ -135,7 +135,7 @@ static int by_start(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
-/* Processes that ended in the interval have their rows already. */
+/* Completes the table of lives. Processes that ended in the interval have their rows already. */
 static void take_lives(struct live *live)
 {
 	const struct bcoslog_account_process *process = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How long processes waited in the last interval, and stretches for which they had no CPU: see live.h. */
+/* Waits of processes in the last interval, and stretches for which they had no CPU: see live.h. */
 #include <stdlib.h>
 
 #include "live.h"
@@ -68,7 +68,7 @@ void live_waits_free(struct live *live)
 	free(live->offs);
 }
 
-/* A row of what it waited since the interval began. */
+/* Adds a row with the waits of a process since the interval began. */
 static void add_row(struct live *live, const struct bcoslog_account_process *process)
 {
 	const struct live_track *track = process->user;
@@ -84,7 +84,7 @@ void live_waits_ended(struct live *live, const struct bcoslog_account_process *p
 	add_row(live, process);
 }
 
-/* A wait, and the CPU that a process had last, outlast the interval. */
+/* Resets the sums of a process, but keeps its unfinished wait, and the CPU that it had last. */
 static void forget_sums(struct latency_sums *sums)
 {
 	struct waits waits = sums->waits;

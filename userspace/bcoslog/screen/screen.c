@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The terminal as a screen: see screen.h. */
+/* The terminal as a screen of lines: see screen.h. */
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -13,17 +13,17 @@
 #include "entry/utf8.h"
 #include "screen.h"
 
-/* How long what follows an escape character may take to be one key with it, ms. */
+/* The ms within which characters after an escape character make one key with it. */
 #define ESCAPE_DELAY 50
 #define WIDTH_MAX 1024
 
 static struct {
 	SCREEN *screen;
-	FILE *keys;			/* not standard input, which is the log */
+	FILE *keys;			/* the terminal that sends keys: standard input, or /dev/tty */
 	bool colours, utf8;
 } terminal;
 
-/* Where keys come from: standard input may be the log.  Return: NULL: there is nobody to press them. */
+/* Opens the terminal that sends keys. Standard input may be the log.  Return: NULL if there is no such terminal. */
 static FILE *open_keys(void)
 {
 	return isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r+e");
@@ -70,7 +70,7 @@ int screen_begin(void)
 		return -1;
 	}
 	complain_hold(true);
-	/* Also where something ends the program that does not know of the screen. */
+	/* Any call of exit() restores the terminal. */
 	atexit(screen_end);
 	set_escdelay(ESCAPE_DELAY);
 	cbreak();
@@ -102,7 +102,7 @@ void screen_size(size_t *height, size_t *width)
 	*width = (size_t)getmaxx(stdscr);
 }
 
-/* A terminal that knows ASCII alone has blocks as digits, 1 to 8, and of the rest that there is something. */
+/* Return: a character for a terminal without UTF-8: the blocks are the digits 1 to 8, and others are "?". */
 static wchar_t in_ascii(const u8 *text, size_t length)
 {
 	if (text[0] < 0x80)
@@ -112,7 +112,7 @@ static wchar_t in_ascii(const u8 *text, size_t length)
 	return L'?';
 }
 
-/* The character at @text.  Return: its bytes. */
+/* Gets the character at @text.  Return: the number of its bytes. */
 static size_t take_character(const char *text, size_t length, wchar_t *c)
 {
 	mbstate_t state = { 0 };
@@ -175,10 +175,11 @@ static int translate_key(int key)
 	static const struct {
 		int curses, ours;
 	} keys[] = {
-		{ KEY_UP, SCREEN_UP }, { KEY_DOWN, SCREEN_DOWN }, { KEY_LEFT, SCREEN_LEFT }, { KEY_RIGHT, SCREEN_RIGHT },
-		{ KEY_PPAGE, SCREEN_PAGE_UP }, { KEY_NPAGE, SCREEN_PAGE_DOWN }, { KEY_HOME, SCREEN_HOME },
-		{ KEY_END, SCREEN_END }, { KEY_RESIZE, SCREEN_RESIZED }, { KEY_ENTER, SCREEN_ENTER }, { '\r', SCREEN_ENTER },
-		{ '\n', SCREEN_ENTER }, { KEY_BACKSPACE, SCREEN_ERASE }, { 0x7F, SCREEN_ERASE }, { '\b', SCREEN_ERASE },
+		{ KEY_UP, SCREEN_UP }, { KEY_DOWN, SCREEN_DOWN }, { KEY_LEFT, SCREEN_LEFT },
+		{ KEY_RIGHT, SCREEN_RIGHT }, { KEY_PPAGE, SCREEN_PAGE_UP }, { KEY_NPAGE, SCREEN_PAGE_DOWN },
+		{ KEY_HOME, SCREEN_HOME }, { KEY_END, SCREEN_END }, { KEY_RESIZE, SCREEN_RESIZED },
+		{ KEY_ENTER, SCREEN_ENTER }, { '\r', SCREEN_ENTER }, { '\n', SCREEN_ENTER },
+		{ KEY_BACKSPACE, SCREEN_ERASE }, { 0x7F, SCREEN_ERASE }, { '\b', SCREEN_ERASE },
 		{ 0x1B, SCREEN_ESCAPE },
 	};
 	size_t i;
@@ -202,6 +203,6 @@ int screen_key(int timeout)
 	key = getch();
 	if (key != ERR)
 		return translate_key(key);
-	/* There was something, and it was the end. */
+	/* POLLIN without a key and with POLLHUP means that the terminal has gone. */
 	return wait.revents & POLLHUP ? SCREEN_GONE : SCREEN_NO_KEY;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The terminal as a screen of lines.  This is all of the tool that knows of
- * ncurses.  A line is put together in the output buffer, as lines that are
- * printed are, so that all that makes names harmless makes them so here.
+ * The terminal as a screen of lines. No other part of the tool uses ncurses. A line is put together in the output
+ * buffer, by the functions that also make names harmless when lines are printed.
  */
 #ifndef BCOSLOG_SCREEN_H
 #define BCOSLOG_SCREEN_H
@@ -11,27 +10,32 @@
 
 enum screen_look { LOOK_PLAIN, LOOK_STRONG, LOOK_HEAD, LOOK_WARNING, LOOK_MARKED };
 
-/* Beside characters. */
+/* The keys that are no characters. */
 enum screen_key {
 	SCREEN_NO_KEY = -1,
-	SCREEN_UP = 0x100, SCREEN_DOWN, SCREEN_LEFT, SCREEN_RIGHT, SCREEN_PAGE_UP, SCREEN_PAGE_DOWN, SCREEN_HOME, SCREEN_END,
+	SCREEN_UP = 0x100, SCREEN_DOWN, SCREEN_LEFT, SCREEN_RIGHT, SCREEN_PAGE_UP, SCREEN_PAGE_DOWN, SCREEN_HOME,
+	SCREEN_END,
 	SCREEN_ENTER, SCREEN_ERASE, SCREEN_ESCAPE,
 	SCREEN_RESIZED,
-	SCREEN_GONE,		/* no key will come any more */
+	SCREEN_GONE,		/* the terminal has gone, and no key will come */
 };
 
-/* Is standard output a terminal that can be one, and is there one for keys? */
+/* Can standard output be a screen, and is there a terminal that sends keys? */
 bool screen_possible(void);
-/* Return: 0, or -1 after a complaint. */
+/* Makes the terminal a screen, and holds complaints back.  Return: 0, or -1 after a complaint. */
 int screen_begin(void);
-/* The terminal as it was; then the complaints that were held back meanwhile.  Twice is as good as once. */
+/* Restores the terminal and writes the complaints that were held back. A second call does nothing. */
 void screen_end(void);
+/* Gets the number of lines and columns. */
 void screen_size(size_t *height, size_t *width);
-/* Makes line @line of the output buffer, without its first @shift columns; the buffer is empty then. */
+/*
+ * Puts the text of the output buffer, without its first @shift columns, on line @line of the screen, and empties the
+ * buffer. The look applies to the whole line and not only to its text.
+ */
 void screen_line(size_t line, size_t shift, enum screen_look look);
-/* A line as long as the screen has the look, not only its text. */
+/* Sends the lines to the terminal. */
 void screen_show(void);
-/* Wait for a key so many milliseconds. */
+/* Waits for a key, @timeout ms at most; -1: without limit.  Return: a character or an enum screen_key. */
 int screen_key(int timeout);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of the screen: see screen_table.h. */
+/* The tables that the screen can show: see screen_table.h. */
 #include <stdlib.h>
 
 #include "screen_table.h"
@@ -7,7 +7,7 @@
 enum live_order screen_order;
 bool screen_reverse;
 
-/* ---- who had the CPUs ------------------------------------------------------------------- */
+/* ---- the table "top" ---------------------------------------------------------------------- */
 
 static const struct column columns[] = {
 	{ "process", "process", CELL_TEXT },
@@ -55,7 +55,7 @@ static int compare_rows(const void *a, const void *b)
 
 	if (screen_reverse)
 		order = -order;
-	/* Processes that did nothing in the interval are in the order of what was before. */
+	/* Processes that are equal in the interval are in order of their total time. */
 	if (!order)
 		order = (left->total < right->total) - (left->total > right->total);
 	return order ? order : (left->serial > right->serial) - (left->serial < right->serial);
@@ -98,7 +98,7 @@ static const struct table_rows *show_top(struct live *live, struct table_rows *o
 	return own;
 }
 
-/* ---- the others --------------------------------------------------------------------------- */
+/* ---- the other tables --------------------------------------------------------------------- */
 
 static const struct table_rows *show_cpu(struct live *live, struct table_rows *own)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The tables that the screen can show, of the interval or of the log so far. */
+/* The tables that the screen of bcoslog top can show. */
 #ifndef BCOSLOG_SCREEN_TABLE_H
 #define BCOSLOG_SCREEN_TABLE_H
 
@@ -9,9 +9,9 @@ enum live_order { ORDER_CPU, ORDER_TOTAL, ORDER_POWER, ORDER_NAME, ORDER_ID };
 
 /**
  * struct screen_table - a table that fills the screen
- * @key: that shows it
- * @name: what it is called
- * @table: fills @own, or has a table already.  Return: that table
+ * @key: the key that shows the table
+ * @name: the name of the table
+ * @table: Return: the table, which is @own after it was filled, or one of @live
  */
 struct screen_table {
 	char key;
@@ -22,7 +22,7 @@ struct screen_table {
 #define SCREEN_TABLES 7
 extern const struct screen_table screen_tables[SCREEN_TABLES];
 
-/* How show_top() is sorted, and whether the other way round. */
+/* The order of the table "top", and whether it is reversed. */
 extern enum live_order screen_order;
 extern bool screen_reverse;
 

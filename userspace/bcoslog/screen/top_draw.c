@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The screen of bcoslog top: see top_draw.h. */
+/* Draws the screen of bcoslog top: see top_draw.h. */
 #include "screen.h"
 #include "top_draw.h"
 
 u64 top_every = 1000000000ull;
 
-/* Lines for a block for each CPU, at most. */
+/* The greatest number of lines for the blocks, one for each CPU. */
 #define CPU_LINES 4
 
 static const char *const help[] = {
@@ -28,7 +28,7 @@ static const char *const help[] = {
 	"BEHIND: the log grows faster than it can be read.",
 };
 
-/* Lines above the table, as drawn last. */
+/* The number of lines above the table when it was drawn last. */
 static size_t head_lines = 4;
 
 size_t top_page(void)
@@ -36,7 +36,7 @@ size_t top_page(void)
 	size_t lines, columns;
 
 	screen_size(&lines, &columns);
-	/* The heads of the columns, and the last line. */
+	/* The head of the table and the last line of the screen take a line each. */
 	return lines > head_lines + 2 ? lines - head_lines - 2 : 1;
 }
 
@@ -45,7 +45,7 @@ static void put_share(const char *name, u64 part, u64 whole, bool least)
 	output_format("%s%s%.1f %%  ", name, least ? ">=" : "", whole ? 100 * (double)part / (double)whole : 0);
 }
 
-/* The sums of all cores that have estimates. */
+/* Puts the power of all cores whose power is known, and the number of the others. */
 static void put_power(const struct live *live)
 {
 	double seconds = (double)(live->totals.end - live->totals.begin) / 1e9, joules = 0;
@@ -81,7 +81,8 @@ static void put_first(const struct top *top)
 		output_format("  reading");
 		return;
 	}
-	output_format("  %llu.%03llu s since boot, %s %llu.%03llu s", (unsigned long long)(live->totals.end / 1000000000),
+	output_format("  %llu.%03llu s since boot, %s %llu.%03llu s",
+		      (unsigned long long)(live->totals.end / 1000000000),
 		      (unsigned long long)(live->totals.end / 1000000 % 1000), live->whole ? "all of" : "the last",
 		      (unsigned long long)(span / 1000000000), (unsigned long long)(span / 1000000 % 1000));
 	if (!live->whole)
@@ -110,8 +111,9 @@ static void put_counts(const struct live *live)
 	const struct bcoslog_account_totals *totals = &live->totals;
 	const char *least = totals->lost & BCOSLOG_LOST_LIVES ? ">=" : "";
 
-	output_format("%s%zu processes, %s%llu began, %s%llu ended, %llu execs and renames", least, list->count - list->ended,
-		      least, (unsigned long long)totals->births, least, (unsigned long long)totals->ends,
+	output_format("%s%zu processes, %s%llu began, %s%llu ended, %llu execs and renames", least,
+		      list->count - list->ended, least, (unsigned long long)totals->births, least,
+		      (unsigned long long)totals->ends,
 		      (unsigned long long)totals->execs);
 }
 
@@ -129,7 +131,7 @@ static void put_block(const struct bcoslog_account_cpu *cpu)
 		put_string(blocks[(busy * 8 + known - 1) / known]);
 }
 
-/* Return: the line below. */
+/* Draws a block for each CPU.  Return: the line below the blocks. */
 static size_t draw_blocks(const struct live *live, size_t line, size_t columns)
 {
 	size_t i, room = columns > 8 ? columns - 6 : 2, last = line + CPU_LINES;
@@ -149,7 +151,8 @@ static size_t draw_losses(const struct live *live, size_t line)
 	if (!live->last.losses && !live->last.overtaken)
 		return line;
 	output_format("the log states %llu %s%s: sums are lower bounds", (unsigned long long)live->last.losses,
-		      live->last.losses == 1 ? "loss" : "losses", live->last.overtaken ? ", and was read too slowly" : "");
+		      live->last.losses == 1 ? "loss" : "losses",
+		      live->last.overtaken ? ", and was read too slowly" : "");
 	screen_line(line, 0, LOOK_WARNING);
 	return line + 1;
 }
@@ -245,7 +248,7 @@ void top_draw(struct top *top)
 	if (top->stale)
 		fill_table(top);
 	screen_size(&lines, &columns);
-	/* Nothing else uses the output meanwhile. */
+	/* Nothing else uses the output buffer while the screen is shown. */
 	output.used = 0;
 	put_first(top);
 	screen_line(line++, 0, LOOK_STRONG);

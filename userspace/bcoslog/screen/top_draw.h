@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The screen of bcoslog top. */
+/* Draws the screen of bcoslog top. */
 #ifndef BCOSLOG_TOP_DRAW_H
 #define BCOSLOG_TOP_DRAW_H
 
 #include "screen_table.h"
 
 /**
- * struct top - the screen of bcoslog top
+ * struct top - the state of bcoslog top
+ * @live: the last interval
+ * @run: the pass over the log
  * @next: when the interval ends, ns of CLOCK_MONOTONIC
  * @status: exit status so far
  * @ended: the log has ended
- * @behind: the entries of the interval could not all be read in it
- * @shown: number of the screen table that is shown
+ * @behind: the last interval ended before all of its entries could be read
+ * @paused: the screen does not change
+ * @help: the help is shown
+ * @finding: the user is typing the text to find
+ * @quit: the user leaves the screen
  * @stale: @table has to be filled anew
- * @table: its contents: @own, or one of @live
- * @widths: of the columns of each screen table; they do not shrink, so that columns stay where they are
- * @scroll: first row
- * @shift: columns of the terminal that are left out at the left
- * @find: the text to find; not zero terminated
+ * @shown: index of the table in screen_tables
+ * @own: memory for a table
+ * @table: the table that is shown: @own, or one of @live; NULL: none yet
+ * @widths: widths of the columns of each table; they do not shrink, so columns keep their places
+ * @scroll: index of the first row that is shown
+ * @shift: number of columns of the terminal that are left out at the left
+ * @find_length: length of @find
+ * @find: the text to find, without a zero at its end
  */
 struct top {
 	struct live live;
@@ -34,14 +42,15 @@ struct top {
 	char find[64];
 };
 
-/* How long an interval is, ns: at least 100 ms. */
+/* The length of an interval in ns, at least TOP_EVERY_MIN. */
 extern u64 top_every;
 #define TOP_EVERY_MIN 100000000ull
 
+/* Draws the whole screen. */
 void top_draw(struct top *top);
-/* Rows that there is room for. */
+/* Return: the number of rows of the table for which the screen has room. */
 size_t top_page(void);
-/* Scrolls to the next row with the text to find, after the first one that is shown, or else to the first such row. */
+/* Scrolls to the next row that contains the text to find, and from the end of the table to its begin. */
 void top_find(struct top *top);
 
 #endif

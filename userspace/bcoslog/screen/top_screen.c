@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog top on a terminal: the loop over log and keys. */
+/* bcoslog top as a screen: the loop over log and keys. */
 #include <stdlib.h>
 
 #include "entry/utf8.h"
@@ -8,14 +8,14 @@
 #include "top_draw.h"
 #include "top_screen.h"
 
-/* Between two looks at the log, which has to have room for what happens meanwhile; ms. */
+/* The ms between two reads of the log. The ring has to have room for the entries of that time. */
 #define LOOK 100
-/* The time for which the log is read before the program looks for keys, ns. */
+/* The ns for which the log is read before the program looks for keys. */
 #define SLICE 50000000ull
 
 /* ---- the log ---------------------------------------------------------------------------- */
 
-/* At the end of what there is.  Return: 1: look again, 0: there is no more yet, -1: there will be none. */
+/* Return: 1 if new entries came meanwhile, 0 if there are none yet, -1 if there will be none. */
 static int at_end(struct top *top)
 {
 	int r = bcoslog_wait(top->run->log, 0);
@@ -29,7 +29,10 @@ static int at_end(struct top *top)
 	return -1;
 }
 
-/* Return: 1: there is more, 0: not yet, -1: there will be none, or it cannot be read. */
+/*
+ * Reads the log for a while.
+ * Return: 1 if it has more entries, 0 if it has none yet, -1 if there will be none or the log cannot be read.
+ */
 static int read_some(struct top *top)
 {
 	u64 until = clock_now(CLOCK_MONOTONIC) + SLICE;
@@ -68,8 +71,9 @@ static void end_interval(struct top *top)
 	if (!report->account)
 		return;
 	top->stale = true;
-	/* A log that ends just after an interval leaves that on the screen. */
-	if (top->ended && top->live.last.end && bcoslog_account_totals(report->account)->entries == top->live.last.entries)
+	/* If the log ends just after an interval, the screen still shows that interval. */
+	if (top->ended && top->live.last.end &&
+	    bcoslog_account_totals(report->account)->entries == top->live.last.entries)
 		return;
 	live_interval(&top->live, top->ended);
 	if (top->live.failed) {
@@ -78,17 +82,17 @@ static void end_interval(struct top *top)
 	}
 }
 
-/* Reads what has happened by now, as far as the machine knows it. */
+/* Has the recorder write everything that has happened by now into the log. */
 static void flush_input(struct top *top)
 {
 	u64 head;
 
-	/* Files and pipes have no more than what is in them. */
+	/* A file has no recorder. */
 	if (top->run->follow)
 		bcoslog_flush(top->run->log, (__u64 *)&head);
 }
 
-/* Read on, and end the interval when it is time.  Return: is there more to read at once? */
+/* Reads the log, and ends the interval when it is over.  Return: whether the log has more entries now. */
 static bool look_at_log(struct top *top)
 {
 	bool due = clock_now(CLOCK_MONOTONIC) >= top->next && !top->paused && !top->live.whole;
@@ -105,7 +109,7 @@ static bool look_at_log(struct top *top)
 		end_interval(top);
 		return false;
 	}
-	/* Entries that are there already are shown at once. */
+	/* The first interval ends as soon as the entries that are there already are read. */
 	if (due || (first && !more && !top->live.whole)) {
 		top->behind = due && more;
 		end_interval(top);
@@ -158,7 +162,7 @@ static void change_every(struct top *top, bool longer)
 	top->next = clock_now(CLOCK_MONOTONIC) + top_every;
 }
 
-/* Return: is it a key that sorts. */
+/* Return: true if @key chose an order. */
 static bool sort_key(struct top *top, int key)
 {
 	/* In the order of enum live_order. */
@@ -225,7 +229,7 @@ static void scroll_key(struct top *top, int key)
 		top->scroll = most > page ? most - page : 0;
 }
 
-/* The interval that ends with the pause has what happened meanwhile. */
+/* The interval ends when the pause does, and contains the time of the pause. */
 static void pause_key(struct top *top)
 {
 	top->paused = !top->paused;
@@ -292,7 +296,7 @@ static int wait_time(const struct top *top)
 	return time < top->next ? (int)((top->next - time) / 1000000) + 1 : 0;
 }
 
-/* While a log is read for the first time, the screen says so. */
+/* Reads the log, draws the screen and takes keys until the user leaves. */
 static void run_loop(struct top *top)
 {
 	bool more = true, drawn = false;
@@ -319,7 +323,7 @@ int top_screen(struct report *report, struct run *run)
 {
 	struct top top = { .run = run, .shown = 0, .live = { .over = 10000000 } };
 
-	/* A file that does not grow has no interval but all of it. */
+	/* A file that does not grow is one interval. */
 	top.live.whole = !run->follow;
 	if (filter_begin(run) || live_begin(&top.live, report))
 		return EXIT_ENVIRONMENT;
@@ -332,7 +336,7 @@ int top_screen(struct report *report, struct run *run)
 	screen_end();
 	table_free(&top.own);
 	live_free(&top.live);
-	/* To leave it is how it ends. */
+	/* Leaving the screen is the usual end, even by a signal. */
 	run_finishing = true;
 	return top.status;
 }

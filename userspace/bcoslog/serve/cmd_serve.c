@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog serve: the explorer's page, live. */
+/* bcoslog serve: serves the explorer's page while the log grows. */
 #include <poll.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ BOOT_HELP
 "Exit status: 0 ended by a signal, 1 LOG is damaged, 2 it cannot be read, or\n"
 "nobody can listen there.\n";
 
-/* The built page asks nobody; a page with these asks its server for the log. */
+/* make_page() replaces the first two texts in the page by the others, so that the page asks its server for the log. */
 static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",
 		  own_requests[] = "connect-src 'self'";
 static const char live_mark[] = "<meta name=\"bcoslog-live\" content=\"log\">";
@@ -35,7 +35,7 @@ static struct serve {
 	const char *address;
 	unsigned int port;
 	u64 mib;
-	bool full;			/* entries are left out, which was printed */
+	bool full;			/* entries are left out, and a complaint has said so */
 	char storage[80];
 } serve = { .mib = 32 };
 
@@ -49,7 +49,7 @@ static int take_port(const char *text)
 	return 0;
 }
 
-/* ADDRESS, ADDRESS:PORT, [ADDRESS]:PORT, :PORT; an address with several colons is one of IPv6. */
+/* Takes ADDRESS, ADDRESS:PORT, [ADDRESS]:PORT or :PORT. An address with several colons is one of IPv6. */
 static int take_listen(void *context, const char *text)
 {
 	const char *begin = text, *end = text + strlen(text), *colon = strrchr(text, ':');
@@ -100,19 +100,22 @@ static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 	if (!latest_add(run->context, batch->first, batch->end) || serve.full)
 		return 0;
 	serve.full = true;
-	complain("%s has no group of historical entries in %llu MiB, so what follows is left out: --memory keeps more", run->path,
-		 (unsigned long long)serve.mib);
+	complain("%s has no group of historical entries in %llu MiB, so what follows is left out: --memory keeps more",
+		 run->path, (unsigned long long)serve.mib);
 	return 0;
 }
 
-/* Appends to what @to points at. */
+/* Appends bytes at *@to, and advances it. */
 static void append_bytes(char **to, const char *from, size_t size)
 {
 	memcpy(*to, from, size);
 	*to += size;
 }
 
-/* The policy that the page states, which the header repeats; only a header can refuse frames. Returns NULL if there is none. */
+/*
+ * Return: the policy that the page states, for a header, with a rule against frames, which works only in a header; NULL
+ * if there is no policy or no memory.
+ */
 static char *policy_of(const char *page, size_t size)
 {
 	static const char before[] = "Content-Security-Policy\" content=\"";
@@ -128,7 +131,7 @@ static char *policy_of(const char *page, size_t size)
 	return policy;
 }
 
-/* The built page, which may ask its own server and is told to. Returns NULL if there is no memory. */
+/* Return: a copy of the built page that asks its server for the log; NULL if there is no memory. */
 static char *make_page(size_t *size)
 {
 	size_t whole = (size_t)(explorer_page_end - explorer_page);
@@ -151,7 +154,7 @@ static char *make_page(size_t *size)
 	return page;
 }
 
-/* Records until the log ends, and serves until a signal comes. */
+/* Reads the log until it ends, and serves it until a signal comes.  Return: the exit status. */
 static int serve_log(struct run *run, const char *page, size_t size, const char *policy)
 {
 	struct http_options where = {
@@ -167,7 +170,8 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 	http = http_start(&where, url, sizeof(url));
 	if (!http)
 		return run_close(run, EXIT_ENVIRONMENT);
-	output_format("%s is at %s\n", bcoslog_kind(run->log) == BCOSLOG_BPF ? "The log of the BPF programs" : run->path, url);
+	output_format("%s is at %s\n", bcoslog_kind(run->log) == BCOSLOG_BPF ? "The log of the BPF programs" :
+		      run->path, url);
 	output_flush();
 	status = run_log(run);
 	latest_end(run->context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* HTTP by libmicrohttpd: see http.h. */
+/* Serves by libmicrohttpd: see http.h. */
 #include <arpa/inet.h>
 #include <limits.h>
 #include <netdb.h>
@@ -15,10 +15,10 @@
 #define CONNECTIONS 16
 #define IDLE_SECONDS 30
 
-/* The policy of an answer that is no page. */
+/* The Content-Security-Policy of answers that are no page. */
 #define NO_PAGE "default-src 'none'; frame-ancestors 'none'"
 
-/* Bytes of the log in one answer. */
+/* About how many bytes of the log one answer has. */
 #define PART (4u << 20)
 
 struct http {
@@ -26,7 +26,7 @@ struct http {
 	struct http_options options;
 	struct MHD_Response *page, *refused;
 	char token[HTTP_TOKEN];
-	bool everywhere;		/* the address is not one of the loopback */
+	bool everywhere;		/* the address is no loopback address */
 	unsigned int port;
 };
 
@@ -35,7 +35,7 @@ bool http_is_here(void)
 	return true;
 }
 
-/* Takes the same time wherever two strings differ. */
+/* Is @given the token? The time that this takes does not depend on the place where the strings differ. */
 static bool is_token(const struct http *http, const char *given)
 {
 	size_t length = given ? strlen(given) : 0, i;
@@ -46,7 +46,7 @@ static bool is_token(const struct http *http, const char *given)
 	return !differ;
 }
 
-/* Is @host this name, with the server's port? */
+/* Is @host the name @name with the server's port? */
 static bool is_host(const struct http *http, const char *host, const char *name)
 {
 	char own[300];
@@ -55,7 +55,7 @@ static bool is_host(const struct http *http, const char *host, const char *name)
 	return !strcasecmp(host, own);
 }
 
-/* A numeric address, with the server's port? */
+/* Is @host a numeric address with the server's port? */
 static bool is_numeric_host(const struct http *http, const char *host)
 {
 	struct in6_addr address;
@@ -76,9 +76,9 @@ static bool is_numeric_host(const struct http *http, const char *host)
 }
 
 /*
- * A page of another site can make a browser send requests here under a name of its own, which resolves to this machine.
- * Such a request has that name in its Host header, so only names and addresses of this machine are taken. A request that
- * comes from a network may have any numeric address, since no name was resolved for it then.
+ * A page of another site can make a browser send requests to this server under a name of that site that resolves to
+ * this machine. Such a request has that name in its Host header, so only names and addresses of this machine are
+ * accepted. A server that listens on a network accepts any numeric address, since no name was resolved for it.
  */
 static bool is_own_host(const struct http *http, const char *host)
 {
@@ -153,7 +153,7 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
 
 	(void)version;
 	(void)data;
-	/* The first call has the headers alone; an answer then would close the connection. */
+	/* The first call for a request comes with the headers alone. An answer to it would close the connection. */
 	if (!*state) {
 		*state = (void *)1;
 		return MHD_YES;
@@ -186,7 +186,7 @@ static int make_token(struct http *http)
 	return 0;
 }
 
-/* Returns 0 after it has filled in a numeric address, or -1. */
+/* Parses the numeric address.  Return: 0, or -1 if it is none. */
 static int resolve_address(const struct http_options *options, struct sockaddr_storage *address)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM }, *found;
@@ -215,7 +215,8 @@ static void name_url(const struct http *http, const struct sockaddr_storage *add
 	const char *name = http->options.address ? http->options.address : "127.0.0.1";
 	bool six = address->ss_family == AF_INET6;
 
-	snprintf(url, size, "http://%s%s%s:%u/?token=%s", six ? "[" : "", name, six ? "]" : "", http->port, http->token);
+	snprintf(url, size, "http://%s%s%s:%u/?token=%s", six ? "[" : "", name, six ? "]" : "", http->port,
+		 http->token);
 }
 
 struct http *http_start(const struct http_options *options, char *url, size_t size)
@@ -236,7 +237,8 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	}
 	http->options = *options;
 	if (resolve_address(options, &address)) {
-		complain("--listen takes a numeric address, such as 192.0.2.1 or [::1]:8970, and not \"%s\"", options->address);
+		complain("--listen takes a numeric address, such as 192.0.2.1 or [::1]:8970, and not \"%s\"",
+			 options->address);
 		free(http);
 		return NULL;
 	}
@@ -246,11 +248,13 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	http->refused = make_response(text, sizeof(text) - 1, MHD_RESPMEM_PERSISTENT, "text/plain", NO_PAGE);
 	http->daemon = !http->page || !http->refused ? NULL :
 		late_microhttpd.MHD_start_daemon(
-			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL, NULL,
-			answer_request, http, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-			(unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
+			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0,
+			NULL, NULL, answer_request, http, MHD_OPTION_SOCK_ADDR, &address,
+			MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS,
+			MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
 	if (!http->daemon) {
-		complain("cannot listen at %s, port %u: %s", options->address ? options->address : "127.0.0.1", options->port,
+		complain("cannot listen at %s, port %u: %s", options->address ? options->address : "127.0.0.1",
+			 options->port,
 			 strerror(errno));
 		http_stop(http);
 		return NULL;

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The explorer's page and the newest part of a log, by HTTP:
+ * Serves the explorer's page and the newest part of a log by HTTP:
  *
  *	GET /?token=TOKEN		the page
- *	GET /log?token=TOKEN&from=N	entries from offset N on; headers say where they really begin and what follows
+ *	GET /log?token=TOKEN&from=N	entries from offset N on; the headers are the fields of struct latest_part
  *
- * Any other request, and one without the token, is refused. The server never writes to disk.
+ * All other requests, and those without the token, are refused. The server never writes to disk.
  */
 #ifndef BCOSLOG_SERVE_HTTP_H
 #define BCOSLOG_SERVE_HTTP_H
 
 #include "latest.h"
 
-/* 128 random bits in hexadecimal, and a zero. */
+/* Size of the token: 128 random bits in hexadecimal, and a zero. */
 #define HTTP_TOKEN 33
 
 struct http;
 
 /**
- * struct http_options - what is served, and where
- * @address: numeric address, NULL: 127.0.0.1
- * @port: 0: any that is free
- * @page: the page, of @page_size bytes; it stays the caller's
- * @policy: its Content-Security-Policy
- * @latest: the log; it stays the caller's
+ * struct http_options - the options of a server
+ * @address: numeric address to listen at; NULL: 127.0.0.1
+ * @port: port to listen at; 0: any that is free
+ * @page: the page, which the caller frees after http_stop()
+ * @page_size: bytes of @page
+ * @policy: the Content-Security-Policy of the page
+ * @latest: the log, which the caller frees after http_stop()
  */
 struct http_options {
 	const char *address;
@@ -35,17 +36,18 @@ struct http_options {
 };
 
 /**
- * http_start() - serve, in threads of its own
- * @options: copied
- * @url: out: where the page is, with its token; @size bytes
- * @size: of @url
+ * http_start() - start a server, which has a thread of its own
+ * @options: options, which are copied
+ * @url: out: the address of the page, with its token
+ * @size: bytes of @url
  *
- * Returns NULL after it has complained.
+ * Return: NULL after a complaint.
  */
 struct http *http_start(const struct http_options *options, char *url, size_t size);
+/* Stops the server, which may be NULL. */
 void http_stop(struct http *http);
 
-/* Was the tool built with the library that this takes? */
+/* Was the tool built with libmicrohttpd? */
 bool http_is_here(void);
 
 #endif

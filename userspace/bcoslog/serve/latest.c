@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The newest part of a log in memory: see latest.h. */
+/* Keeps the newest part of a log in memory: see latest.h. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "bcoslog.h"
 #include "latest.h"
 
-/* The memory that is kept for one group after another is larger by this, so that old entries move seldom. */
+/* Entries may exceed the limit by 1 / SLACK of it before the oldest are given up, so that entries move seldom. */
 #define SLACK 4
 
 struct latest {
@@ -56,7 +56,7 @@ static int remember_group(struct latest *latest, u64 offset)
 	return 0;
 }
 
-/* Finds where groups begin among entries that will lie at @offset. */
+/* Finds the groups in the entries that will be added at @offset.  Return: 0 or -ENOMEM. */
 static int find_groups(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end, u64 offset)
 {
 	const struct bcos_entry *entry;
@@ -71,7 +71,7 @@ static int find_groups(struct latest *latest, const struct bcos_entry *first, co
 	return 0;
 }
 
-/* Gives up the oldest entries, up to the first group that leaves no more than the limit, or the newest one. */
+/* Gives up the oldest entries, up to the first group after which the limit holds, or up to the newest group. */
 static void give_up(struct latest *latest)
 {
 	u64 end = latest->base + latest->size, begin;
@@ -134,7 +134,7 @@ void latest_end(struct latest *latest)
 	pthread_mutex_unlock(&latest->lock);
 }
 
-/* Cuts @size to whole entries from the place @at, but leaves at least one. */
+/* Return: the size of the whole entries at @at that fit into @size bytes, but of at least one entry. */
 static size_t whole_entries(const struct latest *latest, size_t at, size_t size)
 {
 	size_t done = 0;

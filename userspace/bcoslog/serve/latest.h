@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The newest part of a log in memory: one thread adds entries, others copy them.
+ * Keeps the newest part of a log in memory. One thread adds entries, and others copy them.
  *
- * It begins at a group of historical entries, so that it explains itself. When it outgrows its limit, it gives up its
- * oldest entries up to another group. If there is no such group, it takes no more entries, and says so.
+ * The part begins at a group of historical entries, so that it explains itself. When it exceeds its limit, its oldest
+ * entries are given up until another group. If there is no such group, latest_add() fails from then on.
  */
 #ifndef BCOSLOG_SERVE_LATEST_H
 #define BCOSLOG_SERVE_LATEST_H
@@ -12,24 +12,24 @@
 
 struct latest;
 
-/* @limit: bytes of entries to keep at most. Returns NULL if there is no memory. */
+/* @limit: bytes of entries that are kept.  Return: NULL if there is no memory. */
 struct latest *latest_new(size_t limit);
 void latest_free(struct latest *latest);
 
-/* Adds the next entries of the log. Returns 0, or -ENOSPC if there is no room for them, now and later. */
+/* Adds the next entries of the log.  Return: 0, or -ENOSPC if there is no room, as in all later calls. */
 int latest_add(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end);
 
-/* The log has ended. */
+/* Notes that the log has ended. */
 void latest_end(struct latest *latest);
 
 /**
- * struct latest_part - a copy of a part
+ * struct latest_part - a copy of entries
  * @bytes: whole entries, which the caller frees; NULL if there are none
- * @size: of @bytes
- * @from: offset of the first byte in the log
- * @base: offset at which the part that is kept begins
- * @ended: nothing follows after these bytes, now or later
- * @full: entries were left out for want of room
+ * @size: number of @bytes
+ * @from: offset of @bytes in the log
+ * @base: offset in the log of the oldest entry that is kept
+ * @ended: the log has ended, and @bytes contain its last entry
+ * @full: newer entries were left out, since there was no room
  */
 struct latest_part {
 	char *bytes;
@@ -38,7 +38,10 @@ struct latest_part {
 	bool ended, full;
 };
 
-/* Copies entries from the offset @from, or from the oldest if they are gone, up to about @size bytes. Returns 0 or -ENOMEM. */
+/*
+ * Copies about @size bytes of entries from the offset @from on, or from the oldest one if @from is not kept.
+ * Return: 0 or -ENOMEM.
+ */
 int latest_copy(struct latest *latest, u64 from, size_t size, struct latest_part *part);
 
 #endif

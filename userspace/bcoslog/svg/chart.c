@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rows along an axis of time: see chart.h. */
+/* Draws rows along an axis of time: see chart.h. */
 #include "chart.h"
 #include "output/output.h"
 #include "output/times.h"
@@ -30,7 +30,7 @@ void chart_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 		losses.of[losses.count++].end = end;
 		return;
 	}
-	/* So many are one to the eye. */
+	/* The last place takes all further losses: the eye does not tell so many apart. */
 	losses.of[LOSSES - 1].kinds |= lost;
 	if (end > losses.of[LOSSES - 1].end)
 		losses.of[LOSSES - 1].end = end;
@@ -61,7 +61,7 @@ void chart_name(size_t row, const char *name, size_t length)
 	svg_text("label", CHART_X - 8, chart_row(row) + (chart.height > 30 ? 22 : 13), name, length);
 }
 
-/* 1, 2 or 5 and zeros: at most ten of them are in the span. */
+/* Return: a step of 1, 2 or 5 and zeros, of which at most ten are in the span. */
 static u64 step_of(u64 span)
 {
 	u64 step = 1;
@@ -76,14 +76,14 @@ static u64 step_of(u64 span)
 	return step;
 }
 
-/* Draws a tick, so many ns after the beginning. */
+/* Draws the label of a tick, @since ns after the begin of the drawing. */
 static void put_tick(u64 since, u64 step, double x, double y)
 {
 	char text[TIME_TEXT];
 
 	if (time_mode == TIME_WALL && wall_known) {
 		time_text(text, chart.begin + since);
-		/* The day is in the note. */
+		/* The note below the axis has the day. */
 		svg_note("tick", x, y, "%s", strlen(text) > 11 ? text + 11 : text);
 	} else if (step >= 100000000) {
 		svg_note("tick", x, y, "%.6g s", (double)since / 1e9);
@@ -101,7 +101,7 @@ static void draw_axis(void)
 	bool wall_ticks = time_mode == TIME_WALL && wall_known;
 	char text[TIME_TEXT];
 
-	/* Times of the wall clock are long. */
+	/* Times of the wall clock are long texts, so ticks need more room. */
 	if (wall_ticks)
 		step *= step_of(span) == step ? 2 : 1;
 	for (since = 0; ; since += step) {
@@ -115,7 +115,8 @@ static void draw_axis(void)
 	svg_line("axis", CHART_X, y, CHART_X + CHART_WIDTH, y);
 	output_room();
 	time_text(text, chart.begin);
-	svg_note("note", CHART_X, y + 32, "%s %s%s", wall_ticks ? "from" : "since", text, wall_ticks ? "" : " s since boot");
+	svg_note("note", CHART_X, y + 32, "%s %s%s", wall_ticks ? "from" : "since", text,
+		 wall_ticks ? "" : " s since boot");
 }
 
 void chart_rows(size_t rows, double height)
@@ -160,7 +161,7 @@ void chart_end(u32 lost)
 			continue;
 		x = chart_x(losses.of[i].begin);
 		width = chart_x(losses.of[i].end) - x;
-		/* A short stretch is seen all the same. */
+		/* A short stretch is at least two pixels wide, so that it is seen. */
 		svg_rect("loss", x, CHART_Y - 4, width < 2 ? 2 : width, (double)chart.rows * chart.height + 8,
 			 "the log does not tell of all that happened here");
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tables as drawings: bars and stretches of time. */
+/* Draws tables as bars, or as stretches of time. */
 #include <stdlib.h>
 
 #include "chart.h"
@@ -11,7 +11,7 @@ static const struct cell *cell_of(const struct table_rows *table, size_t row, si
 	return &table->cells[row * table->width + column];
 }
 
-/* `name (12)`, as far as there is room. */
+/* Draws the name of a row as `name (12)`, cut to the room that there is. */
 static void put_name(const struct table_rows *table, size_t row, size_t at, size_t id, size_t name)
 {
 	const struct cell *cell = cell_of(table, row, id), *text = cell_of(table, row, name);
@@ -96,7 +96,7 @@ int chart_bars(const struct report *report, struct table_rows *table, const stru
 	return error;
 }
 
-/* The line of a row: that of the first one of its ID.  @lines: of each row so far. */
+/* Return: the line of a row, which is that of the first row with its ID. @lines has the lines of the rows before it. */
 static size_t line_of(const struct table_rows *table, size_t row, size_t id, const size_t *lines, size_t *count)
 {
 	size_t i;
@@ -126,8 +126,8 @@ static void draw_span(const struct table_rows *table, size_t row, size_t line, c
 	else if (!from->absent && !to->absent)
 		snprintf(tip, sizeof(tip), "%.9f s to %.9f s", (double)from->number / 1e9, (double)to->number / 1e9);
 	else
-		snprintf(tip, sizeof(tip), "%s", from->absent && to->absent ? "all the time" : from->absent ? "since before" :
-												    "still there");
+		snprintf(tip, sizeof(tip), "%s", from->absent && to->absent ? "all the time" :
+			 from->absent ? "since before" : "still there");
 	svg_rect(drawn, x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
 }
 
@@ -136,7 +136,7 @@ int chart_spans(const struct report *report, struct table_rows *table, const str
 	size_t lines[4096], count = 0, rows = 0, row;
 	int error;
 
-	/* As many lines as fit, of as many rows as that takes. */
+	/* Finds the lines of the rows, until there are more than CHART_ROWS lines. */
 	for (; rows < table->rows && rows < 4096; rows++) {
 		lines[rows] = spans->apart ? count++ : line_of(table, rows, spans->id, lines, &count);
 		if (count > CHART_ROWS) {

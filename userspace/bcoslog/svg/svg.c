@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A drawing as SVG: see svg.h. */
+/* Writes a drawing as SVG: see svg.h. */
 #include "entry/utf8.h"
 #include "output/output.h"
 #include "svg.h"
 
-/* Okabe and Ito's colours, which colour-blind people tell apart. */
+/* The colours are those of Okabe and Ito, which colour-blind people tell apart. */
 static const char svg_style[] =
 "<style>\n"
 ":root{color-scheme:light dark}\n"
@@ -52,7 +52,7 @@ static void put_escaped(const char *text, size_t length)
 	}
 }
 
-/* U+FFFE and U+FFFF are UTF-8, and no characters of XML. */
+/* Replaces U+FFFE and U+FFFF, which UTF-8 allows and XML does not, by U+FFFD.  Return: @length. */
 static size_t without_noncharacters(char *text, size_t length)
 {
 	size_t i;
@@ -63,7 +63,7 @@ static size_t without_noncharacters(char *text, size_t length)
 	return length;
 }
 
-/* As on a terminal, so that it has no control characters, which XML has not either. */
+/* Puts text of the log. put_text() escapes control characters, which XML does not allow. */
 static void put_log_text(const char *text, size_t length)
 {
 	char clean[8 * SVG_TEXT];
@@ -73,7 +73,7 @@ static void put_log_text(const char *text, size_t length)
 	output_room();
 	mark = output.used;
 	put_text(text, length, 0);
-	/* A flush in between left nothing before it. */
+	/* If put_text() has flushed the buffer, the text begins at the buffer's begin. */
 	mark = output.used < mark ? 0 : mark;
 	used = output.used - mark;
 	memcpy(clean, output.buffer + mark, used);
@@ -98,7 +98,8 @@ void svg_end(void)
 
 void svg_rect(const char *class, double x, double y, double width, double height, const char *tip)
 {
-	output_format("<rect class=\"%s\" x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"", class, x, y, width, height);
+	output_format("<rect class=\"%s\" x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"", class, x, y, width,
+		      height);
 	if (tip) {
 		output_format("><title>");
 		put_log_text(tip, strlen(tip));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog cpu as a drawing: what all CPUs, each core and each CPU were used for, over time. */
+/* Draws the report of bcoslog cpu: the use of all CPUs, of each core and of each CPU over time. */
 #include "rows.h"
 #include "svg_cpu.h"
 
-/* A CPU, a core, or all. */
+/* The subject of a row: all CPUs, a core, or a CPU. */
 enum row_kind { ROW_ALL, ROW_CORE, ROW_CPU };
 
 static struct svg_rows cpu_rows;
@@ -29,7 +29,7 @@ void svg_cpu_interval(const struct bcoslog_interval *interval, u64 origin)
 	add_interval(ROW_CPU, interval->cpu, interval, origin);
 }
 
-/* The shares of the online CPUs' time, from below: processes, the kernel, unknown; above them they were idle. */
+/* Draws the shares of the online CPUs' time, from below: processes, the kernel, unknown, idle. */
 static void draw_bucket(const struct svg_row *row, size_t bucket, double y)
 {
 	static const enum bcoslog_use order[] = { BCOSLOG_USE_PROCESS, BCOSLOG_USE_KERNEL, BCOSLOG_USE_UNKNOWN,
@@ -51,10 +51,10 @@ static void draw_bucket(const struct svg_row *row, size_t bucket, double y)
 	for (i = 0; i < BCOSLOG_USES; i++) {
 		height = CHART_BAR * sum[order[i]] / online;
 		below -= height;
-		/* Rounding leaves specks. */
+		/* Rounding may leave a tiny share that is none. */
 		if (height > 0.005)
-			svg_rect(chart_class(class, sizeof(class), classes[order[i]], &row->timeline, bucket), x, y + below,
-				 width, height, NULL);
+			svg_rect(chart_class(class, sizeof(class), classes[order[i]], &row->timeline, bucket), x,
+				 y + below, width, height, NULL);
 	}
 }
 
@@ -95,7 +95,7 @@ int svg_cpu_draw(const struct report *report)
 		for (i = 0; i < cpu_rows.count; i++)
 			draw_row(cpu_rows.of[i], i);
 		svg_rows_imprecise(&cpu_rows);
-		/* The rows have themselves what is not known of them. */
+		/* No losses are marked, since each row shows its unknown time. */
 		chart_end(0);
 	}
 	return svg_rows_end(&cpu_rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog io as a drawing: bytes of each device over time, input upwards and output downwards. */
+/* Draws the report of bcoslog io: the bytes of each device over time, input upwards and output downwards. */
 #include "entry/utf8.h"
 #include "rows.h"
 #include "svg_io.h"
@@ -13,7 +13,7 @@ void svg_io_width(u64 width)
 	io_drawn.fixed = width;
 }
 
-/* The row of a device, which has the newest of its names. */
+/* Return: the row of a device, whose name it updates; NULL if there is no memory. */
 static struct svg_row *row_of(const struct bcoslog_account_device *device)
 {
 	struct svg_row *row = svg_row_of(&io_drawn, 0, device->serial);
@@ -74,14 +74,14 @@ static void draw_bucket(const struct svg_row *row, size_t bucket, double middle,
 	width = chart_x(timeline_to(&row->timeline, bucket, end)) - x;
 	snprintf(tip, sizeof(tip), "%.0f bytes in, %.0f bytes out", sum[IN], sum[OUT]);
 	if (sum[IN] > 0)
-		svg_rect(chart_class(class, sizeof(class), "in", &row->timeline, bucket), x, middle - half * sum[IN] / most,
-			 width < 1 ? 1 : width, half * sum[IN] / most, tip);
+		svg_rect(chart_class(class, sizeof(class), "in", &row->timeline, bucket), x,
+			 middle - half * sum[IN] / most, width < 1 ? 1 : width, half * sum[IN] / most, tip);
 	if (sum[OUT] > 0)
-		svg_rect(chart_class(class, sizeof(class), "out", &row->timeline, bucket), x, middle, width < 1 ? 1 : width,
-			 half * sum[OUT] / most, tip);
+		svg_rect(chart_class(class, sizeof(class), "out", &row->timeline, bucket), x, middle,
+			 width < 1 ? 1 : width, half * sum[OUT] / most, tip);
 }
 
-/* Interrupts are marked on the line in the middle, and failures below the row. */
+/* Marks interrupts on the line in the middle, and failures below the row. */
 static void draw_marks(const struct svg_row *row, size_t bucket, double y)
 {
 	const double *sum = row->timeline.sum[bucket];

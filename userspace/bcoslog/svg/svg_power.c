@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog power as a drawing: power and performance of each core over time. */
+/* Draws the report of bcoslog power: the power and performance of each core over time. */
 #include "rows.h"
 #include "svg_power.h"
 
-/* Energy in 2 mW times ns, instructions in 125 us times ns; how long each is known; and how long the core was online. */
+/*
+ * ENERGY is in units of 2 mW times ns, and WORK in instructions in 125 us times ns. The others are in ns: for how long
+ * each of the two is known, and for how long the core was online.
+ */
 enum series { ENERGY, ENERGY_KNOWN, WORK, WORK_KNOWN, ONLINE };
 
-/* All cores are a sum, and a core is a mean. */
+/* The row of all cores shows sums, and that of a core shows means over the time for which they are known. */
 enum row_kind { ROW_ALL, ROW_CORE };
 
 static struct svg_rows power_rows;
@@ -29,7 +32,8 @@ static void add_segment(struct svg_row *row, const struct bcoslog_segment *segme
 		row->least |= segment->at_least;
 	}
 	if (segment->performance_known) {
-		timeline_add(&row->timeline, origin, segment->begin, segment->end, WORK, span * (double)segment->performance);
+		timeline_add(&row->timeline, origin, segment->begin, segment->end, WORK,
+			     span * (double)segment->performance);
 		timeline_add(&row->timeline, origin, segment->begin, segment->end, WORK_KNOWN, span);
 	}
 }
@@ -40,7 +44,7 @@ void svg_power_segment(const struct bcoslog_segment *segment, u64 origin)
 	add_segment(svg_row_of(&power_rows, ROW_CORE, segment->core), segment, origin);
 }
 
-/* The value of a bucket of which something is known. */
+/* Return: the value of a bucket, in which @known is above 0. */
 static double value_of(const struct svg_row *row, size_t bucket, enum series sum, enum series known)
 {
 	const struct timeline *timeline = &row->timeline;
@@ -49,7 +53,8 @@ static double value_of(const struct svg_row *row, size_t bucket, enum series sum
 	chart_window(&begin, &end);
 	if (row->kind != ROW_ALL)
 		return timeline->sum[bucket][sum] / timeline->sum[bucket][known];
-	return timeline->sum[bucket][sum] / (double)(timeline_to(timeline, bucket, end) - timeline_from(timeline, bucket, begin));
+	return timeline->sum[bucket][sum] /
+	       (double)(timeline_to(timeline, bucket, end) - timeline_from(timeline, bucket, begin));
 }
 
 static double largest_sum(const struct svg_row *row, enum series sum, enum series known)
@@ -64,7 +69,7 @@ static double largest_sum(const struct svg_row *row, enum series sum, enum serie
 	return most;
 }
 
-/* Draws the known value of each bucket as steps; buckets that are known in part have a path of their own. */
+/* Draws the known values as steps. Buckets that exceed the time of the drawing have a path of another class. */
 static void draw_line(const struct svg_row *row, enum series sum, enum series known, const char *class, double y)
 {
 	const struct timeline *timeline = &row->timeline;
@@ -98,7 +103,7 @@ static void draw_line(const struct svg_row *row, enum series sum, enum series kn
 		svg_path_end();
 }
 
-/* Is something unknown from @begin to before @end? A share of a billionth is one of rounding. */
+/* Is something unknown from @begin to before @end? A difference of a billionth is due to rounding. */
 static bool is_unknown(const struct timeline *timeline, enum series known, u64 begin, u64 end)
 {
 	u64 from;
@@ -113,7 +118,7 @@ static bool is_unknown(const struct timeline *timeline, enum series known, u64 b
 	return false;
 }
 
-/* Returns the number of cores of which something is unknown. */
+/* Return: the number of cores of which something is unknown from @begin to before @end. */
 static u32 unknown_cores(enum series known, u64 begin, u64 end)
 {
 	u32 count = 0;
@@ -125,7 +130,7 @@ static u32 unknown_cores(enum series known, u64 begin, u64 end)
 	return count;
 }
 
-/* A bucket that is unknown in part is hatched as a whole, below the line of what is known of it. */
+/* Hatches the buckets of which something is unknown. The line of the known values is drawn over them. */
 static void draw_unknown(const struct svg_row *row, enum series known, double y)
 {
 	const struct timeline *timeline = &row->timeline;
@@ -147,7 +152,7 @@ static void draw_unknown(const struct svg_row *row, enum series known, double y)
 	}
 }
 
-/* "up to 0.8 W + 1 core unknown": the most that the line shows, and the cores that are not in it. */
+/* Notes the greatest value of the line, and the number of cores that are not in it: "up to 0.8 W + 1 core unknown". */
 static void note_most(const struct svg_row *row, enum series known, double most, const char *unit, bool least, double y)
 {
 	u32 cores = row->kind == ROW_ALL ? unknown_cores(known, 0, UINT64_MAX) : 0;

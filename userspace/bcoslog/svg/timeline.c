@@ -4,7 +4,7 @@
 
 #define WIDTH_MIN 1024
 
-/* Two buckets each become one.  An odd first one begins in the middle of its new one. */
+/* Joins each two buckets to one. A first bucket of odd number becomes the second half of its new one. */
 static void widen_timeline(struct timeline *timeline)
 {
 	u64 first = timeline->first / 2;
@@ -20,7 +20,7 @@ static void widen_timeline(struct timeline *timeline)
 			timeline->sum[to][series] += sum;
 		}
 	}
-	/* The stretch for which there is no room yet is after all others, and is counted next. */
+	/* timeline_add() sets @count: the stretch that it adds lies after all others. */
 	timeline->count = 0;
 	timeline->width *= 2;
 	timeline->first = first;
@@ -46,7 +46,7 @@ void timeline_add(struct timeline *timeline, u64 origin, u64 begin, u64 end, uns
 	}
 	do {
 		bucket = begin / timeline->width;
-		/* The end of the last bucket of all is beyond 64 bits. */
+		/* The rest of the bucket is computed, since the end of the last possible bucket exceeds 64 bits. */
 		until = timeline->width - begin % timeline->width;
 		until = end > begin && until < end - begin ? begin + until : end;
 		part = end > begin ? amount * ((double)(until - begin) / (double)(end - begin)) : amount;
