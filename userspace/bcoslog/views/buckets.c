@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Stretches of absolute time: see buckets.h. */
+/* Buckets of time: see buckets.h. */
 #include <stdlib.h>
 
 #include "buckets.h"
@@ -9,7 +9,7 @@
 #define BUCKETS_MAX (1u << 20)
 #define LOSSES_MAX 256u
 
-/* A stretch of which something is unknown. */
+/* The stretches in which entries are lost. */
 static struct {
 	u64 begin, end;
 	u32 lost;
@@ -53,7 +53,7 @@ void *buckets_at(struct buckets *buckets, u64 origin, u64 time)
 
 u64 buckets_end(const struct buckets *buckets, u64 time, u64 end)
 {
-	/* The end of the last bucket of all is beyond 64 bits. */
+	/* Only the rest of the bucket is computed, since the end of the last possible bucket exceeds 64 bits. */
 	u64 until = buckets->every - time % buckets->every;
 
 	return until < end - time ? time + until : end;
@@ -70,7 +70,7 @@ void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 		losses[loss_count++].lost = lost;
 		return;
 	}
-	/* More than that becomes one. */
+	/* The last place takes all further losses. */
 	last = LOSSES_MAX - 1;
 	losses[last].lost |= lost;
 	if (begin < losses[last].begin)
@@ -96,8 +96,8 @@ static struct cell marks_of(bool partial, bool imprecise)
 	return imprecise ? CELL_WORD("imprecise") : CELL_WORD("");
 }
 
-int buckets_print(struct report *report, struct buckets *buckets, const struct column *columns, size_t count, const char *spare,
-		  void (*fill)(struct cell *cells, const struct bucket_row *row))
+int buckets_print(struct report *report, struct buckets *buckets, const struct column *columns, size_t count,
+		  const char *spare, void (*fill)(struct cell *cells, const struct bucket_row *row))
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	struct cell cells[BUCKET_COLUMNS_MAX];
@@ -108,13 +108,13 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 
 	table_begin(&table, columns, count);
 	table.spare = spare;
-	/* The end of the log belongs to no stretch, unless something happened at that very moment. */
+	/* The end of the log has no bucket of its own, unless something happened at that very moment. */
 	last = buckets->last;
 	if (totals->end > totals->begin && (totals->end - 1) / buckets->every > last)
 		last = (totals->end - 1) / buckets->every;
 	for (at = totals->begin / buckets->every; (buckets->limit || totals->end > totals->begin) && at <= last; at++) {
 		begin = at * buckets->every;
-		/* A log that goes on after the last one that counted anything. */
+		/* The log may go on after the last bucket with counts: this makes the others. */
 		row.counted = buckets_at(buckets, totals->begin, begin < totals->begin ? totals->begin : begin);
 		if (!row.counted)
 			break;
@@ -126,7 +126,8 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 		cells[0] = CELL_OF(begin);
 		cells[1] = CELL_OF(end);
 		imprecise = imprecise_in(from, to, buckets->every);
-		cells[2] = marks_of(begin < totals->begin || end > totals->end, imprecise && report->form == TABLE_TEXT);
+		cells[2] = marks_of(begin < totals->begin || end > totals->end,
+				    imprecise && report->form == TABLE_TEXT);
 		cells[3] = CELL_OF(imprecise);
 		fill(cells + BUCKET_HEAD, &row);
 		table_row(&table, cells);

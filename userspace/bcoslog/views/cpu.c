@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog cpu: what CPUs were used for (7.3). */
+/* bcoslog cpu: shows the uses of CPUs (§7.3). */
 #include "buckets.h"
 #include "rows.h"
 #include "svg/svg_cpu.h"
@@ -16,7 +16,7 @@ static const char help[] =
 "                      with --svg stretches of this width\n"
 REPORT_HELP;
 
-/* All CPUs, from one multiple of @every to the next. */
+/* The counts of a bucket: the ns of each use of all CPUs. */
 struct bucket {
 	__u64 time[BCOSLOG_USES];
 };
@@ -28,7 +28,7 @@ static struct cpus {
 	struct report *report;
 } cpus = { .buckets.size = sizeof(struct bucket) };
 
-/* The amounts of a stretch: an idle one counts in the whole alone. */
+/* Return: the amounts of an interval. An idle one counts only in @whole. */
 static struct course_amount interval_amount(const struct bcoslog_interval *interval)
 {
 	double span = (double)(interval->end - interval->begin);
@@ -190,8 +190,8 @@ static int print_cpu(struct report *report)
 	if (report->form == TABLE_SVG)
 		error = svg_cpu_draw(report);
 	else if (cpus.buckets.every)
-		error = buckets_print(report, &cpus.buckets, bucket_columns, sizeof(bucket_columns) / sizeof(*bucket_columns),
-				      "online_ns end", fill_bucket);
+		error = buckets_print(report, &cpus.buckets, bucket_columns,
+				      sizeof(bucket_columns) / sizeof(*bucket_columns), "online_ns end", fill_bucket);
 	else
 		error = print_cpus(report);
 	courses_free(&cpus.courses);

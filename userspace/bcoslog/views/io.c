@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog io: the transfers of devices, and how long after their interrupts they came (7.4). */
+/* bcoslog io: shows the transfers of devices, and how long after their interrupts they came (§7.4). */
 #include "buckets.h"
 #include "rows.h"
 #include "svg/svg_io.h"
@@ -155,7 +155,8 @@ static const struct column flow_columns[] = {
 
 static struct cell byte_rate(u64 bytes, const struct bucket_row *row)
 {
-	return cell_sum(row->seconds > 0 ? (u64)((double)bytes / row->seconds + 0.5) : 0, row->lost & BCOSLOG_LOST_TRANSFERS);
+	return cell_sum(row->seconds > 0 ? (u64)((double)bytes / row->seconds + 0.5) : 0,
+			row->lost & BCOSLOG_LOST_TRANSFERS);
 }
 
 static void fill_bucket(struct cell *cells, const struct bucket_row *row)
@@ -173,7 +174,7 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	cells[7] = cell_sum(flow->faults, row->lost & BCOSLOG_LOST_EVENTS);
 }
 
-/* The bucket of a device, NULL if it does not count: as in the sums of all devices. */
+/* Return: the bucket of @time, or NULL if the device does not count in the sums of all devices, or without --every. */
 static struct flow *flow_of(const struct report *report, const struct bcoslog_account_device *device, u64 time)
 {
 	if (!io_flows.every || report->form == TABLE_SVG || device->stacked ||
@@ -203,7 +204,10 @@ static void io_fault(const struct report *report, const struct bcoslog_account_d
 		svg_io_fault(device, bcoslog_account_totals(report->account)->begin, time);
 }
 
-/* A transfer that 32 bits do not hold is several entries of one time: is this one of those after the first? */
+/*
+ * A transfer of more bytes than 32 bits hold is several entries with the same time. Is the entry one of these, but not
+ * the first?
+ */
 static bool is_part(const struct bcoslog_account_device *device, bool out, u64 time, u32 bytes)
 {
 	static struct {
@@ -279,7 +283,7 @@ static void io_transfer(void *context, const struct bcoslog_account_device *devi
 		io_course_transfer(device, origin, time, bytes);
 }
 
-/* How many failures the device of an event has before the account hears of the event. */
+/* The number of failures that the device of an event has before the account gets the event. */
 static u64 faults_before;
 
 static int io_before(struct report *report, const struct bcos_entry *entry)
@@ -324,10 +328,10 @@ static int print_io(struct report *report)
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row_of_device(device);
-	/* Lost entries may belong to a device that the log does not know. */
+	/* Lost entries may belong to a device that the log does not name, so all sums are lower bounds. */
 	for (sum = 0; sum < IO_SUMS; sum++)
 		io_devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
-	/* A row keeps its place until they are sorted, and a sum has its place after that. */
+	/* Rows of devices have to be filled before io_end() sorts them, and rows of sums after it has added them. */
 	io_course_fill_devices(&io_devices.table, totals->begin, totals->end, transfers_lost);
 	io_end(&io_devices);
 	if (totals->lost & BCOSLOG_LOST_INTERRUPTS && !totals->losses && !totals->overtaken)

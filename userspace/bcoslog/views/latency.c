@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog latency: how long processes wait for a CPU. */
+/* bcoslog latency: shows how long processes wait for a CPU. */
 #include <stdlib.h>
 
 #include "rows.h"
@@ -42,7 +42,7 @@ static struct latency {
 	bool failed;
 } latency;
 
-/* How many waits, and stretches without a CPU, took from 2^n ns on, and less than 2^(n + 1). */
+/* At index n, the numbers of waits and of stretches without a CPU that took at least 2^n ns and less than 2^(n + 1). */
 static struct histogram {
 	bool wanted;
 	u64 waits[64], offs[64];
@@ -64,7 +64,7 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 	return sums;
 }
 
-/* A process that gets a CPU is looked up only if the log has ever shown a process that waits for one. */
+/* The log has told the state of a thread. Without any, processes that get a CPU are not looked up, to save time. */
 static bool any_state;
 
 static void process_waited(const struct bcoslog_account_process *process, u64 ns)
@@ -154,7 +154,7 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	bool is_thread = woken && waits->longest_waker.by == BCOSLOG_WOKEN_BY_THREAD;
 	char by[64];
 
-	/* Where the log tells of wake-ups, who was never woken never waited. */
+	/* If the log tells states of threads, a process without waits has no row, since its stretches are no waits. */
 	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_state || !sums->offs)) ||
 	    !filter_wants_life(process))
 		return;
@@ -164,7 +164,8 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 		CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
 		CELL_OF(woken ? waits->longest : sums->off_longest),
 		CELL_OF(woken ? waits->longest_at : sums->off_longest_at),
-		cell_sum(process->time, process->at_least), woken ? waits_waker(&waits->longest_waker, by, sizeof(by)) : CELL_NONE,
+		cell_sum(process->time, process->at_least),
+		woken ? waits_waker(&waits->longest_waker, by, sizeof(by)) : CELL_NONE,
 		is_thread ? CELL_OF(waits->longest_waker.process) : CELL_NONE,
 		is_thread ? CELL_OF(waits->longest_waker.thread) : CELL_NONE,
 	});
@@ -208,7 +209,7 @@ static const struct column histogram_columns[] = {
 
 #define HISTOGRAM_COLUMNS (sizeof(histogram_columns) / sizeof(histogram_columns[0]))
 
-/* From the first that is not empty to the last. */
+/* Prints the rows from the first one that is not empty to the last one that is not.  Return: as table_end(). */
 static int print_histogram(const struct report *report)
 {
 	const u64 *counts = any_state ? histogram.waits : histogram.offs;
@@ -250,7 +251,8 @@ static int print_latency(struct report *report)
 	latency.table.failed |= latency.failed;
 	if (report->form == TABLE_SVG)
 		return chart_bars(report, &latency.table, &(struct bars){
-			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1, .value = 4, .more = 5 });
+			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1,
+			.value = 4, .more = 5 });
 	return table_end(&latency.table, report->form);
 }
 

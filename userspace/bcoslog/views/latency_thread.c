@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The rows of bcoslog latency --threads: how long each thread waited for a CPU. */
+/* The table of bcoslog latency --threads: how long each thread waited for a CPU. */
 #include "rows.h"
 
 static const struct column columns[] = {

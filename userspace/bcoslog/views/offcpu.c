@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog offcpu: stretches for which a process had no CPU. */
+/* bcoslog offcpu: lists stretches for which a process had no CPU. */
 #include <stdlib.h>
 
 #include "options/when.h"
@@ -41,7 +41,7 @@ static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 		process_leaves(turn->process, turn->cpu);
 }
 
-/* The account tells of no interval before the window. */
+/* Notes the CPU that a process leaves before the window, since the sink @interval gets no turns from before it. */
 static void leaves_before(const struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;

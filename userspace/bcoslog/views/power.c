@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog power: performance, power and efficiency of cores (7.5). */
+/* bcoslog power: shows the performance, power and efficiency of cores (§7.5). */
 #include <stdlib.h>
 
 #include "buckets.h"
@@ -42,11 +42,12 @@ static const struct column columns[] = {
 /* The number of columns with courses over time. */
 #define COURSES 2
 
+/* A core, or a sum over cores. */
 struct sum {
-	u64 online, idle;
-	double capacity;
+	u64 online, idle;		/* ns */
+	double capacity;		/* instructions that could have been executed */
 	struct bcoslog_work work;
-	u32 unknown;			/* cores whose power is unknown for some of the time */
+	u32 unknown;			/* number of cores whose power is unknown for some of the time */
 };
 
 static void add_core(struct sum *sum, const struct bcoslog_account_core *core)
@@ -72,7 +73,7 @@ u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count)
 	return unknown;
 }
 
-/* The cell of a value as far as it is known. */
+/* Return: the cell of a value, which is unknown if @nothing of it is known, or a lower bound. */
 static struct cell known_cell(double value, bool nothing, bool least)
 {
 	struct cell cell = CELL_REAL_OF(value);
@@ -82,14 +83,14 @@ static struct cell known_cell(double value, bool nothing, bool least)
 	return cell;
 }
 
-/* Over time, of all cores and of each. */
+/* The courses of all cores together, and of each core. */
 static struct {
 	struct course used, power;
 	struct courses used_of, power_of;
 	u64 begin, end;
 } over_time;
 
-/* Energy or power of several cores. */
+/* Return: the cell of the energy or power of several cores, with the number of cores that it does not include. */
 static struct cell summed_cell(double value, const struct sum *sum)
 {
 	struct cell cell = known_cell(value, sum->work.power_unknown == sum->online, sum->work.at_least);
@@ -98,7 +99,10 @@ static struct cell summed_cell(double value, const struct sum *sum)
 	return cell;
 }
 
-/* @span: of all cores together rates are sums, of this time; 0: of one they are means of the time for which they are known. */
+/*
+ * Adds a row. For all cores together, rates are sums over @span ns. For one core @span is 0, and rates are means over
+ * the time for which they are known.
+ */
 static void power_row(struct table_rows *table, const char *name, const struct sum *sum, u64 span, struct course *used,
 		      struct course *drawn)
 {
@@ -120,7 +124,7 @@ static void power_row(struct table_rows *table, const char *name, const struct s
 			   span && work->performance_unknown),
 		known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
 		joules, mean,
-		/* Both have to be of the same time. */
+		/* Instructions a joule are only known if both are known for the whole time. */
 		known_cell(work->instructions / 1e6 / work->joules,
 			   work->performance_unknown || work->power_unknown || work->joules <= 0, false),
 		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
@@ -144,7 +148,7 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 
 	for (i = 0; i < count; i++)
 		add_core(&all, &cores[i]);
-	/* Without time there is no rate. */
+	/* A @span of 0 would stand for one core. */
 	power_row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));
@@ -172,7 +176,7 @@ static const struct column sum_columns[] = {
 	{ "power_unknown_cores", NULL, CELL_NUMBER },
 };
 
-/* Watts and instructions a second are of all cores together, so of wall time. */
+/* Fills in the cells of a bucket. Watts and instructions a second are those of all cores together. */
 static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 {
 	const struct sum *sum = row->counted;
@@ -269,7 +273,8 @@ static void into_course(struct course *used, struct course *power, const struct 
 	struct course_amount performance = { .unknown = span }, energy = { .unknown = span };
 
 	if (segment->performance_known)
-		performance = (struct course_amount){ (double)segment->performance * span, (double)segment->capacity * span, 0 };
+		performance = (struct course_amount){ (double)segment->performance * span,
+						      (double)segment->capacity * span, 0 };
 	if (segment->power_known)
 		energy = (struct course_amount){ .part = (double)segment->power * span };
 	if (used)
@@ -293,8 +298,8 @@ static void power_segment(void *context, const struct bcoslog_segment *segment)
 		into_buckets(segment, origin);
 	} else {
 		into_course(&over_time.used, &over_time.power, segment, origin);
-		into_course(courses_of(&over_time.used_of, segment->core), courses_of(&over_time.power_of, segment->core), segment,
-			    origin);
+		into_course(courses_of(&over_time.used_of, segment->core),
+			    courses_of(&over_time.power_of, segment->core), segment, origin);
 	}
 }
 

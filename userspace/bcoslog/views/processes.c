@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog processes: who lived, when, for how long, how they ended. */
+/* bcoslog processes: lists the processes, when they lived and how they ended. */
 #include <stdlib.h>
 
 #include "options/when.h"
@@ -59,7 +59,7 @@ void processes_begin(struct table_rows *table, bool people)
 	table->spare = "turns cpu_ns end";
 }
 
-/* A name for people: the newest, and after it the former ones. */
+/* Return: the cell of the newest name, for people with the former ones after it. */
 static struct cell full_name(char *text, size_t size, const struct bcoslog_account_process *process, const char *former)
 {
 	size_t length = process->name_length, rest = strlen(former);
@@ -101,7 +101,8 @@ void processes_others(struct table_rows *table, u64 count)
 
 	for (i = 0; i < COLUMNS; i++)
 		cells[i] = CELL_NONE;
-	cells[1] = cell_name(name, (size_t)snprintf(name, sizeof(name), "%llu others that ended", (unsigned long long)count));
+	cells[1] = cell_name(name, (size_t)snprintf(name, sizeof(name), "%llu others that ended",
+						    (unsigned long long)count));
 	table_row(table, cells);
 }
 
@@ -140,7 +141,7 @@ static int most_lives(const struct cell *left, const struct cell *right)
 	return memcmp(left->text, right->text, length) ?: (left->length < right->length ? -1 : 1);
 }
 
-/* Sums up the processes of one name, which are in a row.  Return: the index after them. */
+/* Sums up the processes from @at on that have the same name.  Return: the index after them. */
 static size_t short_row(struct table_rows *table, size_t at)
 {
 	const struct bcoslog_account_process *first = &lives.lives[at].process, *each;
@@ -167,7 +168,7 @@ static size_t short_row(struct table_rows *table, size_t at)
 	return at;
 }
 
-/* Keeps the processes that lived no longer than the option says. */
+/* Keeps only the processes that ended and lived no longer than --under says. */
 static void keep_short(void)
 {
 	const struct bcoslog_account_process *each;
@@ -206,7 +207,8 @@ static int print_processes(struct report *report)
 	}
 	table.failed |= lives.failed;
 	if (report->form == TABLE_SVG && by_names)
-		error = chart_bars(report, &table, &(struct bars){ .title = "Lives, by name", .id = 0, .name = 0, .value = 1 });
+		error = chart_bars(report, &table, &(struct bars){ .title = "Lives, by name", .id = 0, .name = 0,
+								   .value = 1 });
 	else if (report->form == TABLE_SVG)
 		error = chart_spans(report, &table, &(struct spans){
 			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .apart = true });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The parts that the reports share: see report.h. */
+/* The base of all reports: see report.h. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static const struct option_spec common[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* By the time that the first entries are here the window is known, also where it is one of the wall clock. */
+/* The window is known when the first entries are here, also if options give it by the wall clock: see hold.c. */
 int report_begin(struct report *report)
 {
 	u64 since, until;
@@ -60,7 +60,7 @@ int report_entries(struct run *run, const struct bcoslog_batch *batch)
 	return 0;
 }
 
-/* Return: 0, or -1 after saying why an option means nothing here. */
+/* Refuses options that mean nothing to the report.  Return: 0, or -1 after a complaint. */
 static int check_subjects(const struct report *report)
 {
 	const char *why = NULL;
@@ -110,12 +110,12 @@ int report_run(struct report *report, int argc, char **argv)
 	run.command = arguments.program;
 	run.apart = report->form != TABLE_TEXT;
 	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
-	/* A log that goes on by itself is shown as it does. */
+	/* A screen follows every log that is no file. */
 	run.follow = report->follow || (screen && !is_file(run.path));
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
 	status = screen ? report->screen(report, &run) : run_log(&run);
-	/* The whole entries of a damaged log are told of all the same. */
+	/* The report is also printed if the log is damaged, from the entries that are whole. */
 	if (!screen && status != EXIT_ENVIRONMENT && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
 		if (report->print(report))
@@ -130,7 +130,7 @@ void report_note_precision(const struct report *report, const struct bcos_entry 
 {
 	u64 last = entry->time > UINT64_MAX - entry->precision ? UINT64_MAX : entry->time + entry->precision;
 
-	/* An entry from before the window may have happened in it. */
+	/* An entry whose time is before the window may have happened in it. */
 	if (last >= report->sinks.since && (!report->sinks.until || entry->time < report->sinks.until))
 		imprecise_note(entry->time, entry->precision);
 }
@@ -178,7 +178,8 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 	else if (signal)
 		snprintf(text, size, "%s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
 	else
-		snprintf(text, size, "signal %u, sent by %s", value, end == BCOSLOG_OWNER ? "user space" : "the kernel");
+		snprintf(text, size, "signal %u, sent by %s", value,
+			 end == BCOSLOG_OWNER ? "user space" : "the kernel");
 	return CELL_WORD(text);
 }
 

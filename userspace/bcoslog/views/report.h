@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Reports share this: each is a pass over a log with an account, and prints a
- * table at its end.  None calculates by itself what the account knows.
+ * The base of all reports. A report is a pass over a log with an account, and prints a table at its end. The account
+ * computes whatever several reports need.
  */
 #ifndef BCOSLOG_VIEWS_REPORT_H
 #define BCOSLOG_VIEWS_REPORT_H
@@ -13,29 +13,28 @@
 
 /**
  * struct report - a report
- * @command: its name
- * @help: its help
- * @options: its own, beside those of all reports
- * @sinks: what of the account it wants to hear; since and until are set by report_run()
- * @threads: what of the threads it wants to hear; NULL: no account of them is kept
- * @context: for these, and for @options
- * @no_process: why --process says nothing here, as a sentence; NULL: it does; likewise
- * @no_cpu: of --cpu
- * @no_core: of --core
- * @no_device: of --device
- * @change: takes an argument that is neither option nor log, as of struct arguments, or NULL
- * @plain: likewise
- * @ready: called with the arguments when they are known, or NULL.  Return: 0, or -1 after a complaint
- * @entry: called for each entry before the account gets it, or NULL
- * @after: called for each entry when the account has it, or NULL
- * @print: at the end of the log
- * @screen: in the place of @print, where that is wanted and there is a terminal for it; or NULL.
- *          Return: the exit status
- * @svg: @print knows TABLE_SVG
- * @once: out: a screen is not wanted
+ * @command: the name of the subcommand
+ * @help: the help of the subcommand
+ * @options: the options that only this report has
+ * @sinks: the sinks of the account that the report needs; report_begin() sets the window and the context
+ * @threads: the sinks for threads that the report needs; NULL: the account has no threads
+ * @context: the context of @sinks
+ * @no_process: a sentence that says why --process means nothing to the report; NULL: it means something
+ * @no_cpu: likewise of --cpu
+ * @no_core: likewise of --core
+ * @no_device: likewise of --device
+ * @change: as in struct arguments
+ * @plain: as in struct arguments
+ * @ready: called once the arguments are parsed, or NULL.  Return: 0, or -1 after a complaint
+ * @entry: called for each entry before the account gets it, or NULL.  Return: 0, or a negative errno
+ * @after: called for each entry after the account got it, or NULL.  Return: 0, or a negative errno
+ * @print: prints the report at the end of the log.  Return: 0, or not 0 after a complaint
+ * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
+ * @svg: @print can draw (TABLE_SVG)
+ * @once: out: @screen is not wanted
  * @follow: out: --follow was given
- * @form: out: how to print
- * @account: out: settled when @print is called
+ * @form: out: the form in which to print
+ * @account: out: the account, which is complete when @print is called
  */
 struct report {
 	const char *command;
@@ -58,37 +57,37 @@ struct report {
 	struct bcoslog_account *account;
 };
 
-/* Takes the entries, where a report has no run->entries.  Return: 0 or a negative errno after a complaint. */
+/* @entries of struct run: gives entries to the report and its account.  Return: 0, or a negative errno. */
 int report_entries(struct run *run, const struct bcoslog_batch *batch);
-/* The account, once the window is known.  Likewise. */
+/* Makes the account, once the window is known.  Return: 0, or -ENOMEM after a complaint. */
 int report_begin(struct report *report);
 
-/* Return: the exit status. */
+/* Runs the subcommand of a report.  Return: the exit status. */
 int report_run(struct report *report, int argc, char **argv);
 
-/* Is this moment in the window that was asked for? */
+/* Is this time, in ns since boot, in the window that was asked for? */
 static inline bool report_counts(const struct report *report, u64 time)
 {
 	return time >= report->sinks.since && (!report->sinks.until || time < report->sinks.until);
 }
 
-/* Notes how precisely the time of an entry is known that counts in stretches of time. */
+/* Notes the precision of an entry that counts in buckets of time, for marks of imprecise buckets. */
 void report_note_precision(const struct report *report, const struct bcos_entry *entry);
-/* As @after of a report on CPUs or cores over time: notes how precisely it is known when they change. */
+/* @after of a report on CPUs or cores over time: notes the precision of entries that change their use. */
 int note_precision_of_use(struct report *report, const struct bcos_entry *entry);
 
-/* Was this CPU asked for, or its core? */
+/* Do the options choose this CPU, or its core? */
 bool report_wants_cpu(const struct report *report, u32 id);
 
-/* The cell of a name from the log, which need not be there. */
+/* Return: the cell of a name from the log; @name may be NULL. */
 struct cell cell_name(const char *name, size_t length);
-/* How it ended: "exit code 3", "SIGKILL, sent by user space", "alive".  @text: room for it. */
+/* Return: the cell of a process's end, which uses @text: "exit code 3", "SIGKILL, sent by user space", "alive". */
 struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size);
-/* @part of @whole; of nothing there is no share. */
+/* Return: the cell of the share of @part in @whole, which is absent if @whole is 0. */
 struct cell cell_share(u64 part, u64 whole);
-/* A sum that is a lower bound where @least is. */
+/* Return: the cell of a sum, which is a lower bound if @least is set. */
 struct cell cell_sum(u64 sum, bool least);
-/* The cell of @work in @unit: unknown, or a lower bound, if it does not say all. */
+/* Return: the cell of instructions or joules in @unit, which is a lower bound or unknown if some time of them is. */
 struct cell cell_instructions(const struct bcoslog_work *work, double unit);
 struct cell cell_joules(const struct bcoslog_work *work, double unit);
 

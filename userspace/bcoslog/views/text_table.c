@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The events of bcoslog text for programs, and as a drawing: see text_table.h. */
+/* Prints and draws the events of bcoslog text: see text_table.h. */
 #include "options/filter.h"
 #include "svg/chart.h"
 #include "text_table.h"
 
-/* A drawing of more is a black bar. */
+/* The greatest number of events that are drawn, since more would cover each other. */
 #define EVENTS_DRAWN 4096
 
 enum { TIME, PRECISION, SEVERITY, SEVERITY_NAME, KIND, ID, NAME, EVENT, TEXT, END, CLASS, COLUMNS_DRAWN };
@@ -25,7 +25,8 @@ static const struct column columns[COLUMNS_DRAWN] = {
 	[CLASS] = { "class", NULL, CELL_TEXT },
 };
 
-static void name_of(const struct bcoslog_state *state, const struct bcos_entry *entry, struct cell *kind, struct cell *name)
+static void name_of(const struct bcoslog_state *state, const struct bcos_entry *entry, struct cell *kind,
+		    struct cell *name)
 {
 	const struct bcoslog_process *process;
 	const struct bcoslog_device *device;
@@ -69,7 +70,7 @@ static void cells_of(const struct bcoslog_state *state, const struct bcos_entry 
 	cells[TEXT] = (struct cell){ .text = text, .length = (u32)length };
 }
 
-/* ---- RFC 4180: row by row, since a log may be longer than memory ------------------------ */
+/* ---- CSV: row by row, since a log may be longer than memory ----------------------------- */
 
 void text_csv_head(void)
 {
@@ -108,8 +109,8 @@ int text_svg_entry(const struct bcos_entry *entry)
 	if (!drawing.report.account) {
 		filter_window(&since, &until);
 		table_begin(&drawing.table, columns, COLUMNS_DRAWN);
-		drawing.report.account = bcoslog_account_new(&(struct bcoslog_account_options){ .since = since, .until = until,
-												  .unknown = chart_unknown });
+		drawing.report.account = bcoslog_account_new(&(struct bcoslog_account_options){
+			.since = since, .until = until, .unknown = chart_unknown });
 		if (!drawing.report.account)
 			return -ENOMEM;
 	}
@@ -128,9 +129,10 @@ void text_svg_event(const struct bcoslog_state *state, const struct bcos_entry *
 		return;
 	}
 	cells_of(state, entry, cells);
-	/* The line of a severity: its number is compared, its name shown. */
+	/* The drawing puts cells of equal numbers on one line: the column of names gets the number of the severity. */
 	cells[SEVERITY_NAME].number = severity >> 6;
-	snprintf(id, sizeof(id), (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE ? "0x%08X" : "%u", entry->source);
+	snprintf(id, sizeof(id), (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE ? "0x%08X" : "%u",
+		 entry->source);
 	snprintf(tip, sizeof(tip), "%s %s%s%.*s%s: %.*s", cells[KIND].text, id, cells[NAME].absent ? "" : " \"",
 		 cells[NAME].absent ? 0 : (int)cells[NAME].length, cells[NAME].absent ? "" : cells[NAME].text,
 		 cells[NAME].absent ? "" : "\"", (int)cells[TEXT].length, cells[TEXT].text);
@@ -149,8 +151,8 @@ static int most_severe(const struct cell *left, const struct cell *right)
 
 int text_svg_draw(void)
 {
-	static const struct spans spans = { .title = "Events", .id = SEVERITY_NAME, .name = SEVERITY_NAME, .begin = TIME, .end = END,
-					    .tip = TEXT, .class = CLASS };
+	static const struct spans spans = { .title = "Events", .id = SEVERITY_NAME, .name = SEVERITY_NAME,
+					    .begin = TIME, .end = END, .tip = TEXT, .class = CLASS };
 	int error = 0;
 
 	if (!drawing.report.account) {

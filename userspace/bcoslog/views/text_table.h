@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The events of bcoslog text as a table for programs, and as a drawing. */
+/* Prints the events of bcoslog text as CSV, or draws them. */
 #ifndef BCOSLOG_VIEWS_TEXT_TABLE_H
 #define BCOSLOG_VIEWS_TEXT_TABLE_H
 
 #include "command.h"
 #include "views/table/table.h"
 
-/* Prints the head of the table as RFC 4180 describes it, unless it is there, and a row below it. */
+/* Prints the head of the table as RFC 4180 describes it, unless that was done. */
 void text_csv_head(void);
+/* Prints the row of an event, after the head. */
 void text_csv_row(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
-/* Any entry of the log, whose time belongs to the drawing. Returns 0 or -ENOMEM. */
+/* Takes each entry of the log, which gives the drawing its time.  Return: 0 or -ENOMEM. */
 int text_svg_entry(const struct bcos_entry *entry);
 
-/* An event that is drawn. */
+/* Adds an event to the drawing. */
 void text_svg_event(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
-/* Prints the drawing. Returns 0, or -ENOMEM after saying so. */
+/* Draws the events at the end of the log.  Return: 0, or -ENOMEM after a complaint. */
 int text_svg_draw(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog top: who had the CPUs (7.6). */
+/* bcoslog top: shows which processes had the CPUs (§7.6). */
 #include <stdlib.h>
 
 #include "options/when.h"
@@ -59,15 +59,15 @@ static void top_row(struct table_rows *table, const struct bcoslog_account_proce
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_WORD(id), cell_name(process->name, process->name_length),
 		cell_sum(process->time, process->at_least), cell_share(process->time, online), CELL_OF(process->turns),
-		cell_instructions(&process->work, 1), cell_instructions(&process->work, 1e6), cell_joules(&process->work, 1),
-		process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
+		cell_instructions(&process->work, 1), cell_instructions(&process->work, 1e6),
+		cell_joules(&process->work, 1), process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
 		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE, CELL_NONE,
 	});
 }
 
-/* The row of all processes that have none of their own. @cores: of so many the power is unknown. */
-static void others_row(struct table_rows *table, const struct bcoslog_account_process *others, const char *id, u64 online,
-		       u32 cores)
+/* Adds the row of all processes that have none of their own. @cores: the number of cores whose power is unknown. */
+static void others_row(struct table_rows *table, const struct bcoslog_account_process *others, const char *id,
+		       u64 online, u32 cores)
 {
 	struct cell *cells;
 
@@ -83,8 +83,8 @@ static void others_row(struct table_rows *table, const struct bcoslog_account_pr
 static void use_row(struct table_rows *table, const char *name, u64 time, u64 online, struct cell joules)
 {
 	struct cell cells[COLUMNS] = {
-		CELL_WORD(""), CELL_WORD(name), CELL_OF(time), cell_share(time, online), CELL_NONE, CELL_NONE, CELL_NONE,
-		joules, CELL_NONE, CELL_NONE, joules.absent ? CELL_NONE : CELL_OF(joules.cores),
+		CELL_WORD(""), CELL_WORD(name), CELL_OF(time), cell_share(time, online), CELL_NONE, CELL_NONE,
+			CELL_NONE, joules, CELL_NONE, CELL_NONE, joules.absent ? CELL_NONE : CELL_OF(joules.cores),
 	};
 
 	table_row(table, cells);
@@ -93,14 +93,14 @@ static void use_row(struct table_rows *table, const char *name, u64 time, u64 on
 /* The energy of all processes, including those without a row. */
 static double used_joules;
 
-/* The energy of the cores that does not depend on who has their CPUs: their idle power. */
+/* Return: the cell of the energy that no process used: the idle power of the cores. */
 static struct cell idle_joules(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_core *core = NULL;
 	struct cell cell = CELL_REAL_OF(-used_joules);
 	bool known = false;
 
-	/* The CPUs of a core share its idle power. */
+	/* CPUs of a core share its idle power, so single CPUs have none. */
 	if (filter_has_cpus())
 		return CELL_NONE;
 	while ((core = bcoslog_account_next_core(account, core))) {
@@ -109,7 +109,7 @@ static struct cell idle_joules(const struct bcoslog_account *account)
 		cell.cores += power_unknown_cores(core, 1);
 		known |= core->work.power_unknown < core->online;
 	}
-	/* Rounding leaves specks. */
+	/* Rounding may leave a value below 0. */
 	cell.real = cell.real > 0 ? cell.real : 0;
 	cell.unknown = !known;
 	return cell;
@@ -192,7 +192,8 @@ static int print_top(struct report *report)
 	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online, CELL_NONE);
 	table.failed |= lives.failed;
 	if (report->form == TABLE_SVG)
-		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1, .value = 2 });
+		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,
+								   .value = 2 });
 	else
 		error = table_end(&table, report->form);
 	lives_free();

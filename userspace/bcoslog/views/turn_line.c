@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A turn of a CPU as a line: see turn_line.h. */
+/* Prints each turn on a CPU as a line: see turn_line.h. */
 #include "output/object.h"
 #include "output/times.h"
 #include "turn_line.h"
 #include "views/track/waits.h"
 
-/* A terminal had no room for it in some line. */
+/* The parts for which the terminal had no room in some line. */
 static bool no_left, no_next, no_waker;
 
 void turn_head(const struct turn_form *form)
@@ -23,7 +23,7 @@ void turn_head(const struct turn_form *form)
 	headed = true;
 }
 
-/* How it ended; NULL: nobody knows. */
+/* Return: how the turn ended, or NULL if that is unknown. */
 static const char *left_of(const struct turn *turn)
 {
 	static const char *const words[] = { "preempted", "blocked", "blocked hard", "woken", "stopped", "dead" };
@@ -42,7 +42,7 @@ static void put_right(const char *text, size_t width)
 	put_bytes(text, length);
 }
 
-/* As wide as such columns usually are: the next lines are not known yet. */
+/* Puts a duration in a column of fixed width, since the following lines are not known yet. */
 static void put_span(u64 ns, bool known, bool least)
 {
 	char text[40];
@@ -57,7 +57,7 @@ static void put_span(u64 ns, bool known, bool least)
 	put_right(text, 11);
 }
 
-/* @text, if what is left of the line has room for it and @more.  Return: it had. */
+/* Puts @text if the rest of the line has room for it and @more columns.  Return: whether it had. */
 static bool put_if_room(const char *text, size_t more, size_t *room)
 {
 	size_t length = strlen(text);
@@ -69,7 +69,7 @@ static bool put_if_room(const char *text, size_t more, size_t *room)
 	return true;
 }
 
-/* A name, cut to what is left of the line. */
+/* Puts a name, cut to the rest of the line. */
 static void put_name(const struct bcoslog_account_process *process, size_t *room)
 {
 	size_t length = table_cut(process->name, process->name_length, *room);
@@ -91,7 +91,8 @@ static void put_next(const struct successor *next, bool threads, size_t *room)
 		snprintf(text, sizeof(text), ", then %u of %u ", next->thread, next->id);
 	else
 		snprintf(text, sizeof(text), ", then %u ", next->id);
-	if (!put_if_room(text, next->process ? table_columns(next->process->name, next->process->name_length) : 0, room))
+	if (!put_if_room(text, next->process ? table_columns(next->process->name, next->process->name_length) : 0,
+			 room))
 		no_next = true;
 	else if (next->process)
 		put_name(next->process, room);
@@ -132,7 +133,7 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 		snprintf(id, sizeof(id), "  %u ", turn->process->id);
 	put_string(id);
 	used += strlen(id);
-	/* On no terminal, all has room. */
+	/* If standard output is no terminal, everything has room. */
 	room = !room ? (size_t)-1 : room > used ? room - used : 0;
 	if (turn->process)
 		put_name(turn->process, &room);

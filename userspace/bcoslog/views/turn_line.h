@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A turn of a CPU as a line, at once: a log has more of them than memory could hold. */
+/* Prints each turn on a CPU as a line, as soon as it is known, since a log may have more turns than memory can hold. */
 #ifndef BCOSLOG_VIEWS_TURN_LINE_H
 #define BCOSLOG_VIEWS_TURN_LINE_H
 
@@ -7,11 +7,11 @@
 #include "report.h"
 
 /**
- * struct successor - who has a CPU after a turn
- * @known: the log says so
- * @id: ID of its process, or BCOS_PROCESS_IDLE
- * @process: its process; NULL: there is none, or it has no name
- * @thread: ID of the thread; 0: not known
+ * struct successor - the process and thread that a CPU runs after a turn
+ * @known: the log tells the successor
+ * @id: ID of the process, or BCOS_PROCESS_IDLE
+ * @process: the process; NULL: there is none, or it has no name
+ * @thread: ID of the thread; 0: unknown
  */
 struct successor {
 	bool known;
@@ -22,18 +22,18 @@ struct successor {
 
 /**
  * struct turn - a turn of a process or a thread on a CPU, or a stretch for which the CPU was idle
- * @begin: when it began
- * @end: when it ended
- * @cpu: which CPU
- * @process: whose; NULL: the CPU was idle
- * @thread: ID of the thread, if turns of threads are told
- * @off: ns for which it had been without a CPU; 0: not known
- * @waited: of these, ns for which it waited though it was woken; 0: not known
+ * @begin: begin of the turn, ns since boot
+ * @end: end of the turn, ns since boot
+ * @cpu: ID of the CPU
+ * @process: the process; NULL: the CPU was idle
+ * @thread: ID of the thread, if turns of threads are shown
+ * @off: ns for which the process or thread had no CPU before; 0: unknown
+ * @waited: ns of these for which it waited though it was woken or preempted; 0: unknown
  * @preempted: it waited because it had been preempted
- * @waker: else, who woke it
- * @left: how the turn ended: a BCOS_STATE_*; BCOS_STATES: not known
- * @part: it is at least as long
- * @next: who came after it
+ * @waker: the thread or interrupt that woke it, unless it had been preempted
+ * @left: how the turn ended, as BCOS_STATE_*; BCOS_STATES: unknown
+ * @part: the turn may be longer, since the log or the window has only a part of it
+ * @next: the successor on the CPU
  */
 struct turn {
 	u64 begin, end;
@@ -49,21 +49,21 @@ struct turn {
 };
 
 /**
- * struct turn_form - how turns are told
- * @form: for people or programs; not TABLE_SVG
- * @threads: they are turns of threads
- * @next: people want to know who came next
+ * struct turn_form - the form in which turns are printed
+ * @form: the form, other than TABLE_SVG
+ * @threads: the turns are those of threads
+ * @next: lines for people show the successor, too
  */
 struct turn_form {
 	enum table_form form;
 	bool threads, next;
 };
 
-/* The head of a table, the first time. */
+/* Prints the head of the table, unless that was done. */
 void turn_head(const struct turn_form *form);
-/* Return: 0 or -ENOMEM, after saying so. */
+/* Prints a turn.  Return: 0, or -ENOMEM after a complaint. */
 int turn_put(const struct turn *turn, const struct turn_form *form);
-/* After the last one: what the lines had no room for. */
+/* Prints after the last turn which parts had no room in some lines. */
 void turn_foot(void);
 
 #endif

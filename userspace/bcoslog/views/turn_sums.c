@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The turns of each process as a row: see turn_sums.h. */
+/* Sums up the turns of each process or thread: see turn_sums.h. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "turn_sums.h"
 
-/* Rows of processes have no thread: their columns begin with the second one. */
+/* The columns of rows of processes begin with the second one. */
 static const struct column columns[] = {
 	{ "thread", "thread of", CELL_NUMBER },
 	{ "process", "process", CELL_NUMBER },
@@ -71,7 +71,7 @@ void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end)
 	sums->cpu = cpu;
 }
 
-/* The standard deviation of its turns, as a sample of all that it has. */
+/* Return: the cell of the standard deviation of the turns, which count as a sample. */
 static struct cell deviation_cell(const struct turn_sums *sums)
 {
 	return sums->turns > 1 ? CELL_OF((u64)(sqrt(sums->squares / (double)(sums->turns - 1)) + 0.5)) : CELL_NONE;

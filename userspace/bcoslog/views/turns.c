@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog turns: each turn of a process on a CPU, and what was before it. */
+/* bcoslog turns: shows each turn of a process on a CPU, and how it waited for the CPU before. */
 #include <stdlib.h>
 
 #include "options/when.h"
@@ -25,15 +25,15 @@ static const char help[] =
 "      --idle          stretches for which a CPU was idle, too\n"
 REPORT_HELP;
 
-/* A CPU. */
+/* A CPU and its present turn. */
 struct place {
 	u32 cpu;
-	bool known;			/* the log told of the beginning of the present turn */
-	u32 process;			/* whose it is, BCOS_PROCESS_IDLE: nobody's */
-	struct turn begun;		/* what was before it */
-	u32 left, left_process;		/* how the last turn of a thread ended, and of which process that was */
-	u64 left_at;
-	u32 thread, thread_process;	/* the thread that the log names for the next turn */
+	bool known;			/* the log tells the begin of the present turn */
+	u32 process;			/* ID of the process that has the turn, or BCOS_PROCESS_IDLE */
+	struct turn begun;		/* the wait before the present turn: @off, @waited, @preempted and @waker */
+	u32 left, left_process;		/* how the last turn of a thread ended, and the ID of its process */
+	u64 left_at;			/* when that turn ended */
+	u32 thread, thread_process;	/* the thread that the log names for the next turn, and its process */
 };
 
 static struct turns {
@@ -43,7 +43,7 @@ static struct turns {
 	struct place *places;
 	size_t count;
 	struct turn_sums nobody;		/* stretches for which CPUs were idle */
-	struct place next;		/* which begins with the present entry */
+	struct place next;		/* the turn that begins with the present entry, if @begins */
 	bool begins;
 	u32 successor_cpu;		/* the CPU that the present entry gives to @successor */
 	struct successor successor;
@@ -64,7 +64,7 @@ static struct place *place_of(u32 cpu)
 	struct place *larger;
 	size_t i;
 
-	/* CPUs are few. */
+	/* There are few CPUs, so the search is linear. */
 	for (i = 0; i < turns.count; i++)
 		if (turns.places[i].cpu == cpu)
 			return &turns.places[i];
@@ -86,7 +86,7 @@ static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
 	return sums;
 }
 
-/* ---- what the log tells -------------------------------------------------------------- */
+/* ---- entries ------------------------------------------------------------------------- */
 
 static void turn_assigned(const struct report *report, const struct bcos_entry *entry)
 {
@@ -95,7 +95,7 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 	struct place *place = place_of(entry->source);
 	struct turn_sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(process) : NULL;
 
-	/* Assigned anew to whom it was: that is no turn of its own. */
+	/* An assignment to the process that has the CPU already begins no turn. */
 	if (!place || (place->known && place->process == id))
 		return;
 	turns.successor_cpu = entry->source;
@@ -110,7 +110,7 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 	turns.next.begun.waker = sums->waits.last_waker;
 }
 
-/* The thread has the CPU from now on, or from the assignment on that follows. */
+/* Notes that the thread has the CPU from now on, or from the assignment on that follows. */
 static void process_comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state)
 {
 	struct place *place = state->has_cpu ? place_of(state->cpu) : NULL;
@@ -120,7 +120,8 @@ static void process_comes(const struct bcoslog_account_process *process, const s
 	place->thread = state->thread;
 	place->thread_process = process->id;
 	turns.successor_cpu = state->cpu;
-	turns.successor = (struct successor){ .known = true, .id = process->id, .process = process, .thread = state->thread };
+	turns.successor = (struct successor){ .known = true, .id = process->id, .process = process,
+					      .thread = state->thread };
 }
 
 static int turns_entry(struct report *report, const struct bcos_entry *entry)
@@ -176,7 +177,7 @@ static int turns_after(struct report *report, const struct bcos_entry *entry)
 	return turns.error;
 }
 
-/* Does it go on after what is asked for, or after the log? */
+/* Does a turn that ends at @end go on after the window or after the log? */
 static bool goes_on(u64 end)
 {
 	return turns.ends || (turns.report->sinks.until && end == turns.report->sinks.until);
@@ -187,7 +188,7 @@ static bool reaches_out(u64 begin, u64 end)
 	return begin == turns.report->sinks.since || goes_on(end);
 }
 
-/* The successor of a turn that ends with the present entry. */
+/* Return: the successor of a turn that ends with the present entry. */
 static struct successor successor_of(u32 cpu, u64 end)
 {
 	if (!turns.successor.known || turns.successor_cpu != cpu || goes_on(end))
@@ -195,7 +196,7 @@ static struct successor successor_of(u32 cpu, u64 end)
 	return turns.successor;
 }
 
-/* ---- a turn ----------------------------------------------------------------------------- */
+/* ---- turns ------------------------------------------------------------------------------ */
 
 static bool turn_wanted(const struct bcoslog_interval *interval)
 {
@@ -214,7 +215,7 @@ static struct turn turn_of(const struct bcoslog_interval *interval)
 	const struct place *place = place_of(interval->cpu);
 	u32 id = interval->process ? interval->process->id : BCOS_PROCESS_IDLE;
 	struct turn turn = { 0 };
-	/* The log does not tell what was before the first turn. */
+	/* The log does not tell the wait before the first turn of a CPU. */
 	bool known = place && place->known && place->process == id;
 
 	if (known)
@@ -251,7 +252,7 @@ static void turns_interval(void *context, const struct bcoslog_interval *interva
 	}
 }
 
-/* A turn of a thread ends, before that of its process does, if both do. */
+/* Notes how the turn of a thread ended. The account tells it before the turn of the process, if both end. */
 static void thread_leaves(const struct bcoslog_thread_turn *turn)
 {
 	struct place *place = place_of(turn->cpu);
@@ -267,8 +268,8 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 {
 	const struct bcoslog_account_process *process = of->thread->process;
 	const struct turn turn = {
-		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id, .off = of->off,
-		.waited = of->waited, .preempted = of->preempted, .waker = of->waker,
+		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id,
+			.off = of->off, .waited = of->waited, .preempted = of->preempted, .waker = of->waker,
 		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = reaches_out(of->begin, of->end),
 		.next = successor_of(of->cpu, of->end),
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog around: what every CPU did around a moment. */
+/* bcoslog around: shows what every CPU did around a moment. */
 #include <stdlib.h>
 
 #include "around.h"
@@ -40,13 +40,13 @@ FILTER_TIMES_HELP
 "moment in it.\n";
 
 static struct around {
-	const char *first;		/* argument: TIME or the log */
+	const char *first;		/* the first argument, TIME or the log; NULL if it is the log */
 	const char *event, *device;
 	u64 device_id;
 	bool device_by_id;
 	u64 nth, found;
-	bool known, done;		/* the moment is; all around it is there */
-	bool ends;			/* the log does: what goes on has no end */
+	bool known, done;		/* the moment is known; all happenings of the window are collected */
+	bool ends;			/* the account ends its intervals, since the log has no more entries */
 	struct window window;
 	struct report *report;
 	int error;
@@ -74,7 +74,7 @@ static bool is_the_device(const struct bcos_entry *entry)
 	return text && named == length && !memcmp(text, around.device, length);
 }
 
-/* Is the entry at the moment that the command looks for? */
+/* Is the entry one for which --event or --device looks? */
 static bool is_it(const struct bcos_entry *entry)
 {
 	size_t length = 0;
@@ -154,7 +154,7 @@ static void around_interval(void *context, const struct bcoslog_interval *interv
 		around_failed(happenings_interval(&around.window.happenings, interval));
 }
 
-/* ---- what is asked for of it ------------------------------------------------------------ */
+/* ---- the filter ------------------------------------------------------------------------- */
 
 static bool happening_wanted(const struct happening *happening)
 {
@@ -189,9 +189,9 @@ static void choose_happenings(void)
 	happenings_sort(all);
 }
 
-/* ---- the command ------------------------------------------------------------------------------- */
+/* ---- the report -------------------------------------------------------------------------------- */
 
-/* Return: 0, or -1 after a complaint. */
+/* Checks that the moment was found, and that the log has some of the window.  Return: 0, or -1 after a complaint. */
 static int check_moment(const struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
@@ -224,7 +224,8 @@ static int print_around(struct report *report)
 	}
 	if (!r) {
 		choose_happenings();
-		r = report->form == TABLE_TEXT ? window_text(&around.window) : window_data(&around.window, report->form);
+		r = report->form == TABLE_TEXT ? window_text(&around.window) :
+			window_data(&around.window, report->form);
 	}
 	happenings_free(&around.window.happenings);
 	return r;
@@ -279,7 +280,7 @@ static int take_map(void *context, const char *text)
 	return 0;
 }
 
-/* With --event or --device, the first argument is the log. */
+/* Checks the options. With --event or --device, the first argument is the log.  Return: 0, or -1 after a complaint. */
 static int ready_around(struct report *report, struct arguments *arguments)
 {
 	if (around.event && around.device) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints what happens around a moment, for people and for programs. */
+/* Prints the window of bcoslog around, for people and for programs. */
 #include "around.h"
 #include "entry/utf8.h"
 #include "map.h"
@@ -19,7 +19,7 @@ u64 window_end(const struct window *window)
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-/* A line has to fit in 80 columns. */
+/* The greatest widths of the subject and the text, with which a line fits into 80 columns. */
 #define WHO_WIDTH 24
 #define WHAT_WIDTH 27
 

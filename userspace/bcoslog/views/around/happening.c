@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Collects what happens around a moment: see happening.h. */
+/* Collects happenings: see happening.h. */
 #include <stdlib.h>
 
 #include "happening.h"
 
-/* Functions of one entry that are told. */
+/* The greatest number of functions of an entry that are shown. */
 #define CALLS_SHOWN 16
 
 const char *happening_word(const struct happening *happening)
 {
 	static const char *const words[HAPPENINGS] = {
-		"runs", "interrupt", "input", "output", "event", "calls", "begins", "is named", "ends", "online", "offline",
+		"runs", "interrupt", "input", "output", "event", "calls", "begins", "is named", "ends", "online",
+		"offline",
 	};
 
 	return words[happening->kind];
 }
 
-/* Return: a zeroed one, or NULL. */
+/* Return: a new happening of zeros, or NULL if there is no room. */
 static struct happening *add_happening(struct happenings *happenings)
 {
 	struct happening *larger, *happening;
 	size_t room;
 
-	/* The room of what was trimmed is free, too. */
+	/* Moves the happenings to the begin, if more than half of the room before their end is free. */
 	if (happenings->first > happenings->count) {
-		memmove(happenings->of, happenings->of + happenings->first, happenings->count * sizeof(*happenings->of));
+		memmove(happenings->of, happenings->of + happenings->first,
+			happenings->count * sizeof(*happenings->of));
 		happenings->first = 0;
 	}
 	if (happenings->first + happenings->count == happenings->room) {
@@ -110,14 +112,15 @@ static int set_calls(struct happening *happening, const struct bcos_entry *entry
 
 	for (i = 0; i < count && i < CALLS_SHOWN; i++) {
 		name = call_name(api->function[i]);
-		length += (size_t)(name ? snprintf(text + length, sizeof(text) - length, "%s%.36s", i ? " " : "", name) :
+		length += (size_t)(name ?
+				   snprintf(text + length, sizeof(text) - length, "%s%.36s", i ? " " : "", name) :
 				   snprintf(text + length, sizeof(text) - length, "%s%u", i ? " " : "",
 					    api->function[i] & ~BCOS_FUNCTION_COMPAT));
 	}
 	return set_text(happening, text, length);
 }
 
-/* The text of an entry, beside whom it is about. */
+/* Sets the number and the text of a happening from its entry.  Return: 0 or -ENOMEM. */
 static int set_fields(struct happening *happening, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -144,9 +147,10 @@ static int set_fields(struct happening *happening, const struct bcos_entry *entr
 		return set_text(happening, text, length);
 	case HAPPENS_BEGINS:
 	case HAPPENS_NAMED:
-		/* The name that it has now, and before it had the other one. */
+		/* The text is the former name, and the name becomes the one that the entry gives. */
 		text = bcoslog_text(entry, &length);
-		if (happening->kind == HAPPENS_NAMED && set_text(happening, happening->use.name, happening->use.name_length))
+		if (happening->kind == HAPPENS_NAMED &&
+		    set_text(happening, happening->use.name, happening->use.name_length))
 			return -ENOMEM;
 		recent_name_it(&happening->use, text, length);
 		return 0;
@@ -155,7 +159,8 @@ static int set_fields(struct happening *happening, const struct bcos_entry *entr
 	}
 }
 
-int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account, const struct bcos_entry *entry)
+int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account,
+		     const struct bcos_entry *entry)
 {
 	u16 subject = entry->type & BCOS_TYPE_SUBJECT_MASK;
 	bool known = subject == BCOS_SUBJECT_PROCESS ? !!bcoslog_account_process(account, entry->source) :
@@ -183,7 +188,7 @@ int happenings_interval(struct happenings *happenings, const struct bcoslog_inte
 {
 	struct happening *happening;
 
-	/* The use of a CPU before its first assignment is unknown, and took no time. */
+	/* The use of a CPU before its first assignment is unknown, and may have taken no time. */
 	if (interval->use == BCOSLOG_USE_UNKNOWN && interval->begin == interval->end)
 		return 0;
 	happening = add_happening(happenings);
@@ -206,7 +211,8 @@ int happenings_open(struct happenings *happenings, const struct bcoslog_account 
 	happenings->open = happenings->count;
 	while (!r && (cpu = bcoslog_account_next_cpu(account, cpu))) {
 		struct bcoslog_interval interval = {
-			.begin = cpu->since, .end = HAPPENING_OPEN, .cpu = cpu->id, .use = cpu->use, .process = cpu->process,
+			.begin = cpu->since, .end = HAPPENING_OPEN, .cpu = cpu->id, .use = cpu->use,
+				.process = cpu->process,
 		};
 
 		if (cpu->up)
@@ -239,7 +245,7 @@ static int by_begin(const void *left, const void *right)
 
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
-	/* Turns come first, since the process that has a CPU has it before anything happens there. */
+	/* A turn comes before other happenings of the same time, since it begins before anything happens on the CPU. */
 	if ((a->kind == HAPPENS_TURN) != (b->kind == HAPPENS_TURN))
 		return a->kind == HAPPENS_TURN ? -1 : 1;
 	if (a->kind == HAPPENS_TURN && a->id != b->id)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Collects what happens around a moment, in the order of ends: turns, interrupts, transfers, events, lives. */
+/* Collects happenings in the order in which they end: turns, interrupts, transfers, events, births and deaths. */
 #ifndef BCOSLOG_VIEWS_HAPPENING_H
 #define BCOSLOG_VIEWS_HAPPENING_H
 
 #include "views/track/recent.h"
 
 enum happening_kind {
-	HAPPENS_TURN,			/* a CPU has one use from begin to end */
+	HAPPENS_TURN,			/* a CPU has one use from @begin to @end */
 	HAPPENS_INTERRUPT,
 	HAPPENS_INPUT,
 	HAPPENS_OUTPUT,
@@ -20,22 +20,22 @@ enum happening_kind {
 	HAPPENINGS
 };
 
-/* A turn that has not ended. */
+/* The end of a turn that has not ended. */
 #define HAPPENING_OPEN 0xFFFFFFFFFFFFFFFFull
 
 /**
- * struct happening - something that happens
- * @begin: of a turn; of anything else when it happens
- * @end: of a turn, or HAPPENING_OPEN; of anything else @begin
- * @order: in which it was told
- * @kind: what it is
- * @subject: whom it is about: BCOS_SUBJECT_*; of a turn the CPU
- * @id: of that
- * @use: of a turn; else of a process or device its name, cut
- * @number: bytes, number of an interrupt, event ID, termination status
- * @severity: of an event
- * @text: of an event, a former name, functions; or NULL
- * @length: of @text
+ * struct happening - a turn on a CPU, or something that happens at one time
+ * @begin: begin of a turn, or the time of another happening; ns since boot
+ * @end: end of a turn or HAPPENING_OPEN, or @begin of another happening
+ * @order: number of the happening, in the order in which they were added
+ * @kind: kind of the happening
+ * @subject: kind of its subject, as BCOS_SUBJECT_*; the subject of a turn is the CPU
+ * @severity: severity of an event
+ * @id: ID of its subject
+ * @number: bytes, number of an interrupt, event ID or termination status
+ * @use: use of the CPU in a turn; otherwise only its name is used, as the name of the process or device
+ * @text: text of an event, a former name, or names of functions; NULL: none
+ * @length: length of @text
  */
 struct happening {
 	u64 begin, end;
@@ -50,36 +50,41 @@ struct happening {
 	size_t length;
 };
 
-/* The greatest number of happenings that are kept; more give -E2BIG. */
+/* The greatest number of happenings that are kept. Adding more fails with -E2BIG. */
 #define HAPPENINGS_MAX (1u << 20)
 
 /* The happenings that are kept. */
 struct happenings {
 	struct happening *of;
-	size_t first, count, room;	/* from @first on, @count of them */
-	u64 order;
-	size_t open;			/* from here on they were added by happenings_open() */
+	size_t first, count, room;	/* @count happenings are kept, from index @first on */
+	u64 order;			/* number of the newest happening */
+	size_t open;			/* the happenings from here on were added by happenings_open() */
 };
 
-/* "runs", "interrupt", ...: what is said of it. */
+/* Return: the word for the kind of the happening, such as "runs" or "interrupt". */
 const char *happening_word(const struct happening *happening);
 
 /*
- * Adds the happening of an entry that is not historical, unless it is a turn or has no subject. Names are those from
- * before the entry.
- * Return: 0 or a negative errno.
+ * Adds the happening of an entry. Historical entries, statements, assignments and entries of unknown types have none.
+ * @account is from before the entry.
+ * Return: 0, -ENOMEM or -E2BIG.
  */
-int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account, const struct bcos_entry *entry);
-/* A turn.  Likewise. */
+int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account,
+		     const struct bcos_entry *entry);
+/* Adds a turn.  Return: as happenings_entry(). */
 int happenings_interval(struct happenings *happenings, const struct bcoslog_interval *interval);
-/* The turns that go on now.  Nothing may be added or trimmed any more.  Likewise. */
+/*
+ * Adds the turns that go on now. After this, nothing may be added or trimmed any more.
+ * Return: as happenings_entry().
+ */
 int happenings_open(struct happenings *happenings, const struct bcoslog_account *account);
-/* Ends a happening. */
+/* Sets the end of a turn that happenings_open() has added. */
 void happenings_close(struct happenings *happenings, const struct bcoslog_interval *interval);
-/* Forgets what ended before @time. */
+/* Forgets the oldest happenings that ended before @time. */
 void happenings_trim(struct happenings *happenings, u64 time);
-/* Sorts the happenings by their beginnings. */
+/* Sorts the happenings by their begins. */
 void happenings_sort(struct happenings *happenings);
+/* Frees all happenings. */
 void happenings_free(struct happenings *happenings);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A map of what CPUs did: see map.h. */
+/* Prints a map of the turns of CPUs: see map.h. */
 #include <stdlib.h>
 
 #include "map.h"
 #include "views/course/imprecise.h"
 #include "views/story/page.h"
 
-/* The processes that come after all letters are given out share the last one. */
+/* The letters of processes. All processes after the others share the last letter. */
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*";
 
 #define LETTERS (sizeof(letters) - 1)
@@ -14,11 +14,12 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 
 enum { SEEN_IDLE = LETTERS, SEEN_KERNEL, SEEN_UNKNOWN, SEEN };
 
+/* The row of a CPU. A cell shows the use that the CPU had for the longest time without a change. */
 struct row {
 	u32 cpu;
-	u64 time[MAP_WIDTH];		/* of the use that a cell has for longest in one turn, or in turns in a row */
-	unsigned char use[MAP_WIDTH];	/* number of the letter, + 1; 0: none */
-	u64 sum;			/* of the present cell and use */
+	u64 time[MAP_WIDTH];		/* ns of the use that the cell shows */
+	unsigned char use[MAP_WIDTH];	/* number of the letter that the cell shows, plus 1; 0: none */
+	u64 sum;			/* ns of the use @last in the cell @cell so far */
 	size_t cell;
 	unsigned int last;
 };
@@ -68,7 +69,7 @@ static unsigned int letter_of(const struct recent_use *use)
 	return (unsigned int)map.given++;
 }
 
-/* When a cell begins; that of MAP_WIDTH is the end. */
+/* Return: the begin of a cell, or the end of the map if @cell is MAP_WIDTH. */
 static u64 cell_begin(size_t cell)
 {
 	return map.begin + (u64)((unsigned __int128)(map.end - map.begin) * cell / MAP_WIDTH);
@@ -157,7 +158,7 @@ static void print_rows(u64 moment)
 	}
 }
 
-/* A line that marks the cells whose changes are known less precisely than a cell is wide. Return: true if there are any. */
+/* Prints a line that marks the cells with changes whose precision exceeds a cell.  Return: whether there are any. */
 static bool print_imprecise(void)
 {
 	u64 width = (map.end - map.begin) / MAP_WIDTH, until;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Amounts over time: see course.h. */
+/* Courses, which are amounts over time: see course.h. */
 #include <stdlib.h>
 
 #include "course.h"
@@ -7,7 +7,7 @@
 
 #define WIDTH_MIN 1024
 
-/* Two buckets each become one. An odd first one begins in the middle of its new one. */
+/* Joins each two buckets to one. A first bucket of odd number becomes the second half of its new one. */
 static void widen_course(struct course *course)
 {
 	struct course old = *course;
@@ -46,7 +46,7 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct co
 	course_reach(course, origin, end > begin || end == UINT64_MAX ? end : end + 1);
 	do {
 		bucket = from / course->width - course->first;
-		/* The end of the last bucket of all is beyond 64 bits. */
+		/* The rest of the bucket is computed, since the end of the last possible bucket exceeds 64 bits. */
 		until = course->width - from % course->width;
 		until = until < end - from ? from + until : end;
 		share = end > begin ? (double)(until - from) / (double)(end - begin) : 1;
@@ -57,7 +57,7 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct co
 	} while (from < end);
 }
 
-/* A line of blocks has no more of them than there are bits. */
+/* Marks the imprecise values of a cell. COURSE_WIDTH is the number of bits of @imprecise. */
 static void mark_imprecise(const struct course *course, u64 begin, struct cell *cell)
 {
 	u64 from, until;
@@ -76,7 +76,7 @@ struct cell course_cell(struct course *course, u64 begin, u64 end, float *values
 	struct cell cell = { .course = values };
 	size_t i;
 
-	/* All rows of a table have one scale, however long each of them was there. */
+	/* All rows of a table have the same scale, also those that cover only a part of the time. */
 	course_reach(course, begin, end);
 	for (i = 0; i < COURSE_WIDTH; i++) {
 		if (course->whole[i] > 0)
@@ -99,7 +99,7 @@ struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *v
 
 	course_reach(course, begin, end);
 	cell.number = last / course->width - course->first + 1;
-	/* Something happened at the very end. */
+	/* An amount at the very end of the time may have a bucket of its own. */
 	while (cell.number < COURSE_WIDTH && course->part[cell.number] > 0)
 		cell.number++;
 	for (i = 0; i < cell.number; i++) {
@@ -123,7 +123,7 @@ struct course *courses_of(struct courses *courses, u32 id)
 	struct course_of *larger;
 	size_t i;
 
-	/* CPUs and cores take turns, few at a time. */
+	/* There are few CPUs and cores, so the search is linear. */
 	for (i = 0; i < courses->count; i++)
 		if (courses->of[i].id == id)
 			return &courses->of[i].course;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries whose time is known poorly: see imprecise.h. */
+/* Remembers imprecise entries: see imprecise.h. */
 #include "imprecise.h"
 
-/* More stretches than this would hide everything else, so the shortest ones are forgotten. */
+/* The greatest number of stretches that are remembered. If there are more, the most precise ones are forgotten. */
 #define STRETCHES 65536u
 
-/* The stretches do not overlap; @most is the largest precision in one. */
+/* The stretches of imprecise entries, which do not overlap. @most is the largest precision of an entry in it. */
 static struct stretch {
 	u64 begin, end;
 	u32 most;
 } stretches[STRETCHES];
 
 static u32 imprecise_count;
-/* A precision of 1 ns exceeds nothing. */
+/* The least precision that is remembered, in ns. A precision of 1 ns exceeds the width of no bucket. */
 static u32 imprecise_least = 2;
 
 static void forget_short(void)
@@ -44,7 +44,7 @@ void imprecise_note(u64 time, u32 precision)
 	stretches[imprecise_count++] = (struct stretch){ time, end, precision };
 }
 
-/* Returns the number of the first stretch that does not end before @time. */
+/* Return: the index of the first stretch that does not end before @time. */
 static u32 first_at(u64 time)
 {
 	u32 low = 0, high = imprecise_count, middle;

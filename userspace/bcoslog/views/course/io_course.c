@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The transfers of devices over time: see io_course.h. */
+/* Courses of the transfers of devices: see io_course.h. */
 #include <stdlib.h>
 
 #include "io_course.h"
@@ -7,7 +7,7 @@
 #define SUMS 5
 #define NO_ROW ((size_t)-1)
 
-/* A device has its own as long as it lives, and that stays here until the end. */
+/* The course of a device. It is @user of the device in the account, and stays in over_time when the device ends. */
 struct io_course {
 	struct course course;
 	size_t row;
@@ -18,7 +18,8 @@ static struct {
 	size_t count;
 	struct io_course sums[SUMS];
 	bool failed;
-} over_time = { .sums = { { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW } } };
+} over_time = {
+	.sums = { { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW } } };
 
 static struct io_course *course_of(const struct bcoslog_account_device *device)
 {

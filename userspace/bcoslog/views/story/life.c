@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The life of a process: see life.h. */
+/* Collects the life of a process: see life.h. */
 #include <stdlib.h>
 
 #include "entry/utf8.h"
 #include "life.h"
 
-/* A text that no terminal shows and no program expects is cut. */
+/* The bytes to which a text is cut. */
 #define TEXT_MAX 4096
 
 static int set_note(struct life_note *note, u64 time, const char *text, size_t length)
@@ -22,7 +22,7 @@ static int set_note(struct life_note *note, u64 time, const char *text, size_t l
 	return 0;
 }
 
-/* Return: where the next one goes. */
+/* Return: the place of the next note. */
 static struct life_note *next_note(struct life_notes *notes)
 {
 	return &notes->of[notes->count % LIFE_NOTES];
@@ -38,7 +38,7 @@ const struct life_note *life_note(const struct life_notes *notes, size_t at)
 	return &notes->of[(notes->count - life_note_count(notes) + at) % LIFE_NOTES];
 }
 
-/* "thread 8 blocked" */
+/* Notes the ID of a thread from a text such as "thread 8 blocked". */
 static void note_thread(struct life *life, const char *text, size_t length)
 {
 	static const char word[] = "thread ";
@@ -57,7 +57,7 @@ static void note_thread(struct life *life, const char *text, size_t length)
 			return;
 	if (life->thread_count < LIFE_THREADS)
 		life->threads[life->thread_count] = (u32)id;
-	/* Which of those beyond were seen before, is not remembered. */
+	/* Further threads are not told apart, so the count ends at LIFE_THREADS + 1. */
 	if (life->thread_count <= LIFE_THREADS)
 		life->thread_count++;
 }
@@ -124,7 +124,8 @@ int life_device(struct life *life, const struct bcos_entry *entry)
 	if (set_note(&note, entry->time, text, length))
 		return -ENOMEM;
 	device = &life->devices[life->device_count++];
-	*device = (struct life_device){ .id = entry->source, .time = entry->time, .name = note.text, .length = note.length };
+	*device = (struct life_device){ .id = entry->source, .time = entry->time, .name = note.text,
+					.length = note.length };
 	return 0;
 }
 
@@ -178,7 +179,7 @@ bool life_has_name(const struct life *life, const struct bcoslog_account_process
 	return false;
 }
 
-/* The use of each CPU just now. */
+/* Remembers the present use of each CPU.  Return: 0 or -ENOMEM. */
 static int remember_moment(struct life *life, const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;

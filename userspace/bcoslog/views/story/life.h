@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The life of a process, collected while a log is read.  Memory is bounded, whatever the log says. */
+/* Collects the life of a process while a log is read. The memory of a life is bounded, whatever the log says. */
 #ifndef BCOSLOG_VIEWS_LIFE_H
 #define BCOSLOG_VIEWS_LIFE_H
 
 #include "views/track/recent.h"
 #include "views/track/waits.h"
 
-/* The newest texts of a kind, the longest stretches, and so many of the others. */
+/* The greatest number of texts of a kind. The newest are kept. */
 #define LIFE_NOTES 16
+/* The greatest number of stretches without a CPU. The longest are kept. */
 #define LIFE_STRETCHES 5
+/* The greatest numbers of threads and devices. */
 #define LIFE_THREADS 32
 #define LIFE_DEVICES 16
 
 /**
  * struct life_note - a text of the log
- * @time: when it was said
- * @event: event ID, of a generic event
- * @severity: likewise
- * @text: a copy
- * @length: of @text
+ * @time: time of its entry
+ * @event: event ID of a generic event
+ * @severity: severity of a generic event
+ * @text: copy of the text
+ * @length: length of @text
  */
 struct life_note {
 	u64 time;
@@ -28,24 +30,26 @@ struct life_note {
 	size_t length;
 };
 
-/* The newest of them; @count is of all.  The oldest that is there is life_note(notes, 0). */
+/* A ring of the newest notes. @count is the number of all notes, also of those that are not kept. */
 struct life_notes {
 	u64 count;
 	struct life_note of[LIFE_NOTES];
 };
 
-/* The use of a CPU when the process ended, and since when. */
+/* The use of a CPU when the process ended, and the time at which that use began. */
 struct life_moment {
 	u32 cpu;
 	struct recent_use use;
 	u64 since;
 };
 
+/* A CPU that the process had, and for how many ns. */
 struct life_cpu {
 	u32 id;
 	u64 time;
 };
 
+/* A device whose driver the process is or was, and the time at which it was named. */
 struct life_device {
 	u32 id;
 	u64 time;
@@ -60,7 +64,7 @@ struct life_waker {
 	size_t length;
 };
 
-/* A thread as the account has it at its end, and who woke it before its longest wait and most often. */
+/* A thread as the account has it at its end, the waker of its longest wait, and the waker that woke it most often. */
 struct life_thread {
 	struct bcoslog_account_thread of;
 	struct life_waker longest, most;
@@ -68,27 +72,35 @@ struct life_thread {
 };
 
 /**
- * struct life - a process
- * @process: as the account has it at its end; its names are copies
- * @name: of it, once it has ended
- * @names: it had before; the time is when each was given up
+ * struct life - the life of a process
+ * @process: the process as the account has it at its end; life_ends() sets it
+ * @name: the text that @process has as its name
+ * @names: former names, each with the time at which the process got another one
  * @execs: texts of BCOS_EVENT_EXEC
- * @events: generic ones, but those of the classes who, exec and state
- * @parent: text of BCOS_EVENT_PARENT, as is @killed of BCOS_EVENT_KILLED; NULL: there was none
- * @waits: for a CPU
- * @left: the CPU that it had last
- * @offs: the longest stretches without a CPU, longest first
- * @off_count: of all, as is @off_sum in ns
- * @cpus: that it had
- * @threads: of which the log tells
- * @thread_count: of all of these; more than LIFE_THREADS: at least so many
- * @told: threads of which a CPU was told to run them, most CPU time first
- * @told_count: of these, at most LIFE_THREADS
- * @other_count: of those that have less CPU time
- * @other_time: theirs, and @other_turns
- * @threads_time: CPU time of all threads
- * @devices: whose driver it is or was
- * @at_end: what the CPUs did when it ended
+ * @events: other generic events, except those of the classes who and state
+ * @parent: text of BCOS_EVENT_PARENT; its @text is NULL if there was none
+ * @killed: text of BCOS_EVENT_KILLED; its @text is NULL if there was none
+ * @renames: @renames of the process in the account when the last name was noted
+ * @waits: waits for a CPU
+ * @left: the CPU that the process had last
+ * @offs: the longest stretches without a CPU, the longest first
+ * @off_count: number of all stretches without a CPU
+ * @off_sum: ns of all stretches without a CPU
+ * @cpus: the CPUs that the process had
+ * @cpu_count: number of @cpus
+ * @threads: IDs of threads whose states the log tells
+ * @thread_count: number of these threads; if it exceeds LIFE_THREADS, there are more than @threads has
+ * @told: threads of which the log tells when CPUs ran them, the most CPU time first
+ * @told_count: number of @told, at most LIFE_THREADS
+ * @told_room: number of threads for which @told has room
+ * @other_count: number of such threads that have less CPU time than those in @told
+ * @other_time: ns of CPU time of those
+ * @other_turns: turns of those
+ * @threads_time: ns of CPU time of all threads
+ * @devices: devices whose driver the process is or was
+ * @device_count: number of @devices
+ * @at_end: the uses of the CPUs when the process ended
+ * @at_end_count: number of @at_end
  */
 struct life {
 	struct bcoslog_account_process process;
@@ -114,8 +126,9 @@ struct life {
 };
 
 /*
- * Each returns 0 or -ENOMEM. @life is of @process; names and texts are copied. @counts: what the process says is asked
- * for, and not only who it is.
+ * These add to a life: a generic event of the process (if @counts is false, only events of the classes who, exec and
+ * state are kept), a new name, a device that it drives, a turn, its end, the end of a thread, and a stretch without a
+ * CPU. They copy names and texts.  Return: 0 or -ENOMEM.
  */
 int life_entry(struct life *life, const struct bcos_entry *entry, bool counts);
 int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time);
@@ -125,14 +138,14 @@ int life_ends(struct life *life, const struct bcoslog_account *account, const st
 int life_thread(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_thread *thread);
 void life_off(struct life *life, const struct bcoslog_account *account, u64 begin, u64 end, u32 cpu);
 
-/* Did it ever have this name?  @process is as of now. */
+/* Return: whether the process has this name, or is known to have had it. @life may be NULL. */
 bool life_has_name(const struct life *life, const struct bcoslog_account_process *process, const char *name);
 
-/* How many notes are there, and one of them, the oldest first. */
+/* Return: the number of notes that are kept; and one of them, the oldest of which is at 0. */
 size_t life_note_count(const struct life_notes *notes);
 const struct life_note *life_note(const struct life_notes *notes, size_t at);
 
-/* NULL is ignored. */
+/* Frees a life, which may be NULL. */
 void life_free(struct life *life);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The threads of a process: see life.h. */
+/* Collects the threads of a process: see life.h. */
 #include <stdlib.h>
 
 #include "life.h"
@@ -32,7 +32,7 @@ static void set_thread(struct life_thread *to, const struct bcoslog_account *acc
 	if (!most)
 		return;
 	set_waker(&to->most, account, &most->waker);
-	/* It was this often at least. */
+	/* The count may be too large by @error, so this is a lower bound. */
 	to->most_count = most->count - most->error;
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A page of text for people: see page.h. */
+/* Prints a page of text for people: see page.h. */
 #include "entry/utf8.h"
 #include "output/times.h"
 #include "page.h"
 
-/* The label's column. */
+/* The width of the column of labels. */
 #define LABEL_WIDTH 13
 
-static size_t line_start;		/* of the line, in the output */
+static size_t line_start;		/* the begin of the text in the output buffer */
 
 void page_begin(const char *label)
 {
-	/* Nothing that is put flushes now, so the line stays in one piece. */
+	/* The buffer has room for the whole text, so it is not flushed before page_end(). */
 	if (output.used > OUTPUT_SIZE - PAGE_ROOM - 2 * OUTPUT_ROOM)
 		output_flush();
 	if (*label) {
@@ -23,7 +23,7 @@ void page_begin(const char *label)
 	line_start = output.used;
 }
 
-/* Bytes of @line that go into @columns: up to a space, or as many as there are room for. */
+/* Return: the bytes of @line that fit into @columns, up to the last space if there is one. */
 static size_t fitting_length(const char *line, size_t length, size_t columns)
 {
 	size_t at, used = 0, space = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A page of text for people: labels, and after each a line, which is wrapped so that no line is wider than a terminal.
+ * Prints a page of text for people: labels, and after each a text, which is wrapped at PAGE_WIDTH columns.
  *
  *	page_begin("ended");
  *	put_literal("1.900000000, ");
@@ -14,23 +14,24 @@
 
 #define PAGE_WIDTH 80
 
-/* Text of the log that is longer is cut on a page. */
+/* The bytes to which a text of the log is cut. */
 #define PAGE_TEXT 1024
 
-/* From here to page_end() the put_ functions of output.h write the line: at most PAGE_ROOM bytes. */
+/* Begins a text. Until page_end(), the functions here and put_ functions add to it, PAGE_ROOM bytes at most. */
 #define PAGE_ROOM 16384
 void page_begin(const char *label);
+/* Wraps and prints the text. */
 void page_end(void);
 
-/* As put_time(), of the kind that is asked for, without spaces in front. */
+/* Puts a time in the mode that --time chooses, without spaces in front. */
 void page_time(u64 time);
-/* A duration, as tables have it. */
+/* Puts a duration as tables show it. */
 void page_span(u64 ns);
-/* A text of the log between quotes, cut. */
+/* Puts a text of the log in quotes, cut to PAGE_TEXT bytes. */
 void page_quoted(const char *text, size_t length);
-/* `process 12 "name"`; without a name only that. */
+/* Puts `process 12 "name"`, or `process 12` if @name is NULL. */
 void page_process(u32 id, const char *name, size_t length);
-/* A printf() of what is no text of the log; at most 256 bytes. */
+/* Puts like printf(), up to 255 bytes. It does not escape, so it does not serve for texts of the log. */
 void page_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

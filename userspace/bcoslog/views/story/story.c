@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog story: the life of a process. */
+/* bcoslog story: tells the life of a process. */
 #include <stdlib.h>
 
 #include "options/names.h"
@@ -31,12 +31,12 @@ FILTER_TIMES_HELP
 "several.\n";
 
 static struct story {
-	const char *process;		/* as it was given */
+	const char *process;		/* PROCESS as the user wrote it */
 	u32 id;
 	bool by_id, at_time;
 	struct report *report;
-	struct life *only;		/* the one that fits, as long as there is one */
-	u64 fits;
+	struct life *only;		/* the life that fits; NULL if several do */
+	u64 fits;			/* number of lives that fit */
 	struct table_rows choices;
 	int error;
 } story;
@@ -75,7 +75,7 @@ static void check_error(int error)
 		story.error = error;
 }
 
-/* Before the account hears of it: the process that an event is about may be renamed or end by it. */
+/* Takes an entry before the account does, since the entry may rename or end the process. */
 static int story_entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
@@ -178,7 +178,7 @@ static void choose_life(struct life *life, const struct bcoslog_account_process 
 		process->ended ? CELL_OF(process->end) : CELL_NONE, cell_end(process, how, sizeof(how)),
 	});
 	if (story.fits++) {
-		/* Which of them is meant, nobody knows. */
+		/* If several lives fit, only the list of them is printed. */
 		life_free(story.only);
 		story.only = NULL;
 		life_free(life);
@@ -212,8 +212,8 @@ static int oldest_first(const struct cell *left, const struct cell *right)
 static int print_choices(struct report *report)
 {
 	if (!story.fits) {
-		complain("there is no process %s in the log%s: bcoslog processes lists those that there are", story.process,
-			 filter_active() || story.at_time ? " at that time" : "");
+		complain("there is no process %s in the log%s: bcoslog processes lists those that there are",
+			 story.process, filter_active() || story.at_time ? " at that time" : "");
 		return -1;
 	}
 	table_sort(&story.choices, oldest_first);
@@ -248,7 +248,7 @@ static int print_story(struct report *report)
 	return story.error ? story.error : r;
 }
 
-/* `20@14:03`: the part before the @ is a number. */
+/* Takes an argument such as `20@14:03` if a number is before the @.  Return: as @change of struct arguments. */
 static int take_number_at(const char *text, const char *at)
 {
 	char number[32];
@@ -268,7 +268,7 @@ static int take_number_at(const char *text, const char *at)
 	return 1;
 }
 
-/* The first argument is the process, the second the log.  Return: as of struct arguments. */
+/* Takes the first argument as the process. The second is the log.  Return: as @change of struct arguments. */
 static int take_process(void *context, const char *text)
 {
 	const char *at = strchr(text, '@');

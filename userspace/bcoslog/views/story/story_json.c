@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The story of a process as an object. */
+/* Prints the life of a process as a JSON object. */
 #include "bcoslog_who.h"
 #include "output/object.h"
 #include "story.h"
@@ -11,7 +11,7 @@ static void add_process(struct object *object, u32 id, const char *name, size_t 
 		object_text(object, "name", name, length);
 }
 
-/* @inner becomes the last of @list. */
+/* Appends @inner to @list. */
 static void append_object(struct object *object, json_t *list, struct object *inner)
 {
 	object->failed |= inner->failed | json_array_append_new(list, inner->json);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The story of a process on a page. */
+/* Prints the life of a process as a page. */
 #include "bcoslog_who.h"
 #include "page.h"
 #include "story.h"
 
-/* The process may have lived before the log began. */
+/* The precision of the begin of a process that the log has found. */
 #define SINCE_BOOT 0xFFFFFFFFu
 
 /* The greatest number of CPUs that are named; the others are counted. */
@@ -163,7 +163,8 @@ static void put_waits(const struct life *life)
 	if (!waits->count)
 		return;
 	page_begin("waited");
-	page_format("%llu time%s for a CPU, woken or preempted: ", (unsigned long long)waits->count, waits->count == 1 ? "" : "s");
+	page_format("%llu time%s for a CPU, woken or preempted: ", (unsigned long long)waits->count,
+		    waits->count == 1 ? "" : "s");
 	page_span(waits->sum / waits->count);
 	put_literal(" on average, at most ");
 	page_span(waits->longest);
@@ -234,7 +235,7 @@ static void put_killer(const struct life *life)
 	page_end();
 }
 
-/* The uses of the CPUs then; most CPUs of a large machine are idle. */
+/* Puts the uses of the CPUs when the process ended. Idle CPUs are only counted, since a large machine has many. */
 static void put_moment(const struct life *life)
 {
 	const struct life_moment *moment;
@@ -290,7 +291,8 @@ static void put_end(const struct life *life)
 void story_page(const struct life *life)
 {
 	output_format("Process %u \"", life->process.id);
-	put_text(life->process.name, life->process.name_length < PAGE_TEXT ? life->process.name_length : PAGE_TEXT, '"');
+	put_text(life->process.name, life->process.name_length < PAGE_TEXT ? life->process.name_length : PAGE_TEXT,
+		 '"');
 	output_format("\"\n");
 	put_beginning(life);
 	put_execs(life);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The threads of a process, as its story tells of them. */
+/* Prints the threads of a process, for people and for programs. */
 #include "output/object.h"
 #include "page.h"
 #include "story.h"
@@ -63,7 +63,7 @@ static void put_thread(const struct life_thread *thread)
 		put_times(", ", thread->most_count, "");
 }
 
-/* Only their IDs: the log does not say when a CPU ran which of them. */
+/* Puts only the IDs of the threads, since the log does not tell when CPUs ran them. */
 static void put_ids(const struct life *life)
 {
 	size_t i;
@@ -73,7 +73,8 @@ static void put_ids(const struct life *life)
 		page_format("%s%u", i ? ", " : "", life->threads[i]);
 	if (life->thread_count > LIFE_THREADS)
 		put_literal(", and more");
-	put_string(life->thread_count ? "; their times require the class state" : "their times require the class state");
+	put_string(life->thread_count ? "; their times require the class state" :
+		   "their times require the class state");
 	page_end();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A cell of a table as text for people.  A table can have millions of them, so the common kinds need no printf(). */
+/* Writes cells of a table as text for people. A table can have millions of cells, so common kinds need no printf(). */
 #include "output/decimal.h"
 #include "output/times.h"
 #include "table.h"
@@ -47,7 +47,7 @@ static int bytes_text(char *text, size_t size, u64 bytes)
 	return snprintf(text, size, "%.1f %s", value, units[unit]);
 }
 
-/* Milliseconds to the nanosecond. */
+/* Writes milliseconds with six digits after the point. */
 static int since_text(char *text, size_t size, s64 ns)
 {
 	u64 distance = ns < 0 ? -(u64)ns : (u64)ns;
@@ -95,7 +95,8 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 		/* The largest double has 309 digits. */
 		to += snprintf(to, (size_t)(end - to), "%.3f", cell->real);
 		if (cell->cores && to < end)
-			to += snprintf(to, (size_t)(end - to), " + %u core%s unknown", cell->cores, cell->cores == 1 ? "" : "s");
+			to += snprintf(to, (size_t)(end - to), " + %u core%s unknown", cell->cores,
+				       cell->cores == 1 ? "" : "s");
 		break;
 	default:
 		break;

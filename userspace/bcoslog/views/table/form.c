@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The form in which a command tells: see form.h. */
+/* The form in which a subcommand prints: see form.h. */
 #include "form.h"
 
 enum table_form form_chosen;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The form in which a command tells, and the options that choose it. */
+/* The form in which a subcommand prints, and the options that choose it. */
 #ifndef BCOSLOG_VIEWS_FORM_H
 #define BCOSLOG_VIEWS_FORM_H
 
@@ -11,11 +11,12 @@
 	{ "csv", 0, NULL, form_csv }, \
 	{ "svg", 0, NULL, form_svg }
 
+/* These take the options --json, --csv and --svg. */
 int form_json(void *context, const char *text);
 int form_csv(void *context, const char *text);
 int form_svg(void *context, const char *text);
 
-/* The one that was chosen; TABLE_TEXT if none was. */
+/* The form that was chosen, or TABLE_TEXT. */
 extern enum table_form form_chosen;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A table that a report prints: see table.h. */
+/* Tables that reports print: see table.h. */
 #include <stdlib.h>
 
 #include "command.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A table that a report prints: as text for people, as JSON (one object a
- * line) or CSV for programs.  Rows are collected first, since the widths of
- * columns, the order and the largest values are known only at the end.
+ * Tables that reports print: as text for people, or as JSON (one object a line) or CSV for programs. Rows are collected
+ * first, since the widths of columns, the order and the largest values are known only at the end.
  */
 #ifndef BCOSLOG_VIEWS_TABLE_H
 #define BCOSLOG_VIEWS_TABLE_H
@@ -14,19 +13,19 @@ enum cell_kind {
 	CELL_NUMBER,		/* a count or an ID */
 	CELL_HEX,		/* a device's ID */
 	CELL_TIME,		/* ns since boot */
-	CELL_SINCE,		/* ns from some moment on, or before it: two's complement; shown in ms */
+	CELL_SINCE,		/* ns after some moment, or before it as two's complement; shown in ms */
 	CELL_SPAN,		/* ns */
-	CELL_SHARE,		/* of 1 */
+	CELL_SHARE,		/* a share of 1; shown as a percentage */
 	CELL_BYTES,
-	CELL_REAL,		/* with the column's unit */
+	CELL_REAL,		/* a number in the unit of the column */
 	CELL_COURSE,		/* values over time, drawn as a line of blocks */
 };
 
 /**
- * struct column - of a table
- * @key: its name for programs
- * @title: its head for people, NULL: it is for programs alone
- * @kind: of its cells
+ * struct column - a column of a table
+ * @key: the name of the column for programs
+ * @title: the head of the column for people; NULL: only programs get the column
+ * @kind: the kind of its cells
  */
 struct column {
 	const char *key;
@@ -35,17 +34,17 @@ struct column {
 };
 
 /**
- * struct cell - a value
- * @absent: there is none here
- * @unknown: there is one, and nobody knows it
- * @least: the truth may be more
- * @number: of CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES; of CELL_COURSE how many values
- * @real: of CELL_SHARE, CELL_REAL
- * @text: of CELL_TEXT, copied, not zero terminated; NULL: none
- * @length: of @text
- * @imprecise: of CELL_COURSE: bit n is set where value n may be of a time that is known less precisely than it is wide
- * @cores: of CELL_REAL: to it comes what so many cores took, which is unknown
- * @course: of CELL_COURSE, copied: shares of 1, below 0: unknown
+ * struct cell - a value in a table
+ * @absent: there is no value
+ * @unknown: there is a value, but the log does not tell it
+ * @least: the value is a lower bound
+ * @length: CELL_TEXT: length of @text
+ * @imprecise: CELL_COURSE: bit n is set if value n may count entries whose precision exceeds the time of the value
+ * @cores: CELL_REAL: number of cores that the value does not include, since theirs is unknown
+ * @number: CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES: the value; CELL_COURSE: how many values
+ * @real: CELL_SHARE, CELL_REAL: the value
+ * @text: CELL_TEXT: the text, without a zero at its end, which table_row() copies; NULL: none
+ * @course: CELL_COURSE: the values as shares of 1, which table_row() copies; a value below 0 is unknown
  */
 struct cell {
 	bool absent;
@@ -71,13 +70,14 @@ struct cell {
 
 enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV, TABLE_SVG };
 
+/* A table. */
 struct table_rows {
 	const struct column *columns;
-	size_t width;			/* columns */
-	const char *spare;		/* keys of those that a narrow terminal does without, the first one first; or NULL */
+	size_t width;			/* number of columns */
+	const char *spare;		/* keys of columns that a narrow terminal leaves out, in this order; or NULL */
 	struct cell *cells;		/* row by row */
 	size_t rows, room;
-	bool failed;			/* there was no memory for one */
+	bool failed;			/* there was no memory for a row */
 };
 
 #define CELL_NONE		((struct cell){ .absent = true })
@@ -85,24 +85,28 @@ struct table_rows {
 #define CELL_REAL_OF(value)	((struct cell){ .real = (value) })
 #define CELL_WORD(word)		((struct cell){ .text = (word), .length = (u32)strlen(word) })
 
+/* Makes an empty table of @width columns. */
 void table_begin(struct table_rows *table, const struct column *columns, size_t width);
-/* A row of @table->width cells, copied. */
+/* Adds a copy of a row of @table->width cells. */
 void table_row(struct table_rows *table, const struct cell *cells);
-/* Sorts the rows by @compare, which gets two rows and must not return 0. */
+/* Sorts the rows by @compare, which gets the first cells of two rows. */
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
-/* Print and free.  Return: 0, or -ENOMEM after saying so. */
+/* Prints and frees the table.  Return: 0, or -ENOMEM after a complaint. */
 int table_end(struct table_rows *table, enum table_form form);
-/* Free without printing; an empty table is left. */
+/* Frees the rows of the table, which then is empty. */
 void table_free(struct table_rows *table);
 
 /* ---- cell.c ------------------------------------------------------------------------------ */
 
-/* Room for any cell but one of text. */
+/* The bytes that the text of any cell but CELL_TEXT and CELL_COURSE needs. */
 #define TABLE_CELL 128
 
-/* The text of a cell of any kind but CELL_TEXT and CELL_COURSE.  @text: TABLE_CELL bytes.  Return: its length. */
+/*
+ * Writes a cell of any kind but CELL_TEXT and CELL_COURSE as text for people; @text has TABLE_CELL bytes.
+ * Return: the length of the text.
+ */
 int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind);
-/* A duration in the unit that fits, as tables have it.  Return: its length. */
+/* Writes a duration in the unit that fits, as tables do.  Return: as snprintf(). */
 int table_span(char *text, size_t size, u64 ns);
 
 /* ---- table_text.c: columns for people ------------------------------------------------- */
@@ -110,27 +114,29 @@ int table_span(char *text, size_t size, u64 ns);
 /* The width of a column that is not shown. */
 #define TABLE_HIDDEN ((size_t)-1)
 
-/* Columns of the terminal that is written to, 0: it is none. */
+/* Return: the number of columns of the terminal that standard output is, or 0 if it is none. */
 size_t table_room(void);
-/* Columns that a terminal needs for UTF-8 as put_text() writes it. */
+/* Return: the number of columns that a terminal needs for UTF-8 as put_text() writes it. */
 size_t table_columns(const char *text, size_t length);
-/* Bytes of @text, whole characters, that @width columns have room for. */
+/* Return: the number of bytes of @text, in whole characters, for which @width columns have room. */
 size_t table_cut(const char *text, size_t length, size_t width);
-/* Raises each of @widths, columns of a terminal, to what the table needs. */
+/* Raises each of @widths, in columns of a terminal, to the width that the column of the table needs. */
 void table_widths(const struct table_rows *table, size_t *widths);
-/* A line, without its end, to the output. */
+/* Put the head or a row as a line, without its end. */
 void table_put_head(const struct table_rows *table, const size_t *widths);
 void table_put_row(const struct table_rows *table, size_t row, const size_t *widths);
+/* Prints the whole table. */
 void table_put_text(const struct table_rows *table);
 
 /* ---- table_program.c: for programs ---------------------------------------------------- */
 
-/* Return: 0 or -ENOMEM after saying so. */
+/* Prints the whole table as JSON.  Return: 0, or -ENOMEM after a complaint. */
 int table_put_json(const struct table_rows *table);
+/* Prints the whole table as CSV. */
 void table_put_csv(const struct table_rows *table);
-/* A text, in quotes. */
+/* Puts a text of CSV in quotes. */
 void table_put_csv_text(const char *text, size_t length);
-/* The parts of that. */
+/* Print the head or the rows alone. */
 void table_put_csv_head(const struct table_rows *table);
 void table_put_csv_rows(const struct table_rows *table);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A table for programs: JSON, an object a line, or CSV. */
+/* Prints tables for programs: JSON, one object a line, or CSV. */
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
@@ -11,11 +11,12 @@ static void add_course(struct object *object, const char *key, const struct cell
 	size_t i;
 
 	for (i = 0; i < cell->number; i++)
-		object->failed |= json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
+		object->failed |=
+			json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
 	object_add(object, key, list);
 }
 
-/* For which values of a course the time is known less precisely than they are wide. */
+/* Adds a list that says which values of a course are imprecise. */
 static void add_imprecise(struct object *object, const char *key, const struct cell *cell)
 {
 	json_t *list = json_array();
@@ -26,13 +27,13 @@ static void add_imprecise(struct object *object, const char *key, const struct c
 	object_add(object, key, list);
 }
 
-/* Times of the wall clock are asked for: they stand beside those since boot. */
+/* Does the column need another one for times of the wall clock? */
 static bool has_wall(const struct column *column)
 {
 	return column->kind == CELL_TIME && time_mode == TIME_WALL;
 }
 
-/* May the truth be more? */
+/* Is the value a lower bound? */
 static bool is_bound(const struct column *column, const struct cell *cell)
 {
 	return !cell->absent && !cell->unknown && (cell->least || (column->kind == CELL_REAL && cell->cores));
@@ -92,7 +93,6 @@ int table_put_json(const struct table_rows *table)
 	return 0;
 }
 
-/* RFC 4180, UTF-8, and a point in numbers. */
 void table_put_csv_text(const char *text, size_t length)
 {
 	size_t i;
@@ -157,7 +157,7 @@ static bool has_bounds(const struct table_rows *table)
 	return false;
 }
 
-/* The keys of those cells of a row that are lower bounds. */
+/* Puts a column with the keys of those cells of the row that are lower bounds. */
 static void put_bounds(const struct table_rows *table, const struct cell *row)
 {
 	bool any = false;

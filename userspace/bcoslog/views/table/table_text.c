@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A table for people: in columns, as wide as the widest cell of each. */
+/* Prints tables for people. A column is as wide as its widest cell, unless a terminal has no room for it. */
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -8,10 +8,11 @@
 #include "output/times.h"
 #include "table.h"
 
-/* A name that is longer is cut in a column of text, not in JSON or CSV. */
+/* The greatest width of a text, to which names are cut. JSON and CSV have the whole names. */
 #define TEXT_WIDTH 40
+/* The number of spaces between two columns. */
 #define GAP 2
-/* The least widths of columns where there is little room. */
+/* The widths below which columns of texts and courses are not narrowed. */
 #define TEXT_LEAST 15
 #define COURSE_LEAST 8
 
@@ -63,7 +64,7 @@ static void put_spaces(size_t count)
 		put_char(' ');
 }
 
-/* The mean of what is known of some values.  Return: below 0: nothing is. */
+/* Return: the mean of the known values, or -1 if none is known. */
 static float mean_of(const float *values, size_t count)
 {
 	size_t known = 0, i;
@@ -95,7 +96,7 @@ static void put_course(const struct cell *cell, size_t width)
 			continue;
 		}
 		height = (int)(value * 8 + 0.5f);
-		/* A small share is shown, too. */
+		/* A value above 0 has at least the lowest block. */
 		if (!height && value > 0)
 			height = 1;
 		put_string(blocks[height > 8 ? 8 : height]);
@@ -109,7 +110,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 
 	if (kind == CELL_COURSE) {
 		put_course(cell, width);
-		/* A core that went offline has fewer blocks than others. */
+		/* A row can have fewer values than others, such as that of a core that went offline. */
 		if (!last)
 			put_spaces(width - (own < width ? own : width));
 		return;
@@ -135,7 +136,7 @@ static bool is_left(enum cell_kind kind)
 	return kind == CELL_TEXT || kind == CELL_COURSE;
 }
 
-/* Empty cells at the end of a line need no spaces. */
+/* Removes the spaces at the end of the line. */
 static void trim_line(void)
 {
 	while (output.used && output.buffer[output.used - 1] == ' ')
@@ -214,7 +215,7 @@ size_t table_room(void)
 	return size.ws_col;
 }
 
-/* Takes from a column what is too much, but not all. */
+/* Narrows a column by *@excess, but not below @least, and subtracts that from *@excess. */
 static void narrow_column(size_t *width, size_t least, size_t *excess)
 {
 	size_t most = *width > least ? *width - least : 0, by = *excess < most ? *excess : most;
@@ -223,7 +224,7 @@ static void narrow_column(size_t *width, size_t least, size_t *excess)
 	*excess -= by;
 }
 
-/* Courses, and then names, give way so that a line has room; what is in numbers does not.  Return: what is too much. */
+/* Narrows courses, and then texts, until a line has room. Numbers keep their width.  Return: the columns that lack. */
 static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t room)
 {
 	size_t i, all = 0, excess, least;
@@ -247,7 +248,7 @@ static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t 
 	return excess;
 }
 
-/* Leaves out the column whose key is the next of @keys.  Return: the keys after it, NULL if there is none. */
+/* Leaves out the column whose key is the first of @keys.  Return: the keys after it, or NULL if @keys is empty. */
 static const char *leave_out(const struct table_rows *table, size_t *widths, const char *keys)
 {
 	size_t length, i;
@@ -261,7 +262,7 @@ static const char *leave_out(const struct table_rows *table, size_t *widths, con
 	return keys + length + (keys[length] == ' ');
 }
 
-/* A line fits on a terminal of @room columns, as far as that is possible. */
+/* Narrows and leaves out columns until a line fits on a terminal of @room columns, or no more can be left out. */
 static void fit_widths(const struct table_rows *table, size_t *widths, size_t room)
 {
 	const char *spare = table->spare;
@@ -275,7 +276,7 @@ static void fit_widths(const struct table_rows *table, size_t *widths, size_t ro
 		widths[i] = narrowed[i];
 }
 
-/* Nobody is to believe that there is no more. */
+/* Names the columns that were left out. */
 static void put_hidden(const struct table_rows *table, const size_t *widths)
 {
 	bool any = false;
@@ -291,7 +292,7 @@ static void put_hidden(const struct table_rows *table, const size_t *widths)
 		output_format(")\n");
 }
 
-/* The blocks of a column that are marked in any of its rows, which have one scale. */
+/* Return: the values of a column that are imprecise in any row. All rows have the same scale of time. */
 static u32 imprecise_of(const struct table_rows *table, size_t column, size_t *count)
 {
 	const struct cell *cell;
@@ -307,7 +308,7 @@ static u32 imprecise_of(const struct table_rows *table, size_t column, size_t *c
 	return marks;
 }
 
-/* The marks of a line of blocks, below it. */
+/* Puts marks below the imprecise blocks of a course. */
 static void put_marks(u32 marks, size_t values, size_t width)
 {
 	size_t i, at, count = values < width ? values : width;
@@ -322,7 +323,7 @@ static void put_marks(u32 marks, size_t values, size_t width)
 	put_spaces(width - count);
 }
 
-/* A line that marks which blocks are of times that are known less precisely than these are wide. */
+/* Prints a line with the marks of all courses, if there are any, and its explanation. */
 static void put_imprecise(const struct table_rows *table, const size_t *widths)
 {
 	bool first = true, any = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes to the end of a log: see lives.h. */
+/* Collects the lives of processes: see lives.h. */
 #include <stdlib.h>
 
 #include "lives.h"
@@ -8,7 +8,7 @@
 
 struct lives lives;
 
-/* The time on the CPUs that were named; the account keeps it in its user pointer. */
+/* The time and turns on the CPUs that options name. It is @user of a process in the account. */
 struct part {
 	u64 time, turns;
 };
@@ -33,7 +33,7 @@ void lives_interval(void *context, const struct bcoslog_interval *interval)
 	part->turns++;
 }
 
-/* Performance and power on these CPUs alone, and times without one of them, are not known. */
+/* Takes only the time on the named CPUs. Performance, power and the longest stretch without one of them are unknown. */
 static void take_part(struct life *life, const struct part *part)
 {
 	life->process.time = part->time;
@@ -49,7 +49,7 @@ const char *former_names(char *text, const struct bcoslog_account_process *proce
 
 	text[0] = 0;
 	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++) {
-		/* It has come back. */
+		/* The process has this name again. */
 		if (length == process->name_length && !memcmp(name, process->name, length))
 			continue;
 		if (used + length + sizeof(", ") > FORMER_TEXT)
@@ -58,7 +58,7 @@ const char *former_names(char *text, const struct bcoslog_account_process *proce
 			memcpy(text + used, ", ", 2);
 			used += 2;
 		}
-		/* A name ends at a zero byte here. */
+		/* The list is a string, so a name ends at a zero byte. */
 		length = strnlen(name, length);
 		memcpy(text + used, name, length);
 		used += length;

@@ -1,36 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* All processes of a log that were asked for, also those that have ended, until a report prints them. */
+/* Collects the lives of all processes that were asked for, so that a report can print them at the end of the log. */
 #ifndef BCOSLOG_VIEWS_LIVES_H
 #define BCOSLOG_VIEWS_LIVES_H
 
 #include "bcoslog_account.h"
 
-/* The life of a process that is alive, or has ended. */
+/* The life of a process. */
 struct life {
 	struct bcoslog_account_process process;
 	char *name;
 	char *former;			/* its former names as a list, "" if there are none */
 };
 
-/* Room for a list of former names. */
+/* Bytes for a list of former names. */
 #define FORMER_TEXT 256
 
-/* The former names of a process of an account, the newest first: "sh, env"; "" if there are none. Return: @text. */
+/*
+ * Lists the former names of a process of an account in @text (FORMER_TEXT bytes), the newest first, as "sh, env".
+ * Return: @text, which is "" if there are none.
+ */
 const char *former_names(char *text, const struct bcoslog_account_process *process);
 
 extern struct lives {
 	struct life *lives;
 	size_t count, room;
-	bool failed;			/* there was no memory for one */
+	bool failed;			/* there was no memory for a life */
 } lives;
 
-/* The account's sink @interval: where CPUs were named, time is on these alone, and who had none of them is left out. */
+/*
+ * The sink @interval of the account. If options name CPUs, only the time on these counts, and processes that had none
+ * of them are left out.
+ */
 void lives_interval(void *context, const struct bcoslog_interval *interval);
-/* The account's sink @process_ended. */
+/* The sink @process_ended of the account. */
 void lives_ended(void *context, const struct bcoslog_account_process *process);
-/* At the end of the log: all that have not ended. */
+/* Adds the processes that live at the end of the log. */
 void lives_add_living(const struct bcoslog_account *account);
+/* Frees the names of one life. */
 void lives_release(struct life *life);
+/* Frees all lives. */
 void lives_free(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The last turns of each CPU: see recent.h. */
+/* Remembers the last turns of each CPU: see recent.h. */
 #include <stdlib.h>
 
 #include "entry/utf8.h"
@@ -7,12 +7,12 @@
 
 struct turn {
 	u64 begin, end;
-	struct recent_use of;		/* its time is not used */
+	struct recent_use of;		/* its @time and @partial are not used */
 };
 
 struct cpu {
 	u32 id;
-	u64 count;			/* of all turns; the newest RECENT_TURNS are there */
+	u64 count;			/* number of all turns; @turns has the newest of them as a ring */
 	size_t room;
 	struct turn *turns;
 };
@@ -26,7 +26,7 @@ static struct cpu *find_cpu(u32 id)
 {
 	size_t i;
 
-	/* CPUs are few, and take turns. */
+	/* There are few CPUs, so the search is linear. */
 	for (i = 0; i < recent.count; i++)
 		if (recent.cpus[i].id == id)
 			return &recent.cpus[i];
@@ -44,7 +44,7 @@ static struct cpu *make_cpu(u32 id)
 	return &larger[recent.count++];
 }
 
-/* Room for one turn more: the place of the oldest once there are RECENT_TURNS.  Return: NULL if there is no memory. */
+/* Return: a place for one more turn, which is that of the oldest one if all are used; NULL if there is no memory. */
 static struct turn *place_turn(struct cpu *cpu)
 {
 	struct turn *larger;
@@ -94,10 +94,13 @@ int recent_add(const struct bcoslog_interval *interval)
 	return 0;
 }
 
-/* Twice the turns that are remembered and the present one: a power of two. */
+/* A power of two that is at least twice the number of uses: one for each remembered turn, and the present one. */
 #define PLACES (4 * RECENT_TURNS)
 
-/* How long a CPU had each use in a stretch.  A place counts only in the round in which it was written. */
+/*
+ * A hash table of the time that a CPU had each use in a stretch. A place is in use only if it was written in the
+ * present round, so nothing has to be cleared.
+ */
 struct sums {
 	struct sum {
 		u64 key, time;
@@ -108,13 +111,13 @@ struct sums {
 	const struct sum *most;
 };
 
-/* An incarnation has a number of its own; what is no process has the use, from the other end. */
+/* Return: the key of a use: the number of the process's incarnation, or if there is no process, a large number. */
 static u64 key_of(const struct recent_use *of)
 {
 	return of->serial ? of->serial : ~(u64)of->use;
 }
 
-/* @of stays where it is until the sums are forgotten. */
+/* Adds a stretch of a use. @of has to stay in place until the next round. */
 static void sum_use(struct sums *sums, const struct recent_use *of, u64 begin, u64 end)
 {
 	u64 key = key_of(of), at = key * 0x9E3779B97F4A7C15ull >> 52;
@@ -129,7 +132,7 @@ static void sum_use(struct sums *sums, const struct recent_use *of, u64 begin, u
 		sums->most = place;
 }
 
-/* The use that goes on now has no turn yet.  Return: since when. */
+/* Adds the present use of the CPU, whose turn has not ended.  Return: the begin of that turn, or @begin or @end. */
 static u64 sum_present(struct sums *sums, const struct bcoslog_account *account, const struct cpu *cpu, u64 begin,
 		       u64 end)
 {
@@ -177,7 +180,8 @@ bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 e
 	return most->time;
 }
 
-void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end, u32 cpu)
+void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end,
+		    u32 cpu)
 {
 	*stretch = (struct stretch){ .begin = begin, .end = end, .left = left, .cpu = cpu };
 	stretch->known = recent_most(account, left, begin, end, &stretch->instead);

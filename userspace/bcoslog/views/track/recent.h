@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The last turns of each CPU, which tell who ran there while a process had no CPU. */
+/* Remembers the last turns of each CPU, which tell what ran there while a process had no CPU. */
 #ifndef BCOSLOG_VIEWS_RECENT_H
 #define BCOSLOG_VIEWS_RECENT_H
 
 #include "bcoslog_threads.h"
 #include "views/report.h"
 
-/* Turns that are remembered for each CPU. */
+/* The number of turns that are remembered for each CPU. */
 #define RECENT_TURNS 1024
 #define RECENT_NAME 40
 
 /**
- * struct recent_use - what a CPU was used for most
- * @use: what for
- * @process: whose, if @use is a process or the kernel
- * @serial: of its incarnation in the account, 0: it is none
- * @name: of it, cut
- * @name_length: of @name
- * @time: ns that this took
- * @partial: what was remembered does not reach back to the beginning
+ * struct recent_use - a use of a CPU
+ * @use: the kind of use
+ * @process: ID of the process, if @use is a process or the kernel
+ * @serial: number of the process's incarnation in the account; 0: there is no process
+ * @name: name of the process, cut to RECENT_NAME bytes
+ * @name_length: length of @name
+ * @time: ns for which the CPU had this use
+ * @partial: @time is a lower bound, since the remembered turns do not reach back to the begin of the stretch
  */
 struct recent_use {
 	enum bcoslog_use use;
@@ -32,14 +32,14 @@ struct recent_use {
 
 /**
  * struct stretch - a stretch for which a process had no CPU
- * @begin: of it
- * @end: of it
- * @left: the CPU on which it began
- * @cpu: on which the process went on
- * @known: @instead says something
- * @instead: for what @left was used most meanwhile
- * @preempted: the process waited all the time, and had not given its CPU up; set by the caller, as is
- * @waker: who woke it; unknown: nobody, or the log does not say
+ * @begin: begin of the stretch, ns since boot
+ * @end: end of the stretch, ns since boot
+ * @left: the CPU that the process had before
+ * @cpu: the CPU that the process had after
+ * @known: @instead is known
+ * @instead: the use that @left had for the longest time meanwhile
+ * @preempted: the process had been preempted, and waited all the time; the caller of recent_stretch() sets this
+ * @waker: the waker of the process, or unknown; the caller of recent_stretch() sets this
  */
 struct stretch {
 	u64 begin, end;
@@ -50,19 +50,24 @@ struct stretch {
 	struct bcoslog_waker waker;
 };
 
-/* A turn has ended: as the account tells it.  Return: 0 or -ENOMEM. */
+/* Remembers a turn that has ended.  Return: 0 or -ENOMEM. */
 int recent_add(const struct bcoslog_interval *interval);
-/* For what the CPU was used most from @begin to @end, which is now.  Return: false: nobody had it as far as is known. */
+/*
+ * Gets the use that the CPU had for the longest time from @begin to @end, which is now.
+ * Return: false if no use is known.
+ */
 bool recent_most(const struct bcoslog_account *account, u32 cpu, u64 begin, u64 end, struct recent_use *most);
-/* A stretch that ends now, as the account tells it, of a process that had @left last. */
-void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end, u32 cpu);
+/* Describes a stretch that ends now, as the sink @off of the account gets it; the process had the CPU @left before. */
+void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end,
+		    u32 cpu);
+/* Forgets all turns. */
 void recent_free(void);
-/* A use as it is now; without its time. */
+/* Describes the present use of a CPU, without its time. */
 void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process);
-/* Sets the name, cut to its room. */
+/* Sets the name, cut to RECENT_NAME bytes. */
 void recent_name_it(struct recent_use *of, const char *name, size_t length);
 
-/* The use as a name: that of the process, or idle, or unknown. */
+/* Return: the cell of the name of the process, or of "idle"; absent if the use is unknown. */
 struct cell recent_name(const struct recent_use *use);
 
 #endif

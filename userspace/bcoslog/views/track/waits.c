@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Waits for a CPU: see waits.h. */
+/* Measures waits for a CPU: see waits.h. */
 #include "waits.h"
 
-/* The log tells of states from @since on; @runs: also of those that get a CPU. */
+/* @known: the log tells the states of threads, from @since on. @runs: it also tells when threads get a CPU. */
 static struct {
 	bool known, runs;
 	u64 since;
@@ -32,7 +32,7 @@ bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *st
 			return is_state(entry, state);
 		break;
 	case BCOS_GENERIC_CPU:
-		/* Other classes than before, or a loss. */
+		/* The class mask changed, or entries are lost. */
 		if (event->event_id == BCOS_EVENT_MASK || bcoslog_is_loss(entry))
 			states.known = false;
 		break;
@@ -46,7 +46,7 @@ bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *st
 	return false;
 }
 
-/* The wake-up of a thread may come before the log says that it blocks: bcoslog(5). */
+/* Takes a thread that blocks. If it was woken before the log says that it blocks (bcoslog(5)), its wait begins now. */
 static void begin_wait(struct waits *waits, const struct bcoslog_thread_state *state, u64 time)
 {
 	waits->blocked = true;
@@ -65,7 +65,7 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 	const struct bcoslog_waker waker = { .by = state->by, .process = state->waker, .thread = state->waker_thread };
 
 	if (state->state == BCOS_STATE_RUNS) {
-		/* Another thread has the CPU of one that blocked, so the process did not give it up. */
+		/* If another thread runs on the CPU of a thread that blocked, the process did not give up the CPU. */
 		waits->blocked &= !process->cpus;
 		waits->returns |= !process->cpus;
 		return;
@@ -74,7 +74,7 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 		begin_wait(waits, state, time);
 		return;
 	}
-	/* A process that has a CPU does not wait for one; one that was woken twice waits since the first time. */
+	/* A process that has a CPU does not wait. A process that was woken twice waits since the first time. */
 	if (process->cpus) {
 		waits->early = state->thread;
 		if (!waits->woken)
@@ -103,7 +103,7 @@ static u64 count_wait(struct waits *waits, const struct report *report, u64 sinc
 void waits_pass(struct waits *waits)
 {
 	waits->last_waker = waits->woken ? waits->waker : (struct bcoslog_waker){ 0 };
-	/* One that gets its CPU back without a switch was in a system call (class kernel_time). */
+	/* A process that gets its CPU back without "runs" was in a system call (class kernel_time). */
 	waits->preempted = !waits->woken && !waits->blocked && (waits->returns || !states.runs);
 	waits->returns = false;
 	waits->woken = 0;
