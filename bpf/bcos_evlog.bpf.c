@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine: the maps that all programs share. */
+/* Defines the maps that all programs of the BPF engine share. */
 #include "device.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Requests that disks complete; the counterpart of module/capture/probes/block.c. */
+/* Records the requests that disks complete: the counterpart of module/capture/probes/block.c. */
 #include "device.h"
 
 /* From include/linux/blk_types.h; these numbers never change. */

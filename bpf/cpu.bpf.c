@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Idle states, CPUs that go offline, frequency limits, and machine checks. A CPU's first record
- * announces that it is online.
+ * Records idle states, CPUs that go offline, frequency limits, and machine checks. A CPU's first
+ * record announces that the CPU is online.
  */
 #include "task.h"
 

@@ -58,7 +58,7 @@ static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name,
 		bpf_map_update_elem(&bcos_named, &key, &one, BPF_ANY);
 }
 
-/* The counterpart of bcos_device_put() in the module. */
+/* Stages a record about a device: the counterpart of bcos_device_put() in the module. */
 static __always_inline void bcos_device_put(u8 kind, u16 aux, u32 id, u64 key, u64 amount)
 {
 	struct bcos_bpf_amount record = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Interrupts: the counterpart of module/capture/probes/irq.c, and of the interrupts in
- * kernel_time.c.
+ * Records interrupts: the counterpart of module/capture/probes/irq.c, and of the part of
+ * kernel_time.c about interrupts.
  */
 #include "task.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Births, names and deaths of processes: the counterpart of module/capture/probes/life.c. */
+/*
+ * Records births, names and deaths of processes: the counterpart of module/capture/probes/life.c.
+ */
 #include "task.h"
 
 /* From include/uapi/asm-generic; the architectures that this is built for have no others. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Packets of network interfaces: the counterpart of module/capture/probes/net.c. */
+/* Records packets of network interfaces: the counterpart of module/capture/probes/net.c. */
 #include "device.h"
 
 #define NETDEV_TX_OK	0
-/* include/linux/netdevice.h: NETREG_REGISTERED */
+/* From include/linux/netdevice.h: NETREG_REGISTERED. */
 #define REGISTERED	1
 
 /*

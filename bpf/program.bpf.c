@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The program that a process executes: the counterpart of module/capture/probes/program.c. */
+/* Records which program a process executes: the counterpart of module/capture/probes/program.c. */
 #include "task.h"
 
 /* Limits of a recorded cgroup path: its number of levels, and the bytes of a name. */
@@ -158,7 +158,7 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 	return at;
 }
 
-/* The counterpart of bcos_put() for a record whose number of units is no constant. */
+/* Stages the record: the counterpart of bcos_put() for a number of units that is no constant. */
 static __always_inline void put_program(struct bcos_bpf_program *record)
 {
 	u32 number, units = record->raw.units, i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Assignments of CPUs, a process's last switch, and on request states of threads: the counterpart
- * of module/capture/probes/sched.c and state.c.
+ * Records assignments of CPUs, a process's last switch, and on request states of threads: the
+ * counterpart of module/capture/probes/sched.c and state.c.
  */
 #include "core/capture/hook.h"
 #include "task.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Staging of records in the rings: see shared.h. Every program includes this. */
+/* Stages records in the rings: see shared.h. Every program includes this. */
 #ifndef BCOS_BPF_STAGE_H
 #define BCOS_BPF_STAGE_H
 
@@ -49,7 +49,7 @@ static __always_inline void bcos_add(u32 *counter, u32 amount)
 	asm volatile("" :: "r"(before));
 }
 
-/* The counterpart of lose_record() in module/core/raw/stage.c. */
+/* Counts a record as lost: the counterpart of lose_record() in module/core/raw/stage.c. */
 static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 {
 	struct bcos_stage_lost *lost;

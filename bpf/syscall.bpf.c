@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Kernel calls, and on request the time that they take: the counterpart of
+ * Records kernel calls, and on request the time that they take: the counterpart of
  * module/capture/probes/syscall.c and kernel_time.c.
  */
 #include "task.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The walk of the task list: the counterpart of module/capture/task.c. */
+/* Walks the task list: the counterpart of module/capture/task.c. */
 #include "task.h"
 
 /*

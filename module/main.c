@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bring-up and teardown of the module, in order. */
+/* Brings the module up and takes it down, step by step. */
 #include <linux/module.h>
 #include <linux/tracepoint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Start of the log with the state found at load. */
+/* Starts the log with the state found at load: see start.h. */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/slab.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Start of the log with the state found at load (module/DESIGN.md, 2.8). */
+/* Starts the log with the state found at load (module/DESIGN.md, 2.8). */
 #ifndef BCOS_BEGIN_H
 #define BCOS_BEGIN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Generic events from programs: see event.h. */
+/* Stages generic events: see event.h. */
 #include <linux/hardirq.h>
 #include <linux/sched.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Generic events that programs and the kernel ask for. */
+/* Stages generic events that programs and the kernel ask for. */
 #ifndef BCOS_EVENTS_H
 #define BCOS_EVENTS_H
 

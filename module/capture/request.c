@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes whose kernel calls are recorded: see request.h. */
+/* Keeps the processes whose kernel calls are recorded: see request.h. */
 #include <linux/errno.h>
 
 #include "request.h"

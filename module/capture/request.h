@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes whose kernel calls are recorded on request. */
+/* The processes whose kernel calls are recorded on request. */
 #ifndef BCOS_REQUESTS_H
 #define BCOS_REQUESTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The walk of the task list, at load and after records of births or deaths were lost. */
+/* Walks the task list, at load and after records of births or deaths were lost. */
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>

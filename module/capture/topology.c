@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cores of CPUs: see topology.h. */
+/* Finds the cores of CPUs: see topology.h. */
 #include <linux/acpi.h>
 #include <linux/percpu.h>
 #include <linux/topology.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The cores of CPUs (module/DESIGN.md, 2.3). */
+/* Finds the cores of CPUs (module/DESIGN.md, 2.3). */
 #ifndef BCOS_TOPOLOGY_H
 #define BCOS_TOPOLOGY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Classes of events as people write them: see class.h. */
+/* Reads and writes classes of events as people write them: see class.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Classes of events as people write them: names and numbers. */
+/* Reads and writes classes of events as people write them: names and numbers. */
 #ifndef BCOS_CLASS_H
 #define BCOS_CLASS_H
 

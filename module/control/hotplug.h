@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPUs that come online and go offline (module/DESIGN.md, 2.3). */
+/* Follows CPUs that come online and go offline (module/DESIGN.md, 2.3). */
 #ifndef BCOS_HOTPLUG_H
 #define BCOS_HOTPLUG_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The class mask: changes while the log runs, and the parameter. */
+/* Changes the class mask while the log runs, and by the parameter: see mask.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/kernel.h>

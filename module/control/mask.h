@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The class mask: which events are recorded (module/DESIGN.md, 2.7). */
+/* The class mask says which events are recorded (module/DESIGN.md, 2.7). */
 #ifndef BCOS_MASK_H
 #define BCOS_MASK_H
 

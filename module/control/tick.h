@@ -10,7 +10,7 @@
  * Return: 0, also if ticks stay off; or the error of the registration for sleep.
  */
 int bcos_ticks_up(void);
-/* Must run before the probes are removed. */
+/* Stops watching the kernel's clock and sleep. This must run before the probes are removed. */
 void bcos_ticks_down(void);
 
 #endif

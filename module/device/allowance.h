@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Users who write events to the device, and their rate limits (parameter user_rate). */
+/* Limits the rates at which users write events to the device (parameter user_rate). */
 #ifndef BCOS_USERS_H
 #define BCOS_USERS_H
 

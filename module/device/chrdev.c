@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/bcos_evlog: open, read, seek, poll, mmap. */
+/* The operations of /dev/bcos_evlog: open, read, seek, poll, mmap. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/capability.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ioctls of /dev/bcos_evlog (module/DESIGN.md, 9.3; structures in uapi/bcos_evlog.h). */
+/*
+ * Carries out the ioctls of /dev/bcos_evlog (module/DESIGN.md, 9.3; structures in
+ * uapi/bcos_evlog.h).
+ */
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading the log: see read.h. */
+/* Reads the log: see read.h. */
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/kthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading the log, for files of the device and for collectors. */
+/* Reads the log, for files of the device and for collectors. */
 #ifndef BCOS_READING_H
 #define BCOS_READING_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writing to the device: see write.h. */
+/* Records what programs write to the device: see write.h. */
 #include <linux/slab.h>
 #include <linux/string.h>
 

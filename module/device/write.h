@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writing to the device: generic events from programs, by write(2) and by the emit ioctl. */
+/* Records generic events that programs write to the device, by write(2) or by the emit ioctl. */
 #ifndef BCOS_WRITE_H
 #define BCOS_WRITE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Collectors of other kernel modules: see bcos_evlog_module.h. */
+/* Lets other kernel modules collect messages: see bcos_evlog_module.h. */
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/jiffies.h>

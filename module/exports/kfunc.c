@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of BPF programs: see kfunc.h. The verifier guarantees that @text has @text__sz bytes. */
+/*
+ * Records events of BPF programs: see kfunc.h. The verifier guarantees that @text has @text__sz
+ * bytes.
+ */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that BPF tracing programs (fentry, fexit, tp_btf) call to put generic events into the
+ * BPF tracing programs (fentry, fexit, tp_btf) call these functions to put generic events into the
  * log.
  */
 #ifndef BCOS_KFUNCS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages of other kernel modules: see bcos_evlog_module.h. */
+/* Lets other kernel modules put messages: see bcos_evlog_module.h. */
 #include <linux/errno.h>
 #include <linux/export.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions that CPUs execute, counted where there is a counter: see counter.h. */
+/* Counts the instructions that CPUs execute, where there is a counter: see counter.h. */
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/percpu.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Performance counters of executed instructions, from perf. They are read only when the log writer
- * looks at the cores.
+ * Counts executed instructions by perf's performance counters. They are read only when the log
+ * writer looks at the cores.
  */
 #ifndef BCOS_COUNT_H
 #define BCOS_COUNT_H

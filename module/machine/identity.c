@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The identity of this machine: see identity.h. */
+/* Finds facts about this machine: see identity.h. */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Facts about this machine that the log states: see core/write/log.h. */
+/* Finds the facts about this machine that the log states: see core/write/log.h. */
 #ifndef BCOS_IDENTITY_H
 #define BCOS_IDENTITY_H
 

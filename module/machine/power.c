@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Estimated power and performance of cores: see power.h. */
+/* Estimates power and performance of cores: see power.h. */
 #include <linux/cpufreq.h>
 #include <linux/sched/topology.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Estimated power and performance of cores. Parameters come first. Without them, performance comes
+ * Estimates power and performance of cores. Parameters come first. Without them, performance comes
  * from the counters, or from what the kernel knows of the CPU's speed, and power is unknown.
  */
 #ifndef BCOS_POWER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Commands of callers that the log writer carries out: see command.h. */
+/* Lets the log writer carry out commands of callers: see command.h. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 

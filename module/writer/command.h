@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Commands of callers that the log writer carries out between two passes: entries to write, and
+ * The log writer carries out these commands of callers between two passes: entries to write, and
  * requests to change.
  */
 #ifndef BCOS_COMMAND_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's log: see kmsg.h. */
+/* Reads the kernel's log: see kmsg.h. */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>

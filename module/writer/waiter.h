@@ -51,6 +51,7 @@ void bcos_waiters_up(const struct bcos_ring *ring);
  * count as acknowledged.
  */
 void bcos_waiters_add(struct bcos_waiter *waiter);
+/* Removes a waiter, on which no thread waits any more. */
 void bcos_waiters_remove(struct bcos_waiter *waiter);
 
 /* Returns the number of open files and collectors. */

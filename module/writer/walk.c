@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The walk after records were lost: see walk.h. */
+/* Walks tasks, CPUs and devices after records were lost: see walk.h. */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/workqueue.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The walk of the task list, the CPUs and the devices after records of them were lost. It runs
- * outside the log writer, which must not wait for it.
+ * After records of births, deaths or devices were lost, a walk lists the tasks, the CPUs and the
+ * devices. It runs outside the log writer, which must not wait for it.
  */
 #ifndef BCOS_WALK_H
 #define BCOS_WALK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The log writer: a thread that merges the staging rings into the log (module/DESIGN.md, 6.1 and
+ * The log writer is a thread that merges the staging rings into the log (module/DESIGN.md, 6.1 and
  * 9.4).
  */
 #ifndef BCOS_WRITER_H

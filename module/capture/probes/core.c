@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of cores: frequency limits, by which Linux also throttles, and machine checks. */
+/* Records events of cores: frequency limits, by which Linux also throttles, and machine checks. */
 #include <linux/cpufreq.h>
 #include <linux/notifier.h>
 #include <trace/events/power.h>

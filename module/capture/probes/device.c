@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of devices that appear, disappear and are renamed, for all kinds of devices. */
+/* Makes the records of devices that appear, disappear and are renamed, for all kinds of devices. */
 #include <linux/pci.h>
 #include <linux/sched.h>
 #include <linux/string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The common part of all sources of device records. */
+/* All sources of device records have this part in common. */
 #ifndef BCOS_PROBES_DEVICE_H
 #define BCOS_PROBES_DEVICE_H
 

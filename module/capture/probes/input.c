@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Input devices such as keyboards and mice, and their reports. */
+/* Announces input devices such as keyboards and mice, and records their reports. */
 #include <linux/input.h>
 #include <linux/slab.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interrupts: records when a handler is about to run. */
+/* Records interrupts, when a handler is about to run. */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/msi.h>

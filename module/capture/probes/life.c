@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Births, names and deaths of processes. Interrupts may be on in all of these tracepoints, and
- * threads other than leaders pass through them, too.
+ * Records births, names and deaths of processes. Interrupts may be on in all of these tracepoints,
+ * and threads other than leaders pass through them, too.
  */
 #include <linux/binfmts.h>
 #include <linux/cred.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Network interfaces, their links, and the packets that they send and receive. */
+/*
+ * Announces network interfaces, and records their links and the packets that they send and receive.
+ */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program that a process executes: path, cgroup and arguments, as the kernel has them at exec.
+ * Records which program a process executes: path, cgroup and arguments, as the kernel has them at
+ * exec.
  */
 #include <linux/binfmts.h>
 #include <linux/cgroup.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Assignments of CPUs to processes, and a process's last switch. */
+/* Records assignments of CPUs to processes, and a process's last switch. */
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 

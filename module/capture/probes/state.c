@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Idle states of CPUs and states of threads, on request. */
+/* Records idle states of CPUs and states of threads, on request. */
 #include <linux/sched.h>
 #include <trace/events/power.h>
 #include <trace/events/sched.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kernel calls of all processes, or of those that were requested. */
+/* Records the kernel calls of all processes, or of those for which there is a request. */
 #include <linux/compat.h>
 #include <linux/sched.h>
 #include <trace/events/syscalls.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Devices that the kernel announces by uevents: terminals, sound, graphics and USB devices, and
- * disks whose medium or size changes. Modules cannot register for the classes of these devices, so
- * this listens to the uevents themselves. Devices that exist already are in the kernel's list of
- * all devices.
+ * Announces the devices for which the kernel has uevents: terminals, sound, graphics and USB
+ * devices, and disks whose medium or size changes. Modules cannot register for the classes of these
+ * devices, so this listens to the uevents themselves. Devices that exist already are in the
+ * kernel's list of all devices.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

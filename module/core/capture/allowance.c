@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rate limit: see allowance.h. */
+/* Rate limits: see allowance.h. */
 #include "allowance.h"
 
 #define SECOND 1000000000u

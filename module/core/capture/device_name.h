@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Names in records of devices, and which devices are stacked on others. */
+/* Names for records of devices, and rules by which devices are stacked on others. */
 #ifndef BCOS_CORE_NAMING_H
 #define BCOS_CORE_NAMING_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parser for a line of the kernel log: see printk.h. */
+/* Parses a line of the kernel log: see printk.h. */
 #include "printk.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Parser for a line of the kernel log as syslog(2) and consoles have it: "<level>[time] text". */
+/* Parses a line of the kernel log as syslog(2) and consoles have it: "<level>[time] text". */
 #ifndef BCOS_CORE_PRINTK_H
 #define BCOS_CORE_PRINTK_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Device announcements by uevents: see uevent.h. */
+/* Finds out what uevents mean: see uevent.h. */
 #include "core/format/entry.h"
 #include "uevent.h"
 

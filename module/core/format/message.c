@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The words of a message as text, and back: see message.h. */
+/* Writes and reads the words of a message: see message.h. */
 #include "message.h"
 
 const char *const bcos_state_names[BCOS_STATES] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The words of a message as text, and back (BCOS_EVENT_MESSAGE of the ABI). */
+/* Writes the words of a message as text, and reads them back (BCOS_EVENT_MESSAGE of the ABI). */
 #ifndef BCOS_CORE_MESSAGE_H
 #define BCOS_CORE_MESSAGE_H
 

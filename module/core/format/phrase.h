@@ -28,12 +28,13 @@ int bcos_phrase_lost(char *text, int at, int size, u64 count, const char *what);
 /* Returns the sum of the counts in the text of a loss, or 0 if the text is not that of a loss. */
 u64 bcos_phrase_lost_count(const char *text, size_t length);
 
+/* These write and read the notice of missed entries. */
 int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes);
 bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries);
 
 /*
- * @by: the ID of the device that ended the idle time, or BCOS_MESSAGE_UNKNOWN. @name and
- * @name_length: the name of that device.
+ * These write and read how long a CPU was idle. @by: the ID of the device that ended the idle time,
+ * or BCOS_MESSAGE_UNKNOWN. @name and @name_length: the name of that device.
  */
 int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const char *name,
 		     size_t name_length);
@@ -61,6 +62,7 @@ struct bcos_thread_phrase {
 	s32 priority;		/* the kernel's: -1 deadline, 0 to 99 real time, 120 normal */
 };
 
+/* These write and read the state of a thread. */
 int bcos_phrase_thread(char *text, size_t size, const struct bcos_thread_phrase *phrase);
 bool bcos_phrase_thread_parse(const char *text, size_t length, struct bcos_thread_phrase *phrase);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log as messages for a collector: see translator.h. */
+/* Translates entries to messages: see translator.h. */
 #include "entry.h"
 #include "message.h"
 #include "phrase.h"

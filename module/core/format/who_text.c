@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Texts of the events of the classes "who" and "exec": see who_text.h. */
+/* Writes the texts of the classes "who" and "exec": see who_text.h. */
 #include "entry.h"
 #include "who_text.h"
 

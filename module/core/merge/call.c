@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Kernel calls: see call.h. */
+/* Gathers kernel calls into entries: see call.h. */
 #include "core/rules/rules.h"
 #include "core/write/emit.h"
 #include "core/write/group.h"

@@ -44,6 +44,7 @@ struct bcos_merge {
  * Return: 0, -ENOMEM, or -EINVAL for more than 16384 sources.
  */
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources);
+/* Frees the memory of a merge, which may be zeroed. The stages stay. */
 void bcos_merge_destroy(struct bcos_merge *merge);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Cores in the model. */
+/* Adds cores to the model: see core.h. */
 #include "core.h"
 
 struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The model: devices. */
+/* Adds, names and removes devices in the model: see device.h. */
 #include "core/format/entry.h"
 #include "device.h"
 #include "line.h"

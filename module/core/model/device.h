@@ -12,6 +12,7 @@
  */
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key,
 					  const char *name, size_t length);
+/* Gives a device another name, cleaned. */
 void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device,
 			      const char *name, size_t length);
 /* Is @name, once cleaned, the name of the device? */

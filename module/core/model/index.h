@@ -50,6 +50,7 @@ static __always_inline struct bcos_item *bcos_index_find(const struct bcos_index
  * Adds an item whose key is set. Without memory to grow, the index becomes slower but stays right.
  */
 void bcos_index_add(struct bcos_index *index, struct bcos_heap *heap, struct bcos_item *item);
+/* Removes an item, which the index must have. */
 void bcos_index_remove(struct bcos_index *index, struct bcos_item *item);
 
 #endif

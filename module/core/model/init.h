@@ -17,6 +17,7 @@
  */
 int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context,
 		    u32 cpu_limit);
+/* Frees all that the model holds. A model that is zeroed has nothing to free. */
 void bcos_model_destroy(struct bcos_model *model);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The model: interrupt lines and the devices that own them. */
+/* Adds and removes interrupt lines, and finds their devices: see line.h. */
 #include "core/format/entry.h"
 #include "line.h"
 

@@ -8,6 +8,7 @@
 /* Adds a line without a device. Returns NULL if there is no memory. */
 struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag,
 				      const char *name, size_t length);
+/* Removes a line from its device and from the model. */
 void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
 
 /*

@@ -212,6 +212,7 @@ static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32
 	return (id * 0x9E3779B1u >> 7) & model->process_mask;
 }
 
+/* Returns the process with this ID, or NULL. */
 static __always_inline struct bcos_process *bcos_model_process(const struct bcos_model *model,
 							       u32 id)
 {
@@ -246,6 +247,7 @@ static __always_inline struct bcos_line *bcos_model_line_first(const struct bcos
 	return (struct bcos_line *)bcos_index_find(&model->lines, number);
 }
 
+/* Returns the next action on the line of @line, or NULL. */
 static __always_inline struct bcos_line *bcos_model_line_next(const struct bcos_line *line)
 {
 	struct bcos_item *item = line->item.next;
@@ -255,6 +257,7 @@ static __always_inline struct bcos_line *bcos_model_line_next(const struct bcos_
 	return (struct bcos_line *)item;
 }
 
+/* Returns the action on the interrupt line @number that has this tag, or NULL. */
 static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model *model, u32 number,
 							 u16 tag)
 {
@@ -265,6 +268,7 @@ static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model
 	return line;
 }
 
+/* Returns the device with this ID, or NULL. */
 static __always_inline struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
 {
 	const struct bcos_device_ids *ids = &model->ids[id >> 30];

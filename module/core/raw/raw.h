@@ -288,6 +288,7 @@ enum bcos_loss_class {
 	BCOS_LOSS_CLASSES
 };
 
+/* Returns the class under which a lost record of this kind is counted. */
 static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 {
 	switch (kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Conversion of ticks to ns: see timebase.h. */
+/* Converts ticks to ns: see timebase.h. */
 #include "timebase.h"
 
 /* The long-run rate is computed anew after this many ns. */

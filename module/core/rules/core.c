@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of cores: frequency limits, by which Linux also throttles, and machine checks. */
+/*
+ * Applies records about cores: frequency limits, by which Linux also throttles, and machine checks.
+ */
 #include "core/write/dropped.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"

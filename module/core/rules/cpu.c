@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs and cores come online, go offline, and run processes. */
+/* Lets CPUs and cores come online, go offline, and run processes, in the model and in the log. */
 #include "core/capture/hook.h"
 #include "core/model/core.h"
 #include "core/model/process.h"

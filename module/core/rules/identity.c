@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Statements about the host while the log runs: each change is stated when it is found. */
+/* States facts about the host while the log runs, each change when it is found. */
 #include "core/write/group.h"
 #include "core/write/statement.h"
 #include "rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The classes that are recorded, and requests for single devices. */
+/* Sets the classes that are recorded, and requests for single devices. */
 #include "core/capture/hook.h"
 #include "core/model/device.h"
 #include "rules.h"

@@ -23,6 +23,7 @@
  */
 int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *context, void *data,
 		  u64 size, u32 cpu_limit, u32 precision);
+/* Frees the memory of a log, which may be zeroed. */
 void bcos_log_destroy(struct bcos_log *log);
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Idle states of CPUs and states of tasks, as generic events (5.3, 5.11). */
+/* Writes idle states of CPUs and states of threads as generic events (5.3, 5.11). */
 #include "core/format/phrase.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"

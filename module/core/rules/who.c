@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Senders of signals, parents and programs, as generic events of their processes (5.3). */
+/* Writes senders of signals, parents and programs as generic events of their processes (5.3). */
 #include "core/format/who_text.h"
 #include "core/write/dropped.h"
 #include "core/write/emit.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writing of entries: see emit.h. */
+/* Writes entries: see emit.h. */
 #include "core/model/process.h"
 #include "emit.h"
 

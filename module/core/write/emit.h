@@ -58,6 +58,7 @@ static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 prec
  */
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time,
 		     u32 precision);
+/* Commits the entry of @bytes that bcos_emit_open() opened. */
 void bcos_emit_close(struct bcos_log *log, u32 bytes);
 
 /* These write historical entries (5.18, 5.22), for groups and for re-statements. */
@@ -72,6 +73,7 @@ void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 ti
 /* Writes an entry without a body. */
 void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source);
 
+/* Fills in the header of an entry. */
 static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes, u16 type,
 					    u32 source, u64 time, u32 precision)
 {
@@ -170,6 +172,7 @@ static __always_inline void bcos_emit_stated(struct bcos_log *log, struct bcos_p
 
 void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device);
 
+/* Writes the name of a process that begins, execs or is renamed. */
 static __always_inline void bcos_emit_set_process(struct bcos_log *log,
 						  struct bcos_process *process)
 {
@@ -179,6 +182,7 @@ static __always_inline void bcos_emit_set_process(struct bcos_log *log,
 				 log->time_precision);
 }
 
+/* Writes that a process has ended, with its termination status. */
 static __always_inline void bcos_emit_cancel_process(struct bcos_log *log,
 						     struct bcos_process *process, u32 status)
 {
@@ -189,6 +193,7 @@ static __always_inline void bcos_emit_cancel_process(struct bcos_log *log,
 		      log->time_precision);
 }
 
+/* These write a name, the end of a name, and an interrupt of a device. */
 void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device);
 void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status);
 void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Generic events (5.3, 5.7, 5.11, 5.16). */
+/* Writes generic events: see event.h. */
 #include "event.h"
 #include "group.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Generic events (5.3, 5.7, 5.11, 5.16). */
+/* Writes generic events (5.3, 5.7, 5.11, 5.16). */
 #ifndef BCOS_CORE_EVENT_H
 #define BCOS_CORE_EVENT_H
 

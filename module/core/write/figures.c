@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log's figures: see figures.h. They are published in the same way as the ring's marks. */
+/* Publishes the log's figures, in the same way as the ring publishes its marks: see figures.h. */
 #include "figures.h"
 #include "group.h"
 #include "statement.h"

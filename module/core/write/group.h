@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Groups of historical entries (6.1). A log begins with one. */
+/* Writes groups of historical entries (6.1). A log begins with one. */
 #ifndef BCOS_CORE_GROUP_H
 #define BCOS_CORE_GROUP_H
 

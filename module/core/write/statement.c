@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Statements of the log about itself: see statement.h. */
+/* Writes statements: see statement.h. */
 #include "emit.h"
 #include "statement.h"
 
