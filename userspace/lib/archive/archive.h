@@ -119,7 +119,7 @@ long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *
 /*
  * Unpack a frame without a note, which begins at @place, @size bytes before the end of the file. *@raw receives the
  * number of unpacked bytes.
- * Return: the size of the frame on disk; 0 if the frame is not whole; -EBADMSG if it is damaged; a negative errno.
+ * Return: the frame's size on disk; 0 if the frame is not whole; -EBADMSG if it is damaged; another negative errno.
  */
 long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw);
 

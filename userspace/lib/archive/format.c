@@ -180,7 +180,7 @@ static size_t head_size(const struct archive_tail *tail)
 	return tail->machine ? ARCHIVE_HEADER_MOST : ARCHIVE_HEADER_SIZE;
 }
 
-/* An index has the prefix, the number of frames, the header, the place and note of each frame, and a checksum. */
+/* An index has the prefix, the number of frames, the header, each frame's place and note, and a checksum. */
 static size_t index_size(const struct archive_tail *tail)
 {
 	return PREFIX + 8 + head_size(tail) + (size_t)tail->frames * (8 + ARCHIVE_NOTE_SIZE) + 8;
@@ -257,8 +257,8 @@ bool archive_tail_expected(const u8 *last, struct archive_tail *tail)
 }
 
 /*
- * Check that the note of a frame begins at *@end, and that the frame follows the note and ends within @body bytes. *@end
- * receives the end of the frame.
+ * Check that the note of a frame begins at *@end, and that the frame follows the note and ends within @body bytes.
+ * *@end receives the end of the frame.
  */
 static bool lies_well(const struct archive_frame *frame, u64 body, u64 *end)
 {

@@ -75,7 +75,7 @@ struct archive_header {
 
 /* The frame begins with a complete group, so reading can begin at the frame. */
 #define ARCHIVE_KEY (1u << 0)
-/* The frame begins with a notice that something is missing. */
+/* The frame begins with a notice that entries are missing before it. */
 #define ARCHIVE_NOTICE (1u << 1)
 /* The frame states the wall clock, so @wall is valid. */
 #define ARCHIVE_WALL (1u << 2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Bring-up: the thread of the engine opens everything that it records by, and closes it afterwards. */
+/* Opening and closing everything from which the engine records: see engine_log.h. */
 #include <stdlib.h>
 
 #include "engine/programs/refusal.h"
@@ -7,10 +7,6 @@
 #include "machine.h"
 #include "error.h"
 
-/*
- * The thread calls this, because the descriptors are its own. Return: 0, or a negative errno with the reason in
- * @error.
- */
 int engine_up(struct engine *engine, struct bcoslog_error *error)
 {
 	struct programs_options programs = {
@@ -28,7 +24,8 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		return error_set(error, ENOENT, "/sys does not tell which CPUs are online: mount it (mount -t sysfs "
 				 "sysfs /sys)");
 	if (machine_has_own_time())
-		return error_set(error, ENOTSUP, "the time since boot is another one in this time namespace than in the "
+		return error_set(error, ENOTSUP,
+				 "the time since boot is another one in this time namespace than in the "
 				 "kernel: run it outside");
 	r = programs_load(&engine->programs, &programs, error);
 	if (r)

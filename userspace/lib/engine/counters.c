@@ -25,7 +25,7 @@ static int kernel_open(u32 cpu)
 
 static int kernel_read(int fd, struct counter_reading *now)
 {
-	/* The kernel writes the values in this order. */
+	/* The kernel writes the values in the order of the fields of struct counter_reading. */
 	ssize_t n = read(fd, now, sizeof(*now));
 
 	if (n < 0)
@@ -38,7 +38,7 @@ static void kernel_close(int fd)
 	close(fd);
 }
 
-/* The line is "cpu0 USER NICE SYSTEM IDLE IOWAIT ...", in ticks. */
+/* A line of /proc/stat is "cpu0 USER NICE SYSTEM IDLE IOWAIT ...", in ticks. */
 static int kernel_idle(u64 *ns, u32 cpus)
 {
 	u64 tick = 1000000000u / (u64)sysconf(_SC_CLK_TCK);
@@ -97,7 +97,7 @@ void counters_end(struct counters *counters)
 	counters->idle = NULL;
 }
 
-/* Return: true if the error is temporary (the CPU goes offline, others use all counters), and not permanent. */
+/* Return: true if the error is temporary, because the CPU goes offline or others use all counters. */
 static bool is_passing(int error)
 {
 	return error == -ENODEV || error == -EBUSY || error == -EINTR || error == -ENOMEM;
@@ -108,7 +108,7 @@ static void counter_look(struct counters *counters, struct counter *counter, u64
 	struct counter_reading reading;
 
 	counter->interval = 0;
-	/* The kernel does not account idle time, or others used the counter meanwhile. */
+	/* The interval does not count if the idle time is unknown, or others used the counter for a part of it. */
 	if (counters->source->read(counter->fd, &reading) || idle == ~0ull || reading.enabled != reading.running) {
 		counter->begun = false;
 		return;
@@ -126,7 +126,7 @@ static void counter_look(struct counters *counters, struct counter *counter, u64
 	counter->time = now;
 }
 
-/* Compute the counts of the core whose lowest CPU this is. */
+/* Compute the counts of the core whose lowest online CPU is @first. */
 static void learn_of_core(struct counters *counters, const u32 *core, u32 first)
 {
 	struct bcos_work work[BCOS_SIBLINGS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine: bring-up and teardown.  See engine.h. */
+/* Creating and freeing the BPF engine: see engine.h. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -33,7 +33,7 @@ static u32 host_core_of(void *context, u32 cpu)
 {
 	struct engine *engine = context;
 
-	/* The device usually still exists when its first record arrives; otherwise nothing is known about it. */
+	/* The core of a CPU that has gone offline meanwhile may be unknown, and is 0 then. */
 	engine_core(engine, cpu);
 	return engine->cpu[cpu].core;
 }
@@ -51,7 +51,7 @@ static u64 host_random(void *context)
 	u64 number = 0;
 
 	(void)context;
-	/* Without random numbers any number serves. */
+	/* If the kernel has no random numbers yet, an address and the time replace them. */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
 		number = (u64)(uintptr_t)&number ^ clock_now(CLOCK_MONOTONIC);
 	return number;
@@ -65,7 +65,7 @@ static const struct bcos_host engine_host = {
 	.random = host_random,
 };
 
-/* ---- bring-up -------------------------------------------------------------------- */
+/* ---- creation and end ------------------------------------------------------------ */
 
 static size_t power_of_two(u64 kib)
 {
@@ -92,7 +92,7 @@ static int map_ring(struct engine *engine)
 		r = -errno;
 	close(fd);
 	engine->ring = both == MAP_FAILED ? NULL : both;
-	/* A child does not need the ring, which would only slow down fork and exit. */
+	/* A child of the calling process does not need the ring, which would only slow down its fork and exit. */
 	if (!r)
 		madvise(both, 2 * size, MADV_DONTFORK);
 	return r;
@@ -131,8 +131,8 @@ static int make_fds(struct engine *engine)
 }
 
 /*
- * Return: the size of the staging ring of each CPU in bytes.  All rings together have at most 1/64 of the memory,
- * unless that is less than their minimum, and 32 bits can count their units.
+ * Return: the size of the staging ring of each CPU in bytes.  All rings together take at most 1/64 of the machine's
+ * memory, unless each ring would be smaller than its minimum, and have fewer than 2^32 units.
  */
 static u32 staging_of(const struct bcoslog_bpf *options)
 {
@@ -164,7 +164,7 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	engine->staging = staging_of(options);
 	pthread_mutex_init(&engine->lock, NULL);
 	pthread_cond_init(&engine->merged, NULL);
-	/* The stages in the structure are aligned to cache lines. */
+	/* The type of the stages requires the alignment to cache lines. */
 	engine->cpu = aligned_alloc(64, (engine->cpus + 1) * sizeof(*engine->cpu));
 	if (engine->cpu)
 		memset(engine->cpu, 0, (engine->cpus + 1) * sizeof(*engine->cpu));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The BPF engine: a thread writes the records of BPF programs into a log in memory.
- * It corresponds to the kernel thread and the device of the module.
+ * The engine does in a process what the log writer and the device of the module do in
+ * the kernel.
  */
 #ifndef BCOSLOG_ENGINE_H
 #define BCOSLOG_ENGINE_H
@@ -14,10 +15,10 @@
 
 struct engine;
 
-/* The position of a reader in the log.  Each reader has its own. */
+/* The position of one reader in the log. */
 struct engine_view {
 	struct bcos_cursor cursor;
-	bool bound;			/* reading has begun, at the oldest entry of that time */
+	bool bound;			/* reading has begun, so @cursor is valid */
 };
 
 #ifdef BCOSLOG_HAVE_BPF
@@ -40,12 +41,11 @@ int engine_stop(struct engine *engine);
 /* End the recording, and free the log.  NULL is ignored. */
 void engine_close(struct engine *engine);
 
-/*
- * Return: a descriptor that is readable after new entries, or after a compaction.  The caller calls engine_clear()
- * before it looks for them.
- */
+/* Return: a descriptor that becomes readable when there are new entries. */
 int engine_news(const struct engine *engine);
+/* Return: a descriptor that becomes readable after a compaction. */
 int engine_compacted(const struct engine *engine);
+/* Make one of these descriptors unreadable; the caller does so before it looks for entries or compactions. */
 void engine_clear(int fd);
 
 /**
@@ -67,6 +67,7 @@ __u64 engine_end(const struct engine *engine);
 /* Write all events before the call into the log.  Return: 0, or the error that ended the log writer. */
 int engine_flush(struct engine *engine);
 
+/* These functions do what bcoslog_status() and bcoslog_compaction() do. */
 void engine_status(struct engine *engine, struct bcos_status *status);
 void engine_compaction(struct engine *engine, struct bcos_compaction *compaction);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The BPF engine, for its own files. */
+/* The structure of the BPF engine, for the files of this folder. */
 #ifndef BCOSLOG_ENGINE_LOG_H
 #define BCOSLOG_ENGINE_LOG_H
 
@@ -17,18 +17,20 @@
 #include "engine/rings/told.h"
 
 struct engine_cpu {
-	struct bcos_stage stage;	/* the input of the merge; it is filled between passes, so it needs no marks */
-	struct stream stream;
-	u32 core;
+	struct bcos_stage stage;	/* the input of the merge; only the log writer fills it, so it needs no marks */
+	struct stream stream;		/* the records that are not in @stage yet */
+	u32 core;			/* the core of the CPU; valid if @has_core */
 	bool has_core;
-	u64 switched;			/* time of the newest assignment from a program */
-	u64 unseen;			/* number of missed assignments that the log does not state yet */
+	u64 switched;			/* time of the newest assignment that a program recorded */
+	u64 unseen;			/* number of missed switches that the log does not state yet */
+	/* The time since which these switches were missed, and when the log last stated any (0: never). */
 	u64 unseen_since, unseen_stated;
 };
 
-/* The device that an interrupt line belongs to. */
+/* The number of interrupt lines whose device the engine remembers. */
 #define ENGINE_SENDERS 256
 
+/* The name of the device that sends the interrupts of a line; @tag is from the record about the line. */
 struct engine_sender {
 	u32 line;
 	u16 tag;
@@ -40,81 +42,107 @@ struct engine {
 	struct bcoslog_bpf options;
 	struct programs *programs;
 	struct grace grace;
-	struct engine_cpu *cpu;		/* for each CPU, and one more for the records of user space */
+	struct engine_cpu *cpu;		/* an element for each CPU, and one more for the records of user space */
 	u32 cpus;
 	struct hardware hardware;
 	struct told told;		/* the records of user space about devices */
-	bool list_devices;		/* records of devices were lost, so all devices must be listed */
-	u64 devices_lost;		/* number of records of devices that found no room, at the last pass */
+	bool list_devices;		/* records of devices were lost, so the next pass lists all devices */
+	u64 devices_lost;		/* number of records of devices that had been lost at the last pass */
 	struct engine_sender sender[ENGINE_SENDERS];
 	struct kernel_log kernel;
 	struct counters counters;
-	u32 *counted_core;		/* core of each CPU, for reading the counters */
-	u32 unavailable;		/* requested classes that are not available */
-	int error;			/* error of a function that cannot return one */
-	void *ring;			/* mapped twice, one mapping after the other */
+	u32 *counted_core;		/* the argument @core of counters_look() */
+	u32 unavailable;		/* requested classes that this machine cannot record */
+	int error;			/* negative errno of a callback without a result; the next pass returns it */
+	void *ring;			/* the log's ring, mapped twice, one mapping after the other */
 	size_t ring_size;
 	u32 staging;			/* bytes of the staging ring of each CPU */
 	u64 programs_bytes;		/* memory of rings and maps in bytes */
 	struct bcos_log log;
 	struct bcos_merge merge;
-	u64 missed;			/* number of missed runs of programs, at the last pass */
-	u64 next_walk, next_estimate;	/* CLOCK_MONOTONIC */
+	u64 missed;			/* programs_missed() at the last pass */
+	u64 next_walk, next_estimate;	/* the earliest times of the next walk and estimate, CLOCK_MONOTONIC */
 	u64 passes, wakeups;
 
 	pthread_t thread;
 	bool started;
 	pthread_mutex_t lock;		/* protects log, merge, and the following fields */
-	pthread_cond_t merged;
+	pthread_cond_t merged;		/* signals the end of the bring-up, and of each pass */
 	u64 asked, answered;		/* numbers of requested and finished flushes */
-	bool ending;
-	int failed;			/* the negative errno that ended the thread */
-	int wake, news, compacted;	/* eventfds */
+	bool ending;			/* engine_stop() has asked for the last pass */
+	int failed;			/* the negative errno that ended the thread; 0 if none did */
+	int wake, news, compacted;	/* eventfds: for the thread; for new entries; for compactions */
 
-	struct bcos_marks known;	/* the acknowledged compactions */
+	struct bcos_marks known;	/* the state of the ring at the last engine_compaction() */
 };
 
 /* Make an eventfd readable. */
 void engine_tell(int fd);
 
-/* thread.c: start the thread, which brings the engine up. Return: 0, or a negative errno with the reason in @error. */
+/* ---- thread.c ----------------------------------------------------------------------- */
+
+/*
+ * Start the thread, and wait until it has called engine_up().
+ * Return: 0, or a negative errno with the reason in @error.
+ */
 int engine_start(struct engine *engine, struct bcoslog_error *error);
 
-/* bring_up.c: the thread opens everything that has a descriptor.  Return: 0, or a negative errno with the reason in @error. */
+/* ---- bring_up.c --------------------------------------------------------------------- */
+
+/*
+ * Open everything from which the engine records, and begin the log. The thread calls this function, because the
+ * descriptors belong to its own table.
+ * Return: 0, or a negative errno with the reason in @error.
+ */
 int engine_up(struct engine *engine, struct bcoslog_error *error);
+/* Close everything that engine_up() has opened. */
 void engine_down(struct engine *engine);
 
-/* pass.c: write all events before the call into the log.  Return: 0 or a negative errno. */
+/* ---- pass.c ------------------------------------------------------------------------- */
+
+/* Write all events before the call into the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 
-/* Return: true if the core of the CPU is known, and then its .core is valid. */
+/* Find the core of a CPU.  Return: true if the core is known, and then engine->cpu[@cpu].core is valid. */
 bool engine_core(struct engine *engine, u32 cpu);
 
-/* records.c: complete the record of a program, and add it to the stream of @cpu.  Return: 0 or -ENOMEM. */
+/* ---- records.c ---------------------------------------------------------------------- */
+
+/* Complete the record of a program, and add it to the stream of @cpu.  Return: 0 or a negative errno. */
 int engine_take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units);
 
-/* own_records.c: take a record of user space, for struct kernel_log and struct hardware. */
+/* ---- own_records.c: callbacks of struct kernel_log and struct hardware -------------- */
+
+/* Take a record of user space that is not about a device. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
+/* Take a record of user space about a device. */
 void engine_take_told(void *context, const struct bcos_unit *record, u32 units);
+/* Record that each device of a range which the log knows, and the last list lacks, is gone. */
 void engine_absent(void *context, u32 range);
+/* Tell the programs that user space has named a device, or that the device is gone. */
 void engine_named(void *context, u64 key, bool there);
 
-/* lost.c: note that @count of @what were lost between @since and now, for struct kernel_log and struct hardware. */
+/* ---- lost.c ------------------------------------------------------------------------- */
+
+/* State that @count of @what were lost between @since and now; a callback of struct kernel_log and struct hardware. */
 void engine_lost(void *context, u64 count, const char *what, u64 since);
 
 /*
- * Note that the kernel ran no program at a switch of @cpu between the last recorded switch and the time of @record,
- * which contains the process.  Return: 0 or a negative errno.
+ * Note that the kernel ran no program at a switch of @cpu, between the last recorded switch and the time of @record.
+ * The record contains the process that left the CPU.
+ * Return: 0 or a negative errno.
  */
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record);
 
-/* State, when the log ends at @time, the losses that it does not state yet.  Return: 0 or a negative errno. */
+/* State the missed switches that the log does not state yet, because the log ends at @time.  Return: 0 or an errno. */
 int engine_write_unseen(struct engine *engine, u64 time);
 
-/* Return: a CPU of this engine, also if none is online, for the statements of losses that no CPU is known for. */
+/* Return: the CPU that states a loss whose CPU is unknown: an online CPU, or the last CPU if none is online. */
 u32 engine_spokesman(const struct engine *engine);
 
-/* Begin the log with the present processes and CPUs. Return: 0 or a negative errno. */
+/* ---- pass.c ------------------------------------------------------------------------- */
+
+/* Begin the log with the present processes and CPUs.  Return: 0 or a negative errno. */
 int engine_begin(struct engine *engine);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lines of the kernel log: see kernel_log.h. */
+/* Reading and parsing the kernel log: see kernel_log.h. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 /* The greatest length of a message with its properties. */
 #define MESSAGE_MAX 8192
 
-/* The greatest number of messages that a pass reads. */
+/* The greatest number of messages that one call of kernel_log_read() reads. */
 #define MESSAGES 1000
 
 bool kernel_log_open(struct kernel_log *log)
@@ -54,7 +54,7 @@ static void put_line(struct kernel_log *log, u8 severity, const char *text, size
 	log->put(log->context, (const struct bcos_unit *)&record, record.raw.units);
 }
 
-/* Replace each \xNN by its byte.  Return: the new length.  @to may equal @from. */
+/* Copy a text, and replace each \xNN by its byte.  @to may equal @from.  Return: the new length. */
 static size_t unescape_line(char *to, const char *from, size_t length)
 {
 	size_t at, out = 0;
@@ -71,7 +71,7 @@ static size_t unescape_line(char *to, const char *from, size_t length)
 	return out;
 }
 
-/* Return: the number of messages that were overwritten unread. */
+/* Report the messages between the last one and message @number as lost, because the kernel overwrote them. */
 static void write_missed(struct kernel_log *log, u64 number)
 {
 	if (log->next && number > log->next)
@@ -88,7 +88,7 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 	size_t size;
 	u8 severity;
 
-	/* A message is "level,number,time,flags;text", followed by lines with its properties. */
+	/* A message has the form "level,number,time,flags;text", and lines with properties follow the text. */
 	size = body ? (size_t)(body - message) : length;
 	memcpy(text, message, size < sizeof(text) ? size : sizeof(text) - 1);
 	text[size < sizeof(text) ? size : sizeof(text) - 1] = 0;
@@ -124,7 +124,7 @@ void kernel_log_read(struct kernel_log *log)
 		return;
 	for (; left && n >= 0; left--) {
 		n = read(log->fd, message, sizeof(message));
-		/* The numbers of the messages show how many were overwritten. */
+		/* EPIPE means that the kernel overwrote messages. The number of the next message says how many. */
 		if (n < 0 && (errno == EPIPE || errno == EINTR))
 			n = 0;
 		else if (n > 0)
@@ -132,7 +132,7 @@ void kernel_log_read(struct kernel_log *log)
 		else
 			n = -1;
 	}
-	/* The unread messages may be as old. */
+	/* Only if all messages were read, those that remain are newer than this call. */
 	if (n < 0)
 		log->since = began;
 }

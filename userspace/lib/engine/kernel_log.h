@@ -7,9 +7,9 @@
 
 /**
  * struct kernel_log - a reader of the kernel log
- * @put: called with a record for each line, whose number of units is set
- * @lost: called with the number of lines that were overwritten unread, at some time from @since on
- * @context: first argument of these functions
+ * @put: called with a complete record for each line
+ * @lost: called with the number of messages that were overwritten at some time from @since on, before they were read
+ * @context: first argument of @put and @lost
  * @fd: descriptor of /dev/kmsg, or -1
  * @since: earliest time of the unread messages, ns since boot
  * @next: number of the next message; 0 if unknown
@@ -23,20 +23,20 @@ struct kernel_log {
 	u64 next;
 };
 
-/* Begin with the next message.  Return: false, with fd -1, if the kernel log cannot be read. */
+/* Prepare to read the messages from now on.  Return: true; false, and @log->fd is -1, if the kernel refuses that. */
 bool kernel_log_open(struct kernel_log *log);
 void kernel_log_close(struct kernel_log *log);
 
 /*
- * Read the new messages, or a part of them; the next call reads the rest.  A message was printed at some time since the
- * previous call; nothing more precise is known.
+ * Read the new messages, or a part of them; the next call reads the rest.  A record says only that its message was
+ * printed since an earlier call which read all messages.
  */
 void kernel_log_read(struct kernel_log *log);
 
 /**
  * kernel_log_parse() - parse a message in the format of /dev/kmsg
  * @log: the reader
- * @message: the message; any bytes
+ * @message: the message, which may consist of any bytes
  * @length: length of @message in bytes
  *
  * The function creates a record for each line of the message.

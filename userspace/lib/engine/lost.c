@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Losses of the BPF engine that occur although no ring is full. */
+/* Statements of losses that occur although no ring is full. */
 #include "engine_log.h"
 #include "host/clock.h"
 
@@ -16,21 +16,24 @@ u32 engine_spokesman(const struct engine *engine)
 	return cpu < engine->cpus ? cpu : engine->cpus - 1;
 }
 
-/* All ones stand for that value and all greater ones. */
+/* Return: a span as the precision of an entry, in which all ones stand for this value and all greater values. */
 static u32 precision_of(u64 span)
 {
 	return span < 0xFFFFFFFFu ? (u32)span : 0xFFFFFFFFu;
 }
 
-/* Create an event of @cpu, at @time or up to @span later. The word @edge, "until" or "since", is a part of its text. */
-static void describe_loss(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span, const char *word,
-			  u64 edge)
+/*
+ * Create the record of a loss, an event of @cpu between @time and @time + @span. Its text ends with @word, which is
+ * "until" or "since", and the time @edge.
+ */
+static void describe_loss(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span,
+			  const char *word, u64 edge)
 {
 	int length;
 
 	memset(loss, 0, sizeof(*loss));
-	length = host_format(loss->text, sizeof(loss->text), "lost %llu %s, %s %llu.%09llu s", (unsigned long long)count,
-			     what, word, (unsigned long long)(edge / 1000000000u),
+	length = host_format(loss->text, sizeof(loss->text), "lost %llu %s, %s %llu.%09llu s",
+			     (unsigned long long)count, what, word, (unsigned long long)(edge / 1000000000u),
 			     (unsigned long long)(edge % 1000000000u));
 	loss->event.length = (u16)length;
 	loss->event.event_id = BCOS_EVENT_LOSS;
@@ -60,7 +63,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 	count_lost(engine, BCOS_LOST_SOURCE, count);
 }
 
-/* The interval in ns at which the log states missed switches. */
+/* The shortest interval in ns between two statements of missed switches of a CPU. */
 #define STATE_PERIOD 1000000000ull
 
 static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
@@ -78,8 +81,8 @@ static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
 }
 
 /*
- * The process that leaves the CPU is the one to which the CPU was assigned.  It is unknown when that was, and whether
- * the CPU executed others before.  Therefore the precision of the assignment reaches up to @record, and the log
+ * The CPU was assigned to the process that leaves it, but it is unknown when, and whether the CPU executed other
+ * processes before.  Therefore the log gets an assignment to this process whose precision reaches up to @record, and
  * states a loss.
  */
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
@@ -92,7 +95,7 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 	u64 since = own->switched;
 	int r = 0;
 
-	/* The entries that are already in the log cannot be changed. */
+	/* The assignment comes after the entries that are already in the log. */
 	if (since < engine->merge.horizon)
 		since = engine->merge.horizon < record->time ? engine->merge.horizon : record->time;
 	memset(&assigned, 0, sizeof(assigned));
@@ -101,7 +104,7 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 	count_lost(engine, BCOS_LOST_NESTED, 1);
 	if (!own->unseen++)
 		own->unseen_since = since;
-	/* The assignment follows the loss, so that no time after it is unknown. */
+	/* The loss comes before the assignment, which makes the use of the CPU known again. */
 	if (!own->unseen_stated || since - own->unseen_stated >= STATE_PERIOD)
 		r = write_unseen(engine, cpu, since, record->time - since);
 	return r ?: stream_add(&own->stream, (const struct bcos_unit *)&assigned, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* This machine, as /proc and /sys describe it: see machine.h. */
+/* Reading the description of this machine in /proc and /sys: see machine.h. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "machine.h"
 #include "version.h"
 
-/* Tests replace it by a folder of their own. */
+/* Tests define another folder. */
 #ifndef MACHINE_SYS
 #define MACHINE_SYS "/sys"
 #endif
 #define CPUS MACHINE_SYS "/devices/system/cpu"
-/* The kernel numbers the cores of each cluster from 0 where it finds them here. */
+/* If this folder exists, the kernel has taken the cores from it, and numbers the cores of each cluster from 0. */
 #define TREE_OF_CPUS MACHINE_SYS "/firmware/devicetree/base/cpus/cpu-map"
 
 bool machine_read_line(const char *path, char *text, size_t size)
@@ -47,7 +47,7 @@ static bool read_number(const char *path, long *number)
 	return end != text;
 }
 
-/* Parse a list of IDs such as "0-3,8".  Return: their number. */
+/* Parse a list of IDs such as "0-3,8".  Return: the number of the IDs. */
 static u32 parse_list(const char *text, u32 *cpu, u32 room)
 {
 	unsigned long first, last;
@@ -65,6 +65,7 @@ static u32 parse_list(const char *text, u32 *cpu, u32 room)
 	return count;
 }
 
+/* Return: the last ID of the list in a file, plus 1; the number of configured CPUs if the file cannot be read. */
 static u32 behind_last(const char *path)
 {
 	char text[4096];
@@ -132,7 +133,10 @@ u32 machine_policy(u32 cpu, u32 *cpus, u32 room)
 	return count;
 }
 
-/* kHz of CPUs where nothing but this says it: as they were when first asked for, since it may be what they are just now. */
+/*
+ * The clock rates from /proc/cpuinfo in kHz, for CPUs without a frequency policy; 0 before the first reading. They are
+ * read once, because the file may show the present rate, which changes all the time.
+ */
 static u32 cpu_khz[4096];
 
 static void read_clock_rates(void)
@@ -154,7 +158,7 @@ static void read_clock_rates(void)
 		fclose(file);
 }
 
-/* Return: the number in a file of that CPU; 0 if unknown. */
+/* Return: the number in a file of the CPU's folder in /sys; 0 if unknown. */
 static u32 number_of(u32 cpu, const char *file)
 {
 	char path[96];
@@ -164,7 +168,7 @@ static u32 number_of(u32 cpu, const char *file)
 	return read_number(path, &number) && number > 0 ? (u32)number : 0;
 }
 
-/* Return: kHz; 0 if unknown. */
+/* Return: the clock rate of a CPU in kHz; 0 if unknown. */
 static u32 clock_rate(u32 cpu)
 {
 	u32 number = number_of(cpu, "cpufreq/scaling_max_freq");
@@ -190,12 +194,12 @@ void machine_estimate(u32 cpu, struct bcos_estimate *estimate)
 	for (other = 0; speed.capacity && !speed.fastest_khz && other < machine_cpus(); other++)
 		if (number_of(other, "cpu_capacity") == BCOS_CAPACITY)
 			speed.fastest_khz = number_of(other, "cpufreq/cpuinfo_max_freq");
-	/* Power is unknown. */
+	/* Nothing in /sys tells the power, so it stays unknown. */
 	estimate->performance = bcos_performance_guess(&speed);
 	estimate->guessed = estimate->performance != 0;
 }
 
-/* Compares several times and keeps the best: the thread may have been off its CPU between two readings of a clock. */
+/* Compare the clocks several times, and keep the most precise result: the thread may lose its CPU meanwhile. */
 static void compare_clocks(struct bcos_statements *now)
 {
 	u64 before, real, after;

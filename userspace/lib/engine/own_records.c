@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The records that the engine itself makes in user space, for struct kernel_log and struct hardware. */
+/* The records that the engine makes in user space: callbacks of struct kernel_log and struct hardware. */
 #include "core/model/device.h"
 #include "engine_log.h"
 
@@ -24,7 +24,7 @@ void engine_named(void *context, u64 key, bool there)
 	programs_named(engine->programs, key, there);
 }
 
-/* Interfaces of other network namespaces are not listed. They get names again with their next transfers. */
+/* The lists lack interfaces of other network namespaces, which get names again with their next transfers. */
 void engine_absent(void *context, u32 range)
 {
 	struct engine *engine = context;

@@ -2,11 +2,12 @@
 /*
  * A pass of the log writer of the BPF engine.
  *
- * The pass reads the clock (W), and waits for a grace period.  Then every program
- * that ran before W has ended, so all events before W are in the rings or counted
- * as lost.  Programs that start later take later times.  The pass moves the records
- * of each ring to a stream, and sorts them.  The records before W go through the
- * merge of the core; those after W stay for the next pass.
+ * The pass reads the clock, and waits for a grace period.  Let W be the time of this
+ * reading.  After the grace period every program that ran before W has ended, so all
+ * events before W are in the rings or counted as lost.  Programs that start later
+ * take times after W.  The pass moves the records of each ring to a stream, which
+ * sorts them.  The records before W go through the merge of the core; the records
+ * after W stay in the streams for the next pass.
  */
 #include <stdlib.h>
 
@@ -18,14 +19,14 @@
 
 #define MS 1000000ull
 
-/* The greatest number of records that are applied before the lock is released. */
+/* The greatest number of units that the pass merges before it releases the lock for readers of the status. */
 #define PASS_UNITS 4096
 
 /* The shortest interval between walks of the processes, and between readings of the cores. */
 #define WALK_PERIOD (100 * MS)
 #define ESTIMATE_PERIOD (1000 * MS)
 
-/* The merge requests a walk without naming a process. */
+/* The clock of the merge shows the time at which the present pass began. */
 static _Thread_local u64 pass_time;
 
 static u64 pass_clock(void)
@@ -33,9 +34,9 @@ static u64 pass_clock(void)
 	return pass_time;
 }
 
-/* ---- into the stages ------------------------------------------------------------ */
+/* ---- filling the stages --------------------------------------------------------- */
 
-/* Make room for more units.  Return: 0 or -ENOMEM. */
+/* Make room for @units more units in the stage of a CPU.  Return: 0 or -ENOMEM. */
 static int stage_grow(struct engine *engine, u32 cpu, u64 units)
 {
 	struct bcos_stage *stage = &engine->cpu[cpu].stage;
@@ -80,10 +81,10 @@ static int stage_records(struct engine *engine, u32 cpu, u64 before)
 	return 0;
 }
 
-/* The number of attempts to copy the counters; after these the copy of the last pass stays. */
+/* The number of attempts to copy the loss counters of a CPU. If all fail, the copy of the last pass stays. */
 #define TRIES 1000
 
-/* Copy the loss counters of a CPU consistently: no program writes them during the copy. */
+/* Make a consistent copy of the loss counters of a CPU, during which no program has written them. */
 static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 {
 	struct bcos_stage_lost copy;
@@ -97,12 +98,12 @@ static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 		host_copy_racy(&copy, &programs->lost, sizeof(copy));
 		smp_rmb();
 		/*
-		 * A program writes, and then counts that. This function reads in the opposite order, so that it
-		 * misses neither.
+		 * A program counts its write in "sequence" before it takes itself out of "losing". This function reads
+		 * "losing" first, so it does not miss a write that ends between the two reads.
 		 */
 		if (smp_load_acquire(&programs->losing) || READ_ONCE(programs->lost.sequence) != sequence)
 			continue;
-		/* The lowest bit of the core's own counter says that it is being written. */
+		/* The core takes an odd sequence for that of counters which are being written. */
 		copy.sequence = 2 * sequence;
 		stage->lost = copy;
 		return;
@@ -124,7 +125,7 @@ static int stage_all(struct engine *engine, u64 before)
 		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
 		devices_lost += engine->cpu[cpu].stage.lost.count[BCOS_LOSS_DEVICE];
 	}
-	/* The kernel does not say on which CPU. */
+	/* The kernel does not say on which CPU a program did not run. */
 	engine->cpu[engine_spokesman(engine)].stage.nested += missed - engine->missed;
 	engine->list_devices = devices_lost != engine->devices_lost;
 	engine->devices_lost = devices_lost;
@@ -134,7 +135,7 @@ static int stage_all(struct engine *engine, u64 before)
 
 /* ---- the pass -------------------------------------------------------------------- */
 
-/* Walk the processes again, as at the beginning: each difference from the model is a lost event. */
+/* Walk the processes again, as at the beginning of the log: each difference from the model is a lost event. */
 static int walk_again(struct engine *engine)
 {
 	u64 from = clock_now(CLOCK_BOOTTIME), now = clock_now(CLOCK_MONOTONIC);
@@ -151,7 +152,7 @@ static int walk_again(struct engine *engine)
 	return r == -ENOMEM ? 0 : r;
 }
 
-/* Find out whether somebody has set the clock or renamed the host. */
+/* State the wall clock and the host again if somebody has set the clock or renamed the host. */
 static void look_at_host(struct engine *engine)
 {
 	struct bcos_statements now;
@@ -160,7 +161,7 @@ static void look_at_host(struct engine *engine)
 	bcos_log_say(&engine->log, &now, clock_now(CLOCK_BOOTTIME));
 }
 
-/* Read the counters of the CPUs. Only this thread changes the model, so reading it requires no lock. */
+/* Read the counters of the CPUs. Only this thread changes the model, so this function reads it without the lock. */
 static void look_at_counters(struct engine *engine, u64 now)
 {
 	u32 cpu;
@@ -207,7 +208,7 @@ int engine_pass(struct engine *engine)
 	u64 time;
 	int r;
 
-	/* Later records of user space are not older than the previous reading, and so not older than the last pass. */
+	/* The records of user space have the time of the previous reading, which was after the last pass had begun. */
 	time = clock_now(CLOCK_BOOTTIME);
 	if (engine->list_devices)
 		hardware_list_again(&engine->hardware);
@@ -216,7 +217,7 @@ int engine_pass(struct engine *engine)
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
 		       &engine->cpu[engine->cpus].stream);
-	/* The records before the pass go into the log. */
+	/* This is the last pass, which writes the records before @time. */
 	if (READ_ONCE(engine->ending))
 		r = r ?: engine_write_unseen(engine, time - 1);
 	r = r ?: stage_all(engine, time);
@@ -278,7 +279,7 @@ int engine_begin(struct engine *engine)
 		programs_restate(engine->programs, found[i].cpu);
 	from = clock_now(CLOCK_BOOTTIME);
 	r = r ?: programs_walk(engine->programs, &seen, &count);
-	/* The switches of this thread do not wake it. */
+	/* The activity of this process is no news for readers, so that engine and readers do not wake each other. */
 	engine->log.quiet[0] = programs_self(engine->programs);
 	engine->log.quiets = 1;
 	bcos_log_recorded(&engine->log, engine->options.classes & ~engine->unavailable);

@@ -3,10 +3,13 @@
 #include "engine_log.h"
 #include "machine.h"
 
-/* The greatest number of CPUs of a frequency policy that get records. */
+/* The greatest number of CPUs of a frequency policy that get a record. */
 #define POLICY_CPUS 1024
 
-/* Lines that share a slot in the memory of the programs get new names often; the engine looks for each only once. */
+/*
+ * Find the device that sends the interrupts of a line. Lines that share a slot in the memory of the programs get new
+ * names often, so the engine remembers the device of a line.
+ */
 static void find_sender(struct engine *engine, const struct bcos_raw *raw, char *name)
 {
 	u32 line = raw->id & ~BCOS_RAW_SHARED;
@@ -19,7 +22,7 @@ static void find_sender(struct engine *engine, const struct bcos_raw *raw, char 
 	memcpy(name, sender->name, sizeof(sender->name));
 }
 
-/* BPF programs cannot find the device of an interrupt line, nor the parents of a device. */
+/* Add the device of an interrupt line or the ancestors of a device, which BPF programs cannot find, to the record. */
 static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };

@@ -2,10 +2,10 @@
 /*
  * The thread of the BPF engine, which is the log writer.
  *
- * The thread has a descriptor table of its own.  If the calling program forks, the
- * child does not inherit the descriptors of BPF programs and maps, with which it
- * would prolong the recording.  Therefore the thread opens and closes all of these
- * descriptors, and has none of the calling program's.
+ * The thread has a descriptor table of its own, in which it opens and closes all
+ * descriptors of BPF programs and maps.  If the calling program forks, the child
+ * does not inherit these descriptors, with which it would prolong the recording.
+ * The thread keeps none of the calling program's descriptors.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -39,7 +39,7 @@ void engine_tell(int fd)
 {
 	static const u64 one = 1;
 
-	/* This fails only if the counter has its greatest value, and then the eventfd is readable, too. */
+	/* write() fails only if the counter has its greatest value, and then the eventfd is readable anyway. */
 	if (write(fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -52,7 +52,7 @@ void engine_clear(int fd)
 		return;
 }
 
-/* Choose the interval after a pass.  Return: the time to wait for the next pass, in ms. */
+/* Wake the readers after a pass with new entries or a compaction.  Return: the time until the next pass, in ms. */
 static int tell_readers(struct engine *engine, u64 *compactions)
 {
 	bool interesting;
@@ -88,11 +88,12 @@ static void wait_for_work(struct engine *engine, int timeout)
 	pthread_mutex_unlock(&engine->lock);
 }
 
-/* ---- its descriptors --------------------------------------------------------------- */
+/* ---- the descriptors of the thread ------------------------------------------------- */
 
 /*
- * Closes all descriptors from @first to before @behind, and gives the thread a table of its own. Return: true if it
- * has one.
+ * Close all descriptors from @first to @behind - 1, and give the thread a descriptor table of its own, unless *@own
+ * says that it has one.
+ * Return: true, unless descriptors are left open because the kernel refuses the table.
  */
 static bool close_between(unsigned int first, unsigned int behind, bool *own)
 {
@@ -104,7 +105,10 @@ static bool close_between(unsigned int first, unsigned int behind, bool *own)
 	return true;
 }
 
-/* If the kernel refuses a table of its own, a child of the program inherits the descriptors. */
+/*
+ * Give the thread a descriptor table of its own, with only the descriptors that it needs. If the kernel refuses that, a
+ * child of the calling program inherits the descriptors of the BPF programs.
+ */
 static void own_descriptors(const struct engine *engine)
 {
 	unsigned int keep[] = { (unsigned int)engine->wake, (unsigned int)engine->news, (unsigned int)engine->compacted,
@@ -121,7 +125,7 @@ static void own_descriptors(const struct engine *engine)
 			return;
 		first = next + 1;
 	} while (next != ~0u);
-	/* No other file may get the number of a standard descriptor. */
+	/* Occupy the numbers of the standard descriptors, so that no other file gets one of them. */
 	while ((fd = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO)
 		;
 	if (fd >= 0)
@@ -177,7 +181,7 @@ static void *engine_thread(void *context)
 	debug_end();
 	if (!r) {
 		thread_started(start, 0);
-		/* The thread needs CPU time also on a busy machine. Not every user may set a negative nice value. */
+		/* The thread needs CPU time even on a busy machine. Not every user may set a negative nice value. */
 		setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
 		if (record_once(engine))
 			engine_tell(engine->news);
@@ -190,7 +194,7 @@ static void *engine_thread(void *context)
 	return NULL;
 }
 
-/* Signals are for the other threads of the program. */
+/* The thread blocks all signals, which are for the threads of the calling program. */
 int engine_start(struct engine *engine, struct bcoslog_error *error)
 {
 	struct start start = { .engine = engine, .error = error };
@@ -202,7 +206,8 @@ int engine_start(struct engine *engine, struct bcoslog_error *error)
 	r = pthread_create(&engine->thread, NULL, engine_thread, &start);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (r)
-		return error_set(error, r, "the thread that writes the log cannot be started: %s: end other processes, or "
+		return error_set(error, r,
+				 "the thread that writes the log cannot be started: %s: end other processes, or "
 				 "allow more (ulimit -u)", strerror(r));
 	pthread_mutex_lock(&engine->lock);
 	while (!start.done)

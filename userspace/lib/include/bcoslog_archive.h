@@ -130,7 +130,7 @@ int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40]);
  * Without this call, the library reads the log of the machine on which it runs, if the directory has one, and otherwise
  * that of the machine that recorded last.
  *
- * Return: 0 or a negative errno; -ENOENT: no such machine is there, -ENOTUNIQ: there are several.
+ * Return: 0 or a negative errno; -ENOENT if the directory has no such machine, -ENOTUNIQ if it has several.
  */
 int bcoslog_set_machine(struct bcoslog *log, const char *machine);
 

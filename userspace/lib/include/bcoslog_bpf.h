@@ -87,7 +87,7 @@ int bcoslog_stop_bpf(struct bcoslog *log);
 
 /**
  * bcoslog_share_bpf() - open another reader of a log that this process records
- * @log: receives the handle, which another thread than that of @of may use
+ * @log: receives the handle, which another thread may use than the one that uses @of
  * @of: a log of bcoslog_open_bpf(), which must stay open until @log is closed
  * @flags: BCOSLOG_FOLLOW; without it the log ends with the events before this call
  * @error: receives the reason of a failure

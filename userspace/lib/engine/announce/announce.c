@@ -17,7 +17,7 @@ struct record {
 	char text[BCOS_RAW_DEVICE_TEXT];
 };
 
-/* Return: the precision of the present announcement, ns. */
+/* Set the time of a record to the earliest possible time of the present announcement.  Return: its precision in ns. */
 static u32 set_time(const struct hardware *hardware, struct bcos_raw *raw)
 {
 	u64 now = clock_now(CLOCK_BOOTTIME), span;
@@ -67,7 +67,7 @@ void hardware_put_event(struct hardware *hardware, u64 key, const char *text)
 		   2 + (u32)((length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit)));
 }
 
-/* Is the device at @path one of this bus? */
+/* Return: true if the device at @path in /sys is on the bus @bus. */
 static bool is_on(const char *path, const char *bus)
 {
 	char link[PATH_MAX], target[PATH_MAX];
@@ -84,7 +84,7 @@ static bool is_on(const char *path, const char *bus)
 	return name && !strcmp(name + 1, bus);
 }
 
-/* Appends the names of the ancestors of the device at @path in /sys, the nearest first. */
+/* Append the names of the ancestors of the device at @path in /sys, the nearest first.  Return: the new length. */
 static size_t append_buses(char *text, size_t at, const char *path)
 {
 	char link[PATH_MAX], bus[PATH_MAX], event[PATH_MAX + 8], *name;
@@ -98,7 +98,7 @@ static size_t append_buses(char *text, size_t at, const char *path)
 		if (!access(event, F_OK)) {
 			at = bcos_append_name(text, at, name + 1);
 			left--;
-			/* The ancestors above are bridges, which have their own interrupts, or serve other USB devices, too. */
+			/* Higher ancestors are bridges with their own interrupts, or serve other USB devices, too. */
 			if (is_on(bus, "pci") || is_on(bus, "usb"))
 				break;
 		}
@@ -107,7 +107,7 @@ static size_t append_buses(char *text, size_t at, const char *path)
 	return at;
 }
 
-/* Return: the number of units. */
+/* Write the name and the ancestors of a device into its record.  Return: the number of units of the record. */
 static u32 fill_record(struct record *record, const char *name, bool stacked, const char *path)
 {
 	size_t at;
@@ -151,7 +151,7 @@ void hardware_announce(struct hardware *hardware, u64 key, const char *name, boo
 	if (found)
 		note_listed(hardware, key);
 	if (!found && hardware_is_seen(hardware, key)) {
-		/* The log does not state that a disk was renamed. */
+		/* A BPF program has recorded a new device. If a disk has a new name, the log does not state it. */
 		if (BCOS_RAW_RANGE(key) != BCOS_DEVICE_NETWORK)
 			return;
 		record.raw.aux = BCOS_RAW_KNOWN;
@@ -183,10 +183,11 @@ u32 hardware_complete(struct bcos_unit *unit)
 	memcpy(sort, record->text + 16, 16);
 	folder = host_format(path, sizeof(path), "/sys/class/%s/", disk ? "block" : "net");
 	host_format(path + folder, sizeof(path) - folder, "%s", name);
-	/* /sys has a ! where a name has a /. */
+	/* In /sys a ! replaces each / in a name. */
 	for (slash = path + folder; (slash = strchr(slash, '/'));)
 		*slash = '!';
-	units = fill_record(record, name, disk ? bcos_disk_is_stacked(name) : bcos_link_is_stacked(*sort ? sort : NULL),
+	units = fill_record(record, name,
+			    disk ? bcos_disk_is_stacked(name) : bcos_link_is_stacked(*sort ? sort : NULL),
 			    path);
 	record->raw.units = (u8)units;
 	return units;

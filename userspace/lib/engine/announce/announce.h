@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Announcements of disks, network interfaces and other devices: a record says that a device is
- * there, that it is gone, or what happened to it. The files that listen to the kernel (uevents.h,
- * hardware.h) create these records by the functions here.
+ * Records of the kernel's announcements of disks, network interfaces and other devices. A record
+ * says that a device exists, that it is gone, or what happened to it. The files that read the
+ * announcements (uevents.h, hardware.h) create the records by the functions below.
  */
 #ifndef BCOSLOG_ANNOUNCE_H
 #define BCOSLOG_ANNOUNCE_H
 
 #include "core/raw/raw.h"
 
-/* The number of descriptors that become readable when the kernel has announced something. */
+/* The number of sources of announcements, each with a descriptor: device events, and rtnetlink. */
 #define HARDWARE_FDS 2
 
 /**
  * struct hardware - the announcements of the kernel, and the functions that take them
- * @put: takes a record, whose time, precision and units are set
- * @named: takes the key of a device that was named (@there), or is gone
- * @lost: takes the number of announcements that were lost at some time from @since on
- * @absent: takes a range of keys; its devices that are not among @listed are gone
+ * @put: called with each record, whose time, precision and units are set
+ * @named: called with the key of a device that was named (@there), or is gone
+ * @lost: called with the number of announcements that were lost at some time from @since on
+ * @absent: called with a range of keys after a list of its devices: devices of the range that are not in @listed are
+ *	gone
  * @context: first argument of these functions
- * @fd: the descriptors; -1 if the kernel refuses one
- * @net: number of our network namespace
- * @exact: BPF programs record when disks and interfaces come and go, so the announcements of that are ignored
- * @since: for each descriptor, the earliest time of its unread announcements
- * @overrun: for each descriptor, announcements were lost, so all devices must be listed
- * @earliest: earliest time of the present announcement; 0 if it comes at once
- * @again: the devices have been listed before
- * @incomplete: the present list lacks devices
- * @listed: keys of the listed devices
+ * @fd: the descriptors of the sources; -1 if the kernel refuses one
+ * @net: inode number of this process's network namespace
+ * @exact: BPF programs record when disks and interfaces come and go, so announcements of these events are ignored
+ * @since: for each source, the earliest possible time of its unread announcements
+ * @overrun: for each source, announcements were lost, so all its devices must be listed
+ * @earliest: earliest possible time of the announcements that are being read; 0 if it is now
+ * @again: a repeated list of the devices is being made
+ * @incomplete: the list that is being made lacks devices
+ * @listed: keys of the devices of the newest repeated list
  * @count: number of elements of @listed
  * @room: number of elements that @listed has room for
  */
@@ -49,30 +50,30 @@ struct hardware {
 	size_t count, room;
 };
 
-/* Creates a record that contains only the key of a device. */
+/* Create a record of @kind that contains only the key of a device. */
 void hardware_put_key(struct hardware *hardware, u8 kind, u16 aux, u64 key);
 
-/* Creates an event of a device. @text has at most 32 bytes. */
+/* Create the record of an event of a device. @text has at most 32 bytes. */
 void hardware_put_event(struct hardware *hardware, u64 key, const char *text);
 
 /**
  * hardware_announce() - create the record of a device that is new, or has another name
- * @hardware: takes the record
+ * @hardware: receives the record
  * @key: key of the device
  * @name: name of the device
  * @stacked: the device passes its transfers on to other devices
- * @path: path of its folder in /sys
- * @found: the device existed before the engine listened
+ * @path: path of the device's folder in /sys
+ * @found: the device is from a list of the existing devices, and not from an announcement
  */
 void hardware_announce(struct hardware *hardware, u64 key, const char *name, bool stacked, const char *path,
 		       bool found);
 
-/* Creates the record of a device that is gone. */
+/* Create the record of a device that is gone, unless a BPF program creates it. */
 void hardware_gone(struct hardware *hardware, u64 key);
 
 /**
- * hardware_complete() - add the ancestors of a device that a BPF program named
- * @record: BCOS_RAW_UNITS_MAX units that contain a struct bcos_bpf_device; receives the names of its ancestors
+ * hardware_complete() - add the ancestors of a device to the record of a BPF program
+ * @record: BCOS_RAW_UNITS_MAX units that contain a struct bcos_bpf_device; receives the names of the device's ancestors
  *
  * Return: the number of units of the record.
  */

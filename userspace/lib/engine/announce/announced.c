@@ -10,7 +10,7 @@
 #include "engine/machine.h"
 #include "uevents.h"
 
-/* @path is that of its folder in /sys. */
+/* Create the record of a device whose folder in /sys is @path. */
 static void announce_device(struct hardware *hardware, u64 key, const char *subsystem, const char *path, bool found)
 {
 	const char *last = strrchr(path, '/');

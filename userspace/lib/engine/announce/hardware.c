@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Devices, as the kernel announces them to user space: see hardware.h. */
+/* Listening to the kernel's announcements of devices, and listing the devices: see hardware.h. */
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define UEVENTS 0
 #define LINKS 1
 
-/* The greatest number of messages that a pass reads. */
+/* The greatest number of messages that one call of hardware_read() reads from each source. */
 #define MESSAGES 256
 
 /* ---- existing devices --------------------------------------------------------------- */
@@ -31,7 +31,10 @@ bool hardware_is_listed(const struct hardware *hardware, u64 key)
 	return hardware->count && bsearch(&key, hardware->listed, hardware->count, sizeof(key), compare_keys);
 }
 
-/* @scan lists the devices of the ranges @first and @second; with @seen also those that BPF programs record. */
+/*
+ * List the devices of the ranges @first and @second again by @scan, and report those that are gone. Unless @seen is
+ * true, devices that BPF programs record are not reported.
+ */
 static void list_devices(struct hardware *hardware, void (*scan)(struct hardware *hardware), u32 first, u32 second,
 			 bool seen)
 {
@@ -75,7 +78,7 @@ static int listen_to(int protocol, u32 groups)
 
 	if (fd < 0)
 		return -1;
-	/* The kernel may grant less. */
+	/* The kernel may grant a smaller buffer, which is no error. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	if (!bind(fd, (const struct sockaddr *)&address, sizeof(address)))
 		return fd;
@@ -107,7 +110,7 @@ void hardware_scan(struct hardware *hardware)
 	links_scan(hardware);
 }
 
-/* Read the next message.  Return: its length; 0 if the kernel did not send it; or a negative errno. */
+/* Read the next message.  Return: its length; 0 if another sender than the kernel sent it; a negative errno. */
 static ssize_t receive_uevent(int fd, char *message, size_t size)
 {
 	struct sockaddr_nl from;
@@ -116,7 +119,7 @@ static ssize_t receive_uevent(int fd, char *message, size_t size)
 
 	if (n < 0)
 		return -errno;
-	/* Any process may send a message; only those of the kernel count. */
+	/* Any process may send a message, but only the kernel has the port 0. */
 	if (from.nl_pid)
 		return 0;
 	message[n] = 0;
@@ -144,10 +147,10 @@ static void read_from(struct hardware *hardware, int i)
 		}
 	}
 	hardware->earliest = 0;
-	/* The unread messages may be as old. */
+	/* If messages remain, their earliest time stays, and a list has to wait for them. */
 	if (n >= 0)
 		return;
-	/* The unread messages are older than a list that is made now. */
+	/* All messages were read, so a list that is made now is newer than each of them. */
 	if (hardware->overrun[i]) {
 		hardware->overrun[i] = false;
 		hardware->lost(hardware->context, 1, "message or more about devices: the kernel could not keep them",

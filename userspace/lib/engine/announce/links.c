@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Network interfaces, as rtnetlink announces them: see uevents.h. */
+/* The announcements of network interfaces by rtnetlink: see uevents.h. */
 #include <linux/rtnetlink.h>
 #include <linux/if.h>
 #include <sys/socket.h>
@@ -18,7 +18,7 @@ static void link_message(struct hardware *hardware, const struct nlmsghdr *messa
 	char path[64];
 	u64 key;
 
-	/* A bridge announces its ports by the same messages, which are incomplete. */
+	/* A bridge announces its ports by messages of another family, which lack most attributes of the interface. */
 	if (left < 0 || link->ifi_family != AF_UNSPEC)
 		return;
 	key = bcos_bpf_net_key(hardware->net, (u32)link->ifi_index);
@@ -63,7 +63,7 @@ bool links_parse(struct hardware *hardware, const void *messages, size_t length,
 	return true;
 }
 
-/* This uses a socket of its own, so that messages which arrive meanwhile are read after it. */
+/* The list comes from a separate socket, so the announcements that arrive meanwhile are read after the list. */
 void links_scan(struct hardware *hardware)
 {
 	struct {
@@ -80,7 +80,7 @@ void links_scan(struct hardware *hardware)
 
 	if (fd >= 0 && send(fd, &ask, sizeof(ask), 0) == sizeof(ask))
 		while ((n = recv(fd, answer, sizeof(answer) - 1, 0)) > 0) {
-			/* This ends a name that has no zero byte. */
+			/* The zero byte terminates a name that the message does not terminate. */
 			answer[n] = 0;
 			if (!links_parse(hardware, answer, (size_t)n, true))
 				break;

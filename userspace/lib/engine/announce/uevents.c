@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Disks and input devices, as /sys and the kernel's device events announce them: see uevents.h. */
+/* The announcements of disks and input devices by /sys and the kernel's device events: see uevents.h. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static u64 input_key(u32 number)
 	return BCOS_RAW_KEY(BCOS_DEVICE_USER_IO, number);
 }
 
-/* @folder is one of /sys, where a ! stands for a / in a name. */
+/* Create the record of a disk. @folder is the disk's name with a ! in place of each /, as in /sys. */
 static void announce_disk(struct hardware *hardware, u64 key, const char *folder, bool found)
 {
 	char name[BCOS_DEVICE_NAME_MAX], path[PATH_MAX], *slash;
@@ -72,7 +72,7 @@ static void scan_folder(struct hardware *hardware, const char *path,
 		closedir(folder);
 }
 
-/* Returns a value of an event, which has strings "KEY=VALUE" that end with a zero byte each. */
+/* Return: the value of @key in an event, which consists of strings "KEY=VALUE" with a zero byte after each; or "". */
 static const char *value_of(const char *event, size_t length, const char *key)
 {
 	size_t size = strlen(key);
@@ -103,7 +103,7 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length)
 		else
 			hardware_gone(hardware, key);
 	} else if (!strcmp(subsystem, "input") && sscanf(folder + 1, "input%u", &number) == 1) {
-		/* The value is in quotes. */
+		/* The value of NAME is in quotes. */
 		name = value_of(event, length, "NAME");
 		snprintf(clean, sizeof(clean), "%s", *name == '"' ? name + 1 : name);
 		clean[strcspn(clean, "\"")] = 0;

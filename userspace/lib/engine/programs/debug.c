@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Messages of libbpf: see debug.h. */
+/* The messages of libbpf: see debug.h. */
 #include <bpf/libbpf.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ void debug_end(void)
 	pthread_mutex_lock(&debug_lock);
 	if (!--debug_users) {
 		set = libbpf_set_print(other_print);
-		/* The calling program has set another callback meanwhile. */
+		/* If the calling program has set another callback meanwhile, that callback stays. */
 		if (set != print_message)
 			libbpf_set_print(set);
 	}

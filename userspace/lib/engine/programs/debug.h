@@ -10,9 +10,9 @@ bool debug_wanted(void);
 
 /*
  * From this call to debug_end(), libbpf's messages go to standard error if
- * debug_wanted() says so, and nowhere otherwise.  libbpf has one callback for the whole
- * process; debug_end() restores that of the calling program, also if several threads
- * call these functions.
+ * debug_wanted() is true, and nowhere otherwise.  libbpf has one callback for the whole
+ * process; debug_end() restores the callback of the calling program, also if several
+ * threads call these functions.
  */
 void debug_begin(void);
 void debug_end(void);

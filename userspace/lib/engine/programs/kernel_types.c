@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Differences between kernels, from their BTF: see kernel_types.h. */
+/* Reading the BTF and the symbols of this kernel: see kernel_types.h. */
 #include <bpf/btf.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static u32 argument_of(const struct btf *btf, const char *name, u32 number)
 	if (!type || !btf_is_ptr(type))
 		return 0;
 	type = btf__type_by_id(btf, type->type);
-	/* The first argument is the data of the probe. */
+	/* The first parameter of a probe is its own data, so the arguments follow. */
 	if (!type || !btf_is_func_proto(type) || btf_vlen(type) <= number + 1)
 		return 0;
 	return btf_params(type)[number + 1].type;
@@ -67,7 +67,7 @@ bool kernel_types_address(const char *name)
 	bool found = false;
 
 	while (symbols && !found && fgets(line, sizeof(line), symbols)) {
-		/* "ffffffff00000000 D name", and of a module its name in brackets */
+		/* A line is "ffffffff00000000 D name"; the name of a module in brackets may follow. */
 		strtok_r(line, " \t\n", &next);
 		strtok_r(NULL, " \t\n", &next);
 		word = strtok_r(NULL, " \t\n", &next);

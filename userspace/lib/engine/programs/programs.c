@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF programs: see programs.h. */
+/* Loading, attaching and querying the BPF programs: see programs.h. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 /* ---- loading --------------------------------------------------------------------- */
 
-/* Returns the classes that need a tracepoint, ~0 if it is needed in any case, and 0 if it is none of the hooks. */
+/* Return: the classes that need a tracepoint; ~0 if it is always needed; 0 if it is not in the table of hooks. */
 static u32 classes_of(const char *tracepoint)
 {
 	static const struct {
@@ -38,7 +38,7 @@ static u32 classes_of(const char *tracepoint)
 	return classes;
 }
 
-/* Opens the programs that know where this kernel counts that it is in an interrupt: see bpf/sched.bpf.c. */
+/* Open the programs; with @hot those that read the counter of interrupts in pcpu_hot (bpf/sched.bpf.c). */
 static struct bcos_evlog_bpf *open_skeleton(bool hot)
 {
 	struct bcos_evlog_bpf *skeleton = calloc(1, sizeof(*skeleton));
@@ -68,7 +68,7 @@ static void choose_waking(struct programs *programs, const struct kernel_types *
 	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking, wanted && !counted);
 }
 
-/* Loads the programs that the classes need: those at a tracepoint by the table of hooks. */
+/* Choose the programs to load: for a program at a tracepoint the table of hooks says which classes need it. */
 static void choose_programs(struct programs *programs, const struct kernel_types *has)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
@@ -82,7 +82,7 @@ static void choose_programs(struct programs *programs, const struct kernel_types
 		if (wanted)
 			bpf_program__set_autoload(program, wanted == ~0u || (wanted & classes) != 0);
 	}
-	/* These attach to tracepoints that other programs use, too. */
+	/* The table says nothing about a second program at one tracepoint. */
 	bpf_program__set_autoload(skeleton->progs.bcos_on_program, (classes & BCOS_CLASS_EXEC) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_on_exec_state, (classes & BCOS_CLASS_STATE) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
@@ -106,7 +106,7 @@ static void *map_array(const struct bpf_map *map, size_t *size)
 	memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 	if (memory == MAP_FAILED)
 		return NULL;
-	/* A child does not need the mapping, which would only slow down fork and exit. */
+	/* A child of the calling process does not need the mapping, which would only slow down its fork and exit. */
 	madvise(memory, *size, MADV_DONTFORK);
 	return memory;
 }
@@ -141,7 +141,7 @@ static int open_kicks(struct programs *programs)
 	return programs->kicks ? 0 : -errno;
 }
 
-/* Returns the shift by which the thread is woken each time a quarter of the ring has filled. */
+/* Return: the kick_shift with which programs wake the log writer each time a quarter of the ring has filled. */
 static u32 kick_shift(u32 units)
 {
 	u32 shift = 0;
@@ -151,7 +151,7 @@ static u32 kick_shift(u32 units)
 	return shift;
 }
 
-/* @functions: load the programs at functions, too, which not every kernel permits. */
+/* Load the programs; with @functions also those that attach to functions, which not every kernel permits. */
 static int verify_programs(struct programs *programs, bool functions)
 {
 	struct bcos_bpf_config config = {
@@ -185,7 +185,7 @@ static int verify_programs(struct programs *programs, bool functions)
 	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
 }
 
-/* A kernel may accept a program at a function that it has no means to call there: Linux 6.1 on arm64 refuses only to attach it. */
+/* Try to attach a program to a function: Linux 6.1 on arm64 loads such a program, and refuses only to attach it. */
 static int try_functions(struct programs *programs)
 {
 	struct bpf_link *link = bpf_program__attach(programs->skeleton->progs.bcos_on_interface_gone);
@@ -228,7 +228,7 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	return 0;
 }
 
-/* The first walk also tells the other programs in which PID namespace we are. */
+/* Attach the iterator, and walk once: the first walk tells the other programs the PID namespace of this process. */
 static int attach_walk(struct programs *programs)
 {
 	struct bcos_seen *seen = NULL;
@@ -242,7 +242,7 @@ static int attach_walk(struct programs *programs)
 	return r;
 }
 
-/* Attaches deaths before births, so the death of each process whose birth is seen is seen, too. */
+/* Attach the programs for deaths before those for births, so that each recorded birth has a recorded death. */
 int programs_attach(struct programs *programs, struct bcoslog_error *error)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
@@ -315,7 +315,7 @@ void programs_free(struct programs *programs)
 	free(programs);
 }
 
-/* ---- while they run ---------------------------------------------------------------- */
+/* ---- queries while the programs run ------------------------------------------------ */
 
 int programs_restate(const struct programs *programs, u32 cpu)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The BPF programs of bpf/: loading, attaching, and reading their records. */
+/* Loading and attaching the BPF programs of bpf/, and reading their records. */
 #ifndef BCOSLOG_PROGRAMS_H
 #define BCOSLOG_PROGRAMS_H
 
@@ -49,19 +49,19 @@ struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 /* Tell the programs that user space has named the device with this key, or that it is gone. */
 void programs_named(const struct programs *programs, u64 key, bool there);
 
-/* Return: true if programs record when disks, and interfaces of our network namespace, come and go. */
+/* Return: true if programs record when disks, and interfaces of this process's network namespace, come and go. */
 bool programs_see_devices(const struct programs *programs);
 
 /* Return: a descriptor that becomes readable when the ring of a CPU fills. */
 int programs_fd(const struct programs *programs);
 
-/* Takes a record of @cpu, aligned to 8 bytes.  Return: 0, or a negative errno to stop. */
+/* A function that takes a record of @cpu, aligned to 8 bytes.  Return: 0, or a negative errno to stop. */
 typedef int (*programs_take)(void *context, u32 cpu, const struct bcos_unit *unit, u32 units);
 
 /* Pass all records to @take, those of each CPU in the order of their arrival.  Return: 0, or the value of @take. */
 int programs_drain(struct programs *programs, programs_take take, void *context);
 
-/* Return: how often a program recorded nothing, because it was running on the CPU already or found no room. */
+/* Return: how often a program recorded nothing, because it was running on the CPU already, or left its place empty. */
 u64 programs_missed(const struct programs *programs);
 
 /* Return: the memory of rings and maps in bytes. */

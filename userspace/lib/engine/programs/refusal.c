@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Errors for BPF programs that the kernel refuses: see refusal.h. */
+/* The errors if the kernel refuses the BPF programs: see refusal.h. */
 #include <linux/capability.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -39,21 +39,26 @@ static bool is_confidential(void)
 int refusal(struct bcoslog_error *error, int code, const char *what)
 {
 	if ((code == -EPERM || code == -EACCES) && (!has_capability(CAP_BPF) || !has_capability(CAP_PERFMON)))
-		return error_set(error, -code, "recording by BPF needs the capabilities CAP_BPF and CAP_PERFMON: use sudo");
+		return error_set(error, -code,
+				 "recording by BPF needs the capabilities CAP_BPF and CAP_PERFMON: use sudo");
 	if (code == -ENOMEM || code == -EAGAIN)
 		return error_set(error, -code, "there is not enough memory for recording by BPF: ask for less with "
 				 "--staging");
 	if (code == -EMFILE || code == -ENFILE)
-		return error_set(error, -code, "there is no free descriptor for recording by BPF: close some, or allow more "
+		return error_set(error, -code,
+				 "there is no free descriptor for recording by BPF: close some, or allow more "
 				 "(ulimit -n)");
 	if (is_confidential())
-		return error_set(error, -code, "this kernel is locked down for confidentiality (lockdown=confidentiality), "
+		return error_set(error, -code,
+				 "this kernel is locked down for confidentiality (lockdown=confidentiality), "
 				 "which forbids BPF programs to read it: boot with lockdown=integrity, or load the "
 				 "module, signed");
 	if (code == -ENOSYS)
-		return error_set(error, -code, "this kernel has no BPF: use one with CONFIG_BPF_SYSCALL, or load the module");
+		return error_set(error, -code,
+				 "this kernel has no BPF: use one with CONFIG_BPF_SYSCALL, or load the module");
 	if (access(BTF, R_OK))
-		return error_set(error, -code, "this kernel does not describe itself (there is no " BTF "): use one with "
+		return error_set(error, -code,
+				 "this kernel does not describe itself (there is no " BTF "): use one with "
 				 "CONFIG_DEBUG_INFO_BTF, or load the module");
 	return error_set(error, -code, "recording by BPF failed (%s): %s: the kernel's own reason is shown with "
 			 "BCOSLOG_DEBUG=1", what, strerror(-code));

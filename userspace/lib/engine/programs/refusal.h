@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Errors for BPF programs that the kernel refuses, which name the remedy. */
+/* Errors that name the remedy if the kernel refuses the BPF programs. */
 #ifndef BCOSLOG_REFUSAL_H
 #define BCOSLOG_REFUSAL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The rings that programs fill, one a CPU: bpf/stage.h is the other side. */
+/* Reading the rings of the CPUs, which the programs fill (bpf/stage.h). */
 #include <bpf/libbpf.h>
 
 #include "programs.h"
@@ -11,8 +11,9 @@ static struct bcos_unit *ring_slot(const struct programs *programs, u32 cpu, u64
 }
 
 /*
- * Is this the place of a record that nobody will store? A program took the place, and it was empty
- * when the last grace period began, too.
+ * The unit @at of the ring of a CPU is empty, although a program has taken it.
+ * Return: true if the unit was empty at the last pass, too. A grace period has passed since, so no program fills it any
+ * more.
  */
 static bool is_dead(struct programs *programs, u32 cpu, u64 at)
 {
@@ -22,7 +23,7 @@ static bool is_dead(struct programs *programs, u32 cpu, u64 at)
 	return dead;
 }
 
-/* Returns 0 or what @take returned. */
+/* Pass the records of a CPU to @take.  Return: 0; the value of @take; -EBADMSG if the ring is damaged. */
 static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, void *context)
 {
 	struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);

@@ -46,7 +46,7 @@ int grace_wait(struct grace *grace)
 	static const u32 first;
 	u32 inner = (u32)grace->inner;
 
-	/* With a single CPU membarrier() does not wait, but a program may have been preempted there. */
+	/* With a single online CPU membarrier() does not wait, although a preempted program may not have ended. */
 	if (!grace->by_map && sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		return call_membarrier(MEMBARRIER_CMD_GLOBAL) ? -errno : 0;
 	return bpf_map_update_elem(grace->outer, &first, &inner, BPF_ANY) ? -errno : 0;

@@ -10,7 +10,7 @@
 
 struct grace {
 	bool by_map;			/* membarrier() does not work on this machine */
-	int outer, inner;		/* descriptors of the maps, or -1 */
+	int outer, inner;		/* descriptors of the map of maps and of the map in it, or -1 */
 };
 
 /**
@@ -18,7 +18,7 @@ struct grace {
  * @grace: receives the preparation
  * @by_map: do not use membarrier(), which fails where nohz_full CPUs must not be interrupted
  *
- * In place of membarrier() the function replaces the inner map of a map of maps.  The kernel then waits for all BPF
+ * Without membarrier(), grace_wait() replaces the inner map of a map of maps.  The kernel then waits for all BPF
  * programs that may still use the old inner map.
  *
  * Return: 0 or a negative errno.

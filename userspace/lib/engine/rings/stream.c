@@ -11,7 +11,7 @@ void stream_free(struct stream *stream)
 	memset(stream, 0, sizeof(*stream));
 }
 
-/* Make room for one more element of @size bytes after @count. */
+/* Make room for @count elements of @size bytes.  Return: true; false if there is no memory. */
 static bool grow_array(void **array, size_t *room, size_t count, size_t size)
 {
 	size_t larger = *room ? 2 * *room : 256;
@@ -56,7 +56,7 @@ int stream_add(struct stream *stream, const struct bcos_unit *unit, u32 units)
 	return 0;
 }
 
-/* The order of records: by time, and by arrival at equal times. */
+/* Compare records by time, and at equal times by arrival. */
 static int compare_records(const void *left, const void *right)
 {
 	const struct stream_record *a = left, *b = right;
@@ -69,7 +69,7 @@ static int compare_records(const void *left, const void *right)
 /* The greatest number of places by which insertion sort moves a record. */
 #define FAR 64
 
-/* Return: false if a record had to move further; then all records are still there, but not in order. */
+/* Sort nearly sorted records.  Return: true; false if a record has to move further, and then they are not in order. */
 static bool sort_nearly(struct stream *stream)
 {
 	struct stream_record *record = stream->record, moved;
@@ -116,12 +116,12 @@ void stream_forget(struct stream *stream, size_t taken)
 	}
 	if (!taken)
 		return;
-	/* Few records stay, and their units are no longer in their order. */
+	/* Copy the units of the records that stay, which are few, because other units may lie between them. */
 	for (i = taken; i < stream->records; i++)
 		units += record[i].units;
 	kept = malloc(units * sizeof(*kept));
 	if (!kept) {
-		/* Without memory the units stay where they are. */
+		/* Without memory for the copy, all units stay in stream->unit. */
 		memmove(record, record + taken, (stream->records - taken) * sizeof(*record));
 		stream->records -= taken;
 		stream->sorted = stream->sorted > taken ? stream->sorted - taken : 0;

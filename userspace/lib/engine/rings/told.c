@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Ordering the records of user space about devices: see told.h. */
+/* Placing the records of user space about devices: see told.h. */
 #include <stdlib.h>
 
 #include "told.h"
@@ -17,7 +17,7 @@ static bool is_of_device(u8 kind)
 	       kind == BCOS_RAW_INPUT || kind == BCOS_RAW_OUTPUT || kind == BCOS_RAW_FAULT;
 }
 
-/* Return: the device in a record; it follows the event, if the record contains one. */
+/* Return: the device in a record, which is the second unit, or the third unit if the record names the device. */
 static struct bcos_raw_device *device_of(struct bcos_raw *raw)
 {
 	struct bcos_unit *unit = (struct bcos_unit *)raw;
@@ -44,7 +44,7 @@ static struct told_device *find_told(const struct told *told, u64 key)
 	return bsearch(&wanted, told->device, told->devices, sizeof(*told->device), compare_devices);
 }
 
-/* Collect the devices that the records are about, each once.  Return: 0 or -ENOMEM. */
+/* List each device about which there are records of user space once.  Return: 0 or -ENOMEM. */
 static int list_devices(struct told *told)
 {
 	size_t count = told->stream.records, i, kept = 0;
@@ -73,7 +73,7 @@ static int list_devices(struct told *told)
 	return 0;
 }
 
-/* Find the records of BPF programs about these devices. */
+/* Let the records of user space about a device follow the records of BPF programs in a stream that must come before. */
 static void look_at_stream(struct told *told, const struct stream *stream)
 {
 	struct told_device *device;
@@ -90,7 +90,7 @@ static void look_at_stream(struct told *told, const struct stream *stream)
 	}
 }
 
-/* Move a record to @time at the earliest, without moving its latest possible time. */
+/* Raise the earliest possible time of a record to @time, and keep its latest possible time. */
 static void move_record(struct bcos_raw *raw, u64 time)
 {
 	struct bcos_raw_event *event = (struct bcos_raw_event *)(raw + 1);
