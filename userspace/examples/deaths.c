@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* deaths LOG: which processes a signal ended. cc deaths.c $(pkg-config --cflags --libs bcoslog) */
+/*
+ * deaths LOG prints each process that a signal ended, and the signal.
+ * Compile it with: cc deaths.c $(pkg-config --cflags --libs bcoslog)
+ */
 #include <err.h>
 #include <stdio.h>
 
@@ -19,7 +22,8 @@ int main(int argc, char **argv)
 	for (; bcoslog_next(log, &entry) > 0; bcoslog_state_apply(state, entry)) {
 		if (entry->type != BCOS_CANCEL_PROCESS_NAME)
 			continue;
-		if (bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &signal) == BCOSLOG_EXITED || !signal)
+		if (bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &signal) == BCOSLOG_EXITED ||
+		    !signal)
 			continue;
 		process = bcoslog_process(state, entry->source);
 		printf("%.9f  process %u \"%.*s\": %s\n", entry->time / 1e9, entry->source,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* follow LOG: texts of the log as they come. cc follow.c $(pkg-config --cflags --libs bcoslog) */
+/*
+ * follow LOG prints the texts of events as they come.
+ * Compile it with: cc follow.c $(pkg-config --cflags --libs bcoslog)
+ */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>

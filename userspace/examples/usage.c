@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* usage LOG: for how long each process had a CPU. cc usage.c $(pkg-config --cflags --libs bcoslog) */
+/*
+ * usage LOG prints for how long each process had a CPU.
+ * Compile it with: cc usage.c $(pkg-config --cflags --libs bcoslog)
+ */
 #include <err.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events as JSON. */
+/* Answers to the page about events, as JSON. */
 #include "core/format/entry.h"
 #include "export.h"
 #include "model/model.h"
@@ -56,7 +56,7 @@ static void print_entry(u32 number)
 	out_close('}');
 }
 
-/* One event. */
+/* Answer with event @number. */
 EXPORT(describe_event) void describe_event(u32 number)
 {
 	out_begin();
@@ -66,7 +66,7 @@ EXPORT(describe_event) void describe_event(u32 number)
 		out_raw("null");
 }
 
-/* A loss may have been of anyone, so each process has those of its life. */
+/* Return: true if the event is a loss during the life of a process, because the loss may be of the process's events. */
 static bool is_loss_in(const struct event *event, u32 item)
 {
 	const struct process_item *process;
@@ -86,7 +86,7 @@ static bool is_of(const struct event *event, bool device, u32 item)
 	return (event->item == item && of_device == device) || (!device && is_loss_in(event, item));
 }
 
-/* The first @most events of a process or device, and the losses of a process' life, from event @from on. */
+/* Answer with the first @most events of a process or device from event @from on, and the losses during its life. */
 EXPORT(describe_events) void describe_events(bool device, u32 item, u32 from, u32 most)
 {
 	u32 i, count = 0;
@@ -102,7 +102,10 @@ EXPORT(describe_events) void describe_events(bool device, u32 item, u32 from, u3
 	out_close(']');
 }
 
-/* The next event after (@by 1) or before (-1) event @from: of a process or device, or, for WHO_NONE, of anyone. */
+/*
+ * Answer with the next event after event @from if @by is 1, or before it if @by is -1. The event is one of a process or
+ * device, or any event if @item is WHO_NONE.
+ */
 EXPORT(describe_next) void describe_next(bool device, u32 item, u32 from, s32 by)
 {
 	u32 i;
@@ -117,7 +120,7 @@ EXPORT(describe_next) void describe_next(bool device, u32 item, u32 from, s32 by
 	out_raw("null");
 }
 
-/* The first event that is not before a moment: its number. */
+/* Return: the number of the first event at or after a moment, ns since the log's beginning. */
 EXPORT(describe_at) u32 describe_at(double moment)
 {
 	double time = moment + (double)model.begin;

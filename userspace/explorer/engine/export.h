@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The functions that the page calls. */
+/* The attribute of functions that the page's JavaScript calls. */
 #ifndef EXPLORER_EXPORT_H
 #define EXPLORER_EXPORT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The answers to the page, as JSON: see out.h. */
+/* Writing JSON: see out.h. */
 #include <stdlib.h>
 
 #include "export.h"
@@ -9,7 +9,7 @@
 struct text {
 	char *bytes;
 	size_t used, room;
-	bool first;		/* of its object or array */
+	bool first;		/* the next element is the first of its object or array */
 };
 
 static struct text texts[OUT_TEXTS], *out = texts;
@@ -192,9 +192,11 @@ void out_ending(u32 status, bool device)
 	if (end == BCOSLOG_EXITED)
 		host_format(text, sizeof(text), device ? "status %u" : "exit code %u", value);
 	else if (!value)
-		host_format(text, sizeof(text), "ended abnormally, by %s", end == BCOSLOG_OWNER ? "its owner" : "the kernel");
+		host_format(text, sizeof(text), "ended abnormally, by %s",
+			    end == BCOSLOG_OWNER ? "its owner" : "the kernel");
 	else if (signal)
-		host_format(text, sizeof(text), "killed by %s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
+		host_format(text, sizeof(text), "killed by %s, sent by %s", signal,
+			    end == BCOSLOG_OWNER ? "user space" : "the kernel");
 	else
 		host_format(text, sizeof(text), "killed by signal %u, sent by %s", value,
 			    end == BCOSLOG_OWNER ? "user space" : "the kernel");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The page's questions about the model, answered as JSON. */
+/* Answers to the page about the model, as JSON. */
 #include <string.h>
 
 #include "export.h"
 #include "model/model.h"
 #include "out.h"
 
-/* The names that a process or device had before @now, the newest first. */
+/* Write the former names of a process or device, except for its present name @now, the newest first. */
 static void print_former(u32 former, const char *now, u32 length)
 {
 	const struct former_name *name;
@@ -25,7 +25,7 @@ static void print_former(u32 former, const char *now, u32 length)
 	out_close(']');
 }
 
-/* The fields that processes and devices share, of one that begins; @gone: it is not there at the log's end. */
+/* Open the object of a process or device with the fields that both have. @gone is true if it ended within the log. */
 static void print_item(u32 number, u32 id, const char *name, u32 length, u64 start, u64 end, bool gone)
 {
 	out_next();
@@ -88,7 +88,7 @@ static void print_clock(void)
 	out_exact(bcoslog_wall_time(wall, model.begin));
 }
 
-/* The log: its span, its CPUs, processes and devices. */
+/* Answer with a description of the log: its span, its CPUs, processes and devices. */
 EXPORT(query_log) void query_log(void)
 {
 	const struct cpu_item *cpu;
@@ -129,7 +129,7 @@ EXPORT(query_log) void query_log(void)
 	out_close('}');
 }
 
-/* The use of a CPU at a moment, and from when to when. */
+/* Answer with the stretch of a CPU at a moment, ns since the log's beginning; null if the log does not cover it. */
 EXPORT(query_cpu) void query_cpu(u32 number, double moment)
 {
 	static const char *const uses[] = { "idle", "unknown", "offline" };
@@ -146,7 +146,8 @@ EXPORT(query_cpu) void query_cpu(u32 number, double moment)
 	stretch = list_at(&cpu->stretches, i - 1);
 	out_open('{');
 	out_key_moment("begin", stretch->begin);
-	out_key_moment("end", i < cpu->stretches.count ? ((const struct stretch *)list_at(&cpu->stretches, i))->begin : cpu->end);
+	out_key_moment("end", i < cpu->stretches.count ?
+			      ((const struct stretch *)list_at(&cpu->stretches, i))->begin : cpu->end);
 	out_key("use");
 	out_string(stretch->who < WHO_NONE ? "process" : uses[WHO_IDLE - stretch->who]);
 	if (stretch->who < WHO_NONE) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The library's reader over bytes that the page hands in: see reader.h. */
+/* The library's reader of a log that the page hands over in parts: see reader.h. */
 #include <stdlib.h>
 
 #include "reader.h"

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The library's reader over bytes that the page hands in, part by part. */
+/* The library's reader of a log that the page hands over in parts. */
 #ifndef EXPLORER_READER_H
 #define EXPLORER_READER_H
 
 #include "reader/handle.h"
 
 struct reader {
-	struct bcoslog log;		/* first: handle_fill() gets it */
-	const u8 *part;			/* what the page handed in, and is not read yet */
-	size_t left;
-	u64 damages, lost;		/* damaged places; bytes that are left out there */
+	struct bcoslog log;		/* the first field, because handle_fill() finds the structure by it */
+	const u8 *part;			/* the unread bytes of the part that the page handed over */
+	size_t left;			/* number of bytes at @part */
+	u64 damages, lost;		/* number of damaged places, and of bytes that are left out because of them */
 };
 
-/* Return: NULL if there is no memory. */
+/* Return: a reader; NULL if there is no memory. */
 struct reader *reader_new(void);
 void reader_free(struct reader *reader);
 
 /**
- * reader_feed() - go through the next part of the log
+ * reader_feed() - read the entries in the next part of the log
  * @reader: the reader
- * @part: its bytes; entries may begin and end anywhere
- * @size: how many; 0: the log has ended
- * @use: called for each entry; not 0 ends it
- * @context: for @use
+ * @part: the bytes of the part, which may begin and end within an entry
+ * @size: number of bytes; 0 if the log has ended
+ * @use: called for each entry; reading stops if it returns another value than 0
+ * @context: first argument of @use
  *
- * Return: 0; -EILSEQ: it is no log; what @use returned.
+ * Return: 0; -EILSEQ if the bytes are no log; the value with which @use stopped.
  */
 int reader_feed(struct reader *reader, const u8 *part, size_t size,
 		int (*use)(void *context, const struct bcos_entry *entry), void *context);

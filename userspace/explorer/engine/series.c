@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Curves: what the account has counted at the end of each of many buckets of
- * a window. One pass over the log gives all of them.
+ * Curves. A window is divided into buckets of time; one pass over the log gives the
+ * sums of the account at the end of each bucket.
  */
 #include <stdlib.h>
 
 #include "export.h"
 #include "model/model.h"
 
-/* Sums since the window began; the page takes differences.  In the order of the page's series.js. */
+/* The columns of a row, in the order of series.js. Each is a sum since the window began; the page takes differences. */
 enum column {
 	S_PROCESSES, S_KERNEL, S_IDLE, S_UNKNOWN,			/* ns of all CPUs */
 	S_INSTRUCTIONS, S_CAPACITY, S_JOULES,				/* of all cores */
-	S_ONLINE, S_POWER_UNKNOWN, S_PERFORMANCE_UNKNOWN, S_LEAST,	/* ns of all cores, but the last: 0 or 1 */
+	S_ONLINE, S_POWER_UNKNOWN, S_PERFORMANCE_UNKNOWN,		/* ns of all cores */
+	S_LEAST,							/* 1 if the energy is a lower bound, else 0 */
 	S_INPUT, S_OUTPUT,						/* bytes of all devices that are not stacked */
-	S_TIME, S_OWN_INSTRUCTIONS, S_OWN_JOULES,			/* of one process */
-	S_OWN_INPUT, S_OWN_OUTPUT, S_OWN_INTERRUPTS,			/* of one device, or all that one process drives */
+	S_TIME, S_OWN_INSTRUCTIONS, S_OWN_JOULES,			/* of the chosen process */
+	S_OWN_INPUT, S_OWN_OUTPUT, S_OWN_INTERRUPTS,			/* of the devices for which is_own() is true */
 	S_COLUMNS
 };
 
 static struct {
 	struct reader *reader;
 	struct bcoslog_account *account;
-	double *rows;			/* of each bucket's end, S_COLUMNS numbers */
-	u32 buckets, at;		/* the bucket that is being filled */
-	u64 since;
-	double width;			/* of a bucket, ns */
-	const struct process_item *process;
-	const struct device_item *device;
-	double ended[S_COLUMNS];	/* what ended had, which the account has forgotten */
+	double *rows;			/* for the end of each bucket, S_COLUMNS numbers */
+	u32 buckets, at;		/* number of buckets, and index of the bucket that is being filled */
+	u64 since;			/* begin of the window, ns since boot */
+	double width;			/* width of a bucket, ns */
+	const struct process_item *process;	/* the chosen process, or NULL */
+	const struct device_item *device;	/* the chosen device, or NULL */
+	double ended[S_COLUMNS];	/* sums over ended processes and devices, which the account has freed */
 } series;
 
 static void add_process(double *row, const struct bcoslog_account_process *process)
@@ -40,7 +41,7 @@ static void add_process(double *row, const struct bcoslog_account_process *proce
 	row[S_OWN_JOULES] += process->work.joules;
 }
 
-/* Is it the chosen device, or one that the chosen process drives. */
+/* Return: true for the chosen device, and for devices that the chosen process drives. */
 static bool is_own(const struct bcoslog_account_device *device)
 {
 	if (series.device)
@@ -110,7 +111,7 @@ static void take_snapshot(double *row)
 		add_process(row, process);
 }
 
-/* Time passes up to @time without anything that would count: an entry of a type that nothing describes. */
+/* Advance the account to @time by an entry of an undefined type, which counts nowhere. */
 static int pass_to(u64 time)
 {
 	static const struct bcos_entry nothing = { .size = sizeof(nothing), .type = 0x1FFF };
@@ -141,14 +142,14 @@ static int series_entry(void *context, const struct bcos_entry *entry)
 }
 
 /**
- * series_begin() - curves of a window
- * @from: of it, ns since the log's beginning
- * @span: of it, ns
- * @buckets: how many
- * @process: number of one that gets curves of its own, or WHO_NONE
- * @device: likewise
+ * series_begin() - begin to compute the curves of a window
+ * @from: begin of the window, ns since the log's beginning
+ * @span: width of the window, ns
+ * @buckets: number of buckets
+ * @process: number of the process that gets curves of its own, or WHO_NONE
+ * @device: number of the device that gets curves of its own, or WHO_NONE
  *
- * Return: the rows, or NULL if there is no memory.
+ * Return: the rows, which series_part() and series_end() fill; NULL if there is no memory.
  */
 EXPORT(series_begin) double *series_begin(double from, double span, u32 buckets, u32 process, u32 device)
 {
@@ -171,7 +172,7 @@ EXPORT(series_begin) double *series_begin(double from, double span, u32 buckets,
 	return series.reader && series.account ? series.rows : NULL;
 }
 
-/* The log, from its beginning.  Return: 0; -ENOMEM, -EILSEQ; 1: that is enough of it. */
+/* Read the next part of the log, from its beginning on.  Return: 0; 1 if all rows are filled; -ENOMEM or -EILSEQ. */
 EXPORT(series_part) int series_part(const u8 *part, u32 size)
 {
 	int r = size ? reader_feed(series.reader, part, size, series_entry, NULL) : 0;
@@ -179,7 +180,7 @@ EXPORT(series_part) int series_part(const u8 *part, u32 size)
 	return r ? r : series.at == series.buckets;
 }
 
-/* Return: how many rows say something; the log ended before the others. */
+/* End the log, or stop reading it.  Return: the number of rows that are filled. */
 EXPORT(series_end) u32 series_end(void)
 {
 	reader_feed(series.reader, NULL, 0, series_entry, NULL);

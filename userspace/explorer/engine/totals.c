@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The totals of an account as JSON: see totals.h. */
+/* Writing the totals of an account as JSON: see totals.h. */
 #include "model/model.h"
 #include "out.h"
 #include "totals.h"
@@ -66,7 +66,8 @@ static void print_io(const struct totals_io *io)
 	out_key_bool("at_least", io->at_least);
 }
 
-void totals_device(const struct bcoslog_account_device *device, const struct bcoslog_latency *latency, struct totals_io *sum)
+void totals_device(const struct bcoslog_account_device *device, const struct bcoslog_latency *latency,
+		   struct totals_io *sum)
 {
 	struct totals_io own = { 0 };
 
@@ -130,7 +131,7 @@ static void print_core(const struct bcoslog_account_core *core)
 	out_close('}');
 }
 
-/* Each core, and all of them together; a core of which nothing is known has no share in the sum, and is counted. */
+/* Write each core, and the sums over all cores with the number of cores whose power is never known. */
 static void print_cores(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_core *core = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The totals of a selection: the account, once more, over that window. */
+/* The totals of a selection, from another account, whose window is the selection. */
 #include <stdlib.h>
 
 #include "export.h"
@@ -44,7 +44,7 @@ static void forget_window(void)
 	window.account = NULL;
 }
 
-/* Begins the totals from @since to @until, ns since boot.  Return: 0, or -ENOMEM. */
+/* Begin the totals from @since to @until, ns since boot.  Return: 0 or -ENOMEM. */
 EXPORT(window_begin) int window_begin(u64 since, u64 until)
 {
 	struct bcoslog_account_options options = {
@@ -60,13 +60,13 @@ EXPORT(window_begin) int window_begin(u64 since, u64 until)
 	return window.reader && window.account ? 0 : -ENOMEM;
 }
 
-/* The log, from its beginning.  Return: 0, -EILSEQ or -ENOMEM. */
+/* Read the next part of the log, from its beginning on.  Return: 0, -EILSEQ or -ENOMEM. */
 EXPORT(window_part) int window_part(const u8 *part, u32 size)
 {
 	return size ? reader_feed(window.reader, part, size, window_entry, NULL) : 0;
 }
 
-/* All of it was handed in, or all that matters: the totals are the answer. */
+/* Answer with the totals, after the page has handed over the log up to the window's end.  Return: as window_part(). */
 EXPORT(window_end) int window_end(void)
 {
 	const struct bcoslog_account_process *process = NULL;
@@ -95,7 +95,8 @@ EXPORT(window_end) int window_end(void)
 static void print_process(const struct process_item *item)
 {
 	const struct bcoslog_account_process process = {
-		.id = item->id, .name = item->name, .name_length = item->length, .start = item->start, .time = item->time,
+		.id = item->id, .name = item->name, .name_length = item->length, .start = item->start,
+		.time = item->time,
 		.turns = item->turns, .events = item->events, .calls = item->calls, .at_least = item->at_least,
 		.work = item->work,
 	};
@@ -112,7 +113,7 @@ static void print_device(const struct device_item *item, struct totals_io *io)
 	totals_device(&device, &item->latency, io);
 }
 
-/* The totals of all that was loaded, which the model has already. */
+/* Answer with the totals of the whole log, which the model has already. */
 EXPORT(window_whole) void window_whole(void)
 {
 	struct totals_io io = { 0 };

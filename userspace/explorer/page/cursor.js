@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The cursor of the keys: a row, and in it a stretch of a CPU's time or an event, whose pop-up is open and is read aloud.
+// The cursor that keys move is at a row, and in the row at a stretch of a CPU or at an event. Its pop-up is open, and
+// screen readers read it aloud.
 import { $ } from "./dom.js";
 import { theme } from "./theme.js";
 import { CPU_ROW, DEVICE_ROW, HEAD_ROW } from "./chart/rows.js";
 import { eventContent } from "./chart/markers.js";
 import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./chart/popup.js";
 
-const FRAME_LEAST = 6; // pixels of the frame
+const FRAME_LEAST = 6; // least width of the frame in pixels
 
 export class Cursor {
 	constructor(page) {
@@ -19,7 +20,7 @@ export class Cursor {
 		return this.place !== null;
 	}
 
-	// Return: whether it was open.
+	// Close the cursor.  Return: true if it was open.
 	close() {
 		const was = this.place;
 		this.place = null; // { kind, number, stretch, event }
@@ -27,7 +28,8 @@ export class Cursor {
 		return Boolean(was);
 	}
 
-	// The log goes on: its row stays as long as numbers and times are the same.
+	// The log has grown. The cursor stays if the log's beginning is unchanged, because then numbers and times are
+	// unchanged, too.
 	renew(log) {
 		if (this.viewport.log.begin !== log.begin) this.close();
 	}
@@ -40,13 +42,16 @@ export class Cursor {
 		return this.viewport.from + this.viewport.span / 2;
 	}
 
-	// The row above (-1) or below (1), at the same time.
+	// Move to the row above (-1) or below (1), at the present time of the cursor.
 	step(by) {
 		const rows = this.page.rows.rows.filter((row) => row.kind !== HEAD_ROW),
 			at = rows.indexOf(this.row());
 		const next = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
 		if (!next) return;
-		const time = Math.max(this.viewport.from, Math.min(this.time(), this.viewport.from + this.viewport.span));
+		const time = Math.max(
+			this.viewport.from,
+			Math.min(this.time(), this.viewport.from + this.viewport.span)
+		);
 		this.place = { kind: next.kind, number: next.item.number, stretch: null, event: null };
 		if (next.kind === CPU_ROW) this.place.stretch = this.stretchAt(time) ?? this.stretchAt(this.middle());
 		this.page.rows.reveal(next);
@@ -57,15 +62,17 @@ export class Cursor {
 		return this.page.engine.query("query_cpu", this.place.number, Math.floor(time));
 	}
 
-	// When it is: of a row alone, the middle of what is shown.
+	// Return: the time of the cursor: the time of its event, the middle of the visible part of its stretch, or the
+	// middle of the window.
 	time() {
 		const { stretch, event } = this.place ?? {};
 		if (event) return event.time;
 		if (!stretch) return this.middle();
-		return (Math.max(stretch.begin, this.viewport.from) + Math.min(stretch.end, this.viewport.from + this.viewport.span)) / 2;
+		return (Math.max(stretch.begin, this.viewport.from) +
+			Math.min(stretch.end, this.viewport.from + this.viewport.span)) / 2;
 	}
 
-	// The next (1) or previous (-1) stretch or event of the row.
+	// Move to the next (1) or previous (-1) stretch or event of the row.
 	along(by) {
 		const { kind, number, stretch, event } = this.place,
 			{ calls } = this.page.engine;
@@ -75,8 +82,16 @@ export class Cursor {
 			this.place.stretch = next;
 			this.viewport.reach(next.begin);
 		} else {
-			const from = event ? event.number : calls.describe_at(by > 0 ? this.viewport.from : this.middle()) - (by > 0 ? 1 : 0);
-			const next = this.page.engine.query("describe_next", kind === DEVICE_ROW ? 1 : 0, number, from, by);
+			const from = event
+				? event.number
+				: calls.describe_at(by > 0 ? this.viewport.from : this.middle()) - (by > 0 ? 1 : 0);
+			const next = this.page.engine.query(
+				"describe_next",
+				kind === DEVICE_ROW ? 1 : 0,
+				number,
+				from,
+				by
+			);
 			if (!next) return;
 			this.place.event = next;
 			this.viewport.reach(next.time);
@@ -101,7 +116,7 @@ export class Cursor {
 		$("told").textContent = $("popup").innerText;
 	}
 
-	// The page at the side of what the cursor is at.
+	// Choose the process, device or event at the cursor, so that the panel shows it.
 	choose() {
 		const { kind, number, stretch, event } = this.place,
 			{ viewport, page } = this;
@@ -114,7 +129,7 @@ export class Cursor {
 		this.show();
 	}
 
-	// Where it is over the rows, in pixels; null: its row is not there any more.
+	// Return: the rectangle of the cursor over the rows, in pixels; null if its row is gone.
 	frame() {
 		const row = this.row(),
 			{ ruler } = this.page;

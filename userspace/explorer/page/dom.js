@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Elements. Text of a log goes through textContent alone, so that no name is ever markup.
+// Making elements. Text of a log becomes text nodes only, so that no name is ever markup.
 import { colorOf, isPaper, textureOf, textureInk } from "./theme.js";
 
 export const $ = (id) => document.getElementById(id);
 
-// Control characters, and those that turn the direction of writing, as their numbers.
+// Return: a text in which the numbers of control characters, and of those that change the direction of writing, replace
+// these characters.
 export function printable(text) {
 	return String(text ?? "?").replace(
 		/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
@@ -12,7 +13,7 @@ export function printable(text) {
 	);
 }
 
-// make("li", { class: "on" }, "text", child...)
+// Make an element, such as make("li", { class: "on", onclick: listener }, "text", child...).
 export function make(tag, attributes = {}, ...content) {
 	const element = document.createElement(tag);
 	for (const [name, value] of Object.entries(attributes)) {
@@ -26,7 +27,7 @@ export function make(tag, attributes = {}, ...content) {
 	return element;
 }
 
-// A list of terms: [[term, description]...]; what has no description is left out.
+// Make a list of terms from pairs [term, description]. Pairs without a description are left out.
 export function terms(pairs) {
 	return make(
 		"dl",
@@ -43,7 +44,7 @@ export function swatch(color) {
 	return element;
 }
 
-// The colour and texture of a process.
+// Make a swatch with the colour and texture of a process.
 export function swatchOf(process) {
 	const color = colorOf(process),
 		element = swatch(color);
@@ -54,10 +55,10 @@ export function swatchOf(process) {
 	return element;
 }
 
-// Pixels of the screen, or of paper, that a pixel of CSS has.
+// Return: the number of pixels of the screen, or of paper, in a pixel of CSS.
 export const pixelRatio = () => (isPaper() ? 2 : devicePixelRatio || 1);
 
-// As large as it is shown, in the screen's pixels.  Return: the context, scaled to those of CSS.
+// Give a canvas as many pixels as the screen has for it.  Return: its context, scaled to pixels of CSS.
 export function fitCanvas(canvas, width, height) {
 	const ratio = pixelRatio(),
 		w = Math.max(1, Math.round(width * ratio)),

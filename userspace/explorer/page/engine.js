@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The library, compiled to WebAssembly: it decodes and accounts; nothing here reckons what it knows.
+// The engine is the library, compiled to WebAssembly. It decodes and accounts; the page computes none of that itself.
 
-const FEED = 1 << 20;
-const NO_LOG = -25; // EILSEQ of wasi-libc, below zero
+const FEED = 1 << 20; // greatest size in bytes of a part that the engine gets in one call
+const NO_LOG = -25; // -EILSEQ of wasi-libc
 
-export const SERIES_COLUMNS = 19; // of series.c
+export const SERIES_COLUMNS = 19; // S_COLUMNS of series.c
 
 const decoder = new TextDecoder();
 
 export class Engine {
-	// @bytes: returns the program, which is compiled once.
+	// Make an engine. @bytes returns the WebAssembly program, which is compiled once.
 	static async load(bytes) {
 		Engine.program ??= WebAssembly.compile(bytes());
-		const refuse = () => 8; // EBADF: there are no files
+		const refuse = () => 8; // EBADF, because there are no files
 		const instance = await WebAssembly.instantiate(await Engine.program, {
 			page: { random: () => crypto.getRandomValues(new BigUint64Array(1))[0] },
 			wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, fd_write: refuse },
@@ -23,10 +23,10 @@ export class Engine {
 	constructor(calls) {
 		this.calls = calls;
 		this.room = calls.memory_new(FEED);
-		this.bytes = 0; // of the log, decoded so far
+		this.bytes = 0; // number of bytes of the log that have been decoded
 	}
 
-	// Returns the answer to the last query.
+	// Return: the answer to the last query.
 	answer() {
 		const bytes = new Uint8Array(this.calls.memory.buffer, this.calls.out_bytes(), this.calls.out_size());
 		return JSON.parse(decoder.decode(bytes));
@@ -37,7 +37,7 @@ export class Engine {
 		return this.answer();
 	}
 
-	// Hand @bytes to the function @name, part by part.  Return: it wants more.
+	// Pass @bytes to the function @name, part by part.  Return: true if the function wants more.
 	feed(name, bytes) {
 		for (let at = 0; at < bytes.length; at += FEED) {
 			const part = bytes.subarray(at, at + FEED);
@@ -55,8 +55,8 @@ export class Engine {
 			: "There is no memory for all that this log names.";
 	}
 
-	// All of a log.  @parts: an (asynchronous) iterable of Uint8Array; @told: called with the bytes so far.
-	// Return: the log, or null: it is not @wanted any more.
+	// Load a whole log. @parts is an (asynchronous) iterable of Uint8Array; @told gets the number of loaded bytes.
+	// Return: the log; null if @wanted() became false.
 	async open(parts, told = () => {}, wanted = () => true) {
 		this.start();
 		await this.load(parts, told, wanted);
@@ -81,7 +81,7 @@ export class Engine {
 		return this.describe();
 	}
 
-	// The log so far; load() may go on.
+	// Return: the log so far. Another load() may follow.
 	pause() {
 		this.calls.load_pause();
 		return this.describe();
@@ -93,12 +93,12 @@ export class Engine {
 		return this.log;
 	}
 
-	// Returns the account of all that was loaded.
+	// Return: the totals of the whole log.
 	whole() {
 		return this.query("window_whole");
 	}
 
-	// Returns the account of a window, ns since boot.  null: somebody asked for another meanwhile.
+	// Return: the totals of the window from @since to @until, ns since boot; null if @wanted() became false.
 	async totals(parts, since, until, wanted = () => true) {
 		if (this.calls.window_begin(since, until)) throw new Error(this.reason(0));
 		for await (const part of parts) {
@@ -109,7 +109,8 @@ export class Engine {
 		return this.answer();
 	}
 
-	// Rows of numbers: the account's counts at the end of each of @count buckets of a window.  null: as above.
+	// Return: rows of SERIES_COLUMNS numbers, the sums of the account at the end of each of @count buckets of a
+	// window; null if @wanted() became false.
 	async series(parts, { from, span, count, process, device }, wanted = () => true) {
 		const rows = this.calls.series_begin(from, span, count, process ?? 0xffffffff, device ?? 0xffffffff);
 		if (!rows) throw new Error(this.reason(0));

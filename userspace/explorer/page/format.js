@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Times, spans and sizes as text.
+// Writing times, spans and sizes as text.
 
 const SPANS = [
 	[1e9, "s"],
@@ -8,7 +8,7 @@ const SPANS = [
 	[1, "ns"],
 ];
 
-// A stretch of time: 3 digits and its unit.
+// Return: a span of time with about three digits and a unit.
 export function span(ns) {
 	const size = Math.abs(ns);
 	if (size >= 3600e9) return `${trim(ns / 3600e9)} h`;
@@ -22,14 +22,15 @@ function trim(value) {
 	return value.toFixed(digits).replace(/\.0+$/, "");
 }
 
-// Seconds since boot, all nine digits.  @begin: of the log, a BigInt; @at: ns since then.
+// Return: seconds since boot with nine digits after the point. @begin, a BigInt, is the log's beginning in ns since
+// boot, and @at is ns since the log's beginning.
 export function sinceBoot(begin, at) {
 	const time = begin + BigInt(Math.round(at)),
 		whole = time < 0n ? -time : time;
 	return `${time < 0n ? "-" : ""}${whole / 1000000000n}.${String(whole % 1000000000n).padStart(9, "0")}`;
 }
 
-// Like sinceBoot(), with as many digits as a step of @step ns needs.
+// Return: as sinceBoot(), with only as many digits as distinguish times that are @step ns apart.
 export function tick(begin, at, step) {
 	const digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(step))));
 	const text = sinceBoot(begin, at);
@@ -43,7 +44,7 @@ export function bytes(count) {
 	return `${trim(count)} ${units[unit]}`;
 }
 
-// A large number in words: 3 digits.
+// Return: a large number with about three digits and a word.
 export function count(number) {
 	const words = ["", " thousand", " million", " billion"];
 	let word = 0;
@@ -55,7 +56,8 @@ export function share(part, whole) {
 	return whole ? `${((part / whole) * 100).toFixed(part / whole >= 0.1 ? 0 : 1)} %` : "–";
 }
 
-// A date of the wall clock.  @begin: of the log, ns since 1970 as text, or undefined.
+// Return: a time as a date of the wall clock, or null. @begin is the log's beginning in ns since 1970 as text, or
+// undefined; @at is ns since the log's beginning.
 export function wall(begin, at) {
 	if (begin === undefined) return null;
 	const ns = BigInt(begin) + BigInt(Math.round(at));

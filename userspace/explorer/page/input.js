@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Wheel, drag and keys.
+// The handlers of the wheel, the pointer and the keys.
 import { $, make } from "./dom.js";
 
 const KEYS = [
@@ -147,8 +147,12 @@ export class Input {
 			Escape: () => this.actions.nothing(),
 			Enter: () => this.actions.choose(),
 		}[event.key];
-		// A button or a list has an Enter of its own.
-		if (!does || (event.key === "Enter" && event.target !== document.body && event.target !== $("scroll"))) return;
+		// Buttons and lists handle Enter themselves.
+		if (
+			!does ||
+			(event.key === "Enter" && event.target !== document.body && event.target !== $("scroll"))
+		)
+			return;
 		event.preventDefault();
 		does();
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The page: opens a log, and puts its parts together.
+// The page opens a log, and connects the parts that show it.
 import { $, printable } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Viewport } from "./viewport.js";
@@ -18,7 +18,7 @@ import { givePalette, isPaper, onTheme } from "./theme.js";
 import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./chart/popup.js";
 import { bytes } from "./format.js";
 
-// ms between two questions of a page of bcoslog serve, at least.
+// The shortest time in ms between two requests of a live page to bcoslog serve.
 const LIVE = 1000;
 
 const engineBytes = () => decode64($("engine").textContent);
@@ -50,7 +50,7 @@ class Page {
 		$("open").onclick = $("choose").onclick = () => $("file").click();
 		$("file").onchange = () => {
 			const [file] = $("file").files;
-			// Browsers tell of no change where the same file is chosen once more.
+			// Without this a browser reports no change if the reader chooses one file twice.
 			$("file").value = "";
 			if (file) this.open(ofFile(file));
 		};
@@ -74,7 +74,7 @@ class Page {
 		this.notice();
 	}
 
-	// Beside what was said, until there is nothing to remark.
+	// Show a text after that of say(). An empty text removes it.
 	remark(text) {
 		this.remarked = text;
 		this.notice();
@@ -86,7 +86,7 @@ class Page {
 		$("notice").textContent = text;
 	}
 
-	// Return: null, in the place of what failed.
+	// Show an error.  Return: null, in place of the result that is missing.
 	fail(error) {
 		this.say(error.message);
 		console.error(error);
@@ -99,7 +99,7 @@ class Page {
 		this.opening = source;
 		$("empty").hidden = true;
 		try {
-			// Each log has an engine of its own: what the one before took is given back.
+			// Each log has an engine of its own, so the memory of the engine before can be freed.
 			const engine = await Engine.load(engineBytes);
 			const log = await engine.open(
 				source.parts(),
@@ -117,13 +117,13 @@ class Page {
 			this.say(this.warnings(log));
 		} catch (error) {
 			if (!last()) return;
-			// The log that was open stays.
+			// The log that was open before stays open.
 			this.say(`${name}: ${error.message}`);
 			$("empty").hidden = Boolean(this.source);
 		}
 	}
 
-	// The log goes on: ask for what is new, and decode what there is, for at most a quarter of the time.
+	// Follow a live log: ask the server for new bytes, and decode them, during at most a quarter of the time.
 	async live(source) {
 		document.title = "bcoslog explorer, live";
 		$("empty").hidden = true;
@@ -138,19 +138,19 @@ class Page {
 				this.say(`There is no answer from bcoslog serve: ${error.message}`);
 			}
 			if (source.ended || !this.follows(source)) return;
-			// The time that curves have taken since the last time counts, too.
+			// The time that the curves have taken since the last request counts, too.
 			const took = performance.now() - began + (this.tracks?.spent ?? 0);
 			if (this.tracks) this.tracks.spent = 0;
 			await new Promise((go) => setTimeout(go, Math.max(LIVE, 3 * took)));
 		}
 	}
 
-	// No other log was opened in its place.
+	// Return: true if no other log was opened in place of @source.
 	follows(source) {
 		return !this.source || this.source === source;
 	}
 
-	// An engine takes what is new.  It begins again only where the page has forgotten the beginning.
+	// Load the new bytes. If the page has forgotten the beginning of the log, another engine begins anew.
 	async renew(source) {
 		const again = source.loaded === source.from,
 			engine = again ? await Engine.load(engineBytes) : this.engine,
@@ -218,21 +218,21 @@ class Page {
 			what === "event"
 		)
 			this.side?.changed(what);
-		// The reader already sees a row that was clicked.
+		// A row that was clicked is in sight already.
 		if ((what === "process" || what === "device") && !this.clicked) this.reveal();
 		if (what === "log" || what === "window") this.tracks.later();
 		this.remember();
 		this.later();
 	}
 
-	// The row of what is chosen moves into sight.
+	// Scroll to the row of the chosen process or device.
 	reveal() {
 		const { process, device } = this.viewport;
 		if (process !== null) this.rows.reveal(this.rows.rowOf(PROCESS_ROW, process));
 		if (device !== null) this.rows.reveal(this.rows.rowOf(DEVICE_ROW, device));
 	}
 
-	// The fragment follows once things are at rest: browsers limit how often it may change.
+	// Set the fragment of the URL once the viewport is at rest, because browsers limit how often it may change.
 	remember() {
 		clearTimeout(this.remembering);
 		this.remembering = setTimeout(() => {
@@ -241,7 +241,7 @@ class Page {
 		}, 250);
 	}
 
-	// The address was about another log.
+	// Empty the fragment, because it was about another log.
 	unlink() {
 		clearTimeout(this.remembering);
 		history.replaceState(null, "", "#");
@@ -261,7 +261,7 @@ class Page {
 		this.waiting = true;
 		requestAnimationFrame(() => {
 			this.waiting = false;
-			// A picture on paper stays as it is.
+			// While the page is printed, the picture must not change.
 			if (!isPaper()) this.draw();
 		});
 	}
@@ -331,7 +331,7 @@ class Page {
 				else this.viewport.choose(stretch?.use === "process" ? stretch.number : null);
 				this.clicked = false;
 				if (marker) this.viewport.pick(marker.event);
-				// A finger does not hover.
+				// A touch does not hover, so a click shows the pop-up, too.
 				const content = this.contentAt(place);
 				if (content) showPopup(content, event.clientX, event.clientY);
 			},
@@ -365,7 +365,7 @@ class Page {
 		};
 	}
 
-	// The pop-up of an event that a key or the list leads to.
+	// Show the pop-up of an event that a key or the list of events leads to.
 	point(event) {
 		const kind = { process: PROCESS_ROW, device: DEVICE_ROW }[event.subject];
 		const row = this.rows.rowOf(kind, event.item) ?? null;

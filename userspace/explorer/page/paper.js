@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Printing: one page with the picture as wide as paper that lies on its side, and the panel on those that follow.
+// Printing. The picture fills one page in landscape format, and the panel follows on the next pages.
 import { $ } from "./dom.js";
 import { HEAD_ROW } from "./chart/rows.js";
 
-const PAPER_HIGH = 650; // pixels of a page that the picture has
-const PAPER_ROWS_LEAST = 150;
+const PAPER_HIGH = 650; // height of the picture in pixels
+const PAPER_ROWS_LEAST = 150; // least height of its rows in pixels
 
 export class Paper {
 	constructor(page) {
 		this.page = page;
-		// The browser prints the picture as it is when this returns.
+		// The browser prints the page as it is when the listener returns.
 		addEventListener("beforeprint", () => this.page.viewport.log && this.lay(true));
 		addEventListener("afterprint", () => this.page.viewport.log && this.lay(false));
 	}
@@ -22,7 +22,8 @@ export class Paper {
 		page.draw();
 		if (on) {
 			const room = PAPER_HIGH - $("time").offsetHeight + PAPER_ROWS_LEAST;
-			$("scroll").style.height = `${Math.max(PAPER_ROWS_LEAST, Math.min(page.rows.height + 8, room))}px`;
+			$("scroll").style.height =
+				`${Math.max(PAPER_ROWS_LEAST, Math.min(page.rows.height + 8, room))}px`;
 			page.draw();
 		}
 		page.tracks.again();
@@ -31,11 +32,12 @@ export class Paper {
 		this.tell(on);
 	}
 
-	// Rows that are left out are mentioned.
+	// Say how many rows the picture leaves out.
 	tell(on) {
 		const { rows } = this.page,
 			all = rows.rows.filter((row) => row.kind !== HEAD_ROW).length;
 		$("cut").hidden = !on || rows.painted.length >= all;
-		$("cut").textContent = `The picture has ${rows.painted.length} of ${all} rows, those in sight when it was printed.`;
+		$("cut").textContent =
+			`The picture has ${rows.painted.length} of ${all} rows, those in sight when it was printed.`;
 	}
 }

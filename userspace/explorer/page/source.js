@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Where the log comes from: this page itself, a file of which only a part at a time is in memory, or bcoslog serve.
+// The sources of a log: this page itself, a file, of which only a part at a time is in memory, or bcoslog serve.
 
-const SLICE = 1 << 20;
+const SLICE = 1 << 20; // greatest size of a part in bytes
 
-// Lets the page respond before the next part; a timer would wait longer.
+// Let the browser handle events before the next part. A timer would wait longer.
 export const breathe = () =>
 	new Promise((go) => {
 		const channel = new MessageChannel();
@@ -18,7 +18,7 @@ export function decode64(text) {
 	return bytes;
 }
 
-// The log that bcoslog explore put into this page; null: there is none.
+// Return: the log that bcoslog explore put into this page; null if there is none.
 export function embedded() {
 	const blocks = [...document.querySelectorAll("script.log")];
 	if (!blocks.length) return null;
@@ -52,13 +52,13 @@ export function ofFile(file) {
 	};
 }
 
-// The newest part of a log that goes on: what the server has sent so far, from a group of historical entries on.
+// The newest part of a live log: the bytes that the server has sent so far, from a group of historical entries on.
 class Served {
 	constructor() {
 		this.name = "the live log";
 		this.kept = [];
-		this.from = this.to = 0; // offsets in the log of what is kept
-		this.loaded = 0; // offset up to which an engine has it
+		this.from = this.to = 0; // the offsets in the log at which the kept bytes begin and end
+		this.loaded = 0; // the offset up to which the engine has loaded the log
 		this.ended = false;
 	}
 
@@ -66,7 +66,7 @@ class Served {
 		return this.to - this.from;
 	}
 
-	// Forget what lies before @base, which is the beginning of a group.  An engine has to begin there, too.
+	// Forget the bytes before @base, the offset of a group. An engine that begins anew loads the log from there.
 	forget(base) {
 		while (this.kept.length && this.from + this.kept[0].length <= base)
 			this.from += this.kept.shift().length;
@@ -77,7 +77,7 @@ class Served {
 		this.loaded = this.from;
 	}
 
-	// Ask for all that is new.  Return: something is.
+	// Ask the server for all new bytes.  Return: true if there are some.
 	async more() {
 		const before = this.to;
 		for (;;) {
@@ -94,7 +94,7 @@ class Served {
 			}
 			if (part.length) this.kept.push(part);
 			this.to += part.length;
-			// The page keeps at most twice what the server does, so it begins again seldom.
+			// The page keeps up to twice as many bytes as the server, so that it seldom has to begin anew.
 			if (of("Base") - this.from > this.to - of("Base")) this.forget(of("Base"));
 			this.ended = of("Ended") > 0;
 			this.full = of("Full") > 0;
@@ -119,5 +119,5 @@ class Served {
 	}
 }
 
-// null: this page is a file, and asks nobody.
+// Return: the live log; null if this page is not from bcoslog serve.
 export const served = () => (document.querySelector("meta[name=bcoslog-live]") ? new Served() : null);

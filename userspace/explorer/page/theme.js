@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Colours. Processes have those of Okabe and Ito, then others that readers who are blind to a colour tell from these, too.
+// The colours. The first ones of processes are those of Okabe and Ito; readers with a colour vision deficiency can tell
+// all of them apart.
 
 export const processColors = [
-	"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#552299", "#eecc22", "#770066", "#aaee99", "#992200",
-	"#22ddff", "#883377", "#aacc88",
+	"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#552299", "#eecc22", "#770066", "#aaee99",
+	"#992200", "#22ddff", "#883377", "#aacc88",
 ];
-// A colour comes in so many textures: plain, striped, lined. paint.c paints the same ones.
+// The number of textures of each colour: plain, striped and lined, as enum texture of paint.h has them.
 const TEXTURES = 3;
-const INK = 0.25; // of black or white in the lines of a texture
+const INK = 0.25; // share of black or white in the lines of a texture
 
 const LIGHT = {
 	back: "#fcfcfb",
@@ -52,7 +53,7 @@ const DARK = {
 	bad: "#ff8a80",
 };
 
-// The colours that paint.h calls COLOR_*, in its order.
+// The names of the colours, in the order of COLOR_* of paint.h.
 const NAMES = ["back", "idle", "kernel", "unknown", "hatch", "life", "dim", "input", "output", "interrupt"];
 
 const channels = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
@@ -62,7 +63,7 @@ const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)"),
 
 export const isPaper = () => globalThis.document?.documentElement.classList.contains("paper") ?? false;
 
-// Paper is white, whatever the reader prefers on a screen.
+// Return: the colours to use. Paper is white, even if the reader prefers a dark screen.
 export const theme = () => (dark?.matches && !paper?.matches && !isPaper() ? DARK : LIGHT);
 
 // Call @changed when the reader's preference changes, or when the page is printed.
@@ -71,27 +72,27 @@ export function onTheme(changed) {
 	paper?.addEventListener("change", changed);
 }
 
-// Colour and texture follow from the ID alone, so they are the same live, in each cut of a log, and whenever it is opened.
+// The colour and texture of a process follow from its ID alone, so they are the same in each part of a log.
 export function colorOf(process) {
 	return process.id === 0 ? theme().kernel : processColors[process.id % processColors.length];
 }
 
 export const textureOf = (process) => Math.floor(process.id / processColors.length) % TEXTURES;
 
-// Returns the colour that is legible on @color, as the human eye weighs red, green and blue.
+// Return: black or white, whichever is legible on @color, as the human eye weighs red, green and blue.
 export function inkOn(color) {
 	const [red, green, blue] = channels(color);
 	return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000000" : "#ffffff";
 }
 
-// The lines of a texture on @color.
+// Return: the colour of the lines of a texture on @color.
 export function textureInk(color) {
 	const to = inkOn(color) === "#000000" ? 0 : 255;
 	const mixed = channels(color).map((value) => Math.round(value + (to - value) * INK));
 	return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-// To the engine, as pixels.
+// Pass the colours to the engine, as pixels.
 export function givePalette(engine) {
 	const colors = [...NAMES.map((name) => theme()[name]), ...processColors, ...processColors.map(textureInk)];
 	const at = engine.calls.paint_palette(colors.length);

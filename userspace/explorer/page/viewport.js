@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The viewport: a window of time, a selection, the chosen process or device. The URL's fragment keeps it.
+// The viewport is a window of time, a selection, and the chosen process or device. The fragment of the URL contains it.
 
-const SHORTEST = 100; // ns
+const SHORTEST = 100; // least width of the window, ns
 
 export class Viewport {
 	constructor() {
@@ -10,10 +10,10 @@ export class Viewport {
 		this.from = 0;
 		this.span = 1;
 		this.selection = null; // { from, to }, ns since the log's beginning
-		this.process = null; // its number
-		this.device = null;
-		this.event = null; // its number
-		this.settled = -Infinity; // ns since the log's beginning
+		this.process = null; // number of the chosen process
+		this.device = null; // number of the chosen device
+		this.event = null; // number of the chosen event
+		this.settled = -Infinity; // a live log does not change before this time, ns since the log's beginning
 	}
 
 	onChange(listener) {
@@ -31,9 +31,8 @@ export class Viewport {
 		this.changed("log");
 	}
 
-	// The log has grown, or begins elsewhere. The window stays where it is, or at the log's end if that is in it.
+	// The log has grown, or begins at another time. A window that shows the log's end follows the end; others stay.
 	renew(log) {
-		// Nothing before this moment has changed.
 		this.settled = log.begin === this.log.begin ? this.log.span : -Infinity;
 		const moved = Number(BigInt(this.log.begin) - BigInt(log.begin)),
 			{ from, span } = this,
@@ -43,7 +42,7 @@ export class Viewport {
 		const of = (list, item) =>
 			list.find(({ id, start }) => id === item.id && start === item.start + moved)?.number ?? null;
 		if (moved) {
-			// Another beginning has other numbers; who was chosen stays so.
+			// The numbers are other ones after another beginning, but the chosen item stays chosen.
 			if (this.process !== null) this.process = of(log.processes, this.log.processes[this.process]);
 			if (this.device !== null) this.device = of(log.devices, this.log.devices[this.device]);
 			this.event = null;
@@ -58,7 +57,7 @@ export class Viewport {
 		this.changed("log");
 	}
 
-	// From @from on, @span wide, as far as there is a log.
+	// Show the window that begins at @from and is @span wide, as far as the log reaches.
 	show(from, span) {
 		const whole = Math.max(this.log.span, 1),
 			edge = whole * 0.02;
@@ -72,7 +71,7 @@ export class Viewport {
 		this.show(-whole * 0.01, whole * 1.02);
 	}
 
-	// @by: below 1 nearer, about the moment @at.
+	// Multiply the width of the window by @by. The moment @at keeps its place.
 	zoom(by, at = this.from + this.span / 2) {
 		const span = Math.min(Math.max(this.span * by, SHORTEST), Math.max(this.log.span, 1) * 1.04);
 		this.show(at - ((at - this.from) * span) / this.span, span);
@@ -105,13 +104,13 @@ export class Viewport {
 		this.changed("event");
 	}
 
-	// Show a moment, as near as now.
+	// Move the window to a moment if it does not show it, and keep its width.
 	reach(at) {
 		if (at < this.from || at > this.from + this.span) this.show(at - this.span / 2, this.span);
 		else this.changed("window");
 	}
 
-	// Times are since boot there, so that they stay right for another cut of the same log.
+	// Return: the fragment of the URL. Its times are since boot, so they stay right for another part of the log.
 	toFragment() {
 		const at = (time) => String(BigInt(this.log.begin) + BigInt(Math.round(time)));
 		const parts = [`t=${at(this.from)}+${Math.round(this.span)}`];
@@ -125,7 +124,7 @@ export class Viewport {
 		return `#${parts.join("&")}`;
 	}
 
-	// Nothing is chosen that the address does not name, and without a window all of the log is shown.
+	// Take the viewport from the fragment. Without a window in it, the whole log is shown.
 	fromFragment() {
 		const got = new Map(
 			location.hash
@@ -142,7 +141,7 @@ export class Viewport {
 				}
 			);
 		};
-		// By ID, and when several had it, by its start; the last one if there is none.
+		// Find an item by ID and, if several had the ID, by start. If none began then, take the last of them.
 		const number = (text, list) => {
 			const match = /^(\d{1,10})(?:@(-?\d{1,20}))?$/.exec(text || "");
 			if (!match) return null;

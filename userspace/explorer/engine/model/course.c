@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account's course of time: who had the CPUs, what devices did, what cores took. */
+/* The callbacks by which the account reports uses of CPUs, transfers, interrupts and the power of cores. */
 #include "model.h"
 
 static void add_turn(struct cpu_item *cpu, u64 begin, u32 who)
@@ -18,7 +18,10 @@ static void add_turn(struct cpu_item *cpu, u64 begin, u32 who)
 	next->who = who;
 }
 
-/* A pause gave stretches that went on then.  The account may tell them otherwise when they end. */
+/*
+ * Remove the stretches after @begin. course_pause() adds the stretches that have not ended, and the account may divide
+ * them otherwise when they end.
+ */
 static void drop_turns(struct cpu_item *cpu, u64 begin)
 {
 	const struct stretch *last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The events that are shown as markers: births, names, ends, generic events, calls, losses. */
+/* The events that the page shows as markers: births, new names, ends, generic events, system calls and losses. */
 #include "core/format/entry.h"
 #include "model.h"
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Levels of detail: see grid.h. */
+/* Making the levels of detail: see grid.h. */
 #include <stdlib.h>
 
 #include "grid.h"
 #include "model.h"
 
 #define LEVELS 8
-#define COARSER 4		/* buckets of a level that make one of the next */
-#define BUCKETS_LEAST 2048u
-/* Mixes of the finest level, on all CPUs: 96 MiB.  With fewer, a column of a log of 1 GiB takes too long. */
+#define COARSER 4		/* number of buckets of a level that make a bucket of the next level */
+#define BUCKETS_LEAST 2048u	/* a level with fewer buckets is not worth while */
+/* The greatest number of mixes of the finest level: 96 MiB.  With fewer, a column of a log of 1 GiB takes too long. */
 #define MIXES_MOST (4u << 20)
-/* So many stretches of each CPU in a bucket are as fast to go through as the bucket. */
+/* Painting a bucket takes as long as painting so many stretches of each CPU. */
 #define STRETCHES 12u
 
 static struct {
@@ -30,7 +30,10 @@ void mix_add(struct mix *mix, u32 who, bool kernel, float time)
 		mix->kernel += time;
 	} else {
 		mix->process += time;
-		/* The heaviest of many, as Boyer and Moore vote: near enough where many share a pixel, and exact for one. */
+		/*
+		 * The process with most of the time follows from the majority vote of Boyer and Moore. The result is
+		 * exact if one process has more than half of the time, and good enough otherwise.
+		 */
 		if (mix->top == who || mix->top == WHO_NONE) {
 			mix->top = who;
 			mix->top_time += time;
@@ -73,13 +76,13 @@ static void mixes_clear(struct mix *mixes, size_t count)
 		mixes[i].top = WHO_NONE;
 }
 
-/* The sums while the buckets of a level are filled, one after the other. */
+/* The sums of the present bucket, while the buckets of a level are filled one after the other. */
 struct gather {
 	struct level *level;
-	float *times;		/* of each process in this bucket */
-	u32 *touched;		/* those that have any */
-	u32 count;
-	u32 parts, room;
+	float *times;		/* the time of each process in the bucket */
+	u32 *touched;		/* the processes that have any time in the bucket */
+	u32 count;		/* number of elements of @touched */
+	u32 parts, room;	/* number of elements of level->parts, and for how many there is room */
 };
 
 static bool gather_part(struct gather *gather, u32 process, float time)
@@ -104,7 +107,7 @@ static void gather_add(struct gather *gather, u32 process, float time)
 	gather->times[process] += time;
 }
 
-/* The bucket is complete. */
+/* Write the parts of a complete bucket.  Return: false if there is no memory. */
 static bool gather_end(struct gather *gather, u32 bucket)
 {
 	u32 i;
@@ -147,7 +150,10 @@ static bool gather_free(struct gather *gather, bool complete)
 	return false;
 }
 
-/* Adds a CPU's part of a bucket.  *@at: its stretch at the bucket's beginning; out: at its end. */
+/*
+ * Add the stretches of a CPU in a bucket. *@at is the index of the CPU's stretch at the beginning of the bucket, and
+ * receives that at its end.
+ */
 static void fill_bucket(struct gather *gather, u32 number, u32 bucket, u32 *at)
 {
 	const struct cpu_item *cpu = cpu_at(number);
@@ -201,7 +207,8 @@ static bool make_coarser(struct level *level, const struct level *finer)
 		end = (bucket + 1) * COARSER < finer->buckets ? (bucket + 1) * COARSER : finer->buckets;
 		for (cpu = 0; cpu < model.cpus.count; cpu++)
 			for (i = bucket * COARSER; i < end; i++)
-				mix_merge(&level->mixes[(size_t)cpu * level->buckets + bucket], &grid_mixes(finer, cpu)[i], 1);
+				mix_merge(&level->mixes[(size_t)cpu * level->buckets + bucket],
+					  &grid_mixes(finer, cpu)[i], 1);
 		for (i = finer->first[bucket * COARSER]; i < finer->first[end]; i++)
 			gather_add(&gather, finer->parts[i].process, finer->parts[i].time);
 		going = gather_end(&gather, bucket);

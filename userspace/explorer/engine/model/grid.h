@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Levels of detail: the whole log in buckets of time, made once, so that a
- * picture of all of it costs no more than one of a little.
+ * Levels of detail. A level divides the whole log into buckets of time and sums up
+ * each bucket once, so that a picture of the whole log costs no more than one of a
+ * short window.
  */
 #ifndef EXPLORER_GRID_H
 #define EXPLORER_GRID_H
 
 #include "core/host/user.h"
 
-/* The uses of a stretch of time, in any unit; only the process that had most of it is named. */
+/* The times of the uses of a CPU in an interval, in any unit. Idle time is the rest. */
 struct mix {
 	float process, kernel, unknown, offline;
-	u32 top;		/* WHO_NONE: no process had any */
-	float top_time;
+	u32 top;		/* the process with most of the time; WHO_NONE if no process had any */
+	float top_time;		/* the lead of @top in the vote of mix_add(); no sum of its times */
 };
 
-/* A process in a bucket. */
+/* The time of a process in a bucket. */
 struct part {
 	u32 process;
 	float time;		/* ns, on all CPUs */
 };
 
 struct level {
-	double width;		/* of a bucket, ns; a bucket begins at a multiple of it, from the log's beginning on */
-	u32 buckets;
-	struct mix *mixes;	/* of each CPU, one after the other, all buckets: ns */
-	struct part *parts;	/* of all buckets, one after the other */
-	u32 *first;		/* of each bucket the first part; and where the last one's end */
+	double width;		/* width of a bucket, ns; bucket i begins i times the width after the log's beginning */
+	u32 buckets;		/* number of buckets */
+	struct mix *mixes;	/* for each CPU one after the other, the mixes of all buckets, ns */
+	struct part *parts;	/* the parts of all buckets, one bucket after the other */
+	u32 *first;		/* index of the first part of each bucket, and then the number of all parts */
 };
 
-/* Makes the levels of all that was loaded so far. If there is no memory, there are fewer of them, or none. */
+/* Make the levels of the log that has been loaded. If there is not enough memory, there are fewer levels, or none. */
 void grid_build(void);
 
-/* The coarsest level that shows a column of @ns as well as the log itself would.  NULL: none does. */
+/* Return: the coarsest level that is fine enough for columns of @ns; NULL if none is. */
 const struct level *grid_level(double ns);
 
 static inline const struct mix *grid_mixes(const struct level *level, u32 cpu)
@@ -40,8 +41,9 @@ static inline const struct mix *grid_mixes(const struct level *level, u32 cpu)
 	return level->mixes + (size_t)cpu * level->buckets;
 }
 
-/* Give @time to @who in @mix, where @kernel says that it is the kernel. */
+/* Add @time of the use @who to @mix. @kernel is true if @who is process 0, the kernel. */
 void mix_add(struct mix *mix, u32 who, bool kernel, float time);
+/* Add the times of @other, multiplied by @part, to @mix. */
 void mix_merge(struct mix *mix, const struct mix *other, float part);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes, devices and CPUs, each incarnation once. */
+/* The items of processes, devices and CPUs. Each owner of an ID has an item of its own. */
 #include <stdlib.h>
 
 #include "model.h"
 
 #define TEXT_PART (64u << 10)
 
-/* Former names of one process or device; the page finds it by these. */
+/* The greatest number of former names of a process or device, by which the page finds it, too. */
 #define NAMES_MOST 16u
 
 const char *keep_text(const char *text, size_t length)
@@ -34,7 +34,7 @@ const char *keep_text(const char *text, size_t length)
 	return kept;
 }
 
-/* Puts a name before the former ones, unless it is among them. */
+/* Keep a name as the newest former name, unless it is kept already. */
 static void keep_former(u32 *former, const char *name, u32 length)
 {
 	struct former_name *kept;
@@ -52,7 +52,7 @@ static void keep_former(u32 *former, const char *name, u32 length)
 	*former = model.names.count;
 }
 
-/* Names change rarely, and are kept once. */
+/* Set the newest name, and keep the name before it as a former name. An unchanged name is not copied again. */
 static void set_name(const char **name, u32 *length, u32 *former, const char *now, size_t size)
 {
 	if (*name && *length == size && !memcmp(*name, now, size))
@@ -125,7 +125,7 @@ static void learn_device(struct device_item *item, const struct bcoslog_account_
 	item->gone = device->ended || device->vanished;
 	bcoslog_account_latency(device, &item->latency);
 	set_name(&item->name, &item->length, &item->former, device->name, device->name_length);
-	/* The process that has the driver's ID now; one that has ended keeps its devices. */
+	/* If the process with the driver's ID has ended, the item keeps the driver that it has. */
 	if (device->driver != BCOS_PROCESS_KERNEL)
 		driver = bcoslog_account_process(model.account, device->driver);
 	else

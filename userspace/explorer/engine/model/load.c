@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From the log's bytes to the model. */
+/* Loading the model from the bytes of the log. */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -7,7 +7,10 @@
 #include "grid.h"
 #include "model.h"
 
-/* The process or device that an entry is about, as of before it; NULL: neither. */
+/*
+ * Find the item of the process or device of an entry. *@known is true if the account knows it.
+ * Return: the number of the item; WHO_NONE if there is none.
+ */
 static u32 entry_subject(const struct bcos_entry *entry, bool *known)
 {
 	const struct bcoslog_account_process *process;
@@ -59,7 +62,7 @@ static int load_entry(void *context, const struct bcos_entry *entry)
 	}
 }
 
-/* Return: 0, or -ENOMEM. */
+/* Begin to load a log.  Return: 0 or -ENOMEM. */
 EXPORT(load_begin) int load_begin(void)
 {
 	static const struct bcoslog_account_options options = {
@@ -73,7 +76,7 @@ EXPORT(load_begin) int load_begin(void)
 	return model.reader && model.account && model.state ? 0 : -ENOMEM;
 }
 
-/* The next @size bytes of the log.  Return: 0, -EILSEQ: it is no log, or -ENOMEM. */
+/* Load the next @size bytes of the log.  Return: 0; -EILSEQ if the bytes are no log; -ENOMEM. */
 EXPORT(load_part) int load_part(const u8 *part, u32 size)
 {
 	return size ? reader_feed(model.reader, part, size, load_entry, NULL) : 0;
@@ -89,7 +92,7 @@ static void load_settled(void)
 	grid_build();
 }
 
-/* The model is complete up to the last entry; the log may go on with another load_part(). */
+/* Complete the model up to the last entry. Another load_part() may follow. */
 EXPORT(load_pause) void load_pause(void)
 {
 	bcoslog_account_settle(model.account);
@@ -97,7 +100,7 @@ EXPORT(load_pause) void load_pause(void)
 	load_settled();
 }
 
-/* The log has ended.  Return: as load_part(). */
+/* Complete the model at the end of the log.  Return: as load_part(). */
 EXPORT(load_end) int load_end(void)
 {
 	int r = reader_feed(model.reader, NULL, 0, load_entry, NULL);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The log as the page shows it, kept in memory: which process had each CPU at
- * which time, which processes lived, and which events there were. All of it
- * comes from the library's account and decoder; nothing here calculates by
- * itself what they know.
+ * The model is the log as the page shows it: the process of each CPU at each time,
+ * the processes and devices, and the events. The model takes all of this from the
+ * library's account and decoder, and computes nothing of it by itself.
  */
 #ifndef EXPLORER_MODEL_H
 #define EXPLORER_MODEL_H
@@ -12,13 +11,13 @@
 #include "list.h"
 #include "reader.h"
 
-/* The use of a CPU, if no process has it. */
+/* The use of a CPU that executes no process, in place of the number of a process. */
 #define WHO_IDLE	0xFFFFFFFFu
 #define WHO_UNKNOWN	0xFFFFFFFEu
 #define WHO_OFFLINE	0xFFFFFFFDu
-#define WHO_NONE	0xFFFFFFFCu	/* this and above is no process */
+#define WHO_NONE	0xFFFFFFFCu	/* no process; all numbers of processes are lower */
 
-/* From @begin on, until the next one. */
+/* The use of a CPU from @begin on, until the next stretch begins. */
 struct stretch {
 	u64 begin;
 	u32 who;		/* number of a process, or WHO_* */
@@ -27,41 +26,41 @@ struct stretch {
 
 struct cpu_item {
 	u32 id, core;
-	u64 end;		/* of the last stretch */
+	u64 end;		/* end of the last stretch */
 	struct list stretches;
 };
 
-/* An incarnation. */
+/* A process, from the birth to the end of one owner of its ID. */
 struct process_item {
-	u64 start, end;		/* as the log says it: start may lie before the log */
-	u64 time, turns;	/* on CPUs, in the whole log */
+	u64 start, end;		/* ns since boot; @start may be before the log */
+	u64 time, turns;	/* CPU time and number of assignments in the whole log */
 	u64 events, calls;
 	struct bcoslog_work work;
-	const char *name;	/* the newest, not zero terminated */
+	const char *name;	/* the newest name, which no zero byte terminates */
 	u32 length;
 	u32 id;
-	u32 former;		/* the newest of its former names: a number in model.names, from 1 on */
-	u32 precision;		/* of start */
+	u32 former;		/* the newest former name: its index in model.names plus 1; 0 if there is none */
+	u32 precision;		/* precision of @start */
 	u32 status;
 	bool born, ended, vanished, at_least;
 };
 
 struct device_item {
-	struct bcoslog_account_device told;	/* the newest that the account told; its name is below */
+	struct bcoslog_account_device told;	/* a copy of the account's structure; its pointer @name is not valid */
 	struct bcoslog_latency latency;
 	u64 events;
-	const char *name;
+	const char *name;	/* the newest name, which no zero byte terminates */
 	u32 length;
-	u32 former;		/* as of a process */
-	u32 driver;		/* number of its process, WHO_NONE: the kernel, or unknown */
+	u32 former;		/* the newest former name, as in struct process_item */
+	u32 driver;		/* number of the process that is the driver; WHO_NONE for the kernel, or if unknown */
 	bool gone;
 };
 
-/* A name that a process or device had. */
+/* A former name of a process or device. */
 struct former_name {
 	const char *name;
 	u32 length;
-	u32 before;		/* the one that it had before, as the items have it */
+	u32 before;		/* the former name before this one, as in struct process_item */
 };
 
 enum event_kind {
@@ -69,23 +68,23 @@ enum event_kind {
 	EVENT_RENAME,		/* text: the new name */
 	EVENT_END,		/* value: termination status */
 	EVENT_GENERIC,		/* value: event ID */
-	EVENT_CALLS,		/* value: how many functions */
+	EVENT_CALLS,		/* value: number of system calls */
 	EVENT_LOSS,
 	EVENT_MISSED,
 	EVENT_CPU_ON,
 	EVENT_CPU_OFF,
 };
 
-/* An event that is shown as a marker. */
+/* An event that the page shows as a marker. */
 struct event {
 	u64 time;
 	u32 precision;
-	u32 value;
-	u32 id;			/* of the subject, as the log has it */
-	u32 item;		/* number of the process or device, WHO_NONE: it has none */
+	u32 value;		/* depends on @kind */
+	u32 id;			/* ID of the process, core, CPU or device in the log */
+	u32 item;		/* number of the process or device; WHO_NONE if there is none */
 	const char *text;
 	u16 length;
-	u16 type;		/* of the entry */
+	u16 type;		/* type of the entry */
 	u8 kind, severity;
 };
 
@@ -99,31 +98,33 @@ struct traffic {
 struct model {
 	struct reader *reader;
 	struct bcoslog_account *account;
-	struct bcoslog_state *state;	/* for the wall clock */
+	struct bcoslog_state *state;	/* gets only the statements, and knows the wall clock */
 	struct list processes, devices, cpus, names;
 	struct list events, inputs, outputs, interrupts;
-	u64 begin, end;			/* of the log */
+	u64 begin, end;			/* begin and end of the log */
 	u64 entries;
-	bool power_known;		/* of a core, some time */
-	u64 left_out;			/* entries that there was no memory to show */
-	struct cpu_item *last_cpu;
+	bool power_known;		/* the power of some core is known at some time */
+	u64 left_out;			/* number of items that the model lacks because there was no memory */
+	struct cpu_item *last_cpu;	/* the CPU that item_of_cpu() found last */
 };
 
 extern struct model model;
 
 /* ---- items.c ---------------------------------------------------------------------- */
 
-/* Its number, WHO_NONE if there is no memory. */
+/* Find or add the item of a process or device.  Return: its number; WHO_NONE if @process is NULL, or without memory. */
 u32 item_of_process(const struct bcoslog_account_process *process);
 u32 item_of_device(const struct bcoslog_account_device *device);
-/* A process or device has this name from now on. */
+/* Set the newest name of a process or device, and keep the name before it as a former one. */
 void item_renamed(bool device, u32 item, const char *name, size_t length);
+/* Find or add the item of a CPU.  Return: NULL if there is no memory. */
 struct cpu_item *item_of_cpu(u32 id, u32 core);
-/* Text that stays.  Return: NULL if there is no memory. */
+/* Make a copy of a text that is never freed.  Return: the copy; NULL if there is no memory. */
 const char *keep_text(const char *text, size_t length);
+/* Complete the item of a process or device that has ended; callbacks of the account. */
 void process_ended(void *context, const struct bcoslog_account_process *process);
 void device_ended(void *context, const struct bcoslog_account_device *device);
-/* After the account has settled: the figures of the living. */
+/* Bring the items of living processes and existing devices up to date, after the account has settled. */
 void items_settled(void);
 
 static inline struct process_item *process_at(u32 number)
@@ -141,18 +142,21 @@ static inline struct cpu_item *cpu_at(u32 number)
 	return list_at(&model.cpus, number);
 }
 
-/* ---- course.c: what the account tells of time -------------------------------------- */
+/* ---- course.c: callbacks of the account -------------------------------------------- */
 
 void course_interval(void *context, const struct bcoslog_interval *interval);
 void course_segment(void *context, const struct bcoslog_segment *segment);
 void course_transfer(void *context, const struct bcoslog_account_device *device, bool output, u64 time, u32 bytes);
 void course_interrupt(void *context, const struct bcoslog_account_device *device, u64 time);
-/* After the account has settled: the intervals that go on, as far as they are known. */
+/* Add the intervals that have not ended, up to the last entry, after the account has settled. */
 void course_pause(void);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 
-/* After the account got it.  @known: of a name: its process or device was there before. */
+/*
+ * Add the event that a normal entry states, after the account has applied the entry. @item is the number of the entry's
+ * process or device. @known is true if this process or device existed before the entry.
+ */
 void event_entry(const struct bcos_entry *entry, bool known, u32 item);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Pixels: bars, hatching, columns. */
+/* Painting bars, textures and hatching into a column of the picture. */
 #include "model/model.h"
 #include "paint.h"
 
 struct canvas canvas;
 
-/* @part of 256 of @over, the rest of @under. */
+/* Return: the mixture of @part / 256 of the colour @over and the rest of the colour @under. */
 static u32 blend_colors(u32 over, u32 under, u32 part)
 {
 	u32 red_blue = ((over & 0xFF00FF) * part + (under & 0xFF00FF) * (256 - part)) >> 8;

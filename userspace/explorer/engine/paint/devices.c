@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rows of devices: input above the middle, output below it, interrupts as a line under both. */
+/* Painting the rows of devices: input above the middle, output below it, interrupts as a line at the bottom. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/model.h"
 #include "paint.h"
 
-/* Bytes of a column; and whether there was an interrupt. */
+/* The bytes that a device transferred in a column, and whether an interrupt of the device lies in the column. */
 struct flow {
 	float input, output;
 	bool interrupt;
 };
 
 static struct {
-	struct flow *flows;	/* of each row, all columns */
-	u32 *row_of;		/* of each device */
+	struct flow *flows;	/* for each row of a device one after the other, the flows of all columns */
+	u32 *row_of;		/* for each device, the index of its row among those of devices, or ~0 */
 } devices;
 
 enum what { INPUT, OUTPUT, INTERRUPT };
@@ -43,7 +43,10 @@ static void gather_bytes(const struct list *list, enum what what)
 	}
 }
 
-/* By the logarithm, so that a packet is seen beside a large file: 64 bytes are little, a GiB is all. */
+/*
+ * Return: the height of a bar for so many bytes, as a share of the greatest height, by the logarithm, so that a packet
+ * can be seen beside a large file: at least 0.15, and 1 for a GiB.
+ */
 static float bar_height(float bytes)
 {
 	float height = (log2f(bytes + 1) - 4) / 26;

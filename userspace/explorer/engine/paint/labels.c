@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where the rows of CPUs have room for the name of who has them. */
+/* The places in the rows of CPUs where there is room for the name of the process. */
 #include <stdlib.h>
 
 #include "export.h"
@@ -8,22 +8,22 @@
 #include "paint.h"
 
 #define LABELS_MOST 4096u
-/* A column belongs to a label if the process had so much of it. */
+/* A column belongs to the label of a process if processes have at least this share of the column. */
 #define SHARE_LEAST 0.6f
 
-/* As the page reads them. */
+/* A label, as rows.js reads it. */
 struct label {
-	u32 row;		/* its number among those that are painted */
+	u32 row;		/* index of the row in the picture */
 	u32 process;
-	u32 x, width;		/* columns */
+	u32 x, width;		/* first column, and number of columns */
 };
 
 static struct {
 	struct label *labels;
-	u32 count, least;
+	u32 count, least;	/* number of labels, and the least width of a label */
 } labels;
 
-/* The labels of the next picture: names are shown where at least @least columns in a row are of one process. */
+/* Begin the labels of the next picture. A label needs at least @least adjacent columns of one process. */
 EXPORT(labels_begin) void labels_begin(u32 least)
 {
 	labels.count = 0;

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The looks of processes: their colours and textures, and the one that stands out. */
+/* The looks of processes: their colours and textures, and the chosen process, beside which the others are dimmed. */
 #include "export.h"
 #include "model/model.h"
 #include "paint.h"
 
-/* Columns of a process that its texture needs to be seen. */
+/* The least number of adjacent columns of a process in which its texture can be seen. */
 #define TEXTURE_LEAST 8u
 
 static u32 chosen_process = WHO_NONE;	/* the process that stands out, or WHO_NONE */
 
+/* Return: the palette, which the page fills with @count colours. */
 EXPORT(paint_palette) u32 *paint_palette(u32 count)
 {
 	canvas.palette_count = count < PALETTE ? count : PALETTE;
 	return canvas.palette;
 }
 
-/* One process stands out, or none: ~0. */
+/* Choose the process that stands out; ~0 for none. */
 EXPORT(paint_choose) void paint_choose(u32 process)
 {
 	chosen_process = process;
 }
 
-/* How many colours processes have. */
+/* Return: the number of colours of processes in the palette. */
 static u32 count_colors(void)
 {
 	return canvas.palette_count > COLOR_FIRST + 1 ? (canvas.palette_count - COLOR_FIRST) / 2 : 1;
@@ -38,7 +39,7 @@ static u32 color_of(u32 who)
 	return canvas.palette[COLOR_FIRST + item->id % count_colors()];
 }
 
-/* The texture on the bar of a process, whose lines are of the color *@ink. */
+/* Return: the texture on the bar of a process. *@ink receives the colour of its lines. */
 static enum texture texture_of(u32 who, u32 *ink)
 {
 	const struct process_item *item = process_at(who);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which events have a marker in the picture, and where: of several at one place the gravest. */
+/* The markers of events in the picture. If several events have one place, the marker shows the most important one. */
 #include <stdlib.h>
 
 #include "export.h"
@@ -8,23 +8,23 @@
 
 #define MARKERS_MOST 20000u
 
-/* As the page reads them. */
+/* A marker, as markers.js reads it. */
 struct marker {
-	float x;
-	float end;		/* where its precision ends */
-	u32 row;		/* its number among those that are painted */
-	u32 event;
-	u32 look;		/* kind, severity in the second byte, and in the upper half how many more are here */
+	float x;		/* place of the event's time */
+	float end;		/* place at which the event's precision ends */
+	u32 row;		/* index of the row in the picture */
+	u32 event;		/* number of the event */
+	u32 look;		/* kind in byte 0, severity in byte 1, number of other events here in the upper half */
 };
 
 static struct {
 	struct marker *markers;
 	u32 count;
-	u32 *there;		/* of each row and column: the marker, from 1 on */
-	size_t room;
+	u32 *there;		/* for each row and place, the index of the marker plus 1; 0 if there is none */
+	size_t room;		/* number of elements of @there */
 } markers;
 
-/* How much an event is worth to be seen. */
+/* Return: the importance of an event. */
 static u32 event_weight(const struct event *event)
 {
 	switch (event->kind) {
@@ -78,7 +78,7 @@ static bool has_room(u32 width)
 static void add_marker(u32 number, const struct event *event, u32 row, double x, double end, u32 width)
 {
 	u32 *there = &markers.there[(size_t)row * width + (u32)x];
-	/* An end that is no success is told by the byte, too. */
+	/* In place of a severity, the second byte of an end says whether the status is other than 0. */
 	u32 look = event->kind | (u32)(event->kind == EVENT_END ? event->value != 0 : event->severity) << 8;
 	struct marker *marker;
 
@@ -103,12 +103,12 @@ static void add_marker(u32 number, const struct event *event, u32 row, double x,
 }
 
 /**
- * markers_find() - the markers of the rows that were painted last
- * @from: of the picture's left edge, ns since the log's beginning
- * @span: of its width, ns
- * @width: of it, in places that a marker can have
+ * markers_find() - find the markers of the rows that were painted last
+ * @from: time of the picture's left edge, ns since the log's beginning
+ * @span: width of the picture, ns
+ * @width: number of places for markers in a row
  *
- * Return: the markers; markers_count() tells how many.
+ * Return: the markers, whose number markers_count() returns; NULL if there is no memory.
  */
 EXPORT(markers_find) const struct marker *markers_find(double from, double span, u32 width)
 {
@@ -120,7 +120,7 @@ EXPORT(markers_find) const struct marker *markers_find(double from, double span,
 	if (!width || !has_room(width))
 		return NULL;
 	i = begin > 0 ? list_after(&model.events, (u64)begin) : 0;
-	/* One that is at the edge, or covers it. */
+	/* The precision of some of the last 64 events before the picture may reach into the picture. */
 	for (i = i > 64 ? i - 64 : 0; i < model.events.count; i++) {
 		event = list_at(&model.events, i);
 		x = ((double)(s64)(event->time - model.begin) - from) * scale;

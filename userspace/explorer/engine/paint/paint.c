@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The rows as pixels: a column is a stretch of time, and shows how much of it
- * each use had, from below: the process that had most of it, other processes
- * as it, the kernel, what is unknown; the rest is idle.
+ * Painting the rows. A column is an interval of time. In the row of a CPU it shows
+ * the share of each use in this interval, from below: all processes, in the colour of
+ * the one that had most of the time; then the kernel; then unknown use. The rest is
+ * idle.
  */
 #include <stdlib.h>
 
@@ -11,20 +12,20 @@
 #include "model/model.h"
 #include "paint.h"
 
-/* Columns of a process that a line before it needs. */
+/* The least number of adjacent columns of a process that a line may separate from another process. */
 #define DIVIDED_LEAST 3u
 
 static struct {
-	u32 room;		/* pixels */
+	u32 room;		/* number of pixels for which canvas.pixels has room */
 	struct row *rows;
-	u32 row_count, row_room;
-	struct mix *columns;	/* parts of a column */
-	float *lives;		/* of process rows, row by row: ns on CPUs */
-	u32 *row_of;		/* of each process, or ~0 */
-	u32 row_of_room;
+	u32 row_count, row_room;	/* number of elements of @rows, and for how many there is room */
+	struct mix *columns;	/* for each column, the mix of the CPU that is being painted; the column's time is 1 */
+	float *lives;		/* for each row and column, the CPU time of the row's process; the column's time is 1 */
+	u32 *row_of;		/* for each process, the index of its row, or ~0 */
+	u32 row_of_room;	/* number of elements of @row_of */
 } paint;
 
-/* Room for a picture.  Return: where its pixels are, NULL if there is no memory. */
+/* Set the size of the picture.  Return: the pixels; NULL if there is no memory. */
 EXPORT(paint_size) u32 *paint_size(u32 width, u32 height)
 {
 	size_t need = (size_t)width * height;
@@ -44,7 +45,7 @@ EXPORT(paint_size) u32 *paint_size(u32 width, u32 height)
 	return paint.columns ? canvas.pixels : NULL;
 }
 
-/* Room for @count rows, which the page fills in.  Return: NULL if there is no memory. */
+/* Set the number of rows.  Return: the rows, which the page fills in; NULL if there is no memory. */
 EXPORT(paint_rows) struct row *paint_rows(u32 count)
 {
 	struct row *larger;
@@ -97,7 +98,7 @@ u32 paint_row_of_core(u32 id)
 	return ~0u;
 }
 
-/* @share of column @x to a process: to the mix of the CPU that is painted, and to the process' own row. */
+/* Add @share of column @x to the mix of the CPU that is being painted, and to the row of the process, if it has one. */
 static inline void give_share(u32 x, u32 who, bool kernel, float *life, float share)
 {
 	mix_add(&paint.columns[x], who, kernel, share);
@@ -105,7 +106,7 @@ static inline void give_share(u32 x, u32 who, bool kernel, float *life, float sh
 		life[x] += share;
 }
 
-/* A stretch, in columns, is given to each that it touches.  Most lie within one. */
+/* Add a stretch from place @left to place @right to each column that it touches.  Most stretches lie within one. */
 static void spread_turn(double left, double right, u32 who)
 {
 	bool kernel = who < WHO_NONE && !process_at(who)->id;
@@ -129,7 +130,7 @@ static void spread_turn(double left, double right, u32 who)
 	}
 }
 
-/* The stretches of a CPU that are in the window: to its columns, and to the rows of processes. */
+/* Add the stretches of a CPU in the window to the columns of the CPU, and to the rows of processes. */
 static void sweep_cpu(const struct cpu_item *cpu)
 {
 	double from = canvas.from + (double)model.begin, scale = 1 / canvas.width_ns, left, right;
@@ -151,7 +152,7 @@ static void sweep_cpu(const struct cpu_item *cpu)
 	}
 }
 
-/* Finds the buckets of a level that are in the window.  Return: the number of the first; *@end: that after the last. */
+/* Return: the index of the first bucket of a level in the window.  *@end receives the index after the last one. */
 static u32 bucket_range(const struct level *level, u32 *end)
 {
 	double from = canvas.from / level->width, until = (canvas.from + canvas.width * canvas.width_ns) / level->width;
@@ -160,7 +161,11 @@ static u32 bucket_range(const struct level *level, u32 *end)
 	return from <= 0 ? 0 : from >= level->buckets ? *end : (u32)from;
 }
 
-/* A bucket is narrower than a column, so it touches two at most: the first, how much of the bucket that has, and its place. */
+/*
+ * Find the columns that a bucket touches: at most two, because a bucket is narrower than a column. *@first receives the
+ * share of the bucket in the first column; the rest lies in the next column.
+ * Return: the first column; ~0 if it is left of the picture.
+ */
 static u32 place_bucket(const struct level *level, u32 bucket, float *first)
 {
 	double scale = level->width / canvas.width_ns, left = (bucket * level->width - canvas.from) / canvas.width_ns;
@@ -212,7 +217,7 @@ static void lives_of_level(const struct level *level)
 	}
 }
 
-/* How many columns from @x on have most of the same process. */
+/* Return: the number of adjacent columns from @x on in which one process has most of the time. */
 static u32 run_width(u32 x)
 {
 	u32 end = x, who = paint.columns[x].top;
@@ -222,7 +227,7 @@ static u32 run_width(u32 x)
 	return end - x;
 }
 
-/* At column @x another process begins that looks like the one before it. */
+/* Return: true if another process begins at column @x that looks like the process of the column before. */
 static bool is_alike(u32 x)
 {
 	const struct mix *before = &paint.columns[x - (x > 0)], *column = &paint.columns[x];
@@ -273,7 +278,7 @@ static void columns_clear(void)
 		paint.columns[x].top = WHO_NONE;
 }
 
-/* All CPUs, one after the other: those whose rows are seen are painted, and all give to the rows of processes. */
+/* Paint the CPUs that have a row, and add the times of all CPUs to the rows of processes. */
 static void paint_cpus(void)
 {
 	const struct level *level = grid_level(canvas.width_ns);
@@ -344,11 +349,11 @@ static bool prepare_lives(void)
 }
 
 /**
- * paint_draw() - the picture
- * @from: of its left edge, ns since the log's beginning
- * @span: of its width, ns
+ * paint_draw() - paint the picture
+ * @from: time of the picture's left edge, ns since the log's beginning
+ * @span: width of the picture, ns
  *
- * Return: 0, or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 EXPORT(paint_draw) int paint_draw(double from, double span)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The legend explains colours, marks and how to move. It is always in sight.
+// The legend explains the colours, the marks, and how to move. It is always in sight.
 import { $, make, swatch, swatchOf, fitCanvas } from "../dom.js";
 import { theme, processColors } from "../theme.js";
 import { mark, gravity } from "./markers.js";
@@ -40,6 +40,10 @@ export function drawLegend(log) {
 		keyOf(hatched, "unknown: the log does not tell"),
 		log.traffic ? keyOf(swatch(colors.input), "input", swatch(colors.output), "output") : "",
 		...MARKS.map(([name, event]) => keyOf(pictureOf(event), name)),
-		make("span", { class: "how" }, "Wheel: zoom · drag: move · Shift + drag: select · click: details · ?: all keys"),
+		make(
+			"span",
+			{ class: "how" },
+			"Wheel: zoom · drag: move · Shift + drag: select · click: details · ?: all keys"
+		),
 	);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Events as marks over the rows: their shape tells the kind, their colour how grave they are.
+// The marks of events over the rows. The shape of a mark shows the kind of the event, the colour how grave it is.
 import { make, terms } from "../dom.js";
 import { theme } from "../theme.js";
 import { span, sinceBoot } from "../format.js";
@@ -16,15 +16,15 @@ const TITLES = {
 	online: "CPU online",
 	offline: "CPU offline",
 };
-const NEAR = 6; // pixels
+const NEAR = 6; // the pointer is at a mark within so many pixels
 const CROSS = [
 	[-4, -2], [-2, -4], [0, -2], [2, -4], [4, -2], [2, 0], [4, 2], [2, 4], [0, 2], [-2, 4], [-4, 2], [-2, 0],
 ];
-const MANY = 1500; // of so many no shapes are told apart
-const BYTES = 20; // of struct marker
-const SPAN_LEAST = 6; // pixels: a span that is seen
+const MANY = 1500; // more marks than these are drawn without shapes
+const BYTES = 20; // size of struct marker
+const SPAN_LEAST = 6; // least width in pixels of a span that is drawn
 
-// The severities of events: 5.3.2 of the specification. Each has a colour and a shape.
+// The severities of events (5.3.2 of the specification). Each has a colour and a shape.
 const SEVERITIES = ["debug", "info", "error", "critical"];
 const severity = (level) => SEVERITIES[level >> 6];
 
@@ -37,7 +37,7 @@ export function gravity(event) {
 	return event.kind === "birth" || event.kind === "online" ? good : quiet;
 }
 
-// A mark of 8 pixels about (@x, @y), of an event or a marker.
+// Draw the mark of an event or a marker, 8 pixels wide, with its centre at (@x, @y).
 export function mark(context, { kind, level }, x, y, color) {
 	context.fillStyle = context.strokeStyle = color;
 	context.lineWidth = 1.5;
@@ -75,7 +75,7 @@ export function mark(context, { kind, level }, x, y, color) {
 	if (kind !== "calls") context.stroke();
 }
 
-// The stretch in which an event happened, where it is not known better.
+// Draw the span of time within which an event happened.
 export function markSpan(context, from, to, y, color) {
 	if (to - from < SPAN_LEAST) return;
 	context.fillStyle = color;
@@ -88,7 +88,7 @@ export class Markers {
 		Object.assign(this, { viewport, engine, rows, ruler, shown: [] });
 	}
 
-	// Those of the rows that were painted.
+	// Find the markers of the painted rows.
 	find() {
 		const { calls } = this.engine,
 			width = Math.max(1, Math.floor(this.ruler.plotWidth / 3));
@@ -146,7 +146,6 @@ export class Markers {
 	}
 }
 
-// The title of an event.
 export function eventTitle(event) {
 	if (event.kind === "end") return `End: ${event.ending}`;
 	if (event.kind === "calls")

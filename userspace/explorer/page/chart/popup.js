@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The pop-up: what is at the pointer.
+// The pop-up, which describes the item at the pointer or at the cursor.
 import { $, make, terms, swatchOf } from "../dom.js";
 import { span, sinceBoot, bytes } from "../format.js";
 
@@ -18,7 +18,7 @@ export function hidePopup() {
 
 const USES = { idle: "Idle", unknown: "Unknown: the log does not tell", offline: "Offline" };
 
-// The use of a CPU at a moment, as the engine answered.
+// Return: the content for a CPU. @stretch is the engine's answer to query_cpu.
 export function cpuContent(viewport, cpu, stretch) {
 	const process = stretch?.use === "process" ? viewport.log.processes[stretch.number] : null,
 		begin = BigInt(viewport.log.begin);
@@ -59,7 +59,10 @@ export function deviceContent(viewport, device) {
 			["input", bytes(device.input)],
 			["output", bytes(device.output)],
 			["interrupts", device.interrupts],
-			["driver", device.driver_id ? `${driver?.name ?? "process"} ${device.driver_id}` : "the kernel"],
+			[
+				"driver",
+				device.driver_id ? `${driver?.name ?? "process"} ${device.driver_id}` : "the kernel"
+			],
 		]),
 	];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A row a CPU and a row a process: where each is, its label, and its pixels, which the engine paints.
+// The rows of CPUs, devices and processes: their places and labels, and their pixels, which the engine paints.
 import { $, make, swatchOf, printable, pixelRatio } from "../dom.js";
 import { theme, colorOf, inkOn } from "../theme.js";
 import { share, bytes } from "../format.js";
@@ -9,13 +9,13 @@ export const CPU_ROW = 0,
 	DEVICE_ROW = 2,
 	HEAD_ROW = 3;
 const HEIGHT = { [CPU_ROW]: 22, [PROCESS_ROW]: 16, [DEVICE_ROW]: 18, [HEAD_ROW]: 22 };
-const GAP = 3;
-const NAME_LEAST = 34; // pixels that a name needs
-const NAME_EDGE = 5;
-const LABEL_BYTES = 16; // of struct label
-export const LABELS = 180;
+const GAP = 3; // pixels between two rows
+const NAME_LEAST = 34; // least width of a stretch with a name, in pixels
+const NAME_EDGE = 5; // pixels before and after a name
+const LABEL_BYTES = 16; // size of struct label
+export const LABELS = 180; // width of the labels before the rows, in pixels
 
-// As much of @text as fits into @room pixels; null: too little to be read.
+// Return: as much of @text as fits into @room pixels; null if that is too little to be read.
 function fitted(context, text, room) {
 	if (context.measureText(text).width <= room) return text;
 	for (let length = Math.min(text.length - 1, Math.floor(room / 4)); length > 2; length--) {
@@ -36,7 +36,7 @@ export class Rows {
 		this.shown = "";
 	}
 
-	// Processes in the order of their CPU time; the kernel comes first.
+	// Arrange the rows. Processes are in the order of their CPU time, after the kernel.
 	lay() {
 		const { log } = this.viewport;
 		const processes = [...log.processes].sort((a, b) =>
@@ -46,7 +46,7 @@ export class Rows {
 		this.height = 4;
 		this.add(HEAD_ROW, null, "CPUs");
 		[...log.cpus].sort((a, b) => a.id - b.id).forEach((cpu) => this.add(CPU_ROW, cpu));
-		// Most devices of most machines never do anything.
+		// Most devices of most machines never do anything, and get no row.
 		const devices = log.devices
 			.filter((device) => device.input || device.output || device.interrupts || device.events)
 			.sort((a, b) => b.input + b.output - a.input - a.output || a.id - b.id);
@@ -78,7 +78,7 @@ export class Rows {
 		return this.rows.slice(first, low);
 	}
 
-	// The row at @y of what is visible.
+	// Return: the row at the line @y of the visible part; null if there is none.
 	at(y) {
 		const place = y + this.scroll.scrollTop;
 		return (
@@ -136,7 +136,7 @@ export class Rows {
 		this.canvas.getContext("2d", { alpha: false }).putImageData(image, 0, 0);
 	}
 
-	// The names of those who have CPUs, where there is room, over the picture.
+	// Write the names of processes over the rows of CPUs where there is room.
 	names(context) {
 		const { calls } = this.engine,
 			{ log, process: chosen } = this.viewport,
@@ -161,7 +161,7 @@ export class Rows {
 			const color = dim ? theme().dim : colorOf(process),
 				x = left / ratio + NAME_EDGE,
 				y = row.top - top + row.height / 2 + 1;
-			// Lines of a texture would cross the letters.
+			// The background of a name has no texture, whose lines would cross the letters.
 			context.fillStyle = color;
 			context.fillRect(x - 2, y - 7, context.measureText(text).width + 4, 13);
 			context.fillStyle = inkOn(color);

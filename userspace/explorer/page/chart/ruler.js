@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The axis of time, and what lies over the rows: the selection, the pointer, lines.
+// The axis of time, and the layer over the rows with lines, the selection, the markers and the pointer.
 import { $, fitCanvas } from "../dom.js";
 import { isPaper, theme } from "../theme.js";
 import { tick, span, wall } from "../format.js";
 import { LABELS } from "./rows.js";
 
-// The distance of marks: 1, 2 or 5 times a power of ten, at least @least.
+// Return: the distance of marks, which is 1, 2 or 5 times a power of ten, and at least @least.
 export function step(least) {
 	const power = 10 ** Math.floor(Math.log10(least));
 	return [1, 2, 5, 10].map((times) => times * power).find((distance) => distance >= least);
@@ -23,7 +23,7 @@ export class Ruler {
 		return this.canvas.parentElement.clientWidth - LABELS;
 	}
 
-	// Pixels of the width that the rows have: their scroll bar takes some.
+	// The width of the rows in pixels, without their scroll bar.
 	get plotWidth() {
 		return $("scroll").clientWidth - LABELS;
 	}
@@ -36,7 +36,8 @@ export class Ruler {
 		return this.viewport.from + (x / this.plotWidth) * this.viewport.span;
 	}
 
-	// Times since boot of the marks: round ones.
+	// Return: the times of the marks, ns since the log's beginning, which are round as times since boot; and the
+	// distance of the marks.
 	marks() {
 		const distance = step(this.viewport.span / Math.max(2, this.plotWidth / 110));
 		const begin = BigInt(this.viewport.log.begin),
@@ -63,7 +64,7 @@ export class Ruler {
 			context.fillRect(x - 0.5, 22, 1, 11);
 			const text = `${tick(begin, at, distance)} s`;
 			context.fillStyle = colors.quiet;
-			// A text that the edge would cut says something wrong.
+			// A number that the edge cuts would be wrong, so it is left out.
 			if (x + 4 + context.measureText(text).width <= this.width) context.fillText(text, x + 4, 16);
 		}
 		this.shade(context, 33);
@@ -89,7 +90,7 @@ export class Ruler {
 		const height = $("scroll").clientHeight,
 			context = fitCanvas(this.over, this.plotWidth, height);
 		context.clearRect(0, 0, this.plotWidth, height);
-		// Browsers print what was drawn on a canvas, and leave out pixels that were put there.
+		// Browsers print drawings on a canvas, but no pixels from putImageData(), so the rows are drawn here.
 		if (isPaper() && this.rows) context.drawImage(this.rows.canvas, 0, 0, this.plotWidth, height);
 		context.fillStyle = theme().line;
 		context.globalAlpha = 0.5;

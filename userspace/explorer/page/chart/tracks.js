@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Curves above the rows, aligned with them: what CPUs did, I/O, power.
+// The curves above the rows, which are aligned with the rows: use of CPUs, I/O and power.
 import { $, make, swatch } from "../dom.js";
 import { theme } from "../theme.js";
 import { bytes } from "../format.js";
 import { buckets, utilisation, flow, watts } from "./series.js";
 
-const COUNT = 800; // buckets of a window
-const REST = 180; // ms after the last movement
-const HIGH = 58;
+const COUNT = 800; // number of buckets of a window
+const REST = 180; // ms from the last movement to the count
+const HIGH = 58; // height of a curve in pixels
 
-// Without frame and cursor; time as the rows have it.
+// Draw curves without axes and cursor.
 export function plot(place, width, height, series, scales, data, options = {}) {
 	return new uPlot(
 		{
@@ -35,23 +35,23 @@ export class Tracks {
 		this.page = page;
 		this.viewport = page.viewport;
 		this.asked = 0;
-		this.spent = 0; // ms of decoding, since a live page asked last
+		this.spent = 0; // ms that curves have taken since the last request of a live page
 		this.tracks = [];
 		this.place = $("tracks");
 	}
 
-	// The curves follow the window at once, as they are; what is in it now is counted when it rests.
+	// Move the present curves with the window at once, and count the new ones when the window rests.
 	later() {
 		this.follow();
 		clearTimeout(this.timer);
-		// The log goes on, but this window has all that it will ever have.
+		// A live log has grown, but the curves of this window are complete.
 		const { from, span, settled } = this.viewport;
 		if (from + span <= settled && !this.counting && this.shown === `${from}+${span}`) return;
-		// There is nothing to wait for where nothing was shown yet.
+		// The first curves need not wait.
 		this.timer = setTimeout(() => this.count(), this.shown ? REST : 0);
 	}
 
-	// Their room is there from the beginning, so that nothing moves when they come.
+	// Reserve the room of the curves of a log, so that nothing moves when the curves are drawn.
 	begin(log) {
 		this.shown = this.of = null;
 		this.tracks.forEach(({ plot }) => plot.destroy());
@@ -65,7 +65,7 @@ export class Tracks {
 			plot.setScale("x", { min: this.viewport.from, max: this.viewport.from + this.viewport.span });
 	}
 
-	// As wide as the rows, also after the window's size has changed, and on paper.
+	// Make the curves as wide as the rows, after the size of the page has changed, or for paper.
 	fit() {
 		const width = this.page.ruler.plotWidth;
 		for (const { plot, place } of this.tracks) {
@@ -75,7 +75,7 @@ export class Tracks {
 		}
 	}
 
-	// There is one account for curves, so one after the other.
+	// Call @does after the calls before have ended, because the engine has only one account for curves.
 	alone(does) {
 		const next = (this.before ?? Promise.resolve()).then(async () => {
 			const began = performance.now();
@@ -107,7 +107,7 @@ export class Tracks {
 		if (rows) this.show(buckets(rows, { from, span, count: COUNT, end: this.viewport.log.span }));
 	}
 
-	// Once more, in the colours of now.
+	// Draw the present curves again, in the present colours.
 	again() {
 		if (this.of) this.show(this.of);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A device's own page: what it transferred over time, its latencies and events, and its driver.
+// The panel's page of a device: its transfers over time, its latencies and events, and its driver.
 import { make, terms } from "../dom.js";
 import { theme } from "../theme.js";
 import { span, bytes, sinceBoot } from "../format.js";
@@ -32,7 +32,8 @@ function latency(of) {
 	];
 }
 
-// @totals: of the whole log or the selection, or null.
+// Return: the page of a device. @rows is the result of engine.series(), or null while the engine counts; @totals are
+// the totals of the whole log or the selection, or null.
 export function devicePage(page, device, rows, window, totals) {
 	const { viewport } = page,
 		colors = theme(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A process' own page: its life, its performance and power over time with its events on them.
+// The panel's page of a process: its life, and its CPU time, performance and power over time with its events.
 import { make, terms, swatch, swatchOf } from "../dom.js";
 import { theme, colorOf } from "../theme.js";
 import { span, sinceBoot, share, bytes } from "../format.js";
@@ -35,7 +35,8 @@ function facts(viewport, process, events) {
 
 export const peak = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
 
-// Curves of a window with the marks of @events; @curves: [name, values, color, unit].
+// Draw curves of a window with the marks of @events. A curve is [name, values, color, unit, fill]: unit() makes a text
+// of a value, and with fill the area below the curve is filled.
 export function chart(page, x, curves, events) {
 	const { viewport } = page,
 		place = make("div", { class: "plot tall" }),
@@ -159,7 +160,7 @@ export function pickEvent(page, event) {
 	page.point(event);
 }
 
-// Draws the work of a driver's devices, aligned with the driver's own curves. The marks are their events.
+// Return: curves of the transfers and interrupts of the devices that a process drives, with the devices' events.
 function deviceCurves(page, driven, of, window) {
 	if (!driven.length) return [];
 	const colors = theme(),
@@ -184,7 +185,7 @@ function deviceCurves(page, driven, of, window) {
 	].flat();
 }
 
-// @rows: of engine.series(), or null while it counts.
+// Return: the page of a process. @rows is the result of engine.series(), or null while the engine counts.
 export function processPage(page, process, rows, window) {
 	const { viewport } = page,
 		colors = theme();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Find a process or device by name or number.
+// The search for processes and devices by name or number.
 import { $, make, swatchOf } from "../dom.js";
 
 const FOUND_MOST = 50;
 
 const hexadecimal = (id) => `0x${id.toString(16)}`;
 
-// The best first: the number itself, the name, a name that it had before, then names that begin so, and those that have it.
+// The ranks of items, the best first: the ID or the name is the wanted text; a former name is the text; the name begins
+// with the text; the name contains the text; a former name contains the text.
 const NUMBER = 0,
 	NAME = 1,
 	FORMER = 2,
@@ -14,7 +15,7 @@ const NUMBER = 0,
 	HAS = 4,
 	FORMER_HAS = 5;
 
-// How well an item fits @wanted, and the former name by which it does.  null: it does not fit.
+// Return: the rank of an item for the text @wanted, and the former name that fits, if one does; null if nothing fits.
 function fit(item, wanted) {
 	const name = (item.name ?? "").toLowerCase();
 	const former = (fits) => item.former?.find((other) => fits(other.toLowerCase()));
@@ -78,7 +79,9 @@ export class Search {
 					make(
 						"span",
 						{ class: "quiet" },
-						entry.kind === "process" ? entry.item.id : `device ${hexadecimal(entry.item.id)}`,
+						entry.kind === "process"
+							? entry.item.id
+							: `device ${hexadecimal(entry.item.id)}`,
 					),
 					entry.former && make("span", { class: "quiet" }, `formerly ${entry.former}`),
 				),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The panel at the side: the totals of the selection, or the page of what was chosen.
+// The panel at the side shows the totals of the selection, or the page of the chosen process or device.
 import { $, printable } from "../dom.js";
 import { totalsContent } from "./totals.js";
 import { processPage, pickEvent } from "./process.js";
 import { devicePage } from "./device.js";
 
-const CURVE = 160; // buckets
-const WAIT = 250; // ms after the window moved last
+const CURVE = 160; // number of buckets of a curve
+const WAIT = 250; // ms from the last movement of the window to the count
 
 export class Side {
 	constructor(page) {
@@ -28,11 +28,14 @@ export class Side {
 
 	changed(what) {
 		if (what !== "log") this.page.remark("");
-		// Totals of a stretch that is complete do not change while the log goes on.
-		const known = what === "log" && this.page.totalsOf === this.asking() && this.isBehind(this.viewport.selection);
+		// If a live log has grown, the totals of a selection before that do not change.
+		const known =
+			what === "log" &&
+			this.page.totalsOf === this.asking() &&
+			this.isBehind(this.viewport.selection);
 		if ((what === "log" && !known) || what === "selection") this.totals();
 		if (what === "process" || what === "device" || what === "log") {
-			// While a log goes on, the curves stay until there are newer ones.
+			// If a live log has grown, the curves stay until there are newer ones.
 			if (what !== "log") this.rows = null;
 			this.show();
 			if (this.chosen()) this.curves();
@@ -65,11 +68,11 @@ export class Side {
 			);
 		else if (page.selected) $("side").replaceChildren(...totalsContent(viewport, page.selected));
 		$("side").querySelector("li.on")?.scrollIntoView({ block: "nearest" });
-		// Another element has the focus now.
+		// The element that had the focus has been replaced.
 		if (focused) ($("side").querySelector("li.on") ?? $("scroll")).focus({ preventScroll: true });
 	}
 
-	// Curves of the chosen item in the window.  If several are asked for in a row, the last one counts.
+	// Count the curves of the chosen item in the window. A call replaces the calls before it that have not ended.
 	async curves() {
 		const { viewport, page } = this,
 			wanted = (this.drawnFor = Symbol("curves")),
@@ -86,7 +89,7 @@ export class Side {
 			)
 			.catch((error) => this.page.fail(error));
 		this.drawing = false;
-		// The totals stay as they are, with the focus on one of their rows.
+		// If nothing is chosen any more, the totals stay as they are, and keep the focus on one of their rows.
 		if (!this.chosen()) return;
 		if (wanted !== this.drawnFor) return void this.curves();
 		this.rows = rows;
@@ -97,7 +100,7 @@ export class Side {
 		);
 	}
 
-	// The window as bcoslog cpu takes it: ns since boot.
+	// Return: the begin and end of the selection, ns since boot, as the account takes them.
 	window() {
 		const { selection, log } = this.viewport,
 			begin = BigInt(log.begin);
@@ -110,7 +113,7 @@ export class Side {
 		return selection && selection.to <= this.viewport.settled;
 	}
 
-	// Names the part of the log whose totals are shown: the selection, or all.
+	// Return: a name for the part of the log whose totals are wanted: the selection, or all of the log.
 	asking() {
 		const { selection } = this.viewport;
 		return selection ? `${Math.round(selection.from)}-${Math.round(selection.to)}` : "all";
@@ -137,7 +140,7 @@ export class Side {
 		document.documentElement.dataset.counted = String(asked);
 	}
 
-	// The next event after, or before, the one that was picked: of what was chosen, or of anyone.
+	// Pick the next (1) or previous (-1) event of the chosen process or device, or any event if nothing is chosen.
 	step(by) {
 		const { viewport, page } = this,
 			device = viewport.device !== null;
@@ -153,6 +156,8 @@ export class Side {
 		);
 		if (event) return pickEvent(page, event);
 		const which = by > 0 ? "later" : "earlier";
-		page.remark(`There is no ${which} event${this.chosen() ? ` of ${printable(this.item().name ?? "it")}` : ""}.`);
+		page.remark(
+		`There is no ${which} event${this.chosen() ? ` of ${printable(this.item().name ?? "it")}` : ""}.`
+		);
 	}
 }

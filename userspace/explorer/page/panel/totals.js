@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The totals of the selection, or of all: the account's, which bcoslog cpu prints as well.
+// The totals of the selection or the whole log. The account computes them, and bcoslog cpu prints the same numbers.
 import { make, swatchOf, terms } from "../dom.js";
 import { theme } from "../theme.js";
 import { span, share, bytes, count, sinceBoot } from "../format.js";
@@ -23,7 +23,7 @@ function table(heads, rows) {
 	);
 }
 
-// A row that leads to the page of what it is about, by click and by key.
+// Return: the attributes of a table row that opens a page by click and by key.
 const link = (go) => ({ class: "link", tabindex: 0, onclick: go, onkeydown: ({ key }) => key === "Enter" && go() });
 
 const cell = (text) => make("td", { class: "number" }, text);
@@ -121,14 +121,21 @@ function devices(viewport, totals) {
 		[
 			...rows.slice(0, ROWS_MOST).map(row),
 			rows.length > ROWS_MOST
-				? make("tr", {}, make("td", {}, `${rows.length - ROWS_MOST} others`), cell(""), cell(""), cell(""))
+				? make(
+						"tr",
+						{},
+						make("td", {}, `${rows.length - ROWS_MOST} others`),
+						cell(""),
+						cell(""),
+						cell("")
+					)
 				: [],
 			make("tr", { class: "sum" }, make("td", {}, "all"), cells(totals.all_devices)),
 		],
 	);
 }
 
-// The work of the cores and the energy that they used, by their estimates.
+// Return: the instructions of the cores and the energy that the cores used, by their estimates.
 function work(totals) {
 	const { all_cores: all } = totals,
 		least = (is) => (is ? "≥ " : "");
@@ -146,9 +153,16 @@ function work(totals) {
 			],
 			[
 				"energy",
-				took ? `${least(all.work_at_least || all.power_unknown_ns)}${all.joules.toPrecision(3)} J` : "unknown",
+				took ?
+				`${least(all.work_at_least || all.power_unknown_ns)}${all.joules.toPrecision(3)} J` :
+				"unknown",
 			],
-			["", took && all.power_unknown_cores ? `of ${all.power_unknown_cores} cores it is unknown` : null],
+			[
+				"",
+				took && all.power_unknown_cores
+					? `of ${all.power_unknown_cores} cores it is unknown`
+					: null
+			],
 		]),
 	];
 }
@@ -163,7 +177,12 @@ export function totalsContent(viewport, totals) {
 			["to", `${sinceBoot(begin, totals.end)} s`],
 			["for", span(totals.end - totals.begin)],
 			["births, ends", `${totals.births}, ${totals.ends}`],
-			["losses", totals.losses ? `${totals.losses}: what the log does not tell is not in the sums (≥)` : null],
+			[
+				"losses",
+				totals.losses
+					? `${totals.losses}: what the log does not tell is not in the sums (≥)`
+					: null
+			],
 		]),
 		stack(totals),
 		make("h3", {}, "CPUs"),
@@ -173,7 +192,13 @@ export function totalsContent(viewport, totals) {
 		...(totals.devices.length ? [make("h3", {}, "Devices"), devices(viewport, totals)] : []),
 		...work(totals),
 		...(whole
-			? [make("p", { class: "quiet" }, "Hold Shift and drag over the rows to see the totals of a stretch of time.")]
+			? [
+				make(
+					"p",
+					{ class: "quiet" },
+					"Hold Shift and drag over the rows to see the totals of a stretch of time."
+				)
+			]
 			: []),
 	];
 }
