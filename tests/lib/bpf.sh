@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Tests that record by BPF on this machine source this file: it does what tool.sh does, and builds the tool. Where BPF is
-# refused, the test is skipped with the reason.
+# Tests that record by BPF on this machine source this file, which does what tool.sh does and builds the tool. Where the
+# kernel refuses BPF, the test is skipped with the reason.
 
 # shellcheck source=tests/lib/tool.sh
 . "$(dirname "${BASH_SOURCE[0]}")/tool.sh"

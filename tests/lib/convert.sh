@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# The tests in tests/convert source this file: it sets their folders and the tool, and brings points.
-# $work is a folder that is removed at the end.
+# The tests in tests/convert source this file. It sets $here (the folder of the test), $top, $BUILD and $bcoslog (the
+# tool), makes a folder $work, which is removed at the end, and sources point.sh.
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 top=${here%/tests/*}

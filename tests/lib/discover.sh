@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by tests/run: which tests there are, and what their headers say.
+# tests/run sources this file, which finds the tests and reads their headers.
 #
-# A test's header is a comment with lines "test: KEY=VALUE..." (native) or "guest: KEY=VALUE..." (in a guest;
-# several such lines are several runs). args=, which takes the rest of the line, comes last.
+# A test's header is a comment with lines "test: KEY=VALUE..." (native) or "guest: KEY=VALUE..." (in a guest; each such
+# line is one run of the test). args= takes the rest of the line, so it comes last.
 
 readonly ALL_KERNELS="6.1 6.12 6.1-rt 6.12-rt"
-# With --full alone, where a machine of 64-bit ARM runs what is not of x86, in reduced rounds; the first, what says also=6.1.
+# Kernels for 64-bit ARM, on which only --full runs tests, in reduced rounds. The last one runs all tests that do not
+# depend on x86, the first one those with also=6.1 or also=all.
 readonly ARM_KERNELS="6.1-arm64 6.12-arm64"
-# Where each guest test runs; on the others run those that say also=.
+# Each guest test runs on this kernel. The other kernels run only the tests that name them in also=.
 readonly MAIN_KERNEL=6.12
 
-# native_tests: "NAME COMMAND SOURCE" of each test that runs here. A file in a sub-folder has the name that it would have in the
-# folder; no test is in the sub-folders named here.
+# native_tests: prints "NAME COMMAND SOURCE" for each native test. A sub-folder does not appear in the name of a test.
+# The folders in the first "case" below have no native tests.
 native_tests() {
 	local file kind folder base
 	for file in "$TESTS"/*/{,*/}{*_test.c,*_stress.c,litmus.c,*.sh}; do
@@ -35,7 +36,7 @@ native_tests() {
 	done
 }
 
-# guest_tests: "NAME PROGRAM SOURCE" of each test that runs in a guest. Files without a header are helpers.
+# guest_tests: prints "NAME PROGRAM SOURCE" for each test that runs in a guest. Files without a header are helpers.
 guest_tests() {
 	local file base
 	for file in "$TESTS"/guest/{,*/}*.{sh,c}; do
@@ -59,7 +60,8 @@ check_names() {
 	done < <(native_tests; guest_tests)
 }
 
-# The lines of each file's header, by "KIND:FILE". One program reads all files, since starting one for each takes seconds.
+# HEADERS has the header lines of each file, by "KIND:FILE". One program reads all files, since starting one for each
+# takes seconds.
 declare -A HEADERS=()
 read_headers() {
 	local file kind line
@@ -75,10 +77,10 @@ read_headers() {
 }
 read_headers
 
-# The functions from here on that say "sets" print nothing, since $(...) starts a process each time: there are thousands of
-# calls, and on some machines a process takes ten milliseconds.
+# The functions below whose comments say "sets" return their result in a variable and print nothing. $(...) would start
+# a process for each of thousands of calls, and on some machines a process takes ten milliseconds.
 
-# read_keys LINE: sets KEYS to what a line of a header says.
+# read_keys LINE: sets KEYS to the KEY=VALUE pairs of a header line.
 declare -A KEYS=()
 read_keys() {
 	local word rest=" $1"
@@ -87,13 +89,13 @@ read_keys() {
 	for word in ${rest%% args=*}; do KEYS[${word%%=*}]=${word#*=}; done
 }
 
-# read_native FILE: sets KEYS to what the header of a native test says.
+# read_native FILE: sets KEYS to the KEY=VALUE pairs of a native test's header.
 read_native() {
 	local lines=${HEADERS[test:$1]-}
 	read_keys "${lines%%$'\n'*}"
 }
 
-# find_bad_word KIND LINE: sets REPLY to the first word of a header's line that means nothing there, or to nothing.
+# find_bad_word KIND LINE: sets REPLY to the first word of a header line that is not a known KEY=VALUE, or to nothing.
 find_bad_word() {
 	local word known other one
 	REPLY=
@@ -117,7 +119,7 @@ find_bad_word() {
 	done
 }
 
-# check_headers: dies of the first header that says what nobody understands.
+# check_headers: dies if a header has an unknown word.
 check_headers() {
 	local kind file line
 	while read -r kind file; do
@@ -131,8 +133,9 @@ check_headers() {
 	)
 }
 
-# set_rounds [KERNEL]: sets REPLY from rounds=REDUCED:FULL (or one number for both); on debug kernels from debug-rounds= in the
-# place of REDUCED; to "-" if the header says none. ROUNDS in the environment goes before them.
+# set_rounds [KERNEL]: sets REPLY to the rounds of a test. ROUNDS in the environment decides if it is set. Otherwise
+# rounds=REDUCED:FULL (or one number for both) in the header decides, and on debug kernels debug-rounds= replaces
+# REDUCED. REPLY is "-" if the header has neither.
 set_rounds() {
 	local both=${KEYS[rounds]--}
 	if [ -n "${ROUNDS:-}" ]; then
@@ -146,16 +149,18 @@ set_rounds() {
 	fi
 }
 
-# set_timeout [KERNEL]: sets REPLY to seconds; full rounds may take longer, by timeout=REDUCED:FULL.
+# set_timeout [KERNEL]: sets REPLY to the time-out of a test in seconds. Full rounds may take longer:
+# timeout=REDUCED:FULL.
 set_timeout() {
 	local both=${KEYS[timeout]-120}
 	if [ "$FULL" = 1 ] && [[ ${1-} != *-arm64 ]]; then REPLY=${both#*:}; else REPLY=${both%%:*}; fi
 }
 
-# is_held_back NAME: a test for --full alone that nobody asked for by its name.
+# is_held_back NAME: does only --full run this test, and did nobody ask for it by its name?
 is_held_back() { [ "${KEYS[full-only]-no}" != no ] && [ "$FULL" != 1 ] && ! named "$1"; }
 
-# selected NAME: was it asked for? By name, by what follows the first dash, by kind (unit, guest), by pattern.
+# selected NAME: did the user ask for this test, by its name, by the part of the name after the first dash, by its kind
+# (unit, guest) or by a pattern?
 selected() {
 	local name=$1 wanted
 	[ "${#NAMES[@]}" -gt 0 ] || return 0
@@ -166,7 +171,8 @@ selected() {
 	return 1
 }
 
-# named NAME: likewise, but by its own name and not by its kind: then full-only does not hold it back.
+# named NAME: did the user ask for this test by its own name, and not only by its kind? Then full-only does not hold it
+# back.
 named() {
 	local wanted
 	for wanted in ${NAMES[@]+"${NAMES[@]}"}; do
@@ -175,7 +181,7 @@ named() {
 	return 1
 }
 
-# set_arm_kernels: sets REPLY to those on which --full makes this run.
+# set_arm_kernels: sets REPLY to the kernels for 64-bit ARM on which --full runs this test.
 set_arm_kernels() {
 	local also=,${KEYS[also]-},
 	REPLY=
@@ -184,7 +190,8 @@ set_arm_kernels() {
 	[[ $also != *,all,* && $also != *,6.1,* ]] || REPLY=$ARM_KERNELS
 }
 
-# set_kernels: sets REPLY to those on which this run is made: all with --full, else the one that says most and what also= adds.
+# set_kernels: sets REPLY to the kernels on which this run is made: those that the user names, or all with --full, or
+# else the main kernel and those in also=. kernels= in the header excludes all others.
 set_kernels() {
 	local kernel versions=${KEYS[kernels]-} list='' also=${KEYS[also]-} wanted=''
 	if [ -n "$KERNELS" ]; then
@@ -199,10 +206,11 @@ set_kernels() {
 	fi
 	for kernel in $list; do
 		case $kernel in
-		# They have no BTF, which BPF programs require.
+		# Debug kernels have no BTF, which BPF programs require.
 		debug-*)
 			[ "${KEYS[debug]-yes}${KEYS[engine]-module}" = yesmodule ] || continue
-			[ -z "$versions" ] || [[ ,$versions, == *,debug,* || ,$versions, == *,"$MAIN_KERNEL",* ]] || continue
+			[ -z "$versions" ] ||
+				[[ ,$versions, == *,debug,* || ,$versions, == *,"$MAIN_KERNEL",* ]] || continue
 			;;
 		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-*},* || ,$versions, == *,$kernel,* ]] || continue ;;
 		esac

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by tests/run: tests that want the same machine share one boot of it.
+# tests/run sources this file. Guest tests that need the same machine share one boot of it.
 
 readonly BOOT_TIME=60
-# How often a boot may fall to a defect of the emulator (scripts/lib/stale-code.sh) before that fails the test; and how
-# often all of a run, which has some fifteen in `make test` and some sixty with --full, before that fails the run.
+# A defect of the emulator (scripts/lib/stale-code.sh) may spoil a boot. EXCUSES is how many spoilt boots of one machine
+# are repeated before one more fails the test. excuses_of_run prints how many may be repeated in a whole run, which has
+# some fifteen boots in `make test` and some sixty with --full, before the run fails.
 readonly EXCUSES=6
-# The defect comes of two CPUs that are emulated at a time. After so many in a row they take turns, which it survives.
+# The defect arises while the emulator runs two CPUs in parallel. After this many spoilt boots of a machine its CPUs
+# take turns, which avoids the defect.
 readonly TURNS_AFTER=2
 excuses_of_run() { if [ "$FULL" = 1 ]; then echo 24; else echo 8; fi; }
 GUEST_PROGRAMS=$(guest_tests | cut -d ' ' -f 2)
 readonly GUEST_PROGRAMS
 
-# plan_guests: one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
-# MACHINE is what scripts/guest needs to know, kernel first; runs with the same MACHINE share a boot, in this order.
+# plan_guests: prints one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
+# MACHINE is the kernel and then the options of scripts/guest. Runs with the same MACHINE share a boot, in this order.
 plan_guests() {
 	local name program source line kernel kernels label machine engine text timeout last=''
 	declare -A run=() spoilt=()
@@ -23,7 +25,7 @@ plan_guests() {
 		while IFS= read -r line; do
 			read_keys "$line"
 			engine=${KEYS[engine]-}
-			# Those with another engine are numbered by themselves.
+			# Runs are numbered separately for each engine.
 			run[${engine:-module}]=$((${run[${engine:-module}]:-0} + 1))
 			! is_held_back "$name" || continue
 			set_machine "$name"
@@ -47,7 +49,8 @@ plan_guests() {
 				if [ "${KEYS[last]-no}" = no ]; then
 					printf '%s\t%s\n' "$kernel $machine" "$text"
 				else
-					# No other test must find what this one leaves, not even one of its kind.
+					# No other test must find what a test with last=yes leaves, not even another run
+					# with last=yes.
 					last+="$kernel $machine${spoilt[$kernel $machine]:+ --alone $label}"$'\t'$text$'\n'
 					spoilt[$kernel $machine]=1
 				fi
@@ -57,7 +60,7 @@ plan_guests() {
 	printf %s "$last"
 }
 
-# set_machine NAME: sets REPLY to what scripts/guest needs to know of the machine of a test, by KEYS.
+# set_machine NAME: sets REPLY to the options of scripts/guest for the machine of a test, by KEYS.
 set_machine() {
 	local name=$1 option machine
 	machine="--cpus ${KEYS[cpus]-1} --memory ${KEYS[memory]-512}"
@@ -70,17 +73,17 @@ set_machine() {
 	[ -z "$option" ] || machine+=" --append ${option//;/ --append }"
 	option=${KEYS[qemu]-}
 	[ -z "$option" ] || machine+=" --qemu ${option//;/ --qemu }"
-	# Free slots, for what is plugged while the guest runs.
+	# Devices that a test plugs while the guest runs need free slots.
 	for ((option = 1; option <= ${KEYS[slots]-0}; option++)); do
 		machine+=" --qemu -device --qemu pcie-root-port,id=slot$option,chassis=$option,slot=$option"
 	done
-	# A test that no other may go before.
+	# No other test may run before a test with alone=yes.
 	[ "${KEYS[alone]-no}" = no ] || machine+=" --alone $name"
 	REPLY=$machine
 }
 
-# set_slowness KERNEL: sets REPLY to a factor. Debug kernels are several times as slow; GUEST_SLOW is the user's own word for a
-# slow machine.
+# set_slowness KERNEL: sets REPLY to the factor for time-outs. Debug kernels are several times as slow, and GUEST_SLOW
+# is the user's factor for a slow machine.
 set_slowness() {
 	case $1 in
 	debug-*) REPLY=$((4 * ${GUEST_SLOW:-1})) ;;
@@ -92,26 +95,29 @@ set_slowness() {
 # module_flags KERNEL: prints the arguments of scripts/build-module with which a warning is an error.
 module_flags() {
 	local sparse=''
-	# sparse finds the same with the headers of any kernel.
-	if { [ "$1" = "$MAIN_KERNEL" ] || [ "$FULL" = 1 ]; } && [[ $1 != *-arm64 ]] && command -v sparse >/dev/null; then
+	# sparse finds the same faults with the headers of any kernel, so one kernel is enough.
+	if { [ "$1" = "$MAIN_KERNEL" ] || [ "$FULL" = 1 ]; } &&
+		[[ $1 != *-arm64 ]] && command -v sparse >/dev/null; then
 		sparse='C=1 CF=-Wsparse-error'
 	fi
 	# The instrumentation of the debug kernels makes stack frames large.
 	[[ $1 == debug-* ]] || echo "W=1 KCFLAGS=-Werror $sparse"
 }
 
-# ready KERNEL LOG: unpack it and build the module for it, without a warning. Return: as scripts/build-module.
+# ready KERNEL LOG: unpacks the kernel and builds the module for it, where a warning is an error. Return: as
+# scripts/build-module.
 ready() {
 	local status=0 flags kmods=guest
 	read -ra flags < <(module_flags "$1") || true
-	# Those of the benchmarks are built by themselves, and only here with all warnings.
+	# scripts/bench builds the modules of the benchmarks, too, but only this build has all warnings.
 	[ "$FULL" = 0 ] || kmods+=" bench"
-	{ "$ROOT/scripts/kernel" "$1" && KMODS=$kmods "$ROOT/scripts/build-module" "$1" "${flags[@]}"; } >"$2" 2>&1 || status=$?
+	{ "$ROOT/scripts/kernel" "$1" && KMODS=$kmods "$ROOT/scripts/build-module" "$1" "${flags[@]}"; } >"$2" 2>&1 ||
+		status=$?
 	if [ "$status" = 0 ] && [[ $1 == *-arm64 ]]; then build_arm64 >>"$2" 2>&1 || status=$?; fi
 	return "$status"
 }
 
-# build_arm64: the programs for guests of 64-bit ARM.
+# build_arm64: builds the programs for guests of 64-bit ARM.
 build_arm64() (
 	# shellcheck disable=SC2034  # of what is sourced
 	PROG=tests/run SCRIPTS=$ROOT/scripts
@@ -122,8 +128,8 @@ build_arm64() (
 	cross_build "$TESTS" guest
 )
 
-# run_batch PLAN FOLDER: boot, run, and boot again for those that a dead guest kept from running.
-# PLAN has plan lines of one MACHINE; results go to standard output.
+# run_batch PLAN FOLDER: boots a guest and runs the tests of PLAN in it. If the guest dies, boots again for the tests
+# that had no turn. PLAN has plan lines of one MACHINE. Results go to standard output.
 run_batch() {
 	local plan=$1 folder=$2 boot=0 excused=0 status machine kernel left before
 	read -r kernel machine < <(head -n 1 "$plan" | cut -f1)
@@ -145,30 +151,32 @@ run_batch() {
 	done
 }
 
-# excuse KERNEL STEM: says which boot is repeated and why, for the end of the run.
+# excuse KERNEL STEM: prints which boot is repeated and why, for the end of the run.
 excuse() {
 	local during
 	during=$(sed -n 's/^.*bcos-test: begin \([^ ]*\) .*/\1/p' "$2.out" | tail -n 1)
 	printf '#again\t%s\n' "${during:-boot@$1}: $(reason "$2.err" | sed 's/^guest: //; s/^splat: //')"
 }
 
-# one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn. Return: 75 if the emulator
-# failed, and whoever ran then is left, too; else 0.
+# one_boot KERNEL MACHINE LEFT STEM: boots once, prints results, and leaves in LEFT the tests that had no turn. Return:
+# 75 if the emulator failed, and then LEFT has the test that ran at that time as well; else 0.
 one_boot() {
 	local kernel=$1 left=$3 stem=$4 full=$FULL status=0 total timeout slowness tests program accel=${GUEST_ACCEL:-auto} options=()
 	read -ra options <<<"${2% --alone *}"
 	set_slowness "$kernel"
 	slowness=$REPLY
-	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
+	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables
+	# wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
-	# A busy host may keep one of the guest's CPUs waiting for long. A task waits longer for its turn in debug kernels.
+	# A busy host may keep one of the guest's CPUs waiting for long. In debug kernels a task also waits longer for
+	# its turn.
 	if [[ $kernel == debug-* ]]; then
 		options+=(--append rcupdate.rcu_cpu_stall_timeout=120
 			--append "sysctl.kernel.hung_task_timeout_secs=$((60 * slowness))")
 	else
 		options+=(--append rcupdate.rcu_cpu_stall_timeout=60 --append watchdog_thresh=30)
 	fi
-	# Beside the tests there are the boot and, in debug kernels, the search for leaks.
+	# The boot takes time, too, and in debug kernels the search for leaks.
 	total=$((BOOT_TIME * slowness))
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
@@ -179,7 +187,7 @@ one_boot() {
 		[[ $tests == *"$program "* ]] || options+=(--without "${program#./}")
 	done
 	[ "$excused" -lt "$TURNS_AFTER" ] || accel=tcg-single
-	# Our own time-outs know of GUEST_SLOW already.
+	# The time-outs of the plan contain the factor GUEST_SLOW already.
 	GUEST_SLOW=1 GUEST_ACCEL=$accel "$ROOT/scripts/guest" --kernel "$kernel" "${options[@]}" --timeout "$total" \
 		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \
 		--add "$TESTS/lib/in-guest" --add "$stem.list:tests.list" \
@@ -190,16 +198,19 @@ one_boot() {
 	[ "$status" != 75 ] || return 75
 }
 
-# all_arrived FILE: in-guest ends well only when every test that began has ended, so if one's end is not there it got lost.
+# all_arrived FILE: does FILE have an end marker for each begin marker? in-guest exits with 0 only after every test that
+# began has ended, so a marker that is missing got lost on its way.
 all_arrived() { [ "$(grep -ac '^bcos-test: begin ' "$1")" = "$(grep -ac '^bcos-test: end ' "$1")" ]; }
 
-# part FILE LABEL: what FILE has from the marker of LABEL's beginning to the next beginning.
+# part FILE LABEL: prints the lines of FILE from the begin marker of test LABEL to the next begin marker.
 part() {
 	awk -v label="$2" '
 		/bcos-test: begin / { n = $0; sub(/.*bcos-test: begin /, "", n); sub(/[ \r].*/, "", n); on = n == label; next }
 		on' "$1" 2>/dev/null
 }
 
+# judge_boot LEFT STEM STATUS: prints the results of the tests in LEFT that ran in this boot, and keeps the others in
+# LEFT.
 judge_boot() {
 	local left=$1 stem=$2 status=$3 line label log end seconds splat blamed=0 begun=0
 	: >"$left.new"
@@ -234,7 +245,7 @@ judge_boot() {
 		tally "$log" "$end"
 		if [ "$splat" != 0 ] && [ "$status" = 70 ]; then
 			cat "$stem.splat" >>"$log"
-			# A test without points is one, and not fine any more.
+			# A test without points counts as one, which has failed now.
 			[ "$((PASSED + FAILED + SKIPPED))" != 1 ] || PASSED=0 FAILED=0 SKIPPED=0
 			FAILED=$((FAILED + 1)) NOTE+="${NOTE:+; }the kernel reported trouble"
 			blamed=1
@@ -244,14 +255,15 @@ judge_boot() {
 	done <"$left"
 	mv "$left.new" "$left"
 	[ "$begun" = 1 ] || [ "$status" = 75 ] || not_begun "$left" "$stem" "$status"
-	# Trouble that no test can be blamed for (at boot, after the last test) is still trouble.
+	# Trouble that belongs to no test (at boot, or after the last test) is a failure as well.
 	case $status in
 	70 | 71) [ "$begun" = 0 ] || [ "$blamed" = 1 ] || plain_result "${stem##*/}-boot@$label" 0 "$stem.err" failed \
 		"trouble outside of the tests" ;;
 	esac
 }
 
-# The guest never came to a first test: not for want of a kernel or of QEMU, or it is a failure of all.
+# not_begun LEFT STEM STATUS: prints results if no test began in this boot. The tests in LEFT are skipped if a kernel or
+# QEMU is missing (status 77), and have failed otherwise.
 not_begun() {
 	local left=$1 stem=$2 status=$3 label verdict=failed why
 	[ "$status" != 77 ] || verdict=skipped

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the native tests that are scripts: their points.
+# Native tests that are scripts source this file, and print their TAP points with point().
 
-# The exit status of the test is $status.
+# n counts the points, and the test exits with $status.
 n=0 status=0
 
-# point NAME COMMAND...
+# point NAME COMMAND...: runs the command and prints a TAP point, which has failed if the command fails. The output of a
+# command that fails follows as comments.
 point() {
 	local name=$1 output
 	shift

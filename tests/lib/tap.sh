@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by tests/run: from the output and exit status of a test to its result.
+# tests/run sources this file, which turns the output and the exit status of a test into its result.
 
-# tally LOG STATUS: sets PASSED FAILED SKIPPED and NOTE.
-# A test that says a TAP plan counts by its points, and what it planned and did not do has failed.
-# Any other counts as one.
+# tally LOG STATUS: sets PASSED, FAILED, SKIPPED and NOTE. A test that prints a TAP plan counts by its points, and each
+# planned point that does not appear has failed. Any other test counts as one.
 tally() {
 	local log=$1 status=$2 planned ok not_ok skip
 	read -r planned ok not_ok skip < <(awk '
@@ -32,7 +31,7 @@ tally() {
 	[ "$FAILED" = 0 ] || NOTE+=$(explain "$status")
 }
 
-# The last line of a test is its reason.
+# reason LOG: prints the last line of a log, by which a test says why it was skipped.
 reason() {
 	local text
 	text=$(grep -av '^$' "$1" | tail -n 1 | tr -d '\r')
@@ -47,10 +46,10 @@ explain() {
 	esac
 }
 
-# result LABEL SECONDS LOG: what tally found, as a line for the main process.
+# result LABEL SECONDS LOG: prints the counts that tally has set, as a line for the main process.
 result() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$PASSED" "$FAILED" "$SKIPPED" "$3" "$NOTE"; }
 
-# plain_result LABEL SECONDS LOG passed|failed|skipped NOTE
+# plain_result LABEL SECONDS LOG passed|failed|skipped NOTE: likewise for a test that counts as one.
 plain_result() {
 	PASSED=0 FAILED=0 SKIPPED=0 NOTE=$5
 	case $4 in passed) PASSED=1 ;; failed) FAILED=1 ;; *) SKIPPED=1 ;; esac

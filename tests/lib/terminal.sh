@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the tests that need a terminal: one of tmux, whose screen can be read. Needs $dir, a folder.
+# Tests that need a terminal source this file. The terminal is one of tmux, whose screen can be read. The test sets $dir
+# to a folder.
 
 command -v tmux >/dev/null || { echo "there is no tmux: scripts/deps test brings it"; exit 77; }
 
@@ -11,8 +12,9 @@ unset TMUX NO_COLOR COLUMNS LINES PAGER LESS
 
 on_server() { tmux -u -L "$server" -f /dev/null "$@"; }
 
-# terminal COLUMNS LINES COMMAND: runs it on a terminal of its own, in the place of the one before. Its exit status comes
-# into $dir/status, what the terminal was set to before and afterwards into $dir/before and $dir/after.
+# terminal COLUMNS LINES COMMAND: runs the command on a new terminal, after it has ended the previous one. The exit
+# status of the command goes to $dir/status, and the settings of the terminal before and after the command go to
+# $dir/before and $dir/after.
 terminal() {
 	terminal_end
 	terminals=$((terminals + 1))
@@ -28,7 +30,7 @@ keys() { on_server send-keys -t 0 "$@"; }
 
 screen() { on_server capture-pane -p -t 0 "$@"; }
 
-# wait_for COMMAND...: until it succeeds; for at most half a minute.
+# wait_for COMMAND...: repeats the command until it succeeds, for at most half a minute.
 wait_for() {
 	local until=$((SECONDS + 30))
 	until "$@" >/dev/null 2>&1; do
@@ -39,17 +41,17 @@ wait_for() {
 
 on_screen() { screen | grep -qF -- "$1"; }
 
-# shows LINE: the screen has, or will have, this in a line.
+# shows TEXT: a line of the screen contains this text within half a minute.
 shows() { wait_for on_screen "$1"; }
 
 is_screen() { [ "$(screen)" = "$1" ]; }
 
-# is TEXT: the screen is, or will be, just that, but for empty lines at its end.
+# is TEXT: the screen is exactly this text within half a minute, except for empty lines at its end.
 is() {
 	wait_for is_screen "$1" >/dev/null || { diff -u <(printf '%s\n' "$1") <(screen); return 1; }
 }
 
-# ends STATUS: the command ends with it, and the terminal is as it was.
+# ends STATUS: the command of terminal() ends with this exit status, and leaves the settings of the terminal unchanged.
 ends() {
 	wait_for test -e "$dir/status" && [ "$(cat "$dir/status")" = "$1" ] && cmp "$dir/before" "$dir/after" && return
 	echo "status $(cat "$dir/status")"

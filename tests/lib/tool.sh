@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Tests of the tool that are scripts source this file: it sets $top, $BUILD and $bcoslog, the tool, and brings points.
-# $dir is a folder that is removed at the end.
+# Test scripts of the tool source this file. It sets $top, $BUILD and $bcoslog (the tool), makes a folder $dir, which is
+# removed at the end, and sources point.sh.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 BUILD=${BUILD:-$top/build}

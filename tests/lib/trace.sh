@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the tests of formats that carry a whole log: is $work/trace the log that it was made of?
-# They set $bcoslog, and $work, their folder.
+# Tests of formats that carry a whole log source this file, to compare $work/trace with the log from which it was made.
+# The tests set $bcoslog, and $work to their folder.
 
-# python_of_babeltrace: a Python that has the module bt2, or nothing. The distribution's has it, and is not always the first one.
+# python_of_babeltrace: prints a Python that has the module bt2, or nothing. The distribution's Python has it, but
+# another Python may be the first in PATH.
 python_of_babeltrace() {
 	local python
 	for python in python3 /usr/bin/python3; do
@@ -11,12 +12,15 @@ python_of_babeltrace() {
 	done
 }
 
-# Reserved types are in no trace; empty names, unnamed IDs and reserved event IDs are in no log of ours.
+# says LOG: prints the entries of a log as a trace can hold them. A trace has no reserved types, and a log that bcoslog
+# makes has no empty names, unnamed IDs or reserved event IDs.
 says() {
-	"$bcoslog" dump --no-history "$1" 2>/dev/null | sed -e '/Reserved type/d' -e 's/process 100 ""/process 100 "?"/' -e 's/ (unnamed)/ "?"/' \
+	"$bcoslog" dump --no-history "$1" 2>/dev/null |
+		sed -e '/Reserved type/d' -e 's/process 100 ""/process 100 "?"/' -e 's/ (unnamed)/ "?"/' \
 		-e 's/event 0x00000001, "write/event 0x80000001, "write/'
 }
 
+# comes_back LOG: the log that is made of $work/trace passes the check, and has the entries of LOG.
 comes_back() {
 	"$bcoslog" convert "$work/trace" -o "$work/back" || return 1
 	"$bcoslog" check "$work/back" >"$work/errors" 2>&1 || { head "$work/errors"; return 1; }
@@ -24,7 +28,8 @@ comes_back() {
 	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }
 }
 
-# disk_full FORMAT LOG SIZE: on a file system of SIZE, on which the trace has no room, nothing of it stays.
+# disk_full FORMAT LOG SIZE: the conversion fails on a file system of SIZE, which is too small for the trace, and leaves
+# no file there.
 disk_full() {
 	mkdir -p "$work/small"
 	# shellcheck disable=SC2016  # the inner shell's
@@ -37,8 +42,9 @@ disk_full() {
 		exit 1' - "$work" "$bcoslog" "$1" "$2" "$3"
 }
 
-# sums_come_back LOG [from_next]: after a reader was overtaken, the group that tells how things are now becomes entries of their
-# own. Its statements about CPUs hold since the time that they have, or from the next entry on.
+# sums_come_back LOG [from_next]: the log that is made of $work/trace has the totals of LOG. LOG has a group after a
+# reader was overtaken, and the log that comes back has entries of their own in its place. The group's statements about
+# CPUs count from their own times on, or with from_next from the next entry on.
 sums_come_back() {
 	"$bcoslog" convert "$work/trace" -o "$work/back" && "$bcoslog" check -q "$work/back" || return 1
 	python3 - "$1" "$work/back" "${2-}" <<-'END'

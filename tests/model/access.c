@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Accesses to the simulated memory, which instrumented code calls: see model.h. */
+/* The functions that instrumented code calls to access the simulated memory: see model.h. */
 #include <string.h>
 
 #include "simulation.h"
@@ -112,14 +112,14 @@ void model_plain_write(void *address, size_t size)
 		return;
 	self = &memory_threads[memory_thread];
 	memory_settle_thread(self);
-	/* The first version of a word is what it held before. */
+	/* memory_word_at() saves what a word holds now, before the write, as its first version. */
 	for (; at < end; at = (char *)(((uintptr_t)at & ~(uintptr_t)7) + 8))
 		memory_word_at(at);
 	self->written = address;
 	self->written_size = size;
 }
 
-/* In pieces that are no larger than a word and do not cross one. */
+/* Copies in pieces that do not cross the boundary of a word. */
 void *model_memcpy(void *to, const void *from, size_t size)
 {
 	char *target = to;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * BPF programs hand records to the library's engine in memory that both map. This runs the functions of bpf/stage.h and of
- * userspace/lib/engine, as extract takes them out, in every order. A CPU runs one program at a time, which is a thread of the
- * model; an atomic operation whose result is used is a full barrier on both of its sides.
+ * BPF programs hand records to the library's engine through memory that both map. This test runs the functions of
+ * bpf/stage.h and of userspace/lib/engine, which tests/model/extract takes out of their files, in every order. A CPU
+ * runs one program at a time, which is a thread of the model. An atomic operation whose result is used is a full
+ * barrier before and after itself.
  *
  * test: rounds=10000:500000 timeout=120:1800
  */
@@ -15,7 +16,7 @@
 #include "testhost.h"
 
 #define UNITS 8
-/* As in pass.c. */
+/* TRIES has the value that it has in pass.c. */
 #define TRIES 1000
 #define __noinline noinline
 
@@ -23,7 +24,7 @@
 
 static struct bcos_bpf_cpu the_cpu;
 
-/* Nobody uses the results of counting losses, so these are ordered with nothing. */
+/* No program uses the result of counting a loss, so these operations order nothing. */
 static u64 fetch_and_add_64(u64 *counter, u64 amount)
 {
 	u64 before;
@@ -57,7 +58,7 @@ static struct {
 } bcos_config = { .units = UNITS, .kick_shift = 32 };
 
 static struct bcos_unit the_slots[UNITS];
-static u64 the_time;			/* of the producer alone */
+static u64 the_time;			/* only the producer uses it */
 
 static u64 bpf_ktime_get_boot_ns(void)
 {
@@ -113,9 +114,9 @@ static struct bcos_unit *ring_slot(const struct programs *programs, u32 cpu, u64
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
-static u32 made, lost, taken;		/* records: of the producer, and of the consumer */
+static u32 made, lost, taken;		/* made and lost are the producer's records, taken the consumer's */
 
-/* Record number @made, of one unit or of three. */
+/* Puts record number @made, which has one unit or three. */
 static void put(u32 units)
 {
 	struct {
@@ -168,7 +169,7 @@ static void put_both(void)
 	put(3);
 }
 
-/* More than there is room for. */
+/* The ring has no room for all of these. */
 static void put_many(void)
 {
 	put(3);
@@ -197,7 +198,7 @@ static void set_up(void)
 	share();
 }
 
-/* A ring in which four units wait, at its end. */
+/* Puts two records of together four units into the last four units of the ring. */
 static void set_up_full(void)
 {
 	memset(&the_cpu, 0, sizeof(the_cpu));
@@ -223,7 +224,7 @@ static void finish(void)
 
 static struct bcos_stage stage;
 
-/* Loss number N is one of a switch to process N, at time N. */
+/* Loss number N is the loss of a switch to process N, at time N. */
 static void lose_twice(void)
 {
 	bcos_lose(&the_cpu, BCOS_RAW_SWITCH, 1);
@@ -240,7 +241,8 @@ static void copy(void)
 	count = stage.lost.count[BCOS_LOSS_ASSIGN];
 	if (stage.lost.assign_id != count || stage.lost.assign_time != count || stage.lost.last != count ||
 	    stage.lost.first != (count != 0) || stage.lost.sequence != 2 * count)
-		model_fail("the copy is of two losses: %llu, and process %u", (unsigned long long)count, stage.lost.assign_id);
+		model_fail("the copy is of two losses: %llu, and process %u", (unsigned long long)count,
+			   stage.lost.assign_id);
 }
 
 static void copy_twice(void)
@@ -267,7 +269,8 @@ static const struct model_program programs[] = {
 		.name = "records", .threads = 2, .setup = set_up, .thread = { put_both, drain_twice }, .finish = finish,
 		.preemptions = 2, .sampled = true,
 	}, {
-		.name = "a ring that is used again", .threads = 2, .setup = set_up_full, .thread = { put_many, drain_twice },
+		.name = "a ring that is used again", .threads = 2, .setup = set_up_full,
+		.thread = { put_many, drain_twice },
 		.finish = finish, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "losses", .threads = 2, .setup = set_up_losses, .thread = { lose_twice, copy_twice },
@@ -283,5 +286,6 @@ int main(void)
 {
 	static const char *const files[] = { "stage.h", "pass.", "ring.", NULL };
 
-	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses, test_env("ROUNDS", 10000));
+	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses,
+			    test_env("ROUNDS", 10000));
 }

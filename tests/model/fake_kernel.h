@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Functions and types of the kernel that handshake_test.c needs, with the order that the kernel promises. */
+/*
+ * handshake_test.c needs these functions and types of the kernel. The functions order accesses to memory as the
+ * kernel's do.
+ */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
 
@@ -17,9 +20,9 @@ struct work_struct {
 };
 
 static u64 pool[4][4];
-static u32 pool_used;			/* of the work item alone */
+static u32 pool_used;			/* only the work item uses it */
 
-/* Each piece says in each word how large it is. */
+/* Each word of a piece holds the size of the piece. */
 static void *kvzalloc(size_t size, int flags)
 {
 	u64 *memory = pool[pool_used++ % 4];
@@ -49,7 +52,7 @@ static void queue_work(void *queue, struct work_struct *work)
 
 #define per_cpu_ptr(variable, cpu) ((void)(cpu), (variable))
 
-/* Each in a word of its own, since the model's words become visible as a whole. */
+/* Each member is in a word of its own, since the model makes a whole word visible at once. */
 static struct bcos_core_id {
 	u32 id __attribute__((aligned(16)));
 	bool known __attribute__((aligned(16)));
@@ -96,7 +99,7 @@ static void atomic64_set(atomic64_t *value, s64 to)
 	WRITE_ONCE(value->counter, to);
 }
 
-/* Only one thread of the model exchanges it. */
+/* Only one thread of the model exchanges the value, so this need not be atomic. */
 static s64 atomic64_xchg(atomic64_t *value, s64 to)
 {
 	s64 before;
@@ -112,7 +115,7 @@ struct kmsg_dump_iter {
 	u64 cur_seq, next_seq;
 };
 
-/* So many lines were printed before the class was switched on. */
+/* The kernel printed this many lines before the class was switched on. */
 #define PRINTED 50
 
 static void kmsg_dump_rewind(struct kmsg_dump_iter *iterator)
@@ -146,8 +149,8 @@ typedef unsigned int __poll_t;
 #define list_for_each_entry(each, list, member) for ((each) = *(list); (each); (each) = NULL)
 
 typedef struct {
-	u32 queued;			/* somebody is on it */
-	u32 woken;			/* somebody was woken */
+	u32 queued;			/* a thread waits */
+	u32 woken;			/* a thread was woken */
 } wait_queue_head_t;
 
 struct bcos_waiter {
@@ -179,7 +182,7 @@ static struct {
 	u32 tgid;
 } task_of_ours, *current = &task_of_ours;
 
-/* The kernel's takes a lock, which orders nothing that comes after it. */
+/* The kernel's poll_wait() takes a lock, which orders no later access. */
 static void poll_wait(struct file *file, wait_queue_head_t *wait, poll_table *table)
 {
 	(void)file;
@@ -187,7 +190,7 @@ static void poll_wait(struct file *file, wait_queue_head_t *wait, poll_table *ta
 	WRITE_ONCE(wait->queued, 1);
 }
 
-/* It has a barrier of its own, as the kernel's says. */
+/* The kernel's wq_has_sleeper() begins with a full barrier. */
 static bool wq_has_sleeper(wait_queue_head_t *wait)
 {
 	smp_mb();

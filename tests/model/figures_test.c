@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The figures that the log writer publishes and that readers get without a lock, in many orders (module/DESIGN.md, 9.1).
+ * The log writer publishes figures that readers get without a lock. This test runs both in many orders
+ * (module/DESIGN.md, 9.1).
  *
- * Each figure follows from the number of its publication, so a reader knows whether all are of one.
+ * Each figure follows from the number of its publication, so a reader knows whether all figures are of one publication.
  *
  * test: rounds=4000:400000 timeout=120:1800
  */
@@ -14,7 +15,7 @@ static struct bcos_figures figures;
 static struct bcos_log log_of_ours;
 static u64 number;			/* of the newest publication */
 
-/* Figures at the beginning of the structure and at its end. */
+/* These figures lie at the beginning of the structure and at its end. */
 static void publish(void)
 {
 	number++;
@@ -25,7 +26,7 @@ static void publish(void)
 	bcos_figures_publish(&figures, &log_of_ours, number);
 }
 
-/* The second publication fills in what was valid before the first. */
+/* The second publication overwrites the figures that were valid before the first one. */
 static void publish_on(void)
 {
 	publish();
@@ -42,7 +43,8 @@ static u64 look(u64 before)
 	at = status.batches;
 	if (at < before)
 		model_fail("publication %llu comes after %llu", (unsigned long long)at, (unsigned long long)before);
-	if (status.ring_size != 2 * at || status.historical != 5 * at || status.last_time != 13 * at || status.devices != (u32)at)
+	if (status.ring_size != 2 * at || status.historical != 5 * at || status.last_time != 13 * at ||
+	    status.devices != (u32)at)
 		model_fail("the figures are of several publications");
 	return at;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The module's threads hand some things to each other without a lock. This runs the functions themselves, as extract takes
- * them out of module/, in every order. fake_kernel.h has what they call of the kernel.
+ * The module's threads hand some things to each other without a lock. This test runs the functions that do so, which
+ * tests/model/extract takes out of module/, in every order. fake_kernel.h has the kernel functions that they call.
  *
  * test: rounds=5000:500000 timeout=120:1800
  */
@@ -104,7 +104,7 @@ static void set_up_core(void)
 
 static struct task_struct task;
 
-/* do_exit() sets the flag, and gives up the memory after locks and barriers. */
+/* do_exit() sets PF_EXITING and then gives up the memory. Locks and barriers lie between. */
 static void exit_task(void)
 {
 	WRITE_ONCE(task.flags, PF_EXITING);
@@ -152,7 +152,7 @@ static void set_up_kmsg(void)
  * ------------------------------------------------------------------------------------------------
  */
 
-#define BYTES 64			/* of an entry */
+#define BYTES 64			/* bytes of an entry */
 
 static struct bcos_ring ring;
 static void *data;
@@ -171,7 +171,7 @@ static void append(void)
 	bcos_ring_publish(&ring);
 }
 
-/* The writer's side of a batch. */
+/* The log writer publishes a batch and wakes readers. */
 static void append_and_wake(void)
 {
 	append();
@@ -179,14 +179,16 @@ static void append_and_wake(void)
 	bcos_waiters_appended(true);
 }
 
-/* The writer's side of a pass that somebody has asked for. */
+/* The log writer makes a pass for which a reader has asked. */
 static void append_and_answer(void)
 {
 	append();
 	bcos_answer(true, 1);
 }
 
-/* A reader that asked for a pass, and did not have to sleep for it, reads on if it is answered. */
+/*
+ * A reader that asked for a pass and finds it answered, so that it does not sleep, must see the entries of that pass.
+ */
 static void read_if_answered(void)
 {
 	if (bcos_is_answered(1) && !(bcos_waiter_events(&reader.waiter) & EPOLLIN))
@@ -198,7 +200,7 @@ static void append_one(void)
 	append();
 }
 
-/* Reads what there is. */
+/* Moves the reader to the head. */
 static void read_all(void)
 {
 	struct bcos_cursor next = { 0 };
@@ -209,7 +211,7 @@ static void read_all(void)
 	bcos_reader_advance(&reader, &next);
 }
 
-/* Seeks to the end. */
+/* Moves the reader, which is not bound yet, to the head. */
 static void bind_at_end(void)
 {
 	struct bcos_marks marks;
@@ -225,7 +227,7 @@ static void poll_once(void)
 	seen = bcos_poll(&file, &table);
 }
 
-/* There are never that many bytes to read. */
+/* The ring never has as many bytes to read as the watermark asks for. */
 static void poll_for_more(void)
 {
 	__poll_t events = bcos_waiter_events(&reader.waiter);
@@ -307,7 +309,8 @@ static void nothing(void)
 
 static const struct model_program programs[] = {
 	{
-		.name = "a reserve of memory", .threads = 2, .setup = set_up_reserve, .thread = { work_item, take_others },
+		.name = "a reserve of memory", .threads = 2, .setup = set_up_reserve,
+		.thread = { work_item, take_others },
 		.finish = nothing, .preemptions = 4,
 	}, {
 		.name = "the core of a CPU", .threads = 2, .setup = set_up_core, .thread = { note_core, ask_core },
@@ -334,14 +337,16 @@ static const struct model_program programs[] = {
 };
 
 static const struct model_excuse excuses[] = {
-	{ "bcos_reserve_fill(): acquire", "what it stores depends on what it has loaded, and no processor stores before it knows "
+	{ "bcos_reserve_fill(): acquire",
+	  "what it stores depends on what it has loaded, and no processor stores before it knows "
 	  "that it will" },
 	{ NULL, NULL },
 };
 
 int main(void)
 {
-	static const char *const files[] = { "memory.", "topology.", "task.", "kmsg.", "waiter.", "wakeup.", "read.", "chrdev.", NULL };
+	static const char *const files[] = { "memory.", "topology.", "task.", "kmsg.", "waiter.", "wakeup.", "read.",
+					     "chrdev.", NULL };
 
 	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses, test_env("ROUNDS", 5000));
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* With -fsanitize=thread, the compiler calls these functions for each access to memory: the simulated memory serves them. */
+/*
+ * With -fsanitize=thread the compiler calls these functions for each access to memory. They pass the access to the
+ * simulated memory.
+ */
 #include "model.h"
 
 void __tsan_init(void);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The host of user space, but with the simulated memory of model.h for all that orders accesses. It is included before all else. */
+/*
+ * core/host/user.h, except that everything that orders accesses uses the simulated memory of model.h. The compiler
+ * includes this file before all others.
+ */
 #ifndef TEST_MODEL_HOST_MODEL_H
 #define TEST_MODEL_HOST_MODEL_H
 
@@ -19,7 +22,7 @@
 #undef host_barrier_after
 #undef host_copy_racy
 
-/* The number of the place where this stands; it is looked up once. */
+/* The number of the place at which this macro stands, which is looked up once. */
 #define MODEL_HERE(kind, what) ({ \
 	static int here_; \
 	if (!here_) \
@@ -39,7 +42,7 @@
 #define host_barrier_after(time) ((void)(time), model_barrier(MODEL_FULL, MODEL_HERE(MODEL_FULL, "")))
 #define host_copy_racy(to, from, size) model_memcpy((to), (from), (size))
 
-/* Calls of the C library are not instrumented. */
+/* The compiler does not instrument the C library, so its functions would bypass the simulated memory. */
 #define memcpy(to, from, size) model_memcpy((to), (from), (size))
 #define memset(to, value, size) model_memset((to), (value), (size))
 

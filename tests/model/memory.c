@@ -2,11 +2,13 @@
 /*
  * The simulated memory of model.h.
  *
- * Its unit is a word of 8 bytes. Each word has its versions, oldest to newest, with the moments at which they became visible
- * to all. Each thread has a buffer of its stores that are not visible yet. Real memory holds what the running thread sees
- * if it looks now: the newest versions, and its own buffer over them. Compiled code reads and writes real memory, right
- * after it has called model_plain_read() or model_plain_write(). So a read of an older version puts that into real memory
- * until the next call, and a write is taken out of real memory into the buffer at the next call.
+ * The unit of the simulated memory is a word of 8 bytes. Each word has versions, from the oldest to the newest, each
+ * with the moment at which it became visible to all threads. Each thread has a buffer of stores that are not visible to
+ * other threads yet. Real memory holds what the running thread sees if it loads the newest value: the newest versions,
+ * and the thread's own stores over them. Compiled code accesses real memory right after it has called
+ * model_plain_read() or model_plain_write(). Therefore model_plain_read() may put an older version into real memory,
+ * which the next call takes out again, and the next call after model_plain_write() moves the written value from real
+ * memory into the buffer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +54,9 @@ uint64_t memory_now;
 static uint64_t execution;
 
 /*
- * A store overtakes an earlier load only where a release or an acquire that forbids it is switched off: such stores are
- * learned from earlier executions. One of them may be promised, which makes it visible at once; the thread has to keep
- * the promise, or else the execution does not count.
+ * A store overtakes an earlier load only if the release or the acquire that forbids this is switched off. The model
+ * learns such stores from earlier executions. A later execution may promise one of them at a load: the store is visible
+ * at once, and the thread has to store this value later. If it does not, the execution does not count.
  */
 static struct promise learned[PROMISES], promised;
 static int learned_count;
@@ -130,7 +132,6 @@ void memory_begin(void)
 	}
 }
 
-/* The newest version, and over it what this thread has stored. */
 uint64_t memory_seen_by(const struct thread *self, const struct word *what)
 {
 	uint64_t value = version[what->newest].value;
@@ -142,7 +143,7 @@ uint64_t memory_seen_by(const struct thread *self, const struct word *what)
 	return value;
 }
 
-/* The second mapping is the same memory: storing to one is enough. */
+/* Both mappings are the same memory, so one store is enough. */
 void memory_show(struct word *what, uint64_t value)
 {
 	*what->real = value;
@@ -150,7 +151,10 @@ void memory_show(struct word *what, uint64_t value)
 
 /* ---- stores ------------------------------------------------------------------------------------------- */
 
-/* Only words that one thread writes and another one uses need choices. That is learned before the exploration begins. */
+/*
+ * Marks a word as contended if one thread writes it and another one uses it: only loads of such words have choices.
+ * Random executions learn this before the exploration in order begins.
+ */
 static void learn(struct word *what)
 {
 	uint8_t users = what->readers | what->writers;
@@ -177,7 +181,7 @@ static void publish(struct thread *self, struct word *what, uint64_t mask, uint6
 		memory_show(what, memory_seen_by(&memory_threads[memory_thread], what));
 }
 
-/* Another execution may promise this store. */
+/* Remembers a store, so that another execution may promise it. */
 static void learn_store(struct thread *self, const struct store *store)
 {
 	const struct promise *known;
@@ -193,7 +197,7 @@ static void learn_store(struct thread *self, const struct store *store)
 	memory_learned = true;
 }
 
-/* Is this the store that was promised? It is visible then. */
+/* Is this the store that was promised? If so, it is visible already. */
 static bool keeps_promise(struct thread *self, const struct store *store)
 {
 	if (promised.of != self || kept || store->word != promised.word)
@@ -204,7 +208,7 @@ static bool keeps_promise(struct thread *self, const struct store *store)
 	return true;
 }
 
-/* Before a load that a later store may overtake. */
+/* Chooses a store to promise, or none, before a load that this store may overtake. */
 static void promise(struct thread *self)
 {
 	int number[PROMISES], count = 0, chosen, i;
@@ -218,7 +222,7 @@ static void promise(struct thread *self)
 	if (!chosen)
 		return;
 	promised = learned[number[chosen - 1]];
-	/* It cannot overtake a store to the same word. */
+	/* The promised store cannot overtake a store to its own word. */
 	for (i = 0; i < self->stores; i++)
 		if (self->store[i].word == promised.word)
 			model_discard();
@@ -296,13 +300,12 @@ void memory_flush(struct thread *self)
 		flush_one(self, 0);
 }
 
-/* A part of a word as mask and shift. */
 uint64_t memory_mask_of(size_t offset, size_t size)
 {
 	return (size == 8 ? ~0ull : (1ull << 8 * size) - 1) << 8 * offset;
 }
 
-/* Compiled code wrote this since the last call: it is a store. */
+/* Turns what compiled code has written since the last call into stores. */
 static void take_written(struct thread *self)
 {
 	char *at = self->written, *end = at ? at + self->written_size : at;
@@ -332,7 +335,7 @@ void memory_settle_thread(struct thread *self)
 
 /* ---- loads -------------------------------------------------------------------------------------------- */
 
-/* How many of the stores of another thread to this word become visible now? */
+/* Chooses how many stores of each other thread to this word become visible now. */
 static void see_others(struct thread *self, struct word *what)
 {
 	int number[MEMORY_STORES], count, chosen, i;
@@ -352,7 +355,7 @@ static void see_others(struct thread *self, struct word *what)
 	}
 }
 
-/* Which version does this load return? */
+/* Chooses the version that this load returns, and applies the thread's own stores to it. */
 static uint64_t load_word(struct thread *self, struct word *what, bool acquire)
 {
 	uint64_t floor = what->seen[self - memory_threads], when, value;
@@ -384,10 +387,13 @@ uint64_t memory_load(struct thread *self, struct word *what, int place)
 
 	what->readers |= (uint8_t)(1 << (self - memory_threads));
 	learn(what);
-	/* No other thread can change what only this one writes. */
+	/* Only this thread writes the word, or no other thread uses it, so there is no choice. */
 	if (!what->contended || what->writers == 1 << (self - memory_threads))
 		return memory_seen_by(self, what);
-	/* A store whose release is switched off overtakes any load; a load whose acquire is, later stores overtake. */
+	/*
+	 * A store whose release is switched off may overtake any earlier load. A load whose acquire is switched off may
+	 * be overtaken by any later store.
+	 */
 	if (memory_off >= 0 && (place == memory_off || model_kind_of(memory_off) == MODEL_RELEASE))
 		promise(self);
 	passed_off[self - memory_threads] |= memory_off >= 0 && place == memory_off;

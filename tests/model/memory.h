@@ -5,32 +5,38 @@
 
 #include "model.h"
 
-/* The thread that runs; -1: none, and accesses are what they seem. */
+/* The thread that runs, or -1: none, and all accesses go to real memory. */
 extern int memory_thread;
-/* The place that is switched off, or MODEL_ALL_ON. */
+/* The place whose ordering is switched off, or MODEL_ALL_ON. */
 extern int memory_off;
-/* A word turned out to be contended, so that executions make other choices from now on. */
+/*
+ * True if an execution found a contended word or a store that may overtake a load: from now on executions have more
+ * choices.
+ */
 extern bool memory_learned;
 
-/* Another program: no word is known to be shared. */
+/* Begins another program: no word is known to be contended. */
 void memory_forget(void);
-/* Another execution: nothing is stored. */
+/* Begins another execution: all store buffers are empty. */
 void memory_begin(void);
-/* The thread that runs goes on, or stops: what it sees becomes what lies in real memory, or ceases to. */
+/*
+ * Called when memory_thread begins to run and when it stops: real memory then holds, or no longer holds, what this
+ * thread sees.
+ */
 void memory_enter(void);
 void memory_leave(void);
-/* All stores of all threads become visible. */
+/* Makes all stores of all threads visible. */
 void memory_settle(void);
 
-/* Was each promised store really stored? */
+/* Has the thread stored the promised value, if there is a promise? (memory.c explains promises.) */
 bool memory_keeps_promises(void);
 
-/* model.c: this execution does not count, and ends. */
+/* model.c: ends this execution, which does not count. */
 void model_discard(void) __attribute__((noreturn));
-/* The kind of this place. */
+/* model.c: returns the kind of a place. */
 enum model_kind model_kind_of(int number);
 
-/* model.c: chooses one of so many options; a moment at which another thread may go on. */
+/* model.c: model_choose() returns a number below @options. At model_point() another thread may go on. */
 int model_choose(int options);
 void model_point(void);
 

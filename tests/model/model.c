@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The choices of an exploration, and the threads that it runs: see model.h. The simulated memory is in memory.c. */
+/*
+ * This file makes the choices of an exploration and runs its threads: see model.h. The simulated memory is in memory.c.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,15 +13,15 @@
 
 #define STACK (256u << 10)
 
-/* Nothing that ends takes so many steps. */
+/* An execution with more steps than this does not end. */
 #define STEPS 100000
 
-/* Executions that find out which words one thread writes and another reads. */
+/* The number of random executions that find out which words one thread writes and another one reads. */
 #define SCOUTS 300
 
 #define CHOICES 4096
 
-/* One of so many moments at which another thread may go on is taken, at random. */
+/* A random execution interrupts a thread at one of RARITY moments at which another thread may go on. */
 #define RARITY 12
 
 struct choice {
@@ -56,7 +58,8 @@ int model_name(enum model_kind kind, const char *file, const char *function, int
 	char name[sizeof(place->name)];
 	int i;
 
-	snprintf(name, sizeof(name), "%.20s:%d %.24s(): %s %.40s", base ? base + 1 : file, line, function, kinds[kind], what);
+	snprintf(name, sizeof(name), "%.20s:%d %.24s(): %s %.40s", base ? base + 1 : file, line, function, kinds[kind],
+		 what);
 	for (i = 0; i < places; i++)
 		if (!strcmp(place[i].name, name))
 			return i;
@@ -101,7 +104,7 @@ int model_choose(int options)
 	return trail[trail_at++].chosen;
 }
 
-/* Goes on to the next execution. Returns false if there is none. */
+/* Sets the choices of the next execution. Returns false if there is none. */
 static bool next_choices(void)
 {
 	while (trail_length && trail[trail_length - 1].chosen + 1 == trail[trail_length - 1].options)
@@ -156,7 +159,7 @@ static int pick(int except)
 	return count ? other[model_choose(count)] : -1;
 }
 
-/* At random, interruptions are spread over an execution. */
+/* In a random execution RARITY spreads interruptions over the whole execution. */
 static bool interrupts(void)
 {
 	return scouting ? !model_choose(RARITY) : model_choose(2);
@@ -201,7 +204,7 @@ static void start_threads(void)
 	}
 }
 
-/* One execution. */
+/* Runs one execution. */
 static void execute(void)
 {
 	volatile int next;
@@ -247,7 +250,10 @@ struct model_result model_explore(const struct model_program *what, int off, uin
 	memory_off = off;
 	memory_forget();
 	random_state = 1;
-	/* Failures are many where a place is switched off, and lie at the end of what is run in order as well. */
+	/*
+	 * If a place is switched off, failures are frequent, but the exploration in order may find the first one late.
+	 * So random executions come first.
+	 */
 	execute_at_random(what->sampled || off != MODEL_ALL_ON ? limit : SCOUTS);
 	trail_length = 0;
 	memory_learned = false;

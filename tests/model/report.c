@@ -41,7 +41,9 @@ static void judge_without(const struct model_program *programs, int count, int p
 	char name[200];
 	int i = 0;
 
-	/* Most failures are found soon, in one program or another. */
+	/*
+	 * Most failures are found soon in one of the programs, so all programs get a twentieth of the executions first.
+	 */
 	for (part = limit / 20; part <= limit && !result.failed; part += limit - limit / 20) {
 		for (i = 0; i < count && !result.failed; i++) {
 			result = model_explore(&programs[i], place, part);

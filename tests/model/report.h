@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Explores programs as they are, and without each place that orders memory, and reports that in TAP. */
+/*
+ * Explores programs as they are, and with each place that orders memory switched off in turn, and reports the results
+ * in TAP.
+ */
 #ifndef TEST_MODEL_REPORT_H
 #define TEST_MODEL_REPORT_H
 
@@ -7,7 +10,7 @@
 
 /**
  * struct model_excuse - a place that may be switched off without a failure
- * @place: a part of its name
+ * @place: a part of the name of the place
  * @reason: why nothing fails without it, a sentence
  */
 struct model_excuse {
@@ -17,11 +20,13 @@ struct model_excuse {
 
 /**
  * model_report() - explore programs, and judge
- * @programs: @count of them; none fails as it is, and without each place that they reach one of them fails
- * @count: how many
- * @files: only places in files whose names begin so are switched off; the last one is NULL
- * @excuses: places without which nothing has to fail; the last one has no @place. An excuse that is not needed is a failure
- * @limit: executions of a program at most; to be cut off there is a failure where nothing is switched off
+ * @programs: programs of which none fails as it is, and of which at least one fails when any one place is switched off
+ * @count: number of programs
+ * @files: only places in files whose names begin with one of these are switched off; the last one is NULL
+ * @excuses: places that may be switched off without a failure; the last one has no @place. A failure without an excused
+ *   place is an error, too
+ * @limit: about as many executions of a program, and at most twice as many. It is an error if they do not suffice for
+ *   all orders of a program whose places are all switched on
  *
  * Return: the exit status.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The zoned ring and its readers in every order (module/DESIGN.md, 9.1): a writer that discards the oldest entries, and a
- * reader that stands there.
+ * The zoned ring and its readers in many orders (module/DESIGN.md, 9.1): a writer discards the oldest entries while a
+ * reader reads them.
  *
- * Entries are numbered, and each of their words says which entry it is of. So a reader knows whether what it got is what was
- * written at its place, and whether the number of entries that it is said to have missed is right.
+ * Entries are numbered, and each word of an entry holds the number of the entry. So a reader knows whether it got the
+ * entry that was written at this place, and whether the notice tells the right number of missed entries.
  *
  * test: rounds=8000:1000000 timeout=120:1800
  */
@@ -13,11 +13,11 @@
 #include "testhost.h"
 
 #define SIZE BCOS_RING_MIN
-#define BYTES 64			/* of an entry */
+#define BYTES 64			/* bytes of an entry */
 
 static struct bcos_ring ring;
 static void *data;
-static u64 number;			/* of the next entry */
+static u64 number;			/* number of the next entry */
 static struct bcos_cursor cursor;
 
 /* ---- the writer ----------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static void put_group(void)
 	bcos_ring_group_end(&ring);
 }
 
-/* Discards the oldest zone, and overwrites where it began. */
+/* Discards the oldest zone, and overwrites its beginning. */
 static void write_over(void)
 {
 	put();
@@ -58,7 +58,10 @@ static void write_over(void)
 	bcos_ring_publish(&ring);
 }
 
-/* Publications: the second fills in the marks that were valid before the first. Compactions are a number for the test. */
+/*
+ * Publishes three times. The second publication overwrites the marks that were valid before the first one. The number
+ * of compactions counts publications here.
+ */
 static void write_on(void)
 {
 	int i;
@@ -78,7 +81,8 @@ static void see(const struct bcos_entry *entry, u64 expected)
 	u32 i;
 
 	if (entry->size != BYTES || entry->source != (u32)expected || entry->time != expected)
-		model_fail("entry %llu is entry %u of %u bytes", (unsigned long long)expected, entry->source, entry->size);
+		model_fail("entry %llu is entry %u of %u bytes", (unsigned long long)expected, entry->source,
+			   entry->size);
 	memcpy(words, entry, sizeof(words));
 	for (i = sizeof(*entry) / 8 + 1; i < BYTES / 8; i++)
 		if (words[i] != word_of(expected, i))
@@ -117,7 +121,7 @@ static void read_twice(void)
 	read_some();
 }
 
-/* Marks are of one moment, and never older than those before them. */
+/* All marks that a reader gets are of one publication, which is never older than the previous one. */
 static void look_at_marks(void)
 {
 	struct bcos_marks marks, before = { .head = cursor.place };
@@ -125,13 +129,14 @@ static void look_at_marks(void)
 
 	for (i = 0; i < 3; i++, before = marks) {
 		bcos_ring_marks(&ring, &marks);
-		if (marks.head.offset != marks.head.entry * BYTES || marks.oldest.offset != marks.oldest.entry * BYTES ||
+		if (marks.head.offset != marks.head.entry * BYTES ||
+		    marks.oldest.offset != marks.oldest.entry * BYTES ||
 		    marks.group.offset != marks.group.entry * BYTES)
 			model_fail("offset and number of a mark are not of one moment");
 		if (marks.head.entry < before.head.entry)
 			model_fail("the head goes back from entry %llu to %llu", (unsigned long long)before.head.entry,
 				   (unsigned long long)marks.head.entry);
-		/* Each publication in write_on() is of one entry that the one before did not have. */
+		/* Each publication in write_on() has one entry more than the previous one. */
 		if (marks.compactions != marks.head.entry - cursor.place.entry)
 			model_fail("the marks are of two publications");
 	}
@@ -172,7 +177,7 @@ static void set_up_full(void)
 	share();
 }
 
-/* The log goes on, and the cursor stands at its end. */
+/* The ring is nearly empty, and the cursor stands at the head. */
 static void set_up_end(void)
 {
 	start();
@@ -204,7 +209,8 @@ static const struct model_program programs[] = {
 };
 
 static const struct model_excuse excuses[] = {
-	{ "bcos_ring_copy(): read barrier", "bcos_ring_marks() has one before its second look at the generation, which orders the "
+	{ "bcos_ring_copy(): read barrier",
+	  "bcos_ring_marks() has one before its second look at the generation, which orders the "
 	  "copy as well; this one is the protocol that the ABI states for mappings" },
 	{ NULL, NULL },
 };
@@ -213,5 +219,6 @@ int main(void)
 {
 	static const char *const files[] = { "ring.", "cursor.", NULL };
 
-	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses, test_env("ROUNDS", 20000));
+	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses,
+			    test_env("ROUNDS", 20000));
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Staging and merge in every order (module/DESIGN.md, 6): probes on one or two CPUs, and the log writer's passes.
+ * Staging and merge in every order, or in many (module/DESIGN.md, 6): probes run on one or two CPUs, and the log writer
+ * makes passes.
  *
- * The records are switches to processes that are numbered in the order of the records, and the test remembers which time
- * each of them got from the clock. So the log must have exactly these processes, at these times.
+ * The records are switches to processes, whose IDs are numbered in the order of the records. The test remembers the
+ * time that each record got from the clock. So the log must have exactly these processes at these times.
  *
  * test: rounds=20000:2000000 timeout=120:1800
  */
@@ -27,9 +28,9 @@ static struct bcos_merge merge;
 static struct bcos_stage stage[CPUS];
 static struct bcos_unit unit[CPUS][UNITS];
 static struct record record[CPUS][RECORDS];
-static u32 put[CPUS];		/* records of a CPU so far */
-static u64 stated;		/* assignments that the log states as lost */
-static u64 read_to;		/* of the tape */
+static u32 put[CPUS];		/* number of records of each CPU so far */
+static u64 stated;		/* number of assignments that the log states as lost */
+static u64 read_to;		/* offset on the tape up to which pass() has read */
 
 #define EVENT 0x80000123u
 
@@ -39,7 +40,7 @@ static bool text_seen;
 
 /* ---- producers -------------------------------------------------------------------------------------- */
 
-/* The record that a CPU is staging gets this time. */
+/* Returns the time for the record that the CPU stages now, and remembers it. */
 static u64 take_time(u32 cpu)
 {
 	return record[cpu][put[cpu] - 1].time = 2000 + model_clock(1);
@@ -60,7 +61,7 @@ static u64 event_clock(void)
 	return text_time = 2000 + model_clock(1);
 }
 
-/* It jumps, so that the writer soon gives up waiting for a CPU that is marked. */
+/* The clock jumps, so that the writer soon gives up waiting for a CPU whose mark is set. */
 static u64 writer_clock(void)
 {
 	return 2000 + model_clock(1500);
@@ -76,7 +77,7 @@ static void stage_one(u32 cpu)
 	record[cpu][number].staged = staged == BCOS_STAGED || staged == BCOS_STAGED_KICK;
 }
 
-/* As stage_one(), by the function for records of any size. */
+/* Does what stage_one() does, by the function for records of any size. */
 static void stage_any(u32 cpu)
 {
 	u32 number = put[cpu]++;
@@ -160,18 +161,19 @@ static void see_loss(const struct bcos_generic *entry)
 	if (sscanf(entry->text, "lost %llu assignments", &count) != 1 || !count || count > RECORDS)
 		model_fail("the log states what was not lost: %.80s", entry->text);
 	stated += count;
-	/* It began with the first record that found no room. */
+	/* The loss begins with the first record that found no room. */
 	for (u32 i = 0; i < put[0]; i++) {
 		if (record[0][i].staged)
 			continue;
-		if (entry->header.time > record[0][put[0] - 1].time || entry->header.time + entry->header.precision < record[0][i].time)
+		if (entry->header.time > record[0][put[0] - 1].time ||
+		    entry->header.time + entry->header.precision < record[0][i].time)
 			model_fail("a loss from %llu on that began at %llu", (unsigned long long)entry->header.time,
 				   (unsigned long long)record[0][i].time);
 		break;
 	}
 }
 
-/* A pass, and what it wrote: nothing is older than the horizon of the pass before. */
+/* Makes a pass and checks its entries: none is older than the horizon of the previous pass. */
 static void pass(void)
 {
 	const struct bcos_entry *entry;
@@ -208,7 +210,7 @@ static void pass_twice(void)
 
 /* ---- programs ------------------------------------------------------------------------------------------ */
 
-/* @records: of each CPU at most. The log's memory is that of the execution before. */
+/* @records: number of records of each CPU at most. The memory of the previous execution's log is used again. */
 static void set_up_cpus(u32 cpus, u32 records)
 {
 	static struct bcos_seen seen[CPUS * RECORDS];
@@ -279,7 +281,7 @@ static void set_up_full(void)
 		stage_one(0);
 }
 
-/* All units are in use: the last 8 of them by deaths of processes that are not there, which change nothing. */
+/* All units are in use. The last 8 hold deaths of processes that do not exist, which change nothing. */
 static void set_up_to_the_brim(void)
 {
 	struct bcos_unit status = { { 99, 0 } };
@@ -302,7 +304,7 @@ static void finish(void)
 	u64 staged = 0, lost = 0, found = 0;
 	u32 cpu, i;
 
-	/* Losses that were read but not yet applied may hold back newer ones. */
+	/* A loss that a pass has read but not applied may hold back a newer one. */
 	pass();
 	pass();
 	for (cpu = 0; cpu < CPUS; cpu++) {
@@ -316,9 +318,10 @@ static void finish(void)
 	}
 	if (text_time && !text_seen)
 		model_fail("the text is not in the log");
-	/* The newest assignment that was lost is restated, and does not count as lost. */
+	/* The log restates the newest lost assignment, which therefore does not count as lost. */
 	if (found + stated != staged + lost)
-		model_fail("%llu staged and %llu lost, %llu in the log and %llu stated as lost", (unsigned long long)staged,
+		model_fail("%llu staged and %llu lost, %llu in the log and %llu stated as lost",
+			   (unsigned long long)staged,
 			   (unsigned long long)lost, (unsigned long long)found, (unsigned long long)stated);
 }
 
@@ -355,5 +358,6 @@ int main(void)
 {
 	static const char *const files[] = { "stage.", "merge.", "source.", NULL };
 
-	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses, test_env("ROUNDS", 40000));
+	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses,
+			    test_env("ROUNDS", 40000));
 }
