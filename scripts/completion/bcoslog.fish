@@ -7,5 +7,5 @@ function __bcoslog_candidates
 end
 
 complete -c bcoslog -f -a '(__bcoslog_candidates)'
-# File names where the tool has nothing to say.
+# fish completes the names of files where the tool offers nothing.
 complete -c bcoslog -n 'not __bcoslog_candidates | string length -q' -F

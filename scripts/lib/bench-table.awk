@@ -15,7 +15,7 @@ function number(name) {
 
 function per(value) { return value == "" ? "" : value + 0 >= 200 || value + 0 <= -200 ? sprintf("%.0f", value) : value }
 
-# The table shows the range of a figure whose measurements differ by a tenth or more.
+# Returns the range of a figure, if its measurements differ by a tenth or more, and by 20 instructions or more.
 function spread(    least, most, size) {
 	least = number("least")
 	most = number("most")
@@ -151,13 +151,15 @@ function native_table(    i) {
 	print ""
 }
 
-# The table of the log writer has a row for each measurement; the others have a row for each figure.
+# Prints the rows of a native measurement. The log writer has one row for each measurement, the others have one row for
+# each figure.
 function native_row(line,    name, list, count, i, part, value, running, pause) {
 	$0 = line
 	name = text("bench")
 	if (name == "writer") {
 		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
-		# With fewer processes the pause is shorter than those of a shared machine.
+		# With fewer processes the pause of a compaction is shorter than the pauses that a busy machine causes
+		# anyway.
 		pause = number("processes") + 0 < 10000 ? "" : \
 			sprintf("; a compaction takes up to %.1f ms", number("pause_us") / 1000)
 		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") \
@@ -166,7 +168,7 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 		return
 	}
 	if (name == "convert") {
-		# "convert to ltt", "convert from ltt"
+		# The variant is "convert to ltt", "convert from ltt" or "zlib".
 		split(text("variant"), list, " ")
 		if (list[1] == "zlib") {
 			print "| zlib alone, which compresses the trace of `-t ltt` | " sprintf("%.0f MB/s of log", number("mb_per_s")) \
@@ -213,7 +215,7 @@ BEGIN {
 	by["babeltrace_copies_lttng"] = "`babeltrace2` reading and writing the trace of LTTng"
 }
 
-# A row names its processor and day if they differ from those of most rows.
+# Returns the processor and day of a row, if they differ from those of most rows.
 function elsewhere(    other) {
 	other = $0 ~ /"cpu":/ && text("cpu") != cpu["native"] ? text("cpu") : ""
 	if ($0 ~ /"date":/ && text("date") != done["native"])
@@ -221,7 +223,7 @@ function elsewhere(    other) {
 	return other == "" ? "" : " (" other ")"
 }
 
-# Returns the figure of decode for one way to read.
+# Prints the row of decode for one way to read.
 function reading(way, value,    command) {
 	command = way
 	sub(/^convert_/, "convert -t ", command)

@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # scripts/bench sources this file: it adds programs to the guests, and writes the JSON.
 #
-# A file is one object, with a line about the measurement and then a line for each row, so that awk can read it.
+# A file of results is one object, with a line about the measurement and then a line for each row, so that awk can read
+# it.
 
 # add_program ROOT PROGRAM PATH: adds a program and its libraries to the root of a guest.
 add_program() {
@@ -15,7 +16,7 @@ add_program() {
 	cp -Ln /lib64/ld-linux-x86-64.so.2 "$root/lib64/"
 }
 
-# add_lttng ROOT LTTNG KERNEL: LTTNG is the folder that scripts/bench-lttng prints.
+# add_lttng ROOT LTTNG KERNEL: adds LTTng to the root of a guest. LTTNG is the folder that scripts/bench-lttng prints.
 add_lttng() {
 	local program libraries
 	libraries=$(find "$2/root" -name 'lib*.so*' -printf '%h\n' | sort -u | tr '\n' ':')
@@ -29,7 +30,7 @@ add_lttng() {
 
 field() { sed -n "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/p" <<<"$2"; }
 
-# Prints one line for each measurement at once.
+# Prints a short line for each measurement as soon as it arrives, and all other lines as they are.
 progress() {
 	local line
 	while IFS= read -r line; do
@@ -43,7 +44,7 @@ progress() {
 
 json_text() { sed 's/\\/\\\\/g; s/"/\\"/g; s/[[:cntrl:]]/ /g' <<<"$1"; }
 
-# header KIND RELEASE NAME
+# header KIND RELEASE NAME: begins the object, with the line about the measurement.
 header() {
 	local cpu emulator='' revision qemu=qemu-system-x86_64
 	[[ $3 != *-arm64 ]] || qemu=qemu-system-aarch64
@@ -54,10 +55,10 @@ header() {
 		"$1" "$(date -u +%F)" "$2" "$3" "$(json_text "$revision")" "$(json_text "$cpu")" "$(nproc)" "$(json_text "$emulator")"
 }
 
-# Closes what header began.
+# Prints the rows from standard input, and ends the object that header() has begun.
 rows() { grep '^{' | sed '$!s/$/,/'; echo ']}'; }
 
-# Replaces the guest's "missing" by the reason.
+# Replaces the guest's "missing" by the reason why a tracer is missing.
 reasons() {
 	local line reason
 	while IFS= read -r line; do
@@ -76,8 +77,8 @@ reasons() {
 	done
 }
 
-# worse REFERENCE FILE: prints a line for each figure of ours that is more than 5 % worse. A difference of two instructions
-# does not count, since an interval itself varies by that.
+# worse REFERENCE FILE: prints a line for each figure of ours that is more than 5 % worse. A difference of two
+# instructions does not count, since an interval itself varies by that.
 worse() {
 	awk -v percent=5 '
 		function text(name) { return match($0, "\"" name "\":\"[^\"]*") ? substr($0, RSTART + length(name) + 4,
@@ -126,7 +127,7 @@ native_rows() {
 	for processes in 100 1000 10000 100000; do
 		native_row writer "$tests/bench-writer" 2 "$processes" 4000000 100
 	done
-	# Here all of the processes run in turn, which measures the effect of caches.
+	# In this measurement all of the processes run in turn, which shows the effect of caches.
 	native_row writer "$tests/bench-writer" 2 100000 4000000
 	[ ! -x "$tests/bench-packets" ] || native_row packets "$tests/bench-packets"
 	[ ! -x "$tests/bench-decode" ] || native_row decode "$tests/bench-decode"
@@ -134,7 +135,7 @@ native_rows() {
 	! have python3 || ! have babeltrace2 || native_row ctf python3 -B "$ROOT/tests/bench/ctf.py"
 	if [ -s "$BUILD/explorer/explorer.html" ] && have chromium; then
 		native_row explorer python3 -B "$ROOT/tests/bench/explorer.py"
-		# 1 GiB
+		# This log has a size of 1 GiB.
 		native_row explorer python3 -B "$ROOT/tests/bench/explorer.py" 44739242
 	fi
 	[ ! -x "$tests/bench-processor" ] || native_row processor "$tests/bench-processor"

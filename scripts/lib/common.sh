@@ -14,13 +14,13 @@ die() { note "$*"; exit 1; }
 skip() { note "$*"; exit "$EXIT_SKIP"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# The comment at the head of a script is its manual.
+# Prints the manual of a script, which is the comment at its head.
 usage() { sed -n '3,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
 
 # need PROGRAM SET: ends the script if PROGRAM is missing. scripts/deps SET installs it.
 need() { have "$1" || die "$1 is missing; run scripts/deps $2"; }
 
-# take_lock FILE: locks the file until this process ends. A run that has waited finds the work done already.
+# take_lock FILE: locks the file until this process ends. A run that had to wait for another one finds its work done.
 take_lock() {
 	mkdir -p "$(dirname "$1")"
 	exec {LOCK_FD}>"$1"

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # Scripts that build programs for another architecture source this file.
 
-# cross arm64 BTF: exports the variables with which userspace/Makefile and tests/Makefile build for it: the compiler, the
-# libraries, and the file BTF, which has a kernel's types for BPF programs.
+# cross arm64 BTF: exports the variables with which userspace/Makefile and tests/Makefile build for it: the compiler,
+# the libraries, and the file BTF, which has a kernel's types for BPF programs.
 cross() {
 	local folder triplet=aarch64-linux-gnu
 	have "$triplet-gcc" || skip "there is no $triplet-gcc, with which programs for arm64 are built; run scripts/deps arm64"

@@ -10,7 +10,8 @@ native() { env -u APT_CONFIG "$@"; }
 
 foreign_lists() { echo "$BUILD/kernels/.apt/$1/lists"; }
 
-# foreign ARCH: lets apt use packages of that architecture from here on, with separate lists. The machine stays as it is.
+# foreign ARCH: lets apt use packages of that architecture from here on, with separate lists. The machine stays as it
+# is.
 foreign() {
 	local state=$BUILD/kernels/.apt/$1
 	mkdir -p "$state/lists/partial" "$state/cache/archives/partial"

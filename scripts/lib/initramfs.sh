@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# scripts/guest sources this file: it makes the initramfs of a guest, which is two cpio archives in a row. The first is the
-# same for all guests, and the second has the files of this run.
+# scripts/guest sources this file: it makes the initramfs of a guest, which is two cpio archives in a row. The first is
+# the same for all guests, and the second has the files of this run.
 
 # quote WORD...: prints a line that a POSIX shell reads as these words.
 quote() {
@@ -12,7 +12,7 @@ quote() {
 
 make_cpio() { (cd "$1" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0 >"$2"); }
 
-# The first archive is made again if the guest's init or busybox is newer.
+# Prints the first archive. It is made again if the guest's init or busybox is newer.
 base_initramfs() {
 	local cache=$BUILD/guest-cache/base-$MACHINE.cpio busybox tmp applet
 	busybox=$(command -v busybox)
@@ -57,8 +57,8 @@ unpack_module() {
 	esac
 }
 
-# add_modules MODULES TREE LIST: adds modules and their dependencies, numbered in the order of loading. modules.dep lists
-# the dependencies of a module in reverse order.
+# add_modules MODULES TREE LIST: adds modules and their dependencies, numbered in the order of loading. modules.dep
+# lists the dependencies of a module in reverse order.
 add_modules() {
 	local modules=$1 tree=$2 name file needed number=100 base
 	local -A done_with=()
@@ -99,7 +99,7 @@ add_products() {
 	[ -z "$MODULE" ] || cp -L "$MODULE" "$tree/bcos/bcos_evlog.ko"
 }
 
-# Prints the type of our terminal, its rows and columns.
+# Prints the type of the terminal of this script, its rows and its columns.
 terminal_words() {
 	local size
 	size=$(stty size 2>/dev/null) || true
@@ -115,7 +115,7 @@ write_config() {
 	[ -z "$TERMINAL" ] || echo "terminal=$(quote "$(terminal_words)")"
 }
 
-# make_initramfs FILE COMMAND...
+# make_initramfs FILE COMMAND...: makes the two archives of a guest that runs the command.
 make_initramfs() {
 	local file=$1 tree=$RUN/tree item base
 	shift

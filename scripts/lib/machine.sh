@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 # scripts/guest sources this file: it describes the machines, x86 and arm64.
 
-# choose_machine: sets MACHINE by the kernel, then QEMU, BOARD, BOOT_OPTIONS, and GUEST_FOLDER, which has the programs for
-# the machine. The kernel checks the PC's timer by counting a few interrupts. Under emulation on a busy host this fails and
-# the kernel panics, so no_timer_check leaves it out.
+# choose_machine: sets MACHINE by the kernel, then QEMU, BOARD, BOOT_OPTIONS, and GUEST_FOLDER, which has the programs
+# for the machine. The kernel checks the PC's timer by counting a few interrupts. Under emulation on a busy host this
+# fails and the kernel panics, so no_timer_check leaves it out.
 choose_machine() {
 	case $KERNEL_ARG in
 	*-arm64)
@@ -21,13 +21,13 @@ choose_machine() {
 	esac
 }
 
-# cpu_options: prints the options for the CPUs. With --icount an instruction takes a nanosecond, and with erms a whole copy
-# would count as one instruction.
+# cpu_options: prints the options for the CPUs. With --icount an instruction takes a nanosecond, and with erms a whole
+# copy would count as one instruction.
 cpu_options() {
 	local smp=$CPUS thread=multi model=max counted=max,-erms pair=Skylake-Client
 	[ "$GUEST_ACCEL" != tcg-single ] || thread=single
 	[ -z "$MAXCPUS" ] || smp="cpus=$CPUS,maxcpus=$MAXCPUS"
-	# No CPU model of 64-bit ARM has two CPUs on a core; only the description of the board has them.
+	# No CPU model of 64-bit ARM has two CPUs on a core; only the description of the board can state them.
 	[ "$MACHINE" != arm64 ] || model=neoverse-n1 counted=neoverse-n1 pair=neoverse-n1
 	if [ -n "$ICOUNT" ]; then
 		[ "$CPUS" = 1 ] || die "--icount is for one CPU; leave --cpus out"

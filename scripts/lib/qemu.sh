@@ -7,8 +7,8 @@
 
 readonly WATCH_SECONDS=3
 
-# Some hosts have a /dev/kvm that hangs, so KVM is used only if it has booted this kernel. One failure decides for the host.
-# The key of the cache contains everything on which the result depends.
+# Some hosts have a /dev/kvm that hangs, so KVM is used only if it has booted this kernel. One failure decides for the
+# host. The key of the cache contains everything on which the result depends.
 kvm_works() {
 	local cache key verdict
 	[ -w /dev/kvm ] || return 1
@@ -59,7 +59,7 @@ make_pipes() {
 	mkfifo "$RUN/host.in" "$RUN/host.out" "$RUN/qmp.in" "$RUN/qmp.out"
 }
 
-# This cleans up after a script that was killed by SIGKILL.
+# Ends this process, and removes the files of a script that was killed by SIGKILL and so has left them.
 leave() {
 	rm -rf "$RUN"
 	exit 1
@@ -76,7 +76,7 @@ hear() {
 	line+=$part
 }
 
-# A request is one line, and its JSON strings require only these escapes.
+# monitor COMMAND: prints the monitor's answer. A command is one line, and its JSON string requires only these escapes.
 monitor() {
 	local text=${1//\\/\\\\} line
 	text=${text//\"/\\\"}
@@ -101,8 +101,8 @@ answer() {
 	{ [ -z "$text" ] || sed 's/^/TEXT: /' <<<"$text"; echo "DONE: $status"; } >&5
 }
 
-# Serves the requests of the guest (HOST: COMMAND on its fourth port) until QEMU is gone, and watches its CPUs.
-# Opened for both directions, the pipes neither block when opened nor end.
+# Serves the requests of the guest (HOST: COMMAND on its fourth port) until QEMU is gone, and watches its CPUs. The
+# pipes are opened for both directions, so that opening them does not block, and reading them never reaches an end.
 serve_requests() {
 	local line request='' status
 	exec 5<>"$RUN/host.in" 6<>"$RUN/host.out" 7<>"$RUN/qmp.in" 8<>"$RUN/qmp.out"

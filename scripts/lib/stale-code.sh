@@ -4,11 +4,12 @@
 #
 # QEMU before 8.1 may translate code while another CPU replaces it, and then keep the old bytes for good. The kernel
 # replaces code by means of a breakpoint. So the CPU may execute a breakpoint again and again that is in its translation
-# but no longer in memory, and the kernel hangs, mostly without a message. The monitor then shows that the CPU enters the
-# handler of breakpoints with a return address that follows no breakpoint. One such look may be a race; many looks with the
-# same address prove the defect.
+# but no longer in memory, and the kernel hangs, mostly without a message. The monitor then shows that the CPU enters
+# the handler of breakpoints with a return address that follows no breakpoint. One such look may be a race; many looks
+# with the same address prove the defect.
 
-# About every seventh look finds a CPU that is caught at the entry. If one watch misses it, a later one finds it.
+# About every seventh look finds a caught CPU at the entry of the handler. If one watch misses the CPU, a later one
+# finds it.
 readonly STALE_TIMES=5 STALE_LOOKS=120 STALE_FIRST_LOOKS=12
 
 # hex_values: prints each number of a memory dump of the monitor on a line.
@@ -46,7 +47,7 @@ stale_places() {
 		/^IDT=/ && length(rip) == 16 { print cpu, rsp, rip, $2 }')
 }
 
-# Is a CPU caught? Further looks follow only after a first suspicion.
+# Is a CPU caught? Further looks follow only if the first ones raise a suspicion.
 code_is_stale() {
 	local place seen='' looks=0
 	local -A times=()

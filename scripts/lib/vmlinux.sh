@@ -9,7 +9,7 @@ readonly PACKERS='\xFD7zXZ\x00 xz
 \x28\xB5\x2F\xFD zstd
 \x1F\x8B\x08 gzip'
 
-# ELF note 0x12 of Xen is the PVH entry.
+# Has this kernel a PVH entry? ELF note 0x12 of Xen names it.
 has_pvh() {
 	[ "$(head -c 4 "$1" | tail -c 3 | tr -d '\0')" = ELF ] &&
 		readelf -n "$1" 2>/dev/null | grep -A 1 '^ *Xen ' | grep -q 0x00000012
