@@ -241,7 +241,7 @@ int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry
 
 /* ---- explorer_page.c ------------------------------------------------------ */
 
-/* The page of bcoslog explore, from its first byte to its end. It is empty if the program was built without it. */
+/* The page of bcoslog explore, from its first byte to its end. The page is empty if the build had none. */
 extern const char explorer_page[], explorer_page_end[];
 
 /* ---- subcommands ---------------------------------------------------------- */

@@ -49,7 +49,7 @@ static void complain_of_loading(const char *path, int error)
 			 "BCOSLOG_DEBUG=1", path, load_reason(error));
 }
 
-/* Return: 0, or -1 after a complaint. */
+/* Opens and loads the programs of a file.  Return: 0, or -1 after a complaint. */
 static int load_object(struct bpf_object **object, const char *path)
 {
 	int error;
@@ -66,7 +66,7 @@ static int load_object(struct bpf_object **object, const char *path)
 	return error ? -1 : 0;
 }
 
-/* Return: the number of attached programs, or -1 after a complaint. */
+/* Attaches the programs.  Return: the number of attached programs, or -1 after a complaint. */
 static int attach_all(struct bpf_object *object, struct bpf_link **links)
 {
 	struct bpf_program *program;

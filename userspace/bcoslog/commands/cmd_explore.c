@@ -30,7 +30,7 @@ FILTER_HELP
 /* The place in the page where the log is inserted. */
 static const char log_place[] = "<!--bcoslog:log-->";
 
-/* Bytes of the log in one element of the page, since browsers limit strings. It is a multiple of 3, for base64. */
+/* Bytes of the log in one element of the page, since browsers limit strings; a multiple of 3, for base64. */
 #define BLOCK (3u << 20)
 
 static struct explore {

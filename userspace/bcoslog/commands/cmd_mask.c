@@ -48,7 +48,7 @@ static const struct option_spec options[] = {
 	{ 0 }
 };
 
-/* Parses a list of classes.  Return: 1, 0 if the text does not begin with a class, or -1 after a complaint. */
+/* Parses a list of classes.  Return: 1 if it is one, 0 if it does not begin with a class, or -1 after a complaint. */
 static int parse_list(const char *text, u32 *mask)
 {
 	const char *at = text;

@@ -14,7 +14,7 @@
 struct choice {
 	size_t count;
 	struct {
-		const char *name;	/* or NULL */
+		const char *name;	/* NULL: @id counts */
 		u32 id;
 	} of[CHOICES];
 };

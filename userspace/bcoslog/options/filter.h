@@ -53,7 +53,7 @@ int filter_last(void *context, const char *text);
 int filter_take_moment(const char *what, const char *text);
 /* Declares that entries farther than @ns from that moment need not be read. Call this before filter_begin(). */
 void filter_near(u64 ns);
-/* Gets that moment in ns since boot; it is known when that of filter_window() is.  Return: whether one was taken. */
+/* Gets that moment in ns since boot. Call this when filter_window() may be called.  Return: whether one was taken. */
 bool filter_moment(u64 *time);
 
 /* Was any option of the filter given? */

@@ -29,7 +29,7 @@ int parse_moment(const char *option, const char *text, struct moment *moment);
 /* Parses a duration such as `5s`, `200ms` or `1h 30m` into ns.  Return: as parse_moment(). */
 int parse_duration(const char *option, const char *text, u64 *ns);
 
-/* Return: the last time, not later than @end, that is @ns after a local midnight. It and @end are in ns since 1970. */
+/* Return: the last time up to @end that is @ns after a local midnight. That time and @end are in ns since 1970. */
 u64 last_clock(u64 ns, u64 end);
 
 #endif

@@ -136,7 +136,7 @@ void put_time(u64 time)
 	output.used += second.length + 9;
 }
 
-/* Writes the lowest @digits hexadecimal digits of @code after @prefix. Returns the number of characters. */
+/* Writes the lowest @digits hexadecimal digits of @code after @prefix.  Return: the number of characters. */
 static size_t escape_code(char *escape, const char *prefix, u32 code, unsigned int digits)
 {
 	size_t length = strlen(prefix);
@@ -147,7 +147,7 @@ static size_t escape_code(char *escape, const char *prefix, u32 code, unsigned i
 	return length;
 }
 
-/* Does the character turn the direction of writing, or does it separate lines or paragraphs? */
+/* Does the character change the direction of writing, or separate lines or paragraphs? */
 static bool is_turning(u32 code)
 {
 	return (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||

@@ -26,7 +26,7 @@ extern struct output output;
 int output_flush(void);
 /* Outputs any number of bytes. */
 void output_bytes(const void *bytes, size_t size);
-/* Outputs like printf(), up to 4095 bytes. It is slow, and serves for output that is rare. */
+/* Outputs a text like printf(), up to 4095 bytes. This is slow, and serves for output that is rare. */
 void output_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Makes room for OUTPUT_ROOM bytes, which the put_ functions below may take before the next call. */

@@ -130,7 +130,7 @@ void time_text(char *text, u64 time)
 	output.used = mark;
 }
 
-/* The time that the next one is shown relative to, once it is known. */
+/* The time relative to which the next one is shown, once it is known. */
 static struct {
 	u64 time;
 	bool known;

@@ -8,9 +8,9 @@
 #include "log/statements.h"
 #include "record/store/store.h"
 
-/* A frame ends at the first entry after this many bytes at which it can end, */
+/* After this many bytes, a frame ends as soon as frame_can_end() allows it. */
 #define FRAME_SIZE (1u << 20)
-/* and after this many bytes at any entry. */
+/* After this many bytes, a frame ends at any entry. */
 #define FRAME_MOST (ARCHIVE_RAW_MAX - (1u << 20))
 
 /*
@@ -30,7 +30,7 @@ struct recording {
 	struct store *store;
 	struct archive_header header;
 	bool this_machine;		/* the log is this machine's, so @header is complete from the beginning */
-	const char *cause;		/* of an incident, for the name of its file; or NULL */
+	const char *cause;		/* of a detached part of the log, for the names of its files */
 	struct bcoslog_state *state;	/* as of the newest entry, but for the waiting assignments */
 	struct statements statements;
 
@@ -47,7 +47,7 @@ struct recording {
 
 	u64 damaged;			/* damaged bytes of the log since the newest entry */
 	bool in_group;			/* the newest entry is historical, so a frame cannot end after it */
-	bool begun;			/* @end is known */
+	bool begun;			/* store_begin() was called for the boot, so @end is known */
 	struct kept_end end;		/* the end of what an earlier recording of this boot has */
 	bool skipping;			/* the entries that are read are before @end */
 	u64 paused_since, paused_until;	/* when the disk was full, ns since boot; 0: a notice has said it */

@@ -21,7 +21,10 @@ struct recorder {
 	struct recording *recording;	/* NULL: only triggers write files, or nothing does */
 	struct incidents *incidents;	/* NULL: there are no triggers */
 	u64 written;			/* when entries were written last, ns since boot */
-	/* When the recorder has to end, and when it was told to end, ns since boot; 0: at a signal; not yet. */
+	/*
+	 * Times in ns since boot: @end is when the recorder has to end, or 0 if only a signal ends it; @stopped is when
+	 * it was told to end, or 0.
+	 */
 	u64 end, stopped;
 };
 

@@ -65,7 +65,7 @@ static int pause_recording(struct recorder *recorder)
 	return 0;
 }
 
-/* Has a part of the log kept for each entry that fulfils a condition of --on.  Return: 0 or a negative errno. */
+/* Begins an incident for each entry that fulfils a condition of --on.  Return: 0 or a negative errno. */
 static int look_for_triggers(struct recorder *recorder, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
@@ -115,7 +115,7 @@ static bool is_live(const struct run *run)
 	return bcoslog_kind(run->log) == BCOSLOG_DEVICE || bcoslog_kind(run->log) == BCOSLOG_BPF;
 }
 
-/* Writes the unfinished frame if the interval is over, and the parts of the log that are due. */
+/* Records the incident that is being kept, and writes the unfinished frame if the interval is over. */
 static int write_part(struct recorder *recorder)
 {
 	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;

@@ -2,8 +2,8 @@
 /*
  * Keeps the newest part of a log in memory. One thread adds entries, and others copy them.
  *
- * The part begins at a group of historical entries, so that it explains itself. When it exceeds its limit, its oldest
- * entries are given up until another group. If there is no such group, latest_add() fails from then on.
+ * The part begins at a group of historical entries, so that it explains itself. When the part exceeds its limit, its
+ * oldest entries are given up, up to another group. If there is no such group, latest_add() fails from then on.
  */
 #ifndef BCOSLOG_SERVE_LATEST_H
 #define BCOSLOG_SERVE_LATEST_H

@@ -43,7 +43,7 @@ const char *chart_class(char *text, size_t size, const char *class, const struct
 /* The title of a drawing of bars, and the columns of the table that it shows. */
 struct bars {
 	const char *title;
-	size_t id, name, value, more;	/* @more: a larger value, drawn below the bar; 0: there is none */
+	size_t id, name, value, more;	/* @more: a larger value, whose bar lies under the other; 0: there is none */
 };
 
 /* Draws a bar for each row of the table, which it frees.  Return: as table_end(). */

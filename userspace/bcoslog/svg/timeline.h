@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Amounts over time, in buckets that begin at multiples of their width. It doubles until the whole log fits. */
+/* Amounts over time, in buckets that begin at multiples of their width. The width doubles until the whole log fits. */
 #ifndef BCOSLOG_TIMELINE_H
 #define BCOSLOG_TIMELINE_H
 

@@ -53,7 +53,7 @@ void *buckets_at(struct buckets *buckets, u64 origin, u64 time)
 
 u64 buckets_end(const struct buckets *buckets, u64 time, u64 end)
 {
-	/* Only the rest of the bucket is computed, since the end of the last possible bucket exceeds 64 bits. */
+	/* The rest of the bucket is computed, since the end of the last possible bucket exceeds 64 bits. */
 	u64 until = buckets->every - time % buckets->every;
 
 	return until < end - time ? time + until : end;

@@ -242,7 +242,10 @@ static void make_folder(struct server *server, const struct group *group)
 static void remove_socket(struct server *server)
 {
 	unlink(server->address.sun_path);
-	/* Users outside of the group cannot look into the folder. dirname() has cut server->folder to its path. */
+	/*
+	 * If the folder stayed, users outside of the group could not find out that no recorder answers. dirname() has
+	 * cut server->folder to the path of the folder.
+	 */
 	if (server->made_folder)
 		rmdir(server->folder);
 }

@@ -51,7 +51,7 @@ void kept_grow(struct kept *kept, u64 bytes);
 void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last);
 /* Removes the oldest file.  Return: whether there was one. */
 bool kept_drop(struct kept *kept, int directory);
-/* Removes the oldest files until all have at most @size bytes, and are at most @age ns old. 0 is no limit. */
+/* Removes the oldest files until all together have at most @size bytes, and none is older than @age ns. 0: no limit. */
 void kept_limit(struct kept *kept, int directory, u64 size, u64 age);
 
 #endif

@@ -45,7 +45,7 @@ int store_begin(struct store *store, const struct archive_header *header, struct
  * Writes a frame, into a new file if none is open. If @cause is not NULL, a new file has @cause in its name, and is
  * marked as a part of the log that stands alone.
  * Return: 0; -ENOSPC if the disk is full and nothing of the frame was written; another negative errno after a
-   * complaint.
+ * complaint.
  */
 int store_frame(struct store *store, const struct archive_header *header, const void *raw, struct archive_note *note,
 		const char *cause);

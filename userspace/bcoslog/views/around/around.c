@@ -46,7 +46,7 @@ static struct around {
 	bool device_by_id;
 	u64 nth, found;
 	bool known, done;		/* the moment is known; all happenings of the window are collected */
-	bool ends;			/* the account ends its intervals, since the log has no more entries */
+	bool ends;			/* intervals that end now end by bcoslog_account_end(), not by an entry */
 	struct window window;
 	struct report *report;
 	int error;

@@ -39,8 +39,8 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct co
 void course_reach(struct course *course, u64 origin, u64 end);
 
 /*
- * Return: the cell of the shares of @part in @whole of the buckets from @begin to @end. It uses @values, which has room
- * for COURSE_WIDTH.
+ * Return: the cell of the shares of @part in @whole of the buckets from @begin to @end. The cell uses @values, which
+ * has room for COURSE_WIDTH.
  */
 struct cell course_cell(struct course *course, u64 begin, u64 end, float *values);
 

@@ -7,7 +7,7 @@
 #define SUMS 5
 #define NO_ROW ((size_t)-1)
 
-/* The course of a device. It is @user of the device in the account, and stays in over_time when the device ends. */
+/* The course of a device, which is @user of the device in the account. It stays in over_time when the device ends. */
 struct io_course {
 	struct course course;
 	size_t row;

@@ -93,9 +93,9 @@ struct life_thread {
  * @told: threads of which the log tells when CPUs ran them, the most CPU time first
  * @told_count: number of @told, at most LIFE_THREADS
  * @told_room: number of threads for which @told has room
- * @other_count: number of such threads that have less CPU time than those in @told
- * @other_time: ns of CPU time of those
- * @other_turns: turns of those
+ * @other_count: number of other such threads, which have less CPU time
+ * @other_time: ns of CPU time of the other threads
+ * @other_turns: turns of the other threads
  * @threads_time: ns of CPU time of all threads
  * @devices: devices whose driver the process is or was
  * @device_count: number of @devices

@@ -31,7 +31,7 @@ void page_span(u64 ns);
 void page_quoted(const char *text, size_t length);
 /* Puts `process 12 "name"`, or `process 12` if @name is NULL. */
 void page_process(u32 id, const char *name, size_t length);
-/* Puts like printf(), up to 255 bytes. It does not escape, so it does not serve for texts of the log. */
+/* Puts a text like printf(), up to 255 bytes. Nothing is escaped, so this does not serve for texts of the log. */
 void page_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -4,7 +4,7 @@
 #include "page.h"
 #include "story.h"
 
-/* The precision of the begin of a process that the log has found. */
+/* The precision of a begin at some unknown time since boot. */
 #define SINCE_BOOT 0xFFFFFFFFu
 
 /* The greatest number of CPUs that are named; the others are counted. */

@@ -89,7 +89,7 @@ struct table_rows {
 void table_begin(struct table_rows *table, const struct column *columns, size_t width);
 /* Adds a copy of a row of @table->width cells. */
 void table_row(struct table_rows *table, const struct cell *cells);
-/* Sorts the rows by @compare, which gets the first cells of two rows. */
+/* Sorts the rows by @compare, which gets the first cells of two rows. The order of rows is open if it returns 0. */
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
 /* Prints and frees the table.  Return: 0, or -ENOMEM after a complaint. */
 int table_end(struct table_rows *table, enum table_form form);

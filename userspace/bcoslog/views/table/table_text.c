@@ -224,7 +224,10 @@ static void narrow_column(size_t *width, size_t least, size_t *excess)
 	*excess -= by;
 }
 
-/* Narrows courses, and then texts, until a line has room. Numbers keep their width.  Return: the columns that lack. */
+/*
+ * Narrows courses, and then texts, until a line has room. Numbers keep their width.
+ * Return: the number of columns of the terminal that are still missing.
+ */
 static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t room)
 {
 	size_t i, all = 0, excess, least;

@@ -8,7 +8,7 @@
 
 struct lives lives;
 
-/* The time and turns on the CPUs that options name. It is @user of a process in the account. */
+/* The time and turns on the CPUs that options name. The structure is @user of a process in the account. */
 struct part {
 	u64 time, turns;
 };

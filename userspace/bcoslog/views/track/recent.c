@@ -111,7 +111,7 @@ struct sums {
 	const struct sum *most;
 };
 
-/* Return: the key of a use: the number of the process's incarnation, or if there is no process, a large number. */
+/* Return: the key of a use: the number of the process's incarnation, or without a process the complement of the use. */
 static u64 key_of(const struct recent_use *of)
 {
 	return of->serial ? of->serial : ~(u64)of->use;
