@@ -31,17 +31,15 @@ static FILE *open_keys(void)
 
 bool screen_possible(void)
 {
-	const char *moves;
-	bool cannot;
+	bool moves;
 	FILE *keys;
 	int error;
 
 	if (!isatty(STDOUT_FILENO) || setupterm(NULL, STDOUT_FILENO, &error) != OK)
 		return false;
 	moves = tigetstr("cup");
-	cannot = !moves || moves == (const char *)-1;
 	del_curterm(cur_term);
-	if (cannot)
+	if (!moves)
 		return false;
 	keys = open_keys();
 	if (keys && keys != stdin)
@@ -75,7 +73,6 @@ int screen_begin(void)
 	set_escdelay(ESCAPE_DELAY);
 	cbreak();
 	noecho();
-	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	leaveok(stdscr, TRUE);

@@ -143,12 +143,11 @@ static const struct table_rows *show_power(struct live *live, struct table_rows 
 static const struct table_rows *show_offcpu(struct live *live, struct table_rows *own)
 {
 	u64 from = live->off_to > LIVE_OFFS + live->off_from ? live->off_to - LIVE_OFFS : live->off_from, at;
-	struct live_off *off;
+	const struct live_off *off;
 
 	offcpu_begin(own);
 	for (at = live->off_to; at > from; at--) {
 		off = &live->offs[(at - 1) % LIVE_OFFS];
-		off->process.name = off->name;
 		offcpu_row(own, &off->process, &off->stretch);
 	}
 	return own;
