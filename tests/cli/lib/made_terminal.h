@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A pseudo-terminal of the test, on which the tool has its screen. The tests run in a session of their own, whose terminal
- * that is.
+ * A pseudo-terminal of the test, on which the tool has its screen. The tests run in a session of their own,
+ * whose terminal that is.
  */
 #ifndef BCOS_TESTS_CLI_MADE_TERMINAL_H
 #define BCOS_TESTS_CLI_MADE_TERMINAL_H
@@ -29,7 +29,7 @@
 static int master, slave, usual_input, usual_output, null;
 static struct termios before;
 
-/* ---- how the test answers one poll() of screen_key(), known by its time-out ------------------------------------------ */
+/* ---- how the test answers one poll() of screen_key(), known by its time-out ------------------------- */
 
 static struct {
 	int timeout, result;
@@ -73,7 +73,7 @@ static inline int key_after(int result, short revents, const char *keys)
 	return screen_key(98765);
 }
 
-/* ---- the terminal -------------------------------------------------------------------------------------------------- */
+/* ---- the terminal ----------------------------------------------------------------------------------- */
 
 static inline void set_terminal(const char *term, const char *locale, unsigned short wide)
 {
@@ -84,7 +84,7 @@ static inline void set_terminal(const char *term, const char *locale, unsigned s
 	assert_int_equal(ioctl(slave, TIOCSWINSZ, &size), 0);
 }
 
-/* What ncurses has written is taken, so that there is always room. */
+/* Takes what ncurses has written, so that there is always room. */
 static inline size_t take_output(char *text, size_t room)
 {
 	struct pollfd wait = { .fd = master, .events = POLLIN };
@@ -151,7 +151,7 @@ const char *__lsan_default_suppressions(void)
 	return "leak:new_prescr\n";
 }
 
-/* ---- running the tests ------------------------------------------------------------------------------------------------ */
+/* ---- running the tests ------------------------------------------------------------------------------ */
 
 #define terminal_test(test) cmocka_unit_test_setup_teardown(test, begin_terminal, end_terminal)
 

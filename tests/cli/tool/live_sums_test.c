@@ -4,7 +4,8 @@
 #include "made_live.h"
 
 /*
- * Within a second from @begin: process @id is born, has CPU 1 for 100 ms, and ends; 20 execs; CPU 0 is 10's, but for 50 ms for
+ * Within a second from @begin: process @id is born, has CPU 1 for 100 ms, and ends; 20 execs; CPU 0 is 10's, but for
+ * 50 ms for
  * which it is idle; the device brings something 1 ms and 2 ms after interrupts, and fails once.
  */
 static void tell_of_a_second(u64 begin, u32 id, const char *name)
@@ -35,8 +36,8 @@ static void assert_real(double real, double expected)
 }
 
 /*
- * With one of two busy CPUs the core executes 1000 x 8000 instructions a second, and with both 2000 x 8000 each; it takes
- * 0.2 W, and 0.6 W more while one is busy, which they share.
+ * With one of two busy CPUs the core executes 1000 x 8000 instructions a second, and with both 2000 x 8000 each; it
+ * takes 0.2 W, and 0.6 W more while one is busy, which they share.
  */
 static void assert_a_second(u64 begin, u32 id)
 {
@@ -80,7 +81,9 @@ static void assert_machine(void)
 	assert_real(live.cores[0].work.joules, 0.77);
 }
 
-/* In the order of the columns of bcoslog io: bytes, transfers, interrupts, failures, latencies and what follows them. */
+/*
+ * In the order of the columns of bcoslog io: bytes, transfers, interrupts, failures, latencies and what follows them.
+ */
 static void assert_transfers(u64 begin)
 {
 	const u64 expected[] = {
@@ -128,7 +131,7 @@ static void every_sum_is_of_the_interval(void **state)
 	end_live();
 }
 
-/* What the log has lost is of the interval in which it says so. */
+/* A loss is of the interval in which the log states it. */
 static void losses_of_the_interval(void **state)
 {
 	struct made made;
@@ -138,7 +141,8 @@ static void losses_of_the_interval(void **state)
 	for (i = 1; i < 4; i++) {
 		take(made_event(&made, BCOS_GENERIC_CPU, 0, i * SECOND, BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR,
 				"lost 3 kernel messages: overwritten"));
-		take(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, i * SECOND + 1, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+		take(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, i * SECOND + 1, BCOS_EVENT_MISSED,
+			BCOS_SEVERITY_ERROR,
 				"missed 5 entries"));
 		live_interval(&live, false);
 		assert_int_equal(live.totals.losses, 1);

@@ -2,7 +2,7 @@
 /* The terminal as a screen: where there can be one, which keys it gets, and that it is as before in the end. */
 #include "made_terminal.h"
 
-/* ---- beginning and end ------------------------------------------------------------------------------------------------ */
+/* ---- beginning and end ------------------------------------------------------------------------------ */
 
 static void the_terminal_is_as_it_was(void **state)
 {
@@ -139,7 +139,7 @@ static void where_there_can_be_none(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* ---- keys ------------------------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------------- */
 
 static void assert_keys(const char *keys, int expected)
 {
@@ -158,7 +158,8 @@ static void keys_have_their_meanings(void **state)
 		int key;
 	} keys[] = {
 		{ "kcuu1", SCREEN_UP }, { "kcud1", SCREEN_DOWN }, { "kcub1", SCREEN_LEFT }, { "kcuf1", SCREEN_RIGHT },
-		{ "kpp", SCREEN_PAGE_UP }, { "knp", SCREEN_PAGE_DOWN }, { "khome", SCREEN_HOME }, { "kend", SCREEN_END },
+		{ "kpp", SCREEN_PAGE_UP }, { "knp", SCREEN_PAGE_DOWN }, { "khome", SCREEN_HOME },
+		{ "kend", SCREEN_END },
 		{ "kent", SCREEN_ENTER }, { "kbs", SCREEN_ERASE }, { "kf1", SCREEN_NO_KEY },
 	};
 	size_t i;

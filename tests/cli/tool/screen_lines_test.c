@@ -94,7 +94,8 @@ static void a_line_ends_before_the_widest_screen(void **state)
 static void looks(void **state)
 {
 	static const attr_t attributes[] = {
-		[LOOK_PLAIN] = A_NORMAL, [LOOK_STRONG] = A_BOLD, [LOOK_HEAD] = A_REVERSE, [LOOK_WARNING] = A_BOLD, [LOOK_MARKED] = A_REVERSE,
+		[LOOK_PLAIN] = A_NORMAL, [LOOK_STRONG] = A_BOLD, [LOOK_HEAD] = A_REVERSE, [LOOK_WARNING] = A_BOLD,
+			[LOOK_MARKED] = A_REVERSE,
 	};
 	enum screen_look look;
 	short front, back;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws rows along an axis of time: see chart.h. */
 #include "chart.h"
-#include "output/output.h"
 #include "output/times.h"
 #include "views/course/imprecise.h"
 
@@ -113,7 +112,6 @@ static void draw_axis(void)
 			break;
 	}
 	svg_line("axis", CHART_X, y, CHART_X + CHART_WIDTH, y);
-	output_room();
 	time_text(text, chart.begin);
 	svg_note("note", CHART_X, y + 32, "%s %s%s", wall_ticks ? "from" : "since", text,
 		 wall_ticks ? "" : " s since boot");

@@ -67,17 +67,16 @@ static size_t without_noncharacters(char *text, size_t length)
 static void put_log_text(const char *text, size_t length)
 {
 	char clean[8 * SVG_TEXT];
-	size_t mark, used;
+	size_t begin, used;
 
-	length = utf8_fit(text, length, SVG_TEXT);
-	output_room();
-	mark = output.used;
-	put_text(text, length, 0);
-	/* If put_text() has flushed the buffer, the text begins at the buffer's begin. */
-	mark = output.used < mark ? 0 : mark;
-	used = output.used - mark;
-	memcpy(clean, output.buffer + mark, used);
-	output.used = mark;
+	/* There is room for all of it, since whatever put_text() flushed would not be escaped. */
+	if (output.used > OUTPUT_SIZE - OUTPUT_ROOM - sizeof(clean))
+		output_flush();
+	begin = output.used;
+	put_text(text, utf8_fit(text, length, SVG_TEXT), 0);
+	used = output.used - begin;
+	memcpy(clean, output.buffer + begin, used);
+	output.used = begin;
 	put_escaped(clean, without_noncharacters(clean, used));
 }
 

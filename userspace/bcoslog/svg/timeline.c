@@ -48,7 +48,7 @@ void timeline_add(struct timeline *timeline, u64 origin, u64 begin, u64 end, uns
 		bucket = begin / timeline->width;
 		/* The rest of the bucket is computed, since the end of the last possible bucket exceeds 64 bits. */
 		until = timeline->width - begin % timeline->width;
-		until = end > begin && until < end - begin ? begin + until : end;
+		until = until < end - begin ? begin + until : end;
 		part = end > begin ? amount * ((double)(until - begin) / (double)(end - begin)) : amount;
 		timeline->sum[bucket - timeline->first][series] += part;
 		if (bucket - timeline->first + 1 > timeline->count)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Parts of the output: complaints that are held back, processes as lines show them, and functions of the kernel by
+ * name.
+ */
+#include <sys/syscall.h>
+
+#include "printed.h"
+#include "made_log.h"
+#include "command.h"
+
+/* ---- complaints ------------------------------------------------------------------------------------- */
+
+static char said[1 << 16];
+
+/* Standard error as it is written from here to said_end(). */
+static FILE *said_file;
+static int usual_errors;
+
+static void begin_to_hear(void)
+{
+	said_file = begin_complaints(&usual_errors);
+}
+
+static const char *what_was_said(void)
+{
+	ssize_t size;
+
+	fflush(stderr);
+	size = pread(STDERR_FILENO, said, sizeof(said) - 1, 0);
+	assert_true(size >= 0);
+	said[size] = '\0';
+	assert_int_equal(ftruncate(STDERR_FILENO, 0), 0);
+	assert_int_equal(lseek(STDERR_FILENO, 0, SEEK_SET), 0);
+	return said;
+}
+
+static void stop_hearing(void)
+{
+	end_complaints(said_file, usual_errors);
+}
+
+/* Says a sentence that is a line of @size bytes, with its beginning and end. */
+static void complain_bytes(size_t size, char letter)
+{
+	char text[1024];
+
+	memset(text, letter, sizeof(text));
+	complain("%.*s", (int)(size - strlen("bcoslog: \n")), text);
+}
+
+static void complaints_are_lines(void **state)
+{
+	char text[1100], expected[1100];
+
+	begin_to_hear();
+	complain("%s is %d", "it", 5);
+	assert_string_equal(what_was_said(), "bcoslog: it is 5\n");
+	/* A long one is cut. */
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	complain("%s", text);
+	snprintf(expected, sizeof(expected), "bcoslog: %.1023s\n", text);
+	assert_string_equal(what_was_said(), expected);
+	stop_hearing();
+}
+
+static void complaints_are_held_back(void **state)
+{
+	begin_to_hear();
+	complain_hold(true);
+	complain("first");
+	complain("second");
+	assert_string_equal(what_was_said(), "");
+	complain_hold(false);
+	assert_string_equal(what_was_said(), "bcoslog: first\nbcoslog: second\n");
+	complain("third");
+	assert_string_equal(what_was_said(), "bcoslog: third\n");
+	complain_hold(false);
+	assert_string_equal(what_was_said(), "");
+	complain_hold(true);
+	complain("fourth");
+	complain_hold(false);
+	assert_string_equal(what_was_said(), "bcoslog: fourth\n");
+	stop_hearing();
+}
+
+/* There is room for 16383 bytes; what has none is left out. */
+static void as_many_complaints_as_there_is_room_for(void **state)
+{
+	const char *text;
+	int i;
+
+	begin_to_hear();
+	complain_hold(true);
+	for (i = 0; i < 16; i++)
+		complain_bytes(1023, 'a');
+	complain_bytes(17, 'b');
+	complain_bytes(16, 'c');
+	complain_bytes(15, 'd');
+	complain_bytes(11, 'e');
+	assert_string_equal(what_was_said(), "");
+	complain_hold(false);
+	text = what_was_said();
+	assert_int_equal(strlen(text), 16383);
+	assert_string_equal(text + 16368, "bcoslog: ddddd\n");
+	/* There is room again. */
+	complain_hold(true);
+	complain_bytes(1000, 'f');
+	complain_hold(false);
+	assert_int_equal(strlen(what_was_said()), 1000);
+	stop_hearing();
+}
+
+/* ---- processes -------------------------------------------------------------------------------------- */
+
+static struct bcoslog_state *names;
+static struct made made;
+
+static void tell(const struct bcos_entry *entry)
+{
+	assert_int_equal(bcoslog_state_apply(names, entry), 0);
+}
+
+static int begin_names(void **state)
+{
+	process_forget_all();
+	names = bcoslog_state_new();
+	return !names;
+}
+
+static int end_names(void **state)
+{
+	bcoslog_state_free(names);
+	return 0;
+}
+
+/* Once it is put together, and then it is kept. */
+static void assert_process(u32 id, const char *expected)
+{
+	put_process(names, id);
+	assert_printed(expected);
+	put_process(names, id);
+	assert_printed(expected);
+}
+
+static void processes_by_number_and_name(void **state)
+{
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 11, 1, "\x01\x02"));
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 12, 1, "\"\""));
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 13, 1, "a\\b"));
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 14, 1, "ab\x7F"));
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 15, 1, ""));
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 16, 1, "\"a"));
+	assert_process(10, "process 10 \"ten\"");
+	assert_process(11, "process 11 \"\\x01\\x02\"");
+	assert_process(12, "process 12 \"\\\"\\\"\"");
+	assert_process(13, "process 13 \"a\\\\b\"");
+	assert_process(14, "process 14 \"ab\\x7F\"");
+	assert_process(15, "process 15 \"\"");
+	assert_process(16, "process 16 \"\\\"a\"");
+	assert_process(17, "process 17 (unnamed)");
+	/* 4096 numbers further, others take their places. */
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10 + 4096, 1, "other"));
+	assert_process(10 + 4096, "process 4106 \"other\"");
+	assert_process(10, "process 10 \"ten\"");
+	assert_process(10 + 2 * 4096, "process 8202 (unnamed)");
+	assert_process(10, "process 10 \"ten\"");
+}
+
+/* The longest that are kept have 27 bytes, and the longest numbers ten digits. */
+static void long_names(void **state)
+{
+	char name[64], expected[128];
+	int length;
+
+	for (length = 20; length < 40; length++) {
+		memset(name, 'n', sizeof(name));
+		name[length] = '\0';
+		tell(made_name(&made, BCOS_SET_PROCESS_NAME, 2147483647, 1, name));
+		process_forget_all();
+		snprintf(expected, sizeof(expected), "process 2147483647 \"%s\"", name);
+		assert_process(2147483647, expected);
+	}
+}
+
+static const struct bcos_entry *named(u16 type, u32 id, const char *name)
+{
+	return made_name(&made, type, id, 5, name);
+}
+
+/* A name that is kept holds until an entry changes it. */
+static void names_are_kept_until_they_change(void **state)
+{
+	tell(named(BCOS_SET_PROCESS_NAME, 10, "before"));
+	tell(named(BCOS_SET_PROCESS_NAME, 11, "eleven"));
+	assert_process(10, "process 10 \"before\"");
+	assert_process(11, "process 11 \"eleven\"");
+	tell(named(BCOS_SET_PROCESS_NAME, 10, "after"));
+	tell(named(BCOS_SET_PROCESS_NAME, 11, "new"));
+	assert_process(10, "process 10 \"before\"");
+	process_forget(made_word(&made, BCOS_ASSIGN_CPU, 10, 5, 10));
+	process_forget(made_event(&made, BCOS_GENERIC_DEVICE, 10, 5, 1, 0x40, "not missed"));
+	assert_process(10, "process 10 \"before\"");
+	process_forget(named(BCOS_SET_PROCESS_NAME, 10, "after"));
+	assert_process(10, "process 10 \"after\"");
+	assert_process(11, "process 11 \"eleven\"");
+	process_forget(named(BCOS_HIST_SET_PROCESS_NAME, 11, "new"));
+	assert_process(11, "process 11 \"new\"");
+	tell(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6, 0));
+	process_forget(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6, 0));
+	assert_process(10, "process 10 (unnamed)");
+	/* A reader that missed entries knows no name any more. */
+	tell(named(BCOS_SET_PROCESS_NAME, 11, "newest"));
+	assert_process(11, "process 11 \"new\"");
+	process_forget(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, 7, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+		"missed 5 entries"));
+	assert_process(11, "process 11 \"newest\"");
+	tell(named(BCOS_SET_PROCESS_NAME, 11, "last"));
+	process_forget_all();
+	assert_process(11, "process 11 \"last\"");
+}
+
+/* ---- functions -------------------------------------------------------------------------------------- */
+
+static void functions_by_name(void **state)
+{
+	u32 number;
+
+	assert_string_equal(call_name(SYS_read), "read");
+	assert_string_equal(call_name(SYS_openat), "openat");
+#ifdef __x86_64__
+	/* i386 has other numbers. */
+	assert_string_equal(call_name(BCOS_FUNCTION_COMPAT | 3), "read");
+#endif
+	/* After the last one there is none. */
+	for (number = 400; number < 5000; number++) {
+		call_name(number);
+		call_name(BCOS_FUNCTION_COMPAT | number);
+	}
+	assert_null(call_name(4999));
+	assert_null(call_name(BCOS_FUNCTION_COMPAT | 4999));
+	assert_null(call_name(~BCOS_FUNCTION_COMPAT));
+	assert_null(call_name(~0u));
+}
+
+#define names_test(test) cmocka_unit_test_setup_teardown(test, begin_names, end_names)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(complaints_are_lines),
+		cmocka_unit_test(complaints_are_held_back),
+		cmocka_unit_test(as_many_complaints_as_there_is_room_for),
+		names_test(processes_by_number_and_name),
+		names_test(long_names),
+		names_test(names_are_kept_until_they_change),
+		cmocka_unit_test(functions_by_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
