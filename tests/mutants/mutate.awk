@@ -117,6 +117,9 @@ function order_matters(n,    first, second)
 	# Members of an object of JSON have no order.
 	if (code[n] ~ /^\t+(object|add)_[a-z]+\(&?object, / && code[n + 1] ~ /^\t+(object|add)_[a-z]+\(&?object, /)
 		return 0
+	# Nor have the cells of a row of a table.
+	if (code[n] ~ /^\t+cells\[[0-9]+\] = / && code[n + 1] ~ /^\t+cells\[[0-9]+\] = /)
+		return 0
 	first = changed(n)
 	second = changed(n + 1)
 	sub(/ .*/, "", first)
@@ -133,6 +136,12 @@ function is_limit(n,    word)
 			return 1
 	}
 	return code[n] ~ /([^ (]+) [<>]=? ([^ ]+) \? / && is_limit_of(substr(code[n], 1))
+}
+
+# An order of two that differ, as the line before it says.
+function is_order(n)
+{
+	return code[n] ~ /^\t+return .* [<>] .* \? -1 : 1;/ && code[n - 1] ~ /^\t+if \(.* != .*\)[ \t]*$/
 }
 
 function is_limit_of(text,    word, count, i)
@@ -164,7 +173,7 @@ function indent(n)
 
 function faults(n,    condition)
 {
-	if (!is_limit(n)) {
+	if (!is_limit(n) && !is_order(n)) {
 		replaced(n, " <= ", 1, 2, "<")
 		# No descriptor that is opened here is 0, and no process for which waitpid() waits.
 		if (code[n] !~ /[^A-Za-z_]fd < 0|waitpid\(.*\) < 0/)
@@ -181,7 +190,7 @@ function faults(n,    condition)
 	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
 	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0. Nothing is looked at in
 	# the end of a list but its NULL.
-	if (code[n] !~ /^\t+\{ NULL, | = malloc\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	if (code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
