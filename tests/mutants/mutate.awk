@@ -115,7 +115,7 @@ function order_matters(n,    first, second)
 	if (frees(n) && frees(n + 1))
 		return 0
 	# Members of an object of JSON have no order.
-	if (code[n] ~ /^\t+(object|add)_[a-z]+\(&?object, / && code[n + 1] ~ /^\t+(object|add)_[a-z]+\(&?object, /)
+	if (code[n] ~ /^\t+(object|add)_[a-z]+\(&?[a-z]+, / && code[n + 1] ~ /^\t+(object|add)_[a-z]+\(&?[a-z]+, /)
 		return 0
 	# Nor have the cells of a row of a table.
 	if (code[n] ~ /^\t+cells\[[0-9]+\] = / && code[n + 1] ~ /^\t+cells\[[0-9]+\] = /)
