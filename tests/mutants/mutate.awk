@@ -138,9 +138,11 @@ function is_limit(n,    word)
 	return code[n] ~ /([^ (]+) [<>]=? ([^ ]+) \? / && is_limit_of(substr(code[n], 1))
 }
 
-# An order of two that differ, as the line before it says.
+# An order of two that differ, as the line before it says, or where equal ones may have any order.
 function is_order(n)
 {
+	if (code[n] ~ /^\t+return (left|a)[^ ]* < (right|b)[^ ]* \? -1 : (left|a)[^ ]* > (right|b)[^ ]*;/)
+		return 1
 	return code[n] ~ /^\t+return .* [<>] .* \? -1 : 1;/ && code[n - 1] ~ /^\t+if \(.* != .*\)[ \t]*$/
 }
 
@@ -178,7 +180,9 @@ function faults(n,    condition)
 		# No descriptor that is opened here is 0, and no process for which waitpid() waits.
 		if (code[n] !~ /[^A-Za-z_]fd < 0|waitpid\(.*\) < 0/)
 			replaced(n, " < ", 1, 1, "<=")
-		replaced(n, " >= ", 1, 2, ">"); replaced(n, " > ", 1, 1, ">=")
+		if (code[n] !~ /[^A-Za-z_]fd >= 0/)
+			replaced(n, " >= ", 1, 2, ">")
+		replaced(n, " > ", 1, 1, ">=")
 	}
 	replaced(n, " == ", 1, 2, "!="); replaced(n, " != ", 1, 2, "==")
 	replaced(n, " && ", 1, 2, "||"); replaced(n, " [|][|] ", 1, 2, "&&")
@@ -190,7 +194,7 @@ function faults(n,    condition)
 	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
 	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0. Nothing is looked at in
 	# the end of a list but its NULL.
-	if (code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	if (code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

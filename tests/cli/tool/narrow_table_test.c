@@ -4,7 +4,8 @@
 #include <sys/ioctl.h>
 
 #include "printed.h"
-#include "views/table/table.h"
+#include "views/rows.h"
+#include "views/turn_sums.h"
 
 #define ROOM 60
 
@@ -151,6 +152,56 @@ static void columns_without_room(void **state)
 		       "123456789012345  123456789012345  123456789012345  123456789012345\n");
 }
 
+/* ---- the reports ------------------------------------------------------------------------ */
+
+#define SECOND 1000000000ull
+#define MS 1000000ull
+
+static const struct bcoslog_account_process ten = {
+	.id = 10, .name = "ten", .name_length = 3, .start = SECOND, .end = 2 * SECOND, .ended = true, .status = 3,
+	.time = 25 * MS, .turns = 2,
+};
+
+static void reports_without_some_columns(void **state)
+{
+	struct latency_sums waits = { .offs = 1, .off_sum = 25 * MS, .off_longest = 25 * MS,
+		.off_longest_at = SECOND };
+	struct report report = { .form = TABLE_TEXT, .account = bcoslog_account_new(NULL) };
+	struct turn_sums *sums = calloc(1, sizeof(*sums));
+	struct bcoslog_account_process process = ten;
+
+	assert_true(report.account && sums);
+	latency_threads_begin()->ended(NULL, &(struct bcoslog_account_thread){
+		.process = &ten, .id = 21, .waits = 1, .waited = 25 * MS, .longest_wait = 25 * MS,
+			.longest_wait_at = SECOND,
+		.time = 25 * MS, .longest_waker = { .by = BCOSLOG_WOKEN_BY_INTERRUPT },
+	});
+	assert_int_equal(latency_threads_print(&report), 0);
+	assert_printed("process  name  thread  times     mean  longest           at\n"
+		       "     10  ten       21      1  25.0 ms  25.0 ms  1.000000000\n(no room for: on CPUs, turns, "
+			"woken by)\n");
+	turn_sums_begin(false);
+	turn_sums_add(sums, 0, SECOND, SECOND + 25 * MS);
+	process.user = sums;
+	turn_sums_row(&process);
+	assert_int_equal(turn_sums_print(NULL, TABLE_TEXT), 0);
+	assert_printed("process  name  turns  on CPUs     mean  longest           at\n"
+		       "     10  ten       1  25.0 ms  25.0 ms  25.0 ms  1.000000000\n"
+		       "(no room for: shortest, moves, deviation)\n");
+	latency_begin(&table);
+	process.user = &waits;
+	latency_row(&table, &process);
+	print_table();
+	assert_printed("process  name  of   times     mean  longest           at\n"
+		       "     10  ten   off      1  25.0 ms  25.0 ms  1.000000000\n(no room for: on CPUs, woken by)\n");
+	processes_begin(&table, true);
+	processes_row(&table, &ten, "");
+	print_table();
+	assert_printed("process  name        began        ended  how\n"
+		       "     10  ten   1.000000000  2.000000000  exit code 3\n(no room for: on CPUs, turns)\n");
+	bcoslog_account_free(report.account);
+}
+
 /* ---- courses ---------------------------------------------------------------------------- */
 
 static const struct column courses[] = {
@@ -222,6 +273,7 @@ int main(void)
 		cmocka_unit_test(what_gives_way),
 		cmocka_unit_test(a_title_does_not_give_way),
 		cmocka_unit_test(columns_without_room),
+		cmocka_unit_test(reports_without_some_columns),
 		cmocka_unit_test(blocks_of_values),
 		cmocka_unit_test(blocks_of_several_values),
 		cmocka_unit_test(marks_below_courses),
