@@ -2,9 +2,10 @@
 /* Records which program a process executes: the counterpart of module/capture/probes/program.c. */
 #include "task.h"
 
-/* Limits of a recorded cgroup path: its number of levels, and the bytes of a name. */
+/* The most levels of a recorded cgroup path. */
 #define LEVELS 12
-#define NAME 128
+/* The longest name of a cgroup, with a zero byte. */
+#define NAME 256
 
 /* From include/linux/sched/coredump.h; these numbers never change. */
 #define DUMPABLE_MASK	3
@@ -76,22 +77,27 @@ static __always_inline bool is_dumpable(struct mm_struct *mm)
 /* Writes the path. Returns the end of the text. */
 static __always_inline u32 put_path(struct bcos_bpf_program *record, const char *path)
 {
-	long length = bpf_probe_read_kernel_str(record->text, BCOS_RAW_PATH_MAX + 1, path);
+	/* One byte more than fits tells a path that fits from a longer one. */
+	long length = bpf_probe_read_kernel_str(record->text, BCOS_RAW_PATH_MAX + 2, path);
 
 	if (length <= 1)
 		return 0;
-	if (length == BCOS_RAW_PATH_MAX + 1)
-		record->raw.aux |= BCOS_RAW_PATH_CUT;
-	return (u32)length - 1;
+	if (length <= BCOS_RAW_PATH_MAX + 1)
+		return (u32)length - 1;
+	record->raw.aux |= BCOS_RAW_PATH_CUT;
+	return BCOS_RAW_PATH_MAX;
 }
 
-/* Writes the cgroup's path in the default hierarchy, where names and parents never change. */
+/*
+ * Writes the cgroup's path in the default hierarchy, where names and parents never change: as many
+ * levels from its end as there is room for.
+ */
 static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct task_struct *task,
 				      u32 at)
 {
 	struct kernfs_node *node = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn);
 	struct kernfs_node *parent, *path[LEVELS];
-	u32 levels = 0, limit = at + BCOS_RAW_PATH_MAX, i;
+	u32 levels = 0, room = BCOS_RAW_PATH_MAX, i;
 	long length;
 
 #pragma unroll
@@ -99,27 +105,26 @@ static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct ta
 		parent = parent_of(node);
 		if (!parent)
 			break;
+		/* This tells the length of "/" and the name. The next loop overwrites the name. */
+		length = bpf_probe_read_kernel_str(&record->text[at & (BCOS_RAW_TEXT - 1)], NAME,
+						   BPF_CORE_READ(node, name));
+		if (length <= 0 || length > room)
+			break;
+		room -= (u32)length;
 		path[i] = node;
 		levels++;
 		node = parent;
 	}
-	if (levels == LEVELS && parent_of(node))
+	if (parent_of(node)) {
 		record->raw.aux |= BCOS_RAW_CGROUP_CUT;
-	record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
-	if (!levels)
+	} else if (!levels) {
+		record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
 		return at + 1;
+	}
 #pragma unroll
 	for (i = LEVELS; i > 0; i--) {
 		if (i > levels)
 			continue;
-		/*
-		 * The module keeps the end of a long path, and this keeps the beginning. Such long
-		 * paths are rare.
-		 */
-		if (at + NAME > limit) {
-			record->raw.aux |= BCOS_RAW_CGROUP_CUT;
-			break;
-		}
 		record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
 		at++;
 		length = bpf_probe_read_kernel_str(&record->text[at & (BCOS_RAW_TEXT - 1)], NAME,

@@ -218,6 +218,8 @@ static void test_parents(void)
 #define SCRIPT "/tmp/who.sh"
 #define SECRET "/tmp/who-secret"
 #define CGROUPS "/sys/fs/cgroup"
+/* Bytes of a path, as DESIGN.md says. */
+#define PATH_KEPT 255
 
 struct program {
 	const char *path;
@@ -356,7 +358,54 @@ static void test_secret(void)
 	write_file("/sys/module/bcos_evlog/parameters/who_args", "1");
 }
 
+/* A link to the program whose path has @length bytes. Is the path in the log, or its beginning if it is too long? */
+static void judge_path(size_t length)
+{
+	static char *const given[] = { "who", NULL };
+	struct program program = { NULL, given, 0, NULL };
+	const struct bcoslog_exec *exec;
+	char path[300];
+
+	memset(path, 'p', length);
+	memcpy(path, "/tmp/", 5);
+	path[length] = '\0';
+	if (symlink(PROGRAM, path))
+		die("%s", path);
+	program.path = path;
+	exec = executed(&program);
+	ok(exec && strlen(exec->path) == PATH_KEPT && !strncmp(exec->path, path, PATH_KEPT) &&
+	   exec->path_cut == (length > PATH_KEPT), "of a path of %zu bytes there are %d", length, PATH_KEPT);
+	unlink(path);
+}
+
 #define DEEP "/first/second level/\xC3\xA4"
+
+/* A group whose path is longer than what is kept, and the last two levels of which have names of @length bytes. */
+static void judge_long_cgroup(size_t length, int levels_kept)
+{
+	static char *const given[] = { "who", NULL };
+	char path[1200] = CGROUPS, procs[1220], name[256];
+	struct program program = { PROGRAM, given, 0, procs };
+	const struct bcoslog_exec *exec;
+	const char *end;
+	int level;
+
+	for (level = 0; level < 4; level++) {
+		memset(name, 'a' + level, sizeof(name));
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%.*s", (int)length, name);
+		if (mkdir(path, 0755))
+			die("%s", path);
+	}
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", path);
+	exec = executed(&program);
+	end = path + strlen(path) - (size_t)levels_kept * (length + 1);
+	ok(exec && exec->cgroup && !strcmp(exec->cgroup, end) && exec->cgroup_cut,
+	   "of a group of four names of %zu bytes there are the last %d", length, levels_kept);
+	for (; level > 0; level--) {
+		rmdir(path);
+		*strrchr(path, '/') = '\0';
+	}
+}
 
 static void test_cgroup(void)
 {
@@ -373,6 +422,11 @@ static void test_cgroup(void)
 		die(CGROUPS DEEP);
 	exec = executed(&program);
 	ok(exec && exec->cgroup && !strcmp(exec->cgroup, DEEP) && !exec->cgroup_cut, "a group in a group in a group");
+	judge_long_cgroup(100, 2);
+	/* 254 bytes are kept; the name after them has 128. */
+	judge_long_cgroup(126, 2);
+	judge_long_cgroup(127, 1);
+	judge_long_cgroup(254, 1);
 	rmdir(CGROUPS DEEP);
 	rmdir(CGROUPS "/first/second level");
 	rmdir(CGROUPS "/first");
@@ -417,6 +471,8 @@ int main(void)
 	test_arguments();
 	test_script();
 	test_secret();
+	judge_path(PATH_KEPT);
+	judge_path(PATH_KEPT + 1);
 	test_cgroup();
 	test_off();
 	log_check(&taken, "who");
