@@ -50,10 +50,7 @@ bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *st
 static void begin_wait(struct waits *waits, const struct bcoslog_thread_state *state, u64 time)
 {
 	waits->blocked = true;
-	if (!waits->early || waits->early != state->thread)
-		return;
-	waits->early = 0;
-	if (waits->woken)
+	if (!waits->early || waits->early != state->thread || waits->woken)
 		return;
 	waits->woken = time;
 	waits->surmised = true;
@@ -107,7 +104,6 @@ void waits_pass(struct waits *waits)
 	waits->preempted = !waits->woken && !waits->blocked && (waits->returns || !states.runs);
 	waits->returns = false;
 	waits->woken = 0;
-	waits->surmised = false;
 	waits->early = 0;
 	waits->waker = (struct bcoslog_waker){ 0 };
 	waits->blocked = false;
