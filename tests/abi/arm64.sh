@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# The core compiles for arm64 without a warning, and the mark of a CPU that stages a record is seen by all before the
-# clock is read: dsb, where dmb is not enough (module/core/raw/stage.h). The compiled code is not run.
+# The core compiles for arm64 without a warning. A CPU that stages a record sets its mark, and all CPUs see the mark
+# before it reads the clock: this takes dsb, since dmb is not enough (module/core/raw/stage.h). The compiled code is not
+# run.
 cd "$(dirname "$0")/../.." || exit 1
 CC=${ARM64_CC:-aarch64-linux-gnu-gcc}
 if ! command -v "$CC" >/dev/null; then
@@ -17,7 +18,7 @@ files=(module/core/*/*.c)
 echo "1..$((${#files[@]} + 2))"
 n=0
 
-# point VERDICT TEXT
+# point VERDICT TEXT: prints a TAP point, which has passed if VERDICT is 0.
 point() {
 	n=$((n + 1))
 	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi

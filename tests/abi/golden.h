@@ -5,7 +5,7 @@
 
 #include "core/format/entry.h"
 
-/* Which fields follow the header. */
+/* The fields that follow the header. */
 enum follows { NOTHING, NAME, STATUS, GENERIC, FUNCTIONS, CORE, CORE_ID, PROCESS, DEVICE, BYTES, NUMBER };
 
 struct golden {
@@ -92,7 +92,10 @@ static const struct {
 	{ "padding-not-zero", BCOS_BAD_PADDING },
 };
 
-/* Logs that a reader accepts, although nobody here writes them so (module/DESIGN.md, 3.4), and the string that it finds. */
+/*
+ * Entries that readers accept although we never write them (module/DESIGN.md, 3.4), and the string that a reader finds
+ * in each.
+ */
 static const struct {
 	const char *file;
 	enum bcos_unusual how;

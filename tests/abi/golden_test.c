@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The golden files: bytes by hand from the specification's tables.  The
- * core and the structures of the ABI must read in them what golden.h says, and
- * build these bytes from it.
+ * The golden files have bytes by hand from the specification's tables. The core and the structures of the ABI must read
+ * in them what golden.h says, and build these bytes from it.
  */
 #include <dirent.h>
 #include <setjmp.h>
@@ -15,7 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Exactly as large as the bytes, so that ASan sees who reads beyond them. */
+/* Reads a file into memory of exactly its size, so that ASan finds reads beyond it. */
 static u8 *load(const char *folder, const char *name, size_t *size)
 {
 	char path[512];
@@ -96,7 +95,7 @@ static void check_rest(const struct golden *want, const void *bytes)
 	}
 }
 
-/* How the core classes what follows the header. */
+/* Returns the core's layout for the fields that follow the header. */
 static enum bcos_layout layout_of(enum follows follows)
 {
 	switch (follows) {
@@ -202,7 +201,7 @@ static void test_build(void **state)
 	free(bytes);
 }
 
-/* Cut anywhere it is truncated, and unaligned it is still well-formed. */
+/* An entry that is cut anywhere is truncated, and an entry that is not aligned is still well-formed. */
 static void test_cut(void **state)
 {
 	const struct golden *want = *state;
@@ -231,7 +230,7 @@ static void test_malformed(void **state)
 	free(bytes);
 }
 
-/* Taken whole, and nothing is read beyond it. */
+/* Such an entry is taken whole, and nothing is read beyond it. */
 static void test_allowed(void **state)
 {
 	size_t i = (size_t)(uintptr_t)*state, size, length = 77;
@@ -264,7 +263,7 @@ static size_t files_in(const char *folder)
 	return n;
 }
 
-/* No file is forgotten, no type of chapter 5 without a file, no way to be wrong without one. */
+/* Each file is in a table here, and each type of chapter 5 and each way to be wrong has a file. */
 static void test_complete(void **state)
 {
 	size_t i, j;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The header of the ABI alone, as C and as C++, by every compiler here, without a warning; and the layout of
-# layout_test.c again for a 32-bit machine and as C++. A TAP point each.
+# Every compiler of this machine compiles the headers of the ABI alone, as C and as C++, without a warning.
+# layout_test.c is compiled for a 32-bit machine and as C++, too.
 
 set -u
 TESTS=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -17,7 +17,7 @@ absent() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# alone COMPILER ARG...: files that include each header, twice, and nothing else.
+# alone COMPILER ARG...: compiles, for each header, a file that includes it twice and nothing else.
 # shellcheck disable=SC2317  # point calls it
 alone() {
 	local header

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Every offset, size and number of the ABI, as the tables of the specification
- * have them.  Copied by hand from there and never from the header: a change of
- * the header that changes the ABI must not compile here.
+ * Every offset, size and number of the ABI, as the tables of the specification have them. They are copied by hand from
+ * there and never from the header, so that a change of the header that changes the ABI does not compile here.
  *
- * It needs no libc, so that header.sh can compile it for 32-bit machines and as
- * C++ as well.
+ * This file needs no libc, so that header.sh can compile it for 32-bit machines and as C++ as well.
  */
 #include <stddef.h>
 #include "bcos_evlog.h"
@@ -179,7 +177,7 @@ VALUE(BCOS_CLASS_DEFAULT, 0x21Fu);
 VALUE(BCOS_CLASS_EVERY, 0xFFFFFFFFu);
 VALUE(BCOS_ABI_VERSION, 1);
 
-/* ioctls: what version 1 of the ABI has; later ones may only append. */
+/* The structures of ioctls in version 1 of the ABI. Later versions may only append members. */
 FIELD(bcos_status, flags, 0, 4);
 FIELD(bcos_status, abi_version, 4, 4);
 FIELD(bcos_status, version, 8, 32);

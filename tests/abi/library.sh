@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The ABI of libbcoslog is what was recorded in library.abi: symbols with their versions, prototypes, structures, numbers.
+# The ABI of libbcoslog is what was recorded in library.abi: symbols with their versions, prototypes, structures,
+# numbers.
 #
 # usage: tests/abi/library.sh [--record]
 #
-# A recorded symbol that is no longer there breaks programs, which is never right. A symbol that is new, and meant, is recorded by
-# --record; that takes nothing back.
+# A recorded symbol that is no longer there breaks programs, which is never right. --record adds new symbols to the
+# list, and takes none out.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd -P)
@@ -19,10 +20,10 @@ recorded=$top/tests/abi/library.abi
 library=$BUILD/libbcoslog.so
 headers=("$top"/userspace/lib/include/*.h)
 
-# symbols LIBRARY
+# symbols LIBRARY: prints the exported symbols with their versions.
 symbols() { nm -D --defined-only --with-symbol-versions "$1" | awk '$3 ~ /^bcoslog_/ { sub(/@+/, " ", $3); print "symbol " $3 }'; }
 
-# Programs that were built with the headers know these by number.
+# layouts: prints the sizes, offsets and numbers in the headers, with which programs were built.
 layouts() {
 	local kind name
 	printf '#include "%s"\n' "${headers[@]##*/}" >"$dir/all.c"
@@ -42,9 +43,10 @@ layouts() {
 	done
 }
 
-# Without the names of parameters, which are nobody's business.
+# prototypes: prints the prototypes, without the names of parameters, which are not part of the ABI.
 prototypes() {
-	pfunct -P "$library" 2>/dev/null | grep -oE '^[^(]*\bbcoslog_[a-z_]+\(.*' | sed 's/  */ /g; s/\* /*/g; s/);$//' | awk '
+	pfunct -P "$library" 2>/dev/null | grep -oE '^[^(]*\bbcoslog_[a-z_]+\(.*' |
+		sed 's/  */ /g; s/\* /*/g; s/);$//' | awk '
 		{
 			at = index($0, "(")
 			n = split(substr($0, at + 1), parameters, / *, */)
@@ -62,16 +64,17 @@ prototypes() {
 		}' | sort -u | grep -Ff <(symbols "$library" | awk '{ print $2 "(" }')
 }
 
-# The headers declare these for others to call.
+# declared: prints the functions that the headers declare.
 # shellcheck disable=SC2317,SC2020
 declared() {
-	"${CC:-cc}" -E -P -I"$top/userspace/lib/include" -I"$top/module/uapi" "$dir/all.c" | tr -d '\n' | tr ';}' '\n\n' |
+	"${CC:-cc}" -E -P -I"$top/userspace/lib/include" -I"$top/module/uapi" "$dir/all.c" | tr -d '\n' |
+		tr ';}' '\n\n' |
 		grep -v 'static inline' | grep -oE '\bbcoslog_[a-z_]+\([^)]*' | cut -d'(' -f1 | sort -u
 }
 
 now() { symbols "$library"; layouts; prototypes; }
 
-# gone RECORDED NOW, fresh RECORDED NOW: what is in the one alone.
+# gone RECORDED NOW prints the lines that only RECORDED has, and fresh RECORDED NOW those that only NOW has.
 # shellcheck disable=SC2317
 gone() { comm -23 "$1" "$2"; }
 # shellcheck disable=SC2317
@@ -110,7 +113,8 @@ point "each symbol has a version" has_versions
 nothing_else() { ! nm -D --defined-only "$library" | awk '$3 !~ /^(bcoslog_|BCOSLOG_0)/' | grep .; }
 point "and nothing else is exported" nothing_else
 
-# It notices: a function that is gone, another type, a member that moved, a number that changed.
+# The comparison notices a symbol that is gone, another version, a member that moved, a number that changed and another
+# type.
 # shellcheck disable=SC2317
 notices() { sed "$1" "$dir/now" | sort >"$dir/changed"; [ -n "$(gone "$dir/recorded" "$dir/changed")" ]; }
 point "a symbol that went would be noticed" notices '/^symbol bcoslog_skip /d'

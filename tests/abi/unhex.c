@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* unhex FILE.hex...: the bytes of golden files, on standard output. */
+/* unhex FILE.hex...: writes the bytes of golden files to standard output. */
 #include <stdio.h>
 #include "hex.h"
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* So many events a second, by a clock that the test turns: over any stretch the rate, and a second's worth, is all. */
+/*
+ * core/capture/allowance.h limits events: over any stretch it lets through the events that the rate allows, and at most
+ * as many more as the rate allows in a second. The test sets the clock.
+ */
 #include "core/capture/allowance.h"
 #include "check.h"
 
 #define SECOND 1000000000ull
 #define BEGIN (100 * SECOND)
 
-/* Tries one event each @gap ns for @stretch ns from @now on.  Return: those that were let through. */
+/* Tries one event each @gap ns for @stretch ns from @now on. Return: how many were let through. */
 static u32 flood(struct bcos_allowance *allowance, u64 now, u64 stretch, u64 gap, u32 rate)
 {
 	u64 until = now + stretch;
@@ -44,7 +47,7 @@ static void test_rest(void **state)
 
 	bcos_allowance_begin(&allowance, BEGIN, 1000);
 	assert_int_equal(flood(&allowance, BEGIN + SECOND / 2, 2000, 1, 1000), 600);
-	/* However long the rest was. */
+	/* A longer rest allows no more than the events of a second. */
 	assert_int_equal(flood(&allowance, BEGIN + 1000 * SECOND, 2000, 1, 1000), 1000);
 	assert_int_equal(allowance.refused, 2 * 2000 - 600 - 1000);
 }
@@ -68,7 +71,7 @@ static void test_no_limit(void **state)
 	bcos_allowance_begin(&allowance, BEGIN, 0);
 	assert_int_equal(flood(&allowance, BEGIN, 100000, 1, 0), 100000);
 	assert_int_equal(allowance.refused, 0);
-	/* And what is set while it runs takes effect. */
+	/* A rate that is set later takes effect. */
 	assert_int_equal(flood(&allowance, BEGIN + 100000, 100000, 1, 1000), 100);
 }
 

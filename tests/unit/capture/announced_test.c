@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Announcements of devices: which are recorded, as what, and what they hang on. */
+/* Announcements of devices: which devices are recorded, in which range, and with which names and parents. */
 #include <string.h>
 #include "core/capture/uevent.h"
 #include "check.h"
@@ -41,7 +41,7 @@ static void test_comes_and_goes(void **state)
 	PARSE("add@/x\0ACTION=add\0DEVPATH=/devices/pci0000:00/0000:00:02.0/drm/card0\0SUBSYSTEM=drm\0MAJOR=226\0MINOR=0");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_COMES);
 	assert_string_equal(names(), "drm card0|0000:00:02.0");
-	/* The controller serves other devices as well: its interrupts are its own. */
+	/* A USB device gets no parents: its controller serves other devices as well, and has interrupts of its own. */
 	PARSE("add@/x\0ACTION=add\0DEVPATH=/devices/pci0000:00/0000:00:04.0/usb1/1-2\0SUBSYSTEM=usb\0DEVTYPE=usb_device\0"
 	      "MAJOR=189\0MINOR=1");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_COMES);
@@ -71,7 +71,7 @@ static void test_nothing(void **state)
 	assert_int_equal(what.what, BCOS_ANNOUNCED_NOTHING);
 	bcos_announced_parse(&what, unended, 0);
 	assert_int_equal(what.what, BCOS_ANNOUNCED_NOTHING);
-	/* A path that is none. */
+	/* A path without a slash, and an empty one. */
 	PARSE("add@/x\0ACTION=add\0DEVPATH=ttyS9\0SUBSYSTEM=tty\0MAJOR=4\0MINOR=73");
 	assert_string_equal(names(), "ttyS9");
 	PARSE("add@/x\0ACTION=add\0DEVPATH=\0SUBSYSTEM=tty\0MAJOR=4\0MINOR=73");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The performance of CPUs that nothing measures, from their clock rates and from what the kernel says of their speed. */
+/*
+ * The performance of CPUs that nothing measures, from their clock rates and from what the kernel says of their speed.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +32,7 @@ static void an_instruction_a_clock(void **state)
 	assert_int_equal(guess(0, 2400000, 2400000, 1024), 0);
 }
 
-/* Half the rate, and half the work in each clock: a quarter of the capacity. */
+/* A CPU with half the clock rate and a quarter of the capacity does half the work in each clock. */
 static void slower_cpus_do_less_in_a_clock(void **state)
 {
 	assert_int_equal(guess(2400000, 2400000, 2400000, 1024), scaled(300000));
@@ -39,7 +41,7 @@ static void slower_cpus_do_less_in_a_clock(void **state)
 	assert_int_equal(guess(1200000, 1200000, 2400000, 512), scaled(150000));
 }
 
-/* The kernel says what a CPU can do at its highest rate; it may be limited to less. */
+/* The kernel states what a CPU can do at its highest clock rate, but the CPU may be limited to a lower one. */
 static void limits_slow_down(void **state)
 {
 	assert_int_equal(guess(1200000, 2400000, 2400000, 1024), scaled(150000));

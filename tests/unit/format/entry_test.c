@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/format/entry.c: strings, types, sizes.  Whole entries are in ../abi/golden. */
+/* core/format/entry.c: strings, types and sizes. tests/abi/golden has whole entries. */
 #include "check.h"
 #include "core/format/entry.h"
 
-/* An exact copy, so that ASan sees who reads beyond it. */
+/* Checks an exact copy, so that ASan finds reads beyond it. */
 static bool valid(const char *bytes, size_t length)
 {
 	char *copy = malloc(length ? length : 1);
@@ -19,7 +19,7 @@ static bool valid(const char *bytes, size_t length)
 #define VALID(text) assert_true(valid(text, sizeof(text) - 1))
 #define INVALID(text) assert_false(valid(text, sizeof(text) - 1))
 
-/* The first and last character of each length, and those next to the surrogates. */
+/* These are the first and the last character of each length, and those next to the surrogates. */
 static void test_utf8_good(void **state)
 {
 	VALID("");
@@ -37,7 +37,7 @@ static void test_utf8_good(void **state)
 	VALID("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x90\xA2z");
 }
 
-/* Each range of table 3-7 of the Unicode standard, just outside. */
+/* These are just outside each range of table 3-7 of the Unicode standard. */
 static void test_utf8_bad(void **state)
 {
 	INVALID("\0");
@@ -69,7 +69,7 @@ static void test_utf8_bad(void **state)
 	INVALID("fine until here \xE2\x82");
 }
 
-/* Each byte in each place among ASCII, which is looked at in words. */
+/* Each byte is tried in each place of an ASCII text, which the function checks word by word. */
 static void test_utf8_words(void **state)
 {
 	char text[] = "\x01\x7F sixteen\x7F\x01 bytes";
@@ -115,7 +115,7 @@ static void test_clean(void **state)
 	CLEAN("\xC3\xA9t\xC3\xA9", 20, "\xC3\xA9t\xC3\xA9");
 	CLEAN("a\x80z", 20, "a" BAD "z");
 	CLEAN("\xFF\xFE", 20, BAD BAD);
-	/* A byte at a time: of a cut character each byte is bad. */
+	/* Each byte of an incomplete character is replaced by itself. */
 	CLEAN("\xE2\x82", 20, BAD BAD);
 	CLEAN("\xED\xA0\x80", 20, BAD BAD BAD);
 	CLEAN("\xC0\xAF!", 20, BAD BAD "!");
@@ -159,7 +159,7 @@ static void test_clean_random(void **state)
 	}
 }
 
-/* Chapter 5's numbers, by hand, and every other number is none. */
+/* The numbers of chapter 5, by hand: every other number is no type. */
 static void test_types(void **state)
 {
 	static const u16 known[] = {
@@ -184,7 +184,7 @@ static void test_types(void **state)
 		assert_int_equal(bcos_types[i].type, known[i]);
 }
 
-/* The headings of chapter 5. */
+/* The names are the headings of chapter 5. */
 static void test_names(void **state)
 {
 	assert_string_equal(bcos_type_of(0x0000)->name, "Set Process Name");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Generic events that programs and the kernel's log bring: what was written, and what becomes of it. */
+/*
+ * Generic events of programs and of the kernel's log: how a line that was written is parsed, and which entry it
+ * becomes.
+ */
 #include "check.h"
 #include "core/capture/printk.h"
 #include "core/format/event_text.h"
@@ -40,7 +43,8 @@ static void test_prefix(void **state)
 static void test_no_prefix(void **state)
 {
 	static const char *const texts[] = {
-		"<html>", "<", "<1", "<1,", "<1,2", "<,2>x", "<1,>x", "<-1>x", "<1 >x", "<0x>x", "<0xg>x", " <1>x", "<1,2,3>x",
+		"<html>", "<", "<1", "<1,", "<1,2", "<,2>x", "<1,>x", "<-1>x", "<1 >x", "<0x>x", "<0xg>x", " <1>x",
+		"<1,2,3>x",
 	};
 	struct bcos_event_line line;
 	size_t i, length;
@@ -103,13 +107,13 @@ static void test_sources(void **state)
 	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
 	staged_put(s, 0, 2001, EVENT(BCOS_SUBJECT_PROCESS, 7, 1, 5, 0x80, "hello"));
 	staged_put(s, 0, 2002, EVENT(BCOS_SUBJECT_PROCESS, 7, 0, 5, 0x80, ""));
-	/* Events of an incarnation that is gone, and of none, are the kernel's and are counted. */
+	/* Events of an incarnation that is gone, and of an unknown process, become the kernel's and are counted. */
 	staged_put(s, 0, 2003, EVENT(BCOS_SUBJECT_PROCESS, 7, 2, 5, 0x80, "old"));
 	staged_put(s, 0, 2004, EVENT(BCOS_SUBJECT_PROCESS, 8, 1, 5, 0x80, "none"));
 	staged_put(s, 0, 2005, EVENT(BCOS_SUBJECT_CPU, 1, 0, 0x80000010, 0x40, "a CPU"));
 	staged_put(s, 0, 2006, EVENT(BCOS_SUBJECT_CORE, 0, 0, 0x80000011, 0x40, "a core"));
 	staged_put(s, 0, 2007, EVENT(BCOS_SUBJECT_DEVICE, 0, BCOS_DEVICE_SELF, 0x80000012, 0x40, "a device"));
-	/* Not there: left out, counted, and stated. */
+	/* Events about a CPU, a core and a device that do not exist are left out, counted, and stated as lost. */
 	staged_put(s, 0, 2008, EVENT(BCOS_SUBJECT_CPU, 5, 0, 1, 0x40, "no CPU"));
 	staged_put(s, 0, 2009, EVENT(BCOS_SUBJECT_CORE, 5, 0, 1, 0x40, "no core"));
 	staged_put(s, 0, 2010, EVENT(BCOS_SUBJECT_DEVICE, 5, 0, 1, 0x40, "no device"));
@@ -141,7 +145,7 @@ static void test_hidden(void **state)
 	assert_int_equal(s->feed.log.stats.unnamed, 0);
 }
 
-/* Such events belong to no CPU and have any time; the precision says how late one came. */
+/* Lines of the kernel's log belong to no CPU and may have any time. The precision says how late a line came. */
 static void test_kmsg(void **state)
 {
 	static struct bcos_stage stage;
@@ -167,7 +171,7 @@ static void test_kmsg(void **state)
 		   "2010 0 assign idle\n"
 		   "2010+999 0 event 0x0 a0 late\n");
 	assert_int_equal(s->feed.log.model.cpus_online, 2);
-	/* Until there is room again. */
+	/* The ring takes no more lines until there is room again. */
 	while (bcos_stage_append(&stage, 4000, &raw, &event, "sixteen bytes...", 16))
 		room++;
 	assert_int_equal(room, 64 / 3);
@@ -175,7 +179,10 @@ static void test_kmsg(void **state)
 	assert_true(bcos_stage_append(&stage, 4000, &raw, &event, "sixteen bytes...", 16));
 }
 
-/* A loss of no CPU is told by one; if that went before its statement was applied, by another. */
+/*
+ * A loss of no CPU is stated by one CPU. If that CPU goes offline before the statement is applied, another CPU states
+ * it.
+ */
 static void test_loss_of_none(void **state)
 {
 	struct staged *s = *state;
@@ -215,7 +222,7 @@ static void test_printk(void **state)
 	check_line("<29>[    1.000000] x", 0x60, true, 1000000000, "x");
 	check_line("<191>[    1.000000]  x", 0x20, true, 1000000000, " x");
 	check_line("<6>[    1.000000] ", 0x40, true, 1000000000, "");
-	/* Without a time, or in no form that there is. */
+	/* These lines have no time, or no valid form. */
 	check_line("<3>text", 0xA0, false, 0, "text");
 	check_line("text", 0x40, false, 0, "text");
 	check_line("", 0x40, false, 0, "");
@@ -228,7 +235,10 @@ static void test_printk(void **state)
 	check_line("<3>[ 1.000000][", 0xA0, true, 1000000000, "");
 }
 
-/* Any bytes, also where the ring's end cuts the record in two; what does not fit is cut between characters. */
+/*
+ * Texts of any length, also where the end of the ring cuts the record in two. A text that does not fit is cut between
+ * characters.
+ */
 static void test_long(void **state)
 {
 	struct staged *s = *state;
@@ -240,9 +250,11 @@ static void test_long(void **state)
 	for (length = 0; length <= sizeof(bytes); length += 41) {
 		for (i = 0; i < length; i++)
 			bytes[i] = (char)('a' + (i + length) % 26);
-		snprintf(text, sizeof(text), "%llu 0 event 0x1 40 %.*s\n", (unsigned long long)time, (int)length, bytes);
+		snprintf(text, sizeof(text), "%llu 0 event 0x1 40 %.*s\n", (unsigned long long)time, (int)length,
+			 bytes);
 		from = feed_mark(TAPE);
-		assert_true(staged_put(s, 0, time, record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, 0, 0, 1, 0x40, bytes,
+		assert_true(staged_put(s, 0, time,
+				       record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, 0, 0, 1, 0x40, bytes,
 								length)) <= BCOS_STAGED_KICK);
 		staged_pass(s, time + 100, 1000);
 		/* feed_text() shows the first 400 bytes of a line. */

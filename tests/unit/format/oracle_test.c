@@ -11,7 +11,7 @@ struct writer {
 
 static struct writer *w;
 
-/* An entry: header, then words or text. */
+/* Writes an entry: a header, and then words or a text. */
 static void put(u16 type, u32 source, u64 time, const void *rest, u32 size)
 {
 	u16 whole = (u16)(20 + ((size + 3) & ~3u));
@@ -47,7 +47,7 @@ static void device(u16 type, u32 source, u64 time, u32 driver, const char *text)
 	put(type, source, time, rest, 4 + (u32)strlen(text));
 }
 
-/* Core 0 with CPUs 0 and 1, kernel and sh (7), a device (9), CPU 0 runs sh, CPU 1 nothing. */
+/* Writes a group: core 0 with CPUs 0 and 1, the kernel, sh (7) and a device (9). CPU 0 runs sh, and CPU 1 is idle. */
 static void group(void)
 {
 	core(0xA000, 0, 10, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/format/phrase.c: what is written is what is read back, and nothing else is read. */
+/* core/format/phrase.c: each text that is written is read back, and no other text is read. */
 #include "check.h"
 #include "core/format/phrase.h"
 
@@ -16,7 +16,7 @@ static void test_lost(void **state)
 	assert_string_equal(text, "lost 3 assignments, 18446744073709551000 interrupts");
 	strcpy(text + at, after);
 	assert_true(bcos_phrase_lost_count(text, strlen(text)) == 18446744073709551003ull);
-	/* Numbers of times are no counts, whatever stands before them. */
+	/* Numbers in times are no counts, whatever stands before them. */
 	assert_int_equal(bcos_phrase_lost_count("lost 5 lines, until 12.34 s", 27), 5);
 	assert_int_equal(bcos_phrase_lost_count("lost 7 births, devices: since 9 s", 33), 7);
 	assert_int_equal(bcos_phrase_lost_count("found 5", 7), 0);
@@ -79,7 +79,7 @@ static void test_thread(void **state)
 	assert_false(bcos_phrase_thread_parse(text, (size_t)length, &found));
 }
 
-/* The longest texts with all that they can say, and back. */
+/* Writes the longest texts, with all their parts, and reads them back. */
 static void test_waker(void **state)
 {
 	struct bcos_thread_phrase phrase = {
@@ -108,7 +108,7 @@ static void test_waker(void **state)
 	assert_int_equal(found.priority, -1);
 }
 
-/* Whatever stands there: the state alone, if that is one; and nothing of what is no number of 32 bits. */
+/* If the rest of a text is not as it should be, only the state is read. A number with more than 32 bits is not read. */
 static void test_thread_texts(void **state)
 {
 	static const struct {
@@ -159,7 +159,8 @@ static void test_thread_texts(void **state)
 
 static int put_lost(char *text, size_t size)
 {
-	return bcos_phrase_lost(text, bcos_phrase_lost(text, 0, (int)size, 12, "assignments"), (int)size, 345, "interrupts");
+	return bcos_phrase_lost(text, bcos_phrase_lost(text, 0, (int)size, 12, "assignments"), (int)size, 345,
+				"interrupts");
 }
 
 static int put_missed(char *text, size_t size)
@@ -174,8 +175,10 @@ static int put_idle(char *text, size_t size)
 
 static int put_waker(char *text, size_t size)
 {
-	struct bcos_thread_phrase phrase = { .thread = 8, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_THREAD, .waker = 7,
-					     .waker_thread = 9, .has_cpu = true, .cpu = 1, .has_priority = true, .priority = -1 };
+	struct bcos_thread_phrase phrase = { .thread = 8, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_THREAD,
+					     .waker = 7,
+					     .waker_thread = 9, .has_cpu = true, .cpu = 1, .has_priority = true,
+					     .priority = -1 };
 
 	return bcos_phrase_thread(text, size, &phrase);
 }
@@ -187,10 +190,14 @@ static int put_interrupt(char *text, size_t size)
 	return bcos_phrase_thread(text, size, &phrase);
 }
 
-/* Into each size there is a text is cut, and never written beyond: each has memory of that size, which ASan watches. */
+/*
+ * A text is cut to any size, and nothing is written beyond: each text has memory of exactly that size, which ASan
+ * watches.
+ */
 static void test_cut(void **state)
 {
-	static int (*const puts[])(char *text, size_t size) = { put_lost, put_missed, put_idle, put_waker, put_interrupt };
+	static int (*const puts[])(char *text, size_t size) = { put_lost, put_missed, put_idle, put_waker,
+								put_interrupt };
 	char whole[200], *text;
 	size_t size, i;
 	int length, cut;
@@ -215,7 +222,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lost), cmocka_unit_test(test_missed), cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_thread), cmocka_unit_test(test_waker), cmocka_unit_test(test_thread_texts), cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_thread), cmocka_unit_test(test_waker), cmocka_unit_test(test_thread_texts),
+		cmocka_unit_test(test_cut),
 	};
 
 	return cmocka_run_group_tests_name("phrase", tests, NULL, NULL);

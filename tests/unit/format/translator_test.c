@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A collector's translator: which entries are which messages, masks, sizes, and what was dropped. */
+/*
+ * A collector's translator: which entries become which messages, by which masks, of which sizes, and how many messages
+ * were dropped.
+ */
 #include "check.h"
 #include "core/format/entry.h"
 #include "core/format/translator.h"
@@ -48,7 +51,7 @@ static void put(const struct bcos_entry *next)
 	bcos_translator_put(&translator, next);
 }
 
-/* The next message is this one: "ID dropped: words". */
+/* Checks the next message, in the form "ID dropped: words". */
 static void expect(const char *message)
 {
 	u32 id = 0, dropped = 0, words[BCOS_MESSAGE_WORDS_MAX], size = BCOS_MESSAGE_WORDS_MAX, i;
@@ -70,7 +73,7 @@ static void expect_none(void)
 	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), 0);
 }
 
-/* At first both masks are 0, and there is nothing. */
+/* At first both masks are 0, and there are no messages. */
 static void test_silent(void **state)
 {
 	expect_none();
@@ -91,14 +94,14 @@ static void test_switch(void **state)
 	expect_none();
 	put(word(BCOS_ASSIGN_CPU, 1, 0x2000, BCOS_PROCESS_IDLE));
 	expect("1 0: 2000 ffffffff");
-	/* Its own are hidden, and what repeats is no news. */
+	/* Switches to the collector's own process are hidden, and historical entries make no messages. */
 	put(word(BCOS_ASSIGN_CPU, 1, 0x3000, 77));
 	expect_none();
 	put(word(BCOS_HIST_ASSIGN_CPU, 1, 0x3000, 5));
 	expect_none();
 }
 
-/* With the task monitor's swap bit a switch to a process is another message besides. */
+/* With the swap bit of the monitor mask a switch to a process makes a second message. */
 static void test_swap(void **state)
 {
 	translator.mask = 1 | 8;
@@ -138,7 +141,8 @@ static void test_interrupt(void **state)
 static void test_sleep(void **state)
 {
 	translator.mask = 4;
-	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 2 for 256 ns, ended by a (0x1) b (0xc0000003)"));
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE,
+		  "idle state 2 for 256 ns, ended by a (0x1) b (0xc0000003)"));
 	expect("3 0: f00 1000 c0000003");
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 0 for 16 ns"));
 	expect("3 0: ff0 1000 ffffffff");
@@ -168,7 +172,7 @@ static void test_states(void **state)
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 naps"));
 	expect_none();
-	/* State 0 is a message about a process. */
+	/* State 0 is in the messages of switches, and "runs" makes no message. */
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 runs on CPU 0 at priority 120"));
 	expect_none();
 	translator.monitor = (u32)~BCOS_MONITOR_STATE;
@@ -225,7 +229,7 @@ static void test_custom(void **state)
 	expect("1073741823 0: 1");
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1234, 0x80000007, "time"));
 	expect("7 0: 1234");
-	/* Texts of other kinds are none. */
+	/* Texts of other forms make no messages. */
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, ""));
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000002A"));
@@ -240,13 +244,14 @@ static void test_custom(void **state)
 	expect_none();
 }
 
-/* A message that does not fit stays, and nothing but the size is written. */
+/* A message that does not fit stays, and only the size is written. */
 static void test_too_small(void **state)
 {
 	u32 id = 1, dropped = 2, words[3] = { 3, 4, 5 }, size = 2;
 
 	translator.mask = ~0u;
-	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_LOSS, "lost 5 interrupts: staging full, until 1.000000000 s"));
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_LOSS,
+		  "lost 5 interrupts: staging full, until 1.000000000 s"));
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000000a 0000000b 0000000c"));
 	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), -EMSGSIZE);
@@ -257,7 +262,7 @@ static void test_too_small(void **state)
 	size = 0;
 	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), -EMSGSIZE);
 	assert_int_equal(size, 3);
-	/* It fits exactly. */
+	/* The message fits exactly. */
 	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), 3);
 	assert_int_equal(id, 7);
 	assert_int_equal(dropped, 5);
@@ -265,7 +270,7 @@ static void test_too_small(void **state)
 	expect_none();
 }
 
-/* The next message carries what was lost before it, and only it. */
+/* The next message has the number of losses before it, and later messages do not. */
 static void test_dropped(void **state)
 {
 	translator.mask = 1;
@@ -275,9 +280,10 @@ static void test_dropped(void **state)
 	put(event(BCOS_GENERIC_CPU, 1, 0x1000, BCOS_EVENT_LOSS,
 		  "lost 100 events: inside the recording of another, until 1.000000000 s"));
 	expect_none();
-	put(event(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0x1000, BCOS_EVENT_MISSED, "missed 1000 entries, 24000 bytes"));
+	put(event(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0x1000, BCOS_EVENT_MISSED,
+		  "missed 1000 entries, 24000 bytes"));
 	expect_none();
-	/* Somebody else's event of the same ID is none. */
+	/* An event of another device with this ID does not count. */
 	put(event(BCOS_GENERIC_DEVICE, 1, 0x1000, BCOS_EVENT_MISSED, "missed 1000 entries, 24000 bytes"));
 	expect_none();
 	put(word(BCOS_ASSIGN_CPU, 1, 0x2000, 5));
@@ -291,7 +297,7 @@ static u32 tens(void *context, u64 time)
 	return (u32)(time / 16) + *(u32 *)context;
 }
 
-/* A timer is for the translator's times, not for words that were put. */
+/* A timer converts the times that the translator adds, and not words that were put. */
 static void test_timer(void **state)
 {
 	u32 one = 1;

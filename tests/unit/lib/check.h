@@ -19,7 +19,7 @@ static void check_failed(void)
 	fail();
 }
 
-/* One failed check is one failed test, and the others still run. */
+/* If feed_check() fails, only the test that called it fails, and the others still run. */
 static __attribute__((constructor)) void check_hook(void)
 {
 	feed_failed = check_failed;

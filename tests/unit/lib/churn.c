@@ -10,12 +10,12 @@ static u32 dice(struct churn *churn, u32 sides)
 
 static void emit(struct churn *churn, u32 cpu, struct feed_record record)
 {
-	/* A fifth of all records has the time of the one before. */
+	/* A fifth of all records has the time of the previous record. */
 	if (dice(churn, 5))
 		churn->time += 1 + dice(churn, 50);
 	churn->count[record.raw.kind]++;
 	churn->emit(churn->context, cpu, churn->time, record);
-	/* The consequences of such an event take a while. */
+	/* A record of this class is always older than the next record. */
 	if (bcos_raw_class(record.raw.kind) == BCOS_LOSS_LIFE)
 		churn->time++;
 }
@@ -37,7 +37,7 @@ static void random_name(struct churn *churn, char *name)
 	memset(name, 0, BCOS_RAW_NAME);
 	for (i = 0; i < length; i++)
 		name[i] = letters[dice(churn, sizeof(letters) - 1)];
-	/* Some are bad. */
+	/* Some names end with an incomplete UTF-8 character. */
 	if (length && !dice(churn, 20))
 		name[length - 1] = (char)0xC3;
 }
@@ -59,7 +59,10 @@ static void unshow(struct churn *churn, const struct churn_life *life)
 			churn->cpu[cpu].shown = BCOS_PROCESS_KERNEL;
 }
 
-/* A free place in the table, and an ID that is free or of a process that only has to be buried. */
+/*
+ * Creates a process in a free place of the table. Its ID is free, or belongs to a process whose last switch is still to
+ * come.
+ */
 static struct churn_life *conceive(struct churn *churn)
 {
 	u32 place = dice(churn, churn->lives), id = 1 + dice(churn, churn->ids);
@@ -92,7 +95,7 @@ static void be_born(struct churn *churn)
 		return;
 	life = conceive(churn);
 	record = record_of(life, life->hidden ? BCOS_RAW_HELPER : BCOS_RAW_BIRTH, 0);
-	/* Half of them tell of whom; that may be somebody who is not there. */
+	/* Half of the births name a parent, which may be a process that does not exist. */
 	if (life->tag & 1) {
 		record.raw.aux = BCOS_RAW_PARENT;
 		record.life.status = life->tag / 2 % churn->ids;
@@ -115,7 +118,7 @@ static void do_switch(struct churn *churn, u32 cpu, u32 next)
 	struct churn_life *life = next < CHURN_KERNEL ? &churn->life[next] : NULL;
 	u32 id = life ? life->id : next == CHURN_IDLE ? BCOS_PROCESS_IDLE : BCOS_PROCESS_KERNEL;
 
-	/* "next with PF_EXITING and live == 0 is the kernel" */
+	/* The probe stages the kernel in the place of a process whose last thread has begun to exit. */
 	if (life && life->exited)
 		id = BCOS_PROCESS_KERNEL;
 	churn->cpu[cpu].runs = next;
@@ -138,7 +141,7 @@ static void bury(struct churn *churn, u32 cpu, u32 place)
 		do_switch(churn, cpu, CHURN_IDLE);
 }
 
-/* Its last thread goes; its last switch comes now or later, perhaps after its ID was given away. */
+/* Lets a process exit. Its last switch comes now or later, perhaps when another process has its ID already. */
 static void die(struct churn *churn)
 {
 	struct churn_life *life = any(churn);
@@ -179,7 +182,7 @@ static void schedule(struct churn *churn)
 	u32 cpu = running_cpu(churn), place = churn->cpu[cpu].runs;
 	struct churn_life *life;
 
-	/* One that is dying is switched away from by its death. */
+	/* A process that has exited leaves the CPU by its last switch. */
 	if (place < CHURN_KERNEL && churn->life[place].exited) {
 		bury(churn, cpu, place);
 		return;
@@ -319,7 +322,7 @@ u32 churn_walk(const struct churn *churn, struct bcos_seen *seen)
 	for (place = 0; place < churn->lives; place++) {
 		const struct churn_life *life = &churn->life[place];
 
-		/* The walk skips those without a live thread. */
+		/* A walk skips processes without a live thread. */
 		if (!life->alive || life->exited)
 			continue;
 		seen[n] = (struct bcos_seen){ .id = life->id, .tag = life->tag, .start = 500, .hidden = life->hidden };
@@ -344,8 +347,10 @@ const char *churn_compare(const struct churn *churn, const struct bcos_model *mo
 		live++;
 		if (process && process->tag == life->tag && process->hidden == life->hidden)
 			continue;
-		snprintf(text, sizeof(text), "process %u (%s): tag %u, hidden %d; in the model tag %u, hidden %d", life->id,
-			 life->name, life->tag, life->hidden, process ? process->tag : 0, process ? process->hidden : 0);
+		snprintf(text, sizeof(text), "process %u (%s): tag %u, hidden %d; in the model tag %u, hidden %d",
+			 life->id,
+			 life->name, life->tag, life->hidden, process ? process->tag : 0,
+			 process ? process->hidden : 0);
 		return text;
 	}
 	for (link = model->recent.next; link != &model->recent; link = link->next) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A made-up machine: processes that are born, run, exec and die over some
- * CPUs, as the kernel lets them, and the truth about them at any time.
+ * A made-up machine: processes that are born, run, exec and die on several CPUs, as the kernel lets them, and the truth
+ * about them at any time.
  */
 #ifndef TEST_CHURN_H
 #define TEST_CHURN_H
@@ -12,9 +12,9 @@
 
 struct churn_life {
 	u32 id, tag;
-	bool alive;		/* not seen dead yet; a dead one's place is free */
-	bool exited;		/* its last thread is gone, its last switch is to come */
-	bool reborn;		/* its ID is another's already */
+	bool alive;		/* false: dead, and its place is free */
+	bool exited;		/* its last thread has exited; its last switch is still to come */
+	bool reborn;		/* another process has its ID already */
 	bool hidden;
 	char name[BCOS_RAW_NAME];
 };
@@ -23,20 +23,20 @@ struct churn {
 	u64 seed;
 	u64 time;
 	u32 cpus;		/* at most CHURN_CPUS */
-	u32 target;		/* so many processes, about */
-	u32 ids;		/* process IDs are 1 to this: small, so that they come again soon */
+	u32 target;		/* about as many processes live at a time */
+	u32 ids;		/* the highest process ID, which is small, so that IDs are reused soon */
 	u32 tag;
 	bool hotplug, interrupts;
 	u32 live;
 	struct churn_life *life;
-	u32 lives;		/* room */
-	u32 *by_id;		/* index + 1 into life of who has the ID */
+	u32 lives;		/* room in @life */
+	u32 *by_id;		/* by ID: index + 1 in @life, or 0 */
 	struct {
 		bool online;
-		u32 runs;	/* index into life, or CHURN_KERNEL, CHURN_IDLE */
+		u32 runs;	/* index in @life, or CHURN_KERNEL, CHURN_IDLE */
 		u32 shown;	/* ID that the log has to show */
 	} cpu[CHURN_CPUS];
-	/* Where records go. */
+	/* Takes each record. */
 	void (*emit)(void *context, u32 cpu, u64 time, struct feed_record record);
 	void *context;
 	u64 count[BCOS_RAW_KINDS];
@@ -48,16 +48,19 @@ struct churn {
 void churn_init(struct churn *churn, u64 seed, u32 cpus, u32 target);
 void churn_free(struct churn *churn);
 
-/* As a walk of the task list finds them.  Return: how many; @seen has room for churn->lives. */
+/*
+ * Writes the processes to @seen as a walk of the task list finds them. Return: their number; @seen has room for
+ * churn->lives.
+ */
 u32 churn_walk(const struct churn *churn, struct bcos_seen *seen);
 
-/* Processes of the state at load: births that nobody records. */
+/* Adds processes, until @count live, without births: they exist when the log begins. */
 void churn_populate(struct churn *churn, u32 count);
 
-/* Something happens. */
+/* Makes one random event. */
 void churn_step(struct churn *churn);
 
-/* Every CPU goes idle and every dying process is dead. */
+/* Lets every process die that has exited, and every CPU go idle. */
 void churn_settle(struct churn *churn);
 
 /* Return: NULL, or how the model differs from the truth. */

@@ -67,7 +67,7 @@ struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, co
 	record.raw.units = name ? 3 : 2;
 	record.life.tag = tag;
 	record.life.status = status;
-	/* As the kernel's comm: 15 bytes and a zero. */
+	/* Like the kernel's comm, the name has at most 15 bytes and a zero. */
 	if (name)
 		memcpy(record.name, name, strnlen(name, BCOS_RAW_NAME - 1));
 	return record;
@@ -90,7 +90,7 @@ struct feed_record record_device(u64 key, u32 driver, u32 tag, u16 aux, const ch
 {
 	struct bcos_raw_device device = { .key = key };
 	char text[sizeof(device) + BCOS_RAW_TEXT] = "";
-	/* With the last zero. */
+	/* The length includes the zero at the end. */
 	size_t length = strlen(names) + 1;
 	struct feed_record record;
 	char *at;
@@ -175,7 +175,7 @@ void feed_apply(struct feed *feed, u32 cpu, const struct feed_record *record)
 {
 	struct feed_record *exact = malloc(record->raw.units * sizeof(struct bcos_unit));
 
-	/* No longer than its units, so that ASan sees who reads on. */
+	/* The copy is as long as the record's units, so that ASan finds reads beyond them. */
 	if (!exact)
 		fail(feed, "no memory");
 	memcpy(exact, record, record->raw.units * sizeof(struct bcos_unit));
@@ -300,7 +300,7 @@ void feed_pull(struct feed *feed)
 		fail(feed, "the entries on the tape are not as many as the log says");
 }
 
-/* Figures that cannot be, as of a count that went below 0. */
+/* Returns what is impossible about the figures of the status, such as a count that went below 0, or NULL. */
 static const char *wrong_figure(const struct feed *feed)
 {
 	struct bcos_status status = { 0 };
@@ -310,7 +310,8 @@ static const char *wrong_figure(const struct feed *feed)
 	if (status.head < feed->length || status.historical > status.entries)
 		return "entries do not add up";
 	if (status.partial_groups > status.groups || status.groups_over_1_zone > status.groups ||
-	    status.groups_over_3_zones > status.groups_over_1_zone || status.groups_over_4_zones > status.groups_over_3_zones)
+	    status.groups_over_3_zones > status.groups_over_1_zone ||
+	    status.groups_over_4_zones > status.groups_over_3_zones)
 		return "groups do not add up";
 	if (status.discarded_entries > status.entries || status.discarded_bytes > status.head)
 		return "more was discarded than written";
@@ -336,7 +337,7 @@ void feed_check(struct feed *feed)
 	bcos_ring_marks(&feed->log.ring, &marks);
 	for (i = 0; i < n && i < 65536; i++) {
 		found |= starts[i] == marks.oldest.offset;
-		/* As long as a snapshot can be, and a bit. */
+		/* No snapshot spans more than six groups. */
 		end = i + 6 < n ? starts[i + 6] : feed->length;
 		wrong = oracle_check(feed->tape, starts[i], end, feed->flags);
 		if (wrong) {

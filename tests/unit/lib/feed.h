@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A log that is fed by hand, and a tape of all that was ever written to it. */
+/* A log that a test feeds with records, and a tape: a copy of everything that was ever written to the log. */
 #ifndef TEST_FEED_H
 #define TEST_FEED_H
 
@@ -14,24 +14,27 @@ struct feed {
 	struct bcos_log log;
 	void *data;
 	u64 size;
-	u64 time;			/* of the next record */
+	u64 time;			/* time of the next record */
 	u8 *tape;			/* the log from offset 0, never overwritten */
 	u64 length, room;
-	struct bcos_mark at;		/* where the tape ends */
-	unsigned int flags;		/* for the oracle */
-	u64 checked;			/* oldest mark at the last check, + 1 */
+	struct bcos_mark at;		/* end of the tape, as a place in the log */
+	unsigned int flags;		/* ORACLE_*, for the oracle */
+	u64 checked;			/* offset of the oldest mark at the last check, + 1 */
 };
 
-/* One of bcos_log_init(): 0 or its error. */
+/* Initialises a feed and its log. Return: 0, or the error of bcos_log_init(). */
 int feed_init(struct feed *feed, u64 ring_size, u32 cpu_limit);
-/* Online CPUs 0 to @cpus - 1 and the processes of @seen; the log begins at @begin and so does time. */
+/*
+ * Primes the log with online CPUs 0 to @cpus - 1 and the processes of @seen. The log begins at @begin, which is also
+ * the time of the first record. Return: 0, or the error of bcos_log_prime().
+ */
 int feed_prime(struct feed *feed, u32 cpus, const struct bcos_seen *seen, u32 seen_count, u64 begin);
-/* Both, and the log has begun: a ring of 256 KiB, @cpus of 8 CPUs, no processes, time 1000. */
+/* Does both, and lets the log begin at time 1000, with a ring of 256 KiB, @cpus of 8 CPUs and no processes. */
 void feed_start(struct feed *feed, u32 cpus);
-/* And nothing is left allocated. */
+/* Frees a feed, and fails if the log leaves memory allocated. */
 void feed_end(struct feed *feed);
 
-/* Records, at feed->time.  A record that carries more than one unit. */
+/* A record of one or more units. */
 struct feed_record {
 	struct bcos_raw raw;
 	union {
@@ -61,27 +64,30 @@ struct feed_record {
 
 struct feed_record record_plain(u8 kind, u32 id, u16 aux);
 struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, const char *name);
-/* @length bytes of @text; @kind is EVENT or KMSG. */
+/* Makes an EVENT or KMSG record with @length bytes of @text. */
 struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event, u8 severity, const char *text,
 				size_t length);
-/* @names: what it is called, then what it hangs on, separated by '|'. */
+/* Makes a DEVICE record. @names: the name of the device, then the names of its parents, separated by '|'. */
 struct feed_record record_device(u64 key, u32 driver, u32 tag, u16 aux, const char *names);
-/* DEVICE_GONE, LINK; INPUT, OUTPUT. */
+/* Makes a DEVICE_GONE, LINK, INPUT or OUTPUT record. */
 struct feed_record record_about(u8 kind, u64 key, u16 aux, u64 amount);
-/* FAULT. */
+/* Makes a FAULT record. */
 struct feed_record record_fault(u64 key, enum bcos_operation operation, u32 bytes, u64 sector, u32 error);
-/* A second unit of two words. */
+/* Makes a record whose second unit has these two words. */
 struct feed_record record_pair(u8 kind, u32 id, u16 aux, u64 first, u64 second);
-/* @arguments: @length bytes; @flags: BCOS_RAW_*_CUT, BCOS_RAW_SECRET. */
+/* Makes a PROGRAM record. @arguments has @length bytes; @flags: BCOS_RAW_*_CUT, BCOS_RAW_SECRET. */
 struct feed_record record_program(u32 id, u32 tag, u32 user, u16 flags, const char *path, const char *cgroup,
 				  const char *arguments, size_t length);
-/* The parent is @parent. */
+/* Makes a BIRTH or HELPER record that names the parent. */
 struct feed_record record_birth(u8 kind, u32 id, u32 tag, const char *name, u32 parent);
 struct feed_record record_limits(u32 cpu, u32 least, u32 most);
 struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank);
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);
 
-/* Applies it, publishes, and copies what is new to the tape. */
+/*
+ * Applies a record at feed->time, publishes, and copies the new entries to the tape. Each function below does this with
+ * a record of one kind.
+ */
 void feed_apply(struct feed *feed, u32 cpu, const struct feed_record *record);
 void feed_switch(struct feed *feed, u32 cpu, u32 id);
 void feed_birth(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
@@ -91,34 +97,37 @@ void feed_rename(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
 void feed_exit(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status);
 void feed_dead(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status);
 void feed_signal(struct feed *feed, u32 cpu, u32 id, u16 number, bool user);
-/* With class who: @sender is a process, or BCOS_PROCESS_NONE: the kernel sent it. */
+/* Applies a SIGNAL record of class who. @sender is a process, or BCOS_PROCESS_NONE if the kernel sent the signal. */
 void feed_sent(struct feed *feed, u32 cpu, u32 id, u32 tag, u16 number, int code, u32 sender, u32 sender_tag, u32 user);
 void feed_irq(struct feed *feed, u32 cpu, u32 line, u16 tag);
 void feed_irq_name(struct feed *feed, u32 cpu, u32 line, bool shared, u16 tag, const char *name);
 void feed_cpu_down(struct feed *feed, u32 cpu, u32 gone);
 
-/* Tells the log that all before @horizon was applied, and copies to the tape. */
+/* Tells the log that all records before @horizon were applied, and copies the new entries to the tape. */
 void feed_pass(struct feed *feed, u64 horizon);
-/* Only copies to the tape. */
+/* Only copies the new entries to the tape. */
 void feed_pull(struct feed *feed);
 
-/* The oracle from the oldest mark to the end, and from every group start on the tape. */
+/*
+ * Runs the oracle from the oldest mark to the end, and from the start of each group on the tape. Also checks the
+ * figures of the status and the balance of the entries.
+ */
 void feed_check(struct feed *feed);
-/* Only from the oldest mark, and only if it moved since. */
+/* Runs the oracle from the oldest mark alone, and only if the mark has moved since the last call. */
 void feed_check_oldest(struct feed *feed);
 
-/* Offset on the tape from which feed_text() is to begin. */
+/* Returns the end of the tape, from which feed_text() may begin later. */
 u64 feed_mark(const struct feed *feed);
 
 /**
- * feed_text() - what is on the tape, one entry a line
+ * feed_text() - return the entries on the tape, one on each line
  * @feed: the feed
  * @from: offset
- * @history: historical entries too
+ * @history: also returns historical entries
  *
  * "TIME+PRECISION SOURCE what"; the precision is left out if it is 1, times and
  * sources are decimal, historical ones begin with "*".
- * Return: valid until the next call.
+ * Return: a text that is valid until the next call.
  */
 const char *feed_text(const struct feed *feed, u64 from, bool history);
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Reads @path into @to.  Return: bytes, or -1 after saying on stderr what is wrong. */
+/* Reads @path into @to. Return: the number of bytes, or -1 after a message on stderr. */
 long hex_read(const char *path, void *to, size_t size);
 
 #endif

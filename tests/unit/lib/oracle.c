@@ -22,7 +22,7 @@ static bool wrong(struct oracle *o, const char *format, ...)
 
 /* ---- historical entries ------------------------------------------------------------------- */
 
-/* Cores, CPUs, processes, devices, assignments: the order within a group. */
+/* Returns the rank of a type in the order of a group: cores, CPUs, processes, devices, assignments. */
 static int group_rank(unsigned int type)
 {
 	switch (type) {
@@ -40,14 +40,17 @@ static bool same(const struct oracle *o, const struct item *item)
 	       item->length == o->text_length && !memcmp(item->name, o->text, o->text_length);
 }
 
-/* History must repeat what is known already (5.18 to 5.22). */
+/* A historical entry must repeat what is known already (5.18 to 5.22). */
 static bool restate(struct oracle *o, enum table table)
 {
 	struct item *item = find(o, table, o->source), *gone = item ? NULL : find_gone(o, table, o->source);
 
 	if (gone && gone->start == o->time)
 		return wrong(o, "is history of what has ended");
-	/* The log told of a birth that was lost when somebody found it out; its history knows better, from the first time on. */
+	/*
+	 * If a birth was lost, the log names the process when a walk has found it. The first historical entry of the
+	 * process knows its true start.
+	 */
 	if (item && table == PROCESSES && o->flags & ORACLE_LOSSES && !item->stated && o->time < item->start) {
 		item->start = o->time;
 		item->precision = o->precision;
@@ -87,7 +90,7 @@ static bool hist_assign(struct oracle *o)
 	return true;
 }
 
-/* 5.5.2: an entry for each CPU. */
+/* 5.5.2: the performance table of a core has an entry for each of its CPUs. */
 static bool large_table(struct oracle *o, const struct item *core)
 {
 	if (core->users > core->value)
@@ -108,7 +111,7 @@ static bool historical(struct oracle *o)
 		return restate(o, PROCESSES);
 	case 0xA000:
 		item = find(o, CORES, o->source);
-		/* Its estimates may have changed since. */
+		/* The core's estimates may have changed since. */
 		if (item)
 			item->value = o->value;
 		return restate(o, CORES) && large_table(o, find(o, CORES, o->source));
@@ -125,7 +128,7 @@ static bool historical(struct oracle *o)
 	}
 }
 
-/* A group has all there is; processes and devices unless it may be partial. */
+/* A group has everything that exists, but processes and devices may be missing if groups may be partial. */
 static bool end_group(struct oracle *o)
 {
 	static const char *const what[TABLES] = { "process", "core", "CPU", "device" };
@@ -175,7 +178,7 @@ static bool follow_groups(struct oracle *o)
 		o->rank = rank;
 		return true;
 	}
-	/* Between groups only names are said again. */
+	/* Between groups the log restates only names. */
 	if (o->type != 0x8000 && o->type != 0xE000)
 		return wrong(o, "history outside of a group");
 	return true;
@@ -281,7 +284,10 @@ static bool assign(struct oracle *o)
 	return true;
 }
 
-/* "class mask 0x... -> 0x...: ...": where neither assign nor kernel_time is on, nothing is known of what CPUs run. */
+/*
+ * Parses "class mask 0x... -> 0x...: ...". If neither assign nor kernel_time is on, the log does not know what CPUs
+ * run.
+ */
 static void mask_changed(struct oracle *o)
 {
 	char text[64] = { 0 }, *to;
@@ -323,7 +329,9 @@ static bool happened(struct oracle *o)
 	default:
 		if (!find(o, subject[of], o->source))
 			return wrong(o, "is about a %s that was not stated", what[of]);
-		/* 5.7.1, 5.11.1, 5.16.1, and the tables of part II. */
+		/*
+		 * Cores, CPUs and devices have reserved event IDs (5.7.1, 5.11.1, 5.16.1, and the tables of part II).
+		 */
 		if ((o->type & 0x1FFF) == 0x0010 && of && o->value && o->value < 0x80000000)
 			return wrong(o, "has the reserved event ID %x", o->value);
 		return true;

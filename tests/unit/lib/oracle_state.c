@@ -12,7 +12,7 @@ static uint32_t number(const uint8_t *bytes, int size)
 	return n;
 }
 
-/* RFC 3629, by its table of well-formed sequences. */
+/* Is this UTF-8 by the table of well-formed sequences in RFC 3629? */
 static bool utf8(const uint8_t *s, size_t n)
 {
 	size_t i = 0, more;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The oracle's reading of an entry, and what it knows. */
+/* The oracle's parser of entries, and its state. */
 #ifndef TEST_ORACLE_STATE_H
 #define TEST_ORACLE_STATE_H
 
@@ -16,15 +16,15 @@ struct item {
 	struct item *next;
 	uint32_t id;
 	bool named;
-	bool stated;			/* in history, since it was named */
-	uint64_t start;			/* of this incarnation */
+	bool stated;			/* a historical entry has stated it */
+	uint64_t start;			/* time of the first entry of this incarnation */
 	uint32_t precision;
 	uint32_t value;			/* CPU: core; device: driver; core: entries of its table */
 	char name[128];
 	size_t length;
-	unsigned int in_group;		/* the newest that has it */
-	unsigned int users;		/* core: CPUs online */
-	bool assigned;			/* CPU, and what follows */
+	unsigned int in_group;		/* number of the newest group that has it */
+	unsigned int users;		/* core: number of its CPUs online */
+	bool assigned;			/* this and the following members: CPU */
 	uint32_t process;
 	uint64_t assigned_at;
 	unsigned int assigned_in;
@@ -38,7 +38,7 @@ struct oracle {
 	unsigned int groups;
 	bool in_group, later_group;
 	int rank;
-	/* The entry at hand. */
+	/* The entry that is checked now. */
 	uint64_t at;
 	unsigned int size, type;
 	uint32_t source, precision;
@@ -48,15 +48,15 @@ struct oracle {
 	size_t text_length;
 };
 
-/* Reads the entry at @bytes.  Return: NULL, or how it is malformed. */
+/* Parses the entry at @bytes. Return: NULL, or how the entry is malformed. */
 const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available);
 
 struct item *find(const struct oracle *o, enum table table, uint32_t id);
 struct item *add(struct oracle *o, enum table table, uint32_t id);
-/* The last one of this ID that ended. */
+/* Returns the item of this ID that ended last, or NULL. */
 struct item *find_gone(const struct oracle *o, enum table table, uint32_t id);
 void take_out(struct oracle *o, enum table table, struct item *item);
-/* Takes over what the entry at hand says of it. */
+/* Takes over what the entry that is checked now says of an item. */
 void set(struct oracle *o, struct item *item);
 void empty(struct oracle *o);
 

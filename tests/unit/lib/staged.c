@@ -77,7 +77,7 @@ enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct fee
 	staged_now = time;
 	if (raw->units == 1)
 		return bcos_stage_put_one(stage, staged_clock, bcos_stage_word(raw->kind, raw->aux, raw->id));
-	/* Most records of two and three units look like this. */
+	/* The probes stage most records of two and three units by this function. */
 	if (raw->units <= 3 && !word[1])
 		return bcos_stage_put_short(stage, staged_clock, raw->units,
 					    bcos_stage_head(raw->kind, raw->units, raw->aux, raw->id), word[0], word[2],

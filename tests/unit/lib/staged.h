@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A log that is fed through staging rings and the merge, by a clock that the test turns. */
+/* A log that is fed through staging rings and the merge, by a clock that the test sets. */
 #ifndef TEST_STAGED_H
 #define TEST_STAGED_H
 
@@ -18,19 +18,22 @@ struct staged {
 extern u64 staged_now, staged_step;
 u64 staged_clock(void);
 
-/* @cpus CPUs with @units units of staging each, a ring of @size bytes; the log begins at 1000, with the first pass. */
+/*
+ * Makes a log of @cpus CPUs with @units units of staging each, and a ring of @size bytes. The log begins at 1000, with
+ * the first pass.
+ */
 struct staged *staged_early(u32 cpus, u64 units, u64 size);
-/* The pass is over, and the ring has 256 KiB. */
+/* Does the same with a ring of 256 KiB, and makes the first pass. */
 struct staged *staged_new(u32 cpus, u64 units);
 void staged_free(struct staged *staged);
 
-/* Ends a test whose state is a struct staged: the log so far is well-formed, and all is freed. */
+/* Ends a test whose state is a struct staged: checks that the log is well-formed, and frees everything. */
 int staged_tear_down(void **state);
 
 /* Stages a record at @time, as the probes do. */
 enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record);
 
-/* A pass of the log writer at @now; what it wrote is on the tape.  Return: of bcos_merge_pass(). */
+/* Makes a pass of the log writer at @now, and copies the new entries to the tape. Return: as bcos_merge_pass(). */
 bool staged_pass(struct staged *staged, u64 now, u32 limit);
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "testhost.h"
 
-/* Before each allocation, so that its size can be compared when it comes back. */
+/* This precedes each allocation, so that test_free() can compare the sizes. */
 struct block {
 	u64 size, magic;
 };

@@ -11,26 +11,29 @@ struct test_host {
 	unsigned long fail_for;	/* how many fail in a row */
 	unsigned long failed;
 	unsigned long live;	/* allocations not given back */
-	u64 bytes;		/* in them */
+	u64 bytes;		/* bytes in these allocations */
 	u32 cpus_per_core;	/* 0 means 1 */
 };
 
-/* The estimate of every core; zero at the beginning. */
+/* The estimate of every core, which is zero at first. */
 extern struct bcos_estimate test_estimate;
 
-/* Its context is a struct test_host. */
+/* The context of its functions is a struct test_host. */
 extern const struct bcos_host test_host;
 
-/* @size bytes, mapped twice in a row, zeroed. */
+/* Maps @size bytes, which are zero, twice in a row. */
 void *test_ring_map(u64 size);
 void test_ring_unmap(void *data, u64 size);
 
-/* A number from the environment. */
+/* Returns a number from the environment, or @otherwise. */
 u64 test_env(const char *name, u64 otherwise);
 
-/* xorshift: the same sequence from the same seed, everywhere. */
+/* Returns the next number by xorshift, which gives the same sequence for the same seed everywhere. */
 u64 next_random(u64 *state);
-/* The seed of this run: SEED, else of the clock; said on stdout, so that it can be had again. */
+/*
+ * Returns the seed of this run: SEED from the environment, or else a number from the clock. Prints the seed, so that
+ * the run can be repeated.
+ */
 u64 test_seed(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls of the kernel (5.4): those of a process on a CPU until the next switch share an entry. */
+/* Kernel calls (5.4): the calls of a process on a CPU until the next switch share an entry. */
 #include "check.h"
 #include "staged.h"
 
@@ -21,7 +21,10 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* In the order of calls, with repeats; it stands where the first one is, and its precision is the stretch. */
+/*
+ * An entry has the calls in their order, with repeats. It has the time of the first call, and its precision covers the
+ * stretch.
+ */
 static void test_stretch(void **state)
 {
 	struct staged *s = *state;
@@ -48,7 +51,7 @@ static void test_stretch(void **state)
 		   "2060 7 calls 5\n");
 }
 
-/* A call is the time in between, in which the CPU belongs to the kernel. */
+/* A CPU that belongs to the kernel during a call, and then to the process again, does not end the stretch. */
 static void test_kernel(void **state)
 {
 	struct staged *s = *state;
@@ -73,7 +76,7 @@ static void test_kernel(void **state)
 		   "2050 7 calls 3\n");
 }
 
-/* As far as the pass goes: what comes later is an entry of its own. */
+/* An entry has the calls up to the horizon of the pass. Later calls are in an entry of their own. */
 static void test_passes(void **state)
 {
 	struct staged *s = *state;
@@ -108,7 +111,10 @@ static void test_numbers(void **state)
 		   "4000+2 7 calls\n");
 }
 
-/* These calls are of another process without a switch, since none are recorded, and of one that nobody knows. */
+/*
+ * Calls of another process follow without a switch, since no switches are recorded, and calls of a process that the log
+ * does not know.
+ */
 static void test_others(void **state)
 {
 	struct staged *s = *state;
@@ -127,7 +133,7 @@ static void test_others(void **state)
 	assert_int_equal(s->feed.log.stats.unnamed, 1);
 }
 
-/* More than an entry holds, and longer than its precision can say. */
+/* There are more calls than an entry holds, and the stretch is longer than a precision can say. */
 static void test_limits(void **state)
 {
 	struct staged *s = *state;
@@ -152,7 +158,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_stretch), TEST(test_kernel), TEST(test_passes), TEST(test_numbers), TEST(test_others), TEST(test_limits),
+		TEST(test_stretch), TEST(test_kernel), TEST(test_passes), TEST(test_numbers), TEST(test_others),
+		TEST(test_limits),
 	};
 
 	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The litmus of the watermark (module/DESIGN.md, 6.1; the steps are in
- * core/raw/stage.h): one thread stages, another takes W, looks at mark and head
- * and declares everything older than a horizon seen.  A record that shows up
- * later and is older than a horizon that was passed breaks the order of the log.
+ * The litmus of the watermark (module/DESIGN.md, 6.1; the steps are in core/raw/stage.h): one thread stages, another
+ * one takes W, looks at mark and head, and declares everything older than a horizon seen. A record that shows up later
+ * and is older than a horizon that was passed breaks the order of the log.
  *
- * Broken variants show that this test can fail: the barrier left out, and clock
- * reads that nothing orders, or not enough.  Whether a machine lets them go wrong
- * is its own affair, so they are reported and judged by nobody.
+ * Broken variants show that this test can fail: one has no barrier, the others read the clock with too little order or
+ * with none. Not every machine makes them go wrong, so the test prints their results and does not judge them.
  *
  * test: cpus=2 rounds=300000:3000000 timeout=120:900
  */
@@ -36,7 +34,7 @@ static u64 worst;		/* how much older than a passed horizon a record was */
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
-/* The kernel's own promise: ordered, and the same on all CPUs. */
+/* The kernel promises that this clock is ordered, and the same on all CPUs. */
 static u64 clock_kernel(void)
 {
 	struct timespec now;
@@ -57,7 +55,10 @@ static inline u64 rdtsc(void)
 	return (u64)high << 32 | low;
 }
 
-/* As the kernel's rdtsc_ordered(): lfence waits for what precedes it on some processors only. */
+/*
+ * Reads the counter as the kernel's rdtsc_ordered() does: by rdtscp where it exists, since lfence waits for earlier
+ * instructions on some processors only.
+ */
 static bool has_rdtscp;
 
 static u64 clock_ordered(void)
@@ -72,7 +73,7 @@ static u64 clock_ordered(void)
 	return (u64)high << 32 | low;
 }
 
-/* After a locked instruction, which is what smp_mb() is, not ordered on some AMD processors. */
+/* After smp_mb(), which is a locked instruction, some AMD processors do not order this read. */
 static u64 clock_lfence(void)
 {
 	__asm__ volatile("lfence" ::: "memory");
@@ -95,7 +96,7 @@ static u64 clock_plain(void)
 #define COUNTER "cntvct_el0"
 #define COUNTER_SOURCE "arch_sys_counter"
 
-/* The kernel reads it so, too. */
+/* The kernel reads the counter in this way, too. */
 static u64 clock_ordered(void)
 {
 	u64 value;
@@ -132,7 +133,7 @@ static bool counter_is_good(void)
 
 /* ---- producers ------------------------------------------------------------------------------- */
 
-/* bcos_stage_put() as it would be without the barrier, or with it (@fence) and another clock. */
+/* Does what bcos_stage_put() does, but without the barrier, or (@fence) with it and by another clock. */
 static __always_inline void put_broken(u64 (*clock)(void), bool fence, u32 id)
 {
 	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = id };
@@ -157,7 +158,7 @@ static void put_right(u64 (*clock)(void), u32 id)
 	bcos_stage_put_one(&stage, clock, bcos_stage_word(BCOS_RAW_SWITCH, 0, id));
 }
 
-/* The two threads shall meet at ever different places. */
+/* Waits for a random time, so that the two threads meet at ever different places. */
 static void idle(u32 *seed)
 {
 	u32 n;
@@ -180,7 +181,7 @@ static void pin(int number)
 	cpu_set_t one;
 	int cpu;
 
-	/* Before the first is pinned: threads inherit that. */
+	/* Read the mask before the first thread is pinned, since threads inherit theirs. */
 	if (!CPU_COUNT(&all) && sched_getaffinity(0, sizeof(all), &all))
 		return;
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
@@ -213,7 +214,7 @@ static void *produce(void *argument)
 
 /* ---- the log writer -------------------------------------------------------------------------- */
 
-/* Steps C1 to C4.  Return: records that were older than a horizon passed before. */
+/* Does steps C1 to C4. Return: how many records were older than a horizon passed before. */
 static u64 look(const struct variant *variant, u64 *passed, u64 *seen)
 {
 	u64 horizon = variant->writer_clock(), head, tail = stage.tail, late = 0;
@@ -262,7 +263,7 @@ static u64 run(const struct variant *variant, u64 rounds, u64 *seen)
 	worst = 0;
 	begin(&thread, variant);
 	*seen = 0;
-	/* On a busy machine one of the two may not run for long. */
+	/* On a busy machine one of the two threads may not run for long. */
 	for (u64 round = 0; round < rounds || *seen < SEEN_MIN; round++) {
 		late += look(variant, &passed, seen);
 		idle(&seed);
@@ -271,7 +272,7 @@ static u64 run(const struct variant *variant, u64 rounds, u64 *seen)
 	return late;
 }
 
-/* The real merge and the real log: what a pass writes is never older than the horizon before it. */
+/* Runs the real merge and the real log: no pass writes an entry that is older than the previous horizon. */
 static u64 run_merge(const struct variant *variant, u64 rounds, u64 *seen)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));

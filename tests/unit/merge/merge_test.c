@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/merge/merge.c: one order of time over all CPUs, a horizon that is proven. */
+/* core/merge/merge.c: one order of time over all CPUs, and a horizon that is proven. */
 #include "check.h"
 #include "staged.h"
 
@@ -41,7 +41,10 @@ static void test_order(void **state)
 	check_text(TAPE, from, "");
 }
 
-/* Equal times: names first, deaths last, a CPU's end after that; then by CPU. */
+/*
+ * At equal times names come first, deaths after other records, and a CPU that goes offline last. Records of equal rank
+ * come in the order of CPUs.
+ */
 static void test_equal_times(void **state)
 {
 	struct staged *s = *state;
@@ -84,7 +87,7 @@ static void test_own_order(void **state)
 	check_text(TAPE, from, "3000 100 cancel 0\n3000 100 name b\n3000 0 assign 100\n");
 }
 
-/* A record that is not older than W may have company that is not published yet. */
+/* A record that is not older than the watermark waits, since other records of that time may not be published yet. */
 static void test_horizon(void **state)
 {
 	struct staged *s = *state;
@@ -99,7 +102,10 @@ static void test_horizon(void **state)
 	check_text(TAPE, from, "1999 0 assign 0\n2000 1 assign 0\n");
 }
 
-/* A CPU that stays marked holds the horizon at its own last time, and nobody waits for it for long. */
+/*
+ * A CPU whose mark stays set holds the horizon at the time of its last record, and the pass does not wait for it for
+ * long.
+ */
 static void test_marked(void **state)
 {
 	struct staged *s = *state;
@@ -111,7 +117,7 @@ static void test_marked(void **state)
 	s->stage[1]->mark = 1;
 	staged_step = 500;
 	assert_false(staged_pass(s, 3000, ALL));
-	/* 2 microseconds, and one more look. */
+	/* The pass waits for 2 microseconds, and looks once more. */
 	assert_true(staged_now <= 3000 + 2000 + 3 * 500);
 	staged_step = 0;
 	check_text(TAPE, from, "1999 0 assign 0\n");
@@ -126,7 +132,10 @@ static void test_marked(void **state)
 		   "2005 2 assign 0\n");
 }
 
-/* Nor for long where times do not go on: a counter of which there is one sample, or a clock that stands still. */
+/*
+ * The pass does not wait for long either where times do not go on: by a counter of which there is one sample, or by a
+ * clock that stands still.
+ */
 static void test_marked_timeless(void **state)
 {
 	struct staged *s = *state;
@@ -140,7 +149,7 @@ static void test_marked_timeless(void **state)
 	assert_int_equal(s->merge.horizon, 2000);
 }
 
-/* One that never published holds everything. */
+/* A marked CPU that has never published a record holds back everything. */
 static void test_marked_first(void **state)
 {
 	struct staged *s = *state;
@@ -166,12 +175,12 @@ static void test_step_back(void **state)
 	staged_put(s, 0, 1990, SWITCH(BCOS_PROCESS_IDLE));
 	staged_put(s, 1, 1995, SWITCH(0));
 	staged_pass(s, 3000, ALL);
-	/* 2000 is before 1990 on its CPU; that one is clamped. */
+	/* CPU 0 staged 2000 before 1990, so 1990 is clamped. */
 	check_text(TAPE, from, "1995 1 assign 0\n2000 0 assign 0\n2000 0 assign idle\n");
 	assert_int_equal(s->feed.log.stats.clamped, 1);
 }
 
-/* A pass does not outstay its time, and what is left comes next, in order. */
+/* A pass applies no more records than its limit, and the next pass goes on in order. */
 static void test_limit(void **state)
 {
 	struct staged *s = *state;
@@ -193,7 +202,7 @@ static void test_limit(void **state)
 	}
 }
 
-/* A record whose units lie around the ring's end. */
+/* The units of a record cross the end of the staging ring. */
 static void test_wrap(void **state)
 {
 	struct staged *s = *state;
@@ -210,7 +219,7 @@ static void test_wrap(void **state)
 	}
 }
 
-/* CPUs without staging, before and after those that have it, hold nothing up, whatever came last. */
+/* CPUs without staging, before and after CPUs that have it, hold nothing up, whatever the last record was. */
 static void test_without_staging(void **state)
 {
 	struct staged *s = *state;
@@ -230,7 +239,7 @@ static void test_without_staging(void **state)
 	feed_pull(TAPE);
 	assert_non_null(strstr(feed_text(TAPE, from, false), "2000 2 assign 0\n"));
 	bcos_merge_destroy(&merge);
-	/* The fixture's own merge has not seen these. */
+	/* The fixture's own merge has not seen these records. */
 	s->merge.source[2].tail = s->merge.source[2].released = s->stage[2]->tail;
 }
 

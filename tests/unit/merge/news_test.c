@@ -30,7 +30,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Earlier events are no news any more. */
+/* Is this record news to readers? News of earlier records are forgotten first. */
 static bool is_news(struct staged *s, u32 cpu, struct feed_record record)
 {
 	static u64 time = 2000;
@@ -51,7 +51,7 @@ static void test_switches(void **state)
 	assert_false(is_news(s, 0, SWITCH(READER)));
 	assert_false(is_news(s, 0, SWITCH(99)));
 	assert_true(is_news(s, 0, SWITCH(7)));
-	/* A process that no longer reads is news again. */
+	/* Switches to a process that no longer reads are news again. */
 	s->feed.log.quiets = 1;
 	assert_true(is_news(s, 0, SWITCH(READER)));
 }
@@ -99,7 +99,7 @@ static void test_cpus(void **state)
 {
 	struct staged *s = *state;
 
-	/* Limits that are known already are no news, others are. */
+	/* Limits that are known already are no news, and other limits are. */
 	assert_false(is_news(s, 0, record_limits(0, 1000, 3000)));
 	assert_true(is_news(s, 0, record_limits(0, 1000, 2000)));
 	assert_true(is_news(s, 0, record_plain(BCOS_RAW_CPU_DOWN, 1, 0)));
@@ -119,7 +119,7 @@ static void test_on_request(void **state)
 	assert_true(is_news(s, 0, record_about(BCOS_RAW_INPUT, DISK, 0, 512)));
 }
 
-/* A loss is news, whoever lost it. */
+/* A loss is news, whatever was lost. */
 static void test_loss(void **state)
 {
 	struct staged *s = *state;

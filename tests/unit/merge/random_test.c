@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Properties that hold for any stream of records: made-up machines whose
- * staging overflows, whose CPUs stand still inside a recording and whose task
- * list is walked while it changes.
+ * These properties hold for any stream of records. The records are those of made-up machines whose staging overflows,
+ * whose CPUs stand still while they stage a record, and whose task list is walked while it changes.
  *
  * test: rounds=25:600 timeout=120:900
  */
@@ -17,7 +16,7 @@ struct machine {
 	struct churn churn;
 	u64 seed;
 	u64 put[BCOS_LOSS_CLASSES], lost[BCOS_LOSS_CLASSES], nested;
-	/* A walk of the task list under way. */
+	/* The walk of the task list that is under way. */
 	struct bcos_seen *seen;
 	u32 seen_count, middle, steps_left;
 	u64 from;
@@ -38,7 +37,7 @@ static void to_stage(void *context, u32 cpu, u64 time, struct feed_record record
 	m->lost[class] += result == BCOS_STAGE_LOST || result == BCOS_STAGE_LOST_KICK;
 }
 
-/* Somebody says something, or a device transfers something. */
+/* Stages a text, or a transfer of a device. */
 static void say(struct machine *m)
 {
 	static const char text[] = "something of some length, or of another, that a program or the kernel has to say";
@@ -56,7 +55,7 @@ static void say(struct machine *m)
 						     1, 0x40, text, dice(m, sizeof(text))));
 }
 
-/* A pass of the writer; sometimes a CPU stands still inside a recording. */
+/* Makes a pass of the writer. Sometimes a CPU stands still while it stages a record. */
 static void pass(struct machine *m, u32 limit)
 {
 	struct bcos_stage *stuck = m->staged->stage[dice(m, m->churn.cpus)];
@@ -73,7 +72,10 @@ static void pass(struct machine *m, u32 limit)
 	feed_check_oldest(&m->staged->feed);
 }
 
-/* The task list is in the order of birth, and goes on changing while it is walked. */
+/*
+ * Adds the processes with tags above @above, up to @to, to the walk, in the order of birth, as in the task list. The
+ * list changes while it is walked.
+ */
 static void walk_part(struct machine *m, u32 above, u32 to)
 {
 	struct bcos_seen *all = calloc(m->churn.lives, sizeof(*all));
@@ -128,7 +130,7 @@ static void walk(struct machine *m)
 		begin_walk(m, dice(m, 60));
 }
 
-/* Everything is still, everything is in the log, and whatever was lost is found again. */
+/* Lets the machine come to rest, so that everything is in the log, and everything that was lost is found again. */
 static void calm(struct machine *m)
 {
 	const char *wrong;
@@ -145,7 +147,7 @@ static void calm(struct machine *m)
 			begin_walk(m, 0);
 			end_walk(m);
 		}
-		/* All is settled anew: also what CPUs run, if that was lost. */
+		/* Settle once more, so that the log learns what CPUs run if that was lost. */
 		churn_settle(&m->churn);
 	}
 	assert_false(m->staged->feed.log.needs_walk);
@@ -155,7 +157,7 @@ static void calm(struct machine *m)
 	assert_null(wrong);
 }
 
-/* Sums of what the log says was lost, and IRQ entries. */
+/* Sums up the losses that the log states, and the entries that it has. */
 static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u64 *nested,
 		       u64 written[BCOS_LOSS_CLASSES])
 {
@@ -182,7 +184,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 	for (; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
 		memcpy(&event, entry + 0x14, 4);
 		written[BCOS_LOSS_IRQ] += entry[2] == 0x11 && entry[3] == 0x60;
-		/* A birth's parent is none of them. */
+		/* An event that tells a parent is no user event. */
 		written[BCOS_LOSS_USER] += entry[2] == 0x10 && entry[3] == 0 && event != 0xC0000005;
 		written[BCOS_LOSS_IO] += (entry[2] | 1) == 0x03 && entry[3] == 0x60;
 		if (entry[2] != 0x10 || entry[3] != 0x40 || event != 0x80000001)
@@ -192,7 +194,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 			word = strstr(text, what[i]);
 			if (!word)
 				continue;
-			/* The number before it. */
+			/* Go back to the number before the words. */
 			for (word -= 2; word > text && word[-1] >= '0' && word[-1] <= '9'; word--)
 				;
 			sum[i] += strtoull(word, NULL, 10);
@@ -202,7 +204,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 	*nested = sum[BCOS_LOSS_CLASSES];
 }
 
-/* Nothing is lost in silence: what is in the log and what it says was lost is all there was. */
+/* Nothing is lost in silence: the entries and the losses that the log states add up to all records. */
 static void account(struct machine *m)
 {
 	const struct feed *feed = &m->staged->feed;
@@ -219,10 +221,10 @@ static void account(struct machine *m)
 			assert_int_equal(written[class] + stated[class], m->put[class]);
 	}
 	assert_int_equal(nested, m->nested);
-	/* The newest assignment of a stretch is kept, and so not lost. */
+	/* The newest assignment of a stretch is kept, and so it is not lost. */
 	assert_true(stated[BCOS_LOSS_ASSIGN] <= m->lost[BCOS_LOSS_ASSIGN]);
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_STAGING], all);
-	/* Without a loss there is none of what comes of losses. */
+	/* Without a loss there are no consequences of losses. */
 	if (!m->lost[BCOS_LOSS_LIFE] && !m->lost[BCOS_LOSS_ASSIGN]) {
 		assert_int_equal(feed->log.stats.unnamed, 0);
 		assert_int_equal(feed->log.stats.clamped, 0);
@@ -230,7 +232,7 @@ static void account(struct machine *m)
 	}
 }
 
-/* @often: of a hundred steps so many are followed by a pass. */
+/* Runs a machine. @often of a hundred steps are followed by a pass. Return: how many records were lost. */
 static u64 live(u64 *seed, u32 cpus, u64 units, u32 processes, u32 often, bool hotplug, u32 steps)
 {
 	struct machine m = { .seed = next_random(seed) | 1 };
@@ -253,7 +255,7 @@ static u64 live(u64 *seed, u32 cpus, u64 units, u32 processes, u32 often, bool h
 			m.staged->stage[0]->nested++;
 		}
 		walk(&m);
-		/* It is the writer that walks: it does nothing else meanwhile. */
+		/* The writer itself walks, so it makes no pass meanwhile. */
 		if (!m.seen && dice(&m, 100) < often)
 			pass(&m, 1 + dice(&m, 300));
 	}
@@ -279,7 +281,7 @@ static void test_quiet(void **state)
 	}
 }
 
-/* It does not: whatever is lost is stated, and in the end everything is known again. */
+/* The writer does not keep up: whatever is lost is stated, and in the end everything is known again. */
 static void test_overflow(void **state)
 {
 	u64 seed = test_seed(), rounds = test_env("ROUNDS", 25), losses = 0, units;
@@ -289,7 +291,7 @@ static void test_overflow(void **state)
 		cpus = 1 + (u32)(next_random(&seed) >> 16) % 8;
 		units = 64ull << (next_random(&seed) >> 16) % 3;
 		often = 1 + (u32)(next_random(&seed) >> 16) % 20;
-		/* Chance alone may leave room enough: not in the last round. */
+		/* In other rounds there may be room enough by chance, but not in the last one. */
 		if (rounds == 1) {
 			cpus = 1;
 			units = 64;

@@ -3,10 +3,10 @@
  * 200,000 switches a second on each of two CPUs, and births and deaths among 200 processes, are held without a loss in
  * what the module has by default: 1 MiB of staging a CPU, 8 MiB of ring.
  *
- * Two clocks: events come by one that the test turns, and the log writer's passes turn it by the processor time that
- * they really took on this machine (with the sanitizers' share). So a machine that is busy with other things changes
- * nothing, and a writer that falls behind fills the staging. It comes when staging asks for it, as late as a
- * scheduler lets a real-time thread wait: 5 ms.
+ * Events come by a clock that the test advances, and each pass of the log writer advances it by the processor time that
+ * the pass really took on this machine (with the sanitizers' share). So a machine that is busy with other things
+ * changes nothing, and a writer that falls behind fills the staging. The writer comes when staging asks for it, as late
+ * as a scheduler lets a real-time thread wait: 5 ms.
  */
 #include <time.h>
 
@@ -47,7 +47,7 @@ struct machine {
 	struct test_host host;
 	void *ring;
 	u64 seed, next[CPUS], staged[CPUS], switches, lost, fullest;
-	u32 born;		/* lives so far */
+	u32 born;		/* number of lives so far */
 	bool called;		/* staging asked for the writer */
 	u64 call_time;
 };
@@ -144,12 +144,12 @@ static void writer(struct machine *m)
 	m->called = false;
 	do {
 		more = bcos_merge_pass(&m->merge, clock_now, 65536);
-		/* These records came while it was busy. */
+		/* These records come while the writer is busy. */
 		events(m, begun + (own_time() - spent));
 	} while (more && !m->lost);
 }
 
-/* Return: whether all of it was recorded. */
+/* Return: was everything recorded? */
 static bool keeps_up(void)
 {
 	struct machine *m = aligned_alloc(64, sizeof(*m));
@@ -180,7 +180,7 @@ static bool keeps_up(void)
 	assert_int_equal(m->stage[0].nested + m->stage[1].nested, 0);
 	assert_int_equal(m->log.stats.clamped, 0);
 	assert_int_equal(m->log.stats.unnamed, 0);
-	/* It wrapped, with historical entries: at most 26 bytes a switch are kept, lives aside. */
+	/* The ring has wrapped. A switch takes at most 26 bytes, with historical entries and without lives. */
 	assert_true(m->log.ring.now.compactions > 2);
 	bytes -= m->born * (bcos_entry_size(sizeof(struct bcos_process_name), strlen("short-lived")) +
 			    sizeof(struct bcos_cancel_name));
@@ -192,7 +192,10 @@ out:
 	return kept;
 }
 
-/* Time that a busy host takes from a pass may count as its own: a writer that is too slow fails every time. */
+/*
+ * Time that a busy host takes from a pass may count as the pass's own, so there are three tries: a writer that is too
+ * slow fails them all.
+ */
 static void test_rate(void **state)
 {
 	u32 tries = 3;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Ticks in the merge: each entry is at its true time, within its precision, also when the kernel leaves the counter. */
+/*
+ * Ticks in the merge: each entry has its true time, within its precision, also when the kernel changes from the counter
+ * to another clock.
+ */
 #include "check.h"
 #include "staged.h"
 #include "testhost.h"
@@ -60,8 +63,8 @@ static void test_merge_by_ticks(void **state)
 	assert_true(staged->merge.exact);
 	assert_int_equal(staged->merge.horizon, 4000);
 	/*
-	 * 500 ppm of the 2800 ns between the samples, either way, since the counter's rate in the long run is not known:
-	 * a ns less at the end, and a part of that before.
+	 * The counter's rate in the long run is not known, so it may be wrong by 500 ppm of the 2800 ns between the
+	 * samples, either way: times are a ns less at the end, and a part of that before.
 	 */
 	check_text(&staged->feed, from, "1999+3 1 assign 3\n2000+3 0 assign 1\n2004+3 1 assign 4\n2999+3 0 assign 2\n");
 	staged_free(staged);
@@ -79,24 +82,25 @@ static void test_merge_of_both(void **state)
 	stage_at(staged, 1, 2003, false, 4);
 	stage_at(staged, 0, 2004, false, 1);
 	pass_at(staged, 2500);
-	check_text(&staged->feed, from, "2000 0 assign 1\n2001 1 assign 3\n2002 0 assign 2\n2003 1 assign 4\n2004 0 assign 1\n");
+	check_text(&staged->feed, from,
+		   "2000 0 assign 1\n2001 1 assign 3\n2002 0 assign 2\n2003 1 assign 4\n2004 0 assign 1\n");
 	staged_free(staged);
 }
 
-/* The merge leaves records of which it is not certain yet for later, and then has them at their true time. */
+/* The merge leaves records whose times are not certain yet to a later pass, which gives them their true times. */
 static void test_merge_without_room(void **state)
 {
 	struct staged *staged = begin(1);
 	u64 from = feed_mark(&staged->feed), i, last;
 
-	/* The CPU is inside of a record: the horizon stays, and samples gather. */
+	/* While the CPU stages a record, the horizon stays and samples gather. */
 	stage_at(staged, 0, 2000, true, 1);
 	staged->stage[0]->mark = 1;
 	staged_step = 4000;
 	for (i = 0; i < 2 * BCOS_SEGMENTS; i++)
 		pass_at(staged, 10000 + 1000 * i);
 	assert_false(staged->merge.exact);
-	/* 500 ppm of 8800 ns are 4, and of that a part. */
+	/* 500 ppm of 8800 ns are 4 ns, and a part of that is subtracted. */
 	assert_int_equal(staged->merge.horizon, 1999);
 	check_text(&staged->feed, from, "");
 	last = staged->merge.timebase.newest.time;
@@ -109,13 +113,13 @@ static void test_merge_without_room(void **state)
 	pass_at(staged, 61000);
 	assert_true(staged->merge.exact);
 	assert_int_equal(staged->merge.horizon, 61000);
-	/* At last + 1, less a part of the 500 ppm. */
+	/* The last record is at last + 1, less a part of the 500 ppm. */
 	assert_int_equal(staged->feed.log.time, last);
 	assert_int_equal(staged->feed.log.stats.clamped, 0);
 	staged_free(staged);
 }
 
-/* Records that were refused at some time since the last pass are as precise as times are now, and so are those after the pass. */
+/* Losses that a CPU only counts are as precise as times are now, and so are the records after the pass. */
 static void test_merge_of_losses(void **state)
 {
 	struct staged *staged = begin(1);
@@ -124,8 +128,9 @@ static void test_merge_of_losses(void **state)
 	staged->stage[0]->nested = 1;
 	staged->feed.log.precision = 77;
 	pass_at(staged, 4000);
-	/* 3 as above, and from 1100 to 4000. */
-	check_text(&staged->feed, from, "1100+2903 0 event 0x80000001 80 lost 1 events: inside the recording of another, until 0.000004000 s\n");
+	/* The precision is 3 as above, and the 2900 ns from 1100 to 4000. */
+	check_text(&staged->feed, from,
+		   "1100+2903 0 event 0x80000001 80 lost 1 events: inside the recording of another, until 0.000004000 s\n");
 	staged->feed.log.precision = 77;
 	pass_at(staged, 5000);
 	assert_int_equal(staged->feed.log.precision, staged->merge.timebase.line.precision);
@@ -134,7 +139,9 @@ static void test_merge_of_losses(void **state)
 
 #define RECORDS 4000
 
-/* Return: how many assignments there are from @from on, each of which was when it says. */
+/*
+ * Checks that each assignment from @from on has its true time within its precision. Return: the number of assignments.
+ */
 static u32 judge(const struct feed *feed, u64 from, const u64 *truth)
 {
 	const struct bcos_entry *entry;
@@ -148,7 +155,10 @@ static u32 judge(const struct feed *feed, u64 from, const u64 *truth)
 		assert_true(entry->time >= last);
 		assert_true(entry->time <= truth[count]);
 		assert_true(truth[count] <= entry->time + entry->precision);
-		/* It says something: but for a wild sample 20 ppm of what is between two, and twice a hundred spans. */
+		/*
+		 * The precision must not be so large that it says nothing: except near a wild sample it comes from 20
+		 * ppm of the time between two samples, and from small spans.
+		 */
 		assert_true(entry->precision < 1000000);
 		last = entry->time;
 		count++;
@@ -157,14 +167,14 @@ static u32 judge(const struct feed *feed, u64 from, const u64 *truth)
 }
 
 /*
- * A machine that leaves its counter: its time stands still for STILL ns, and goes on by another clock, which is 1000 ppm
- * faster. The sample of the moment at which the time stood still comes once.
+ * This machine leaves its counter: its time stands still for STILL ns, and then goes on by another clock, which is 1000
+ * ppm faster. The sample of the moment at which the time stands still comes once.
  */
 #define STILL 300000
 #define LEFT 3000000000ull
 #define LAST_SAMPLE (LEFT + 2000)
 
-static u64 leaving_ns;		/* by the counter, whose 4 ticks are one */
+static u64 leaving_ns;		/* ns by the counter, which has 4 ticks in a ns */
 static bool last_sample_taken;
 
 static u64 leaving_truth(void)
@@ -190,7 +200,7 @@ static bool leaving_sample(struct bcos_sample *sample)
 	return !last_sample_taken && (last_sample_taken = true);
 }
 
-/* With @stuck, the CPU is inside a record just then, and the timebase is full. */
+/* With @stuck, the CPU is staging a record at that moment, and the timebase is full. */
 static void leave_the_counter(bool stuck)
 {
 	struct staged *staged = begin(1);
@@ -219,7 +229,7 @@ static void leave_the_counter(bool stuck)
 	}
 	staged_pass(staged, leaving_clock(), 1000);
 	staged_pass(staged, leaving_clock(), 1000);
-	/* No time is extrapolated past it. */
+	/* No time is extrapolated past the last sample. */
 	assert_true(last_sample_taken);
 	assert_int_equal(staged->merge.timebase.newest.ticks, T(4 * LAST_SAMPLE));
 	assert_int_equal(judge(&staged->feed, from, truth), count);
@@ -238,11 +248,11 @@ static void test_kernel_leaves_a_full_timebase(void **state)
 }
 
 /*
- * A machine whose counter is not what it should be: 4 ticks a ns, and up to 20 ppm more or less, which changes every few
- * seconds. Its samples are up to their span off. The true times are known.
+ * The counter of this machine drifts: it has 4 ticks in a ns, up to 20 ppm more or less, which changes every few
+ * seconds. The samples are wrong by up to their span. The test knows the true times.
  */
 static struct {
-	u64 seed, ns, ticks, rate, next_change;	/* ticks, and these a ns, in units of 2^-32 */
+	u64 seed, ns, ticks, rate, next_change;	/* ticks in units of 2^-16, and ticks a ns in units of 2^-32 */
 } drifting;
 
 #define FOUR (4ull << 32)
@@ -262,7 +272,7 @@ static void drift_to(u64 ns)
 	}
 }
 
-/* In units of 2^-16, so that some hours fit. */
+/* The count of ticks has units of 2^-16, so that some hours fit into 64 bits. */
 static u64 drifting_ticks(void)
 {
 	return T(drifting.ticks >> 16);
@@ -272,7 +282,8 @@ static bool drifting_sample(struct bcos_sample *sample)
 {
 	u64 span = next_random(&drifting.seed) % (next_random(&drifting.seed) % 50 ? 100 : 100000);
 
-	*sample = (struct bcos_sample){ drifting_ticks(), drifting.ns - span + next_random(&drifting.seed) % (2 * span + 1),
+	*sample = (struct bcos_sample){ drifting_ticks(),
+					drifting.ns - span + next_random(&drifting.seed) % (2 * span + 1),
 					(u32)span };
 	drift_to(drifting.ns + 100);
 	return true;

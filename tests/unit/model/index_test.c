@@ -72,11 +72,11 @@ static void test_empty(void **state)
 	assert_int_equal(buckets(f), FIRST);
 	assert_int_equal(f->index.count, 0);
 	assert_null(bcos_index_find(&f->index, 0));
-	/* Destroying one that was only zeroed does nothing. */
+	/* Destroying an index that was only zeroed does nothing. */
 	bcos_index_destroy(&(struct bcos_index){ 0 }, &f->heap);
 }
 
-/* The number of buckets doubles with the first item that finds one for each bucket there. */
+/* The number of buckets doubles when an item is added and there is one item for each bucket already. */
 static void test_growth(void **state)
 {
 	struct fixture *f = *state;

@@ -2,8 +2,9 @@
 /*
  * test: timeout=120:240
  *
- * Many devices and interrupt lines: what they cost, and that none is taken for another.  Cost is what an index has to
- * look at, and a CPU's own time where work is compared with ten times the work.
+ * There are many devices and interrupt lines: the tests measure what these cost, and check that none is taken for
+ * another. The cost is the number of items that an index looks at, or the CPU time of some work, which is compared with
+ * that of ten times the work.
  */
 #include <string.h>
 #include <time.h>
@@ -31,7 +32,7 @@ static void over(struct feed *feed)
 	free(feed);
 }
 
-/* The log writes more at once than the tape can follow. */
+/* Applies a record and leaves out the tape, since the log writes more at once than the tape can follow. */
 static void apply(struct feed *feed, struct feed_record record)
 {
 	bcos_log_apply(&feed->log, 0, feed->time, &record.raw);
@@ -42,7 +43,7 @@ static u64 key_of(u32 i, u64 from, u64 step)
 	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, from + i * step);
 }
 
-/* Items that finding each of an index once looks at, for one that is found. */
+/* Returns how many items of an index a search looks at on average. */
 static double steps_of(const struct bcos_index *index)
 {
 	const struct bcos_item *item;
@@ -56,7 +57,10 @@ static double steps_of(const struct bcos_index *index)
 	return (double)sum / index->count;
 }
 
-/* Keys as machines have them: pages, far apart, one after another, by namespace and number. */
+/*
+ * The keys are such as machines have: addresses of pages, far apart or one after another, and numbers of namespaces and
+ * interfaces.
+ */
 static void test_steps(void **state)
 {
 	static const struct {
@@ -78,7 +82,7 @@ static void test_steps(void **state)
 
 	for (k = 0; k < COUNT(keys); k++) {
 		feed = begun(8 << 20);
-		/* No machine has more than 64 GiB. */
+		/* With this step 1000 keys already span 62 TiB. */
 		count = keys[k].step == 64ull << 30 ? 1000 : MANY;
 		for (few = 0, i = 0; i < count; i++) {
 			apply(feed, record_device(key_of(i, keys[k].from, keys[k].step), 0, 0, 0, "dummy"));
@@ -98,7 +102,7 @@ static void test_steps(void **state)
 	}
 }
 
-/* Two devices whose addresses were one key once: each is its own. */
+/* Two devices whose addresses differ by 64 GiB have different keys. */
 static void test_far_apart(void **state)
 {
 	u64 near = BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0xFFFF888100001000ull), far = near + (64ull << 30);
@@ -137,7 +141,10 @@ static u64 own_time(void)
 	return (u64)time.tv_sec * 1000000000u + (u64)time.tv_nsec;
 }
 
-/* Comes, is asked for something, and goes again, in another order; @lines of them have an interrupt. */
+/*
+ * Lets @count devices come, requests a class for one of them, and lets them go in another order. @lines of them have an
+ * interrupt. Return: the CPU time in ns.
+ */
 static u64 come_and_go(u32 count, u32 lines)
 {
 	struct feed *feed = begun(64 << 20);
@@ -157,9 +164,10 @@ static u64 come_and_go(u32 count, u32 lines)
 	assert_int_equal(model->device_count, count + 1);
 	assert_int_equal(bcos_log_request(&feed->log, BCOS_DEVICE_NETWORK + count / 2, BCOS_CLASS_IO, true), 0);
 	assert_int_equal(bcos_log_requested(&feed->log), BCOS_CLASS_IO);
-	/* Seven has no factor in common with how many there are: each goes once. */
+	/* Seven and the number of devices have no common factor, so each device goes once. */
 	for (i = 0; i < count; i++)
-		apply(feed, record_about(BCOS_RAW_DEVICE_GONE, key_of(i * 7 % count, 0xFFFF888100000000ull, 4096), 0, 0));
+		apply(feed,
+		      record_about(BCOS_RAW_DEVICE_GONE, key_of(i * 7 % count, 0xFFFF888100000000ull, 4096), 0, 0));
 	assert_int_equal(bcos_log_requested(&feed->log), 0);
 	assert_int_equal(model->device_count, 1);
 	assert_int_equal(model->lines.count, 0);
@@ -187,7 +195,7 @@ static void test_linear(void **state)
 	assert_true(many < 30 * few);
 }
 
-/* Lives, on a machine with many devices that are none of theirs. */
+/* Lets processes live and die on a machine with devices that none of them drives. Return: the CPU time in ns. */
 static u64 lives(u32 devices)
 {
 	struct feed *feed = begun(64 << 20);
@@ -224,11 +232,14 @@ static void test_deaths(void **state)
 	}
 	printf("# with 5 devices: %llu us, with %u: %llu us\n", (unsigned long long)few / 1000, MANY,
 	       (unsigned long long)many / 1000);
-	/* Each walked them all: 20,000 times 50,000 steps take seconds. */
+	/* If each death walked all devices, 20,000 times 50,000 steps would take seconds. */
 	assert_true(many < 10 * few);
 }
 
-/* Lines of one device have the numbers from 0 on, in the order in which they are seen; one that is free is taken. */
+/*
+ * The lines of a device have the numbers from 0 on, in the order in which they are seen, and a free number is given out
+ * again.
+ */
 static void test_numbers(void **state)
 {
 	struct feed *feed = begun(8 << 20);
@@ -253,7 +264,10 @@ static void test_numbers(void **state)
 	over(feed);
 }
 
-/* Interfaces of other namespaces up to a limit; what is beyond it is a loss, stated once a second. */
+/*
+ * Interfaces of other network namespaces are recorded up to a limit. Those beyond the limit are a loss, which is stated
+ * once a second.
+ */
 static void test_limit(void **state)
 {
 	struct feed *feed = begun(256 << 10);
@@ -279,7 +293,7 @@ static void test_limit(void **state)
 		   "of which 2 interfaces are recorded, since 0.000002000 s\n");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 4);
 	assert_int_equal(feed->log.stats.unnamed, 0);
-	/* Not one entry a packet; and not never. */
+	/* The loss is not stated for each packet, but a second later it is. */
 	from = feed_mark(feed);
 	for (i = 0; i < 100; i++) {
 		feed->time += 1000;
@@ -291,7 +305,7 @@ static void test_limit(void **state)
 	check_text(feed, from,
 		   "102000 0 event 0x80000001 80 lost 100 packets: of other network namespaces, "
 		   "of which 2 interfaces are recorded, since 0.000003000 s\n");
-	/* One that goes makes room for another. */
+	/* An interface that goes makes room for another one. */
 	from = feed_mark(feed);
 	record = record_about(BCOS_RAW_DEVICE_GONE, base + 2, 0, 0);
 	feed_apply(feed, 0, &record);

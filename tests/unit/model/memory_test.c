@@ -14,7 +14,7 @@ static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
 	feed_apply(feed, cpu, &record);
 }
 
-/* Walks the task list if the log asks for it; that needs memory too, and is tried again. */
+/* Walks the task list if the log asks for it. The walk needs memory as well, and is repeated if it gets none. */
 static void walk(struct feed *feed, struct churn *churn)
 {
 	struct bcos_seen *seen, *all = calloc(churn->lives, sizeof(*all));
@@ -35,7 +35,10 @@ static void walk(struct feed *feed, struct churn *churn)
 	assert_false(feed->log.needs_walk);
 }
 
-/* A life of 600 steps with 4 CPUs, the allocations from @fail_at on failing.  Return: how many did. */
+/*
+ * Runs a machine of 4 CPUs for 1500 steps, while @fail_for allocations from number @fail_at on fail. Return: how many
+ * failed.
+ */
 static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigned long *asked)
 {
 	struct bcos_seen seen[400];
@@ -57,7 +60,7 @@ static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigne
 		assert_true(failed > 0);
 		goto out;
 	}
-	/* Each birth asks for memory. */
+	/* Without spare memory each birth allocates. */
 	feed.log.model.spare_limit = 0;
 	feed_pass(&feed, 1000);
 	for (step = 0; step < 1500; step++) {
@@ -97,7 +100,7 @@ static void each_fails(unsigned long fail_for)
 static void test_each(void **state) { each_fails(1); }
 static void test_runs(void **state) { each_fails(7); }
 
-/* At load there is an error, and nothing is left; feed_end() looks. */
+/* If an allocation fails at load there is an error, and no memory stays allocated, which feed_end() checks. */
 static void test_load(void **state)
 {
 	struct bcos_seen seen = { .id = 1, .tag = 11, .start = 50, .name = "init" };
@@ -114,11 +117,11 @@ static void test_load(void **state)
 			assert_int_equal(error, -ENOMEM);
 		feed_end(&feed);
 	}
-	/* Two tables, two cores, two processes, a device. */
+	/* These are at least two tables, two cores, two processes and a device. */
 	assert_true(at >= 7);
 }
 
-/* Return: allocations of a merge of so many CPUs. */
+/* Return: how many allocations a merge of @sources CPUs makes. */
 static u64 merge_parts(u32 sources)
 {
 	struct bcos_merge merge = { 0 };
@@ -137,13 +140,13 @@ static u64 merge_parts(u32 sources)
 	} while (r == -ENOMEM && parts < 10);
 	assert_int_equal(r, 0);
 	feed_end(&feed);
-	/* The last try had all of it. */
+	/* The last try got all its memory. */
 	return parts - 1;
 }
 
 static void test_merge(void **state)
 {
-	/* Sources, and two tables of the tournament. */
+	/* The merge allocates its sources and two tables of the tournament. */
 	assert_int_equal(merge_parts(1), 3);
 	assert_int_equal(merge_parts(2), 3);
 	assert_int_equal(merge_parts(8), 3);
@@ -173,7 +176,7 @@ static struct feed *starving(struct feed *feed)
 	return feed;
 }
 
-/* A birth without memory: stated, and the task list is walked for it. */
+/* A birth without memory is stated as a loss, and requires a walk of the task list. */
 static void test_birth(void **state)
 {
 	struct feed storage, *feed = starving(&storage);
@@ -188,7 +191,10 @@ static void test_birth(void **state)
 	feed_end(feed);
 }
 
-/* No memory for a new CPU's core: what its first record said of lives is lost with it, so somebody has to look. */
+/*
+ * There is no memory for the core of a new CPU. The birth in the CPU's first record is lost as well, so a walk is
+ * required.
+ */
 static void test_core(void **state)
 {
 	struct feed storage, *feed = starving(&storage);
@@ -197,7 +203,7 @@ static void test_core(void **state)
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], 1);
 	assert_null(bcos_model_process(&feed->log.model, 100));
 	assert_true(feed->log.needs_walk);
-	/* The next one has memory. */
+	/* The next record finds memory. */
 	feed_switch(feed, 3, 0);
 	assert_true(feed->log.model.cpus[3].online);
 	feed_check(feed);
@@ -230,7 +236,7 @@ static void test_device(void **state)
 	feed_end(feed);
 }
 
-/* The model's own figure is what the host gave it. */
+/* The model counts as many bytes as the host has given it. */
 static void test_figure(void **state)
 {
 	struct churn churn;
@@ -246,7 +252,7 @@ static void test_figure(void **state)
 		churn_step(&churn);
 		assert_int_equal(feed.log.model.heap.bytes, feed.host.bytes);
 	}
-	/* Enough for the table to have grown. */
+	/* There were enough processes for the table to grow. */
 	assert_true(feed.log.model.process_mask >= 256);
 	feed_end(&feed);
 	churn_free(&churn);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Producers on threads of their own against the merge, with staging that is
- * too small: what is in the log and what it says was lost is all there was.
+ * Producers stage records in threads of their own while the merge reads them, and staging is too small: the entries in
+ * the log and the losses that it states add up to all records.
  *
  * test: cpus=2 rounds=200000:5000000 timeout=120:900
  */
@@ -49,7 +49,7 @@ static void *produce(void *argument)
 	u32 n;
 
 	for (i = 0; i < p->rounds; i++) {
-		/* In bursts, so that staging overflows now and then. */
+		/* The records come in bursts, so that staging overflows now and then. */
 		for (n = i % 512 ? 0 : 100000; n; n--)
 			host_relax();
 		switch (i % 8) {
@@ -113,7 +113,8 @@ int main(void)
 			if (!(entry[3] & 0x80))
 				last = time;
 		}
-	} while (i || more || staged->stage[0]->tail != staged->stage[0]->head || staged->stage[1]->tail != staged->stage[1]->head ||
+	} while (i || more || staged->stage[0]->tail != staged->stage[0]->head ||
+		 staged->stage[1]->tail != staged->stage[1]->head ||
 		 staged->merge.source[0].pending || staged->merge.source[1].pending);
 	for (i = 0; i < PRODUCERS; i++) {
 		pthread_join(producers[i].thread, NULL);

@@ -49,7 +49,7 @@ static enum bcos_staged put(struct fixture *f, u8 kind, u8 units, u32 id)
 
 	if (units == 1)
 		return bcos_stage_put_one(&f->stage, tick, bcos_stage_word(kind, 0, id));
-	/* Both ways, by turns. */
+	/* Use both functions by turns. */
 	if (units <= 3 && id % 2)
 		return bcos_stage_put_short(&f->stage, tick, units, bcos_stage_head(kind, units, 0, id), id, id, 2);
 	return bcos_stage_put(&f->stage, tick, &raw, tail);
@@ -60,7 +60,7 @@ static bool staged(enum bcos_staged result)
 	return result == BCOS_STAGED || result == BCOS_STAGED_KICK;
 }
 
-/* Records of one unit until one is lost.  Return: how many were staged. */
+/* Puts records of one unit until one is lost. Return: how many were staged. */
 static u32 fill(struct fixture *f, u8 kind)
 {
 	u32 n = 0;
@@ -142,7 +142,7 @@ static void test_whole_records(void **state)
 	assert_int_equal(f->stage.head, SIZE + 3);
 }
 
-/* Losses are counted by class for ever; the newest lost switch is kept. */
+/* The counts of losses by class only grow, and the newest lost switch is kept. */
 static void test_losses(void **state)
 {
 	struct fixture *f = *state;
@@ -165,9 +165,9 @@ static void test_losses(void **state)
 	assert_int_equal(lost->count[BCOS_LOSS_ASSIGN], 2);
 	assert_int_equal(lost->count[BCOS_LOSS_IRQ], 2);
 	assert_int_equal(lost->count[BCOS_LOSS_LIFE], 0);
-	/* A lost record is the CPU's newest time as well. */
+	/* The time of a lost record is the CPU's newest time as well. */
 	assert_int_equal(f->stage.last, now);
-	/* The writer saw it: what is lost from now on is another stretch. */
+	/* The writer has seen the stretch, so the next loss begins another stretch. */
 	f->stage.taken = lost->stretch;
 	put(f, BCOS_RAW_SWITCH, 1, 4712);
 	assert_int_equal(lost->stretch, 2);
@@ -175,7 +175,7 @@ static void test_losses(void **state)
 	assert_int_equal(lost->count[BCOS_LOSS_ASSIGN], 3);
 }
 
-/* One kick a fill, and again only after the writer came. */
+/* The ring kicks the writer once while it fills, and again only after the writer came. */
 static void test_kick(void **state)
 {
 	struct fixture *f = *state;
@@ -191,11 +191,11 @@ static void test_kick(void **state)
 	}
 	assert_int_equal(kicks, 1);
 	assert_int_equal(at, SIZE / 4 + 1);
-	/* It came, and took nothing: it is told again, even by what is lost. */
+	/* The writer came and took nothing: the next record kicks it again, even if that record is lost. */
 	WRITE_ONCE(f->stage.kicked, 0);
 	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST_KICK);
 	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST);
-	/* It came and took all: a quarter may fill first. */
+	/* The writer came and took all: a quarter of the ring may fill before the next kick. */
 	WRITE_ONCE(f->stage.kicked, 0);
 	f->stage.tail = f->stage.head;
 	for (i = 0; i < SIZE / 4; i++)
@@ -221,11 +221,12 @@ static void test_nested(void **state)
 	assert_int_equal(put(f, BCOS_RAW_IRQ, 1, 1), BCOS_STAGED);
 }
 
-/* Records that were staged and those that were lost are all, whoever comes when. */
+/* Staged and lost records add up to all records, whenever the writer comes. */
 static void test_accounting(void **state)
 {
 	static const u8 kinds[] = { BCOS_RAW_SWITCH, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_BIRTH, BCOS_RAW_DEAD,
-				    BCOS_RAW_EVENT, BCOS_RAW_KMSG, BCOS_RAW_INPUT, BCOS_RAW_DEVICE, BCOS_RAW_API, BCOS_RAW_IDLE,
+				    BCOS_RAW_EVENT, BCOS_RAW_KMSG, BCOS_RAW_INPUT, BCOS_RAW_DEVICE, BCOS_RAW_API,
+				    BCOS_RAW_IDLE,
 				    BCOS_RAW_STATE, BCOS_RAW_LIMITS, BCOS_RAW_CHECK, BCOS_RAW_PROGRAM };
 	static const u8 units[] = { 1, 1, 1, 3, 2, 2, 4, 2, 4, 1, 1, 2, 2, 3, 4 };
 	u64 seed = test_seed(), total[BCOS_LOSS_CLASSES] = { 0 }, taken[BCOS_LOSS_CLASSES] = { 0 };

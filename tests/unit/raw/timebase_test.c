@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From ticks to ns: exact at the samples, never backwards, and honest about what lies between. */
+/*
+ * core/raw/timebase.c converts ticks to ns: exactly at the samples, never backwards, and between samples within the
+ * precision that it states.
+ */
 #include "check.h"
 #include "testhost.h"
 #include "core/raw/timebase.h"
@@ -30,7 +33,7 @@ static void test_ns_stay(void **state)
 	assert_int_equal(bcos_timebase_time(timebase, 123456789012345ull), 123456789012345ull);
 	assert_int_equal(bcos_timebase_time(timebase, BCOS_RAW_TICKS - 1), BCOS_RAW_TICKS - 1);
 	assert_int_equal(timebase->line.precision, 1);
-	/* Between two that are ticks, too. */
+	/* Times in ns stay between times in ticks, too. */
 	add(timebase, 1000, 5000, 0);
 	add(timebase, 3000, 6000, 0);
 	assert_int_equal(bcos_timebase_time(timebase, T(2000)), 5500);
@@ -38,7 +41,7 @@ static void test_ns_stay(void **state)
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 5000);
 }
 
-/* By hand: 2 ticks a ns, then 4, then 1. */
+/* There are 2 ticks in a ns, then 4, then 1. The times are computed by hand. */
 static void test_between_samples(void **state)
 {
 	struct bcos_timebase *timebase = fresh();
@@ -55,10 +58,10 @@ static void test_between_samples(void **state)
 	assert_int_equal(bcos_timebase_time(timebase, T(5000)), 101500);
 	assert_int_equal(bcos_timebase_time(timebase, T(7000)), 102000);
 	assert_int_equal(bcos_timebase_time(timebase, T(7500)), 102500);
-	/* Beyond the newest: at the last rate. */
+	/* After the newest sample the last rate holds. */
 	assert_int_equal(bcos_timebase_time(timebase, T(8000)), 103000);
 	assert_int_equal(bcos_timebase_time(timebase, T(9000)), 104000);
-	/* Before the oldest: not older than that. */
+	/* A time before the oldest sample becomes the time of the oldest sample. */
 	assert_int_equal(bcos_timebase_time(timebase, T(5)), 100000);
 	assert_int_equal(timebase->line.precision, 0xFFFFFFFFu);
 }
@@ -76,7 +79,10 @@ static void test_one_sample(void **state)
 	assert_int_equal(timebase->line.precision, 0xFFFFFFFFu);
 }
 
-/* Any rate from 62.5 MHz up and any distance: at the samples exactly, in between never backwards. */
+/*
+ * With any clock rate from 100 MHz up and any distance of samples, times are exact at the samples, and never go
+ * backwards in between.
+ */
 static void test_never_backwards(void **state)
 {
 	u64 seed = test_seed(), ticks, time, raw, last, now, rounds = test_env("ROUNDS", 2000), i, length, rate;
@@ -109,7 +115,10 @@ static void test_never_backwards(void **state)
 	}
 }
 
-/* The slowest counter that is used, while the kernel steers its clock by as much as it ever does: 500 ppm. */
+/*
+ * The counter is the slowest one that the log uses, and the kernel slews its clock by the most that it ever does: 500
+ * ppm.
+ */
 static void test_slowest_counter(void **state)
 {
 	const u64 ticks = BCOS_LEAST_KHZ * 1000ull, second = 1000000000 + 500000;
@@ -124,7 +133,9 @@ static void test_slowest_counter(void **state)
 	assert_in_range(bcos_timebase_time(timebase, T(5 * ticks)), 5 * second - 4, 5 * second);
 }
 
-/* A segment that is full takes no more until what is over is forgotten, and what stays does not change. */
+/*
+ * A full timebase takes no sample until old segments are forgotten, and the times of the other segments do not change.
+ */
 static void test_full(void **state)
 {
 	struct bcos_timebase *timebase = fresh();
@@ -141,7 +152,7 @@ static void test_full(void **state)
 	assert_int_equal(timebase->count, BCOS_SEGMENTS - 10);
 	assert_int_equal(bcos_timebase_time(timebase, T(10500)), before);
 	assert_true(add(timebase, 1000 * i, 500 * i + i * i, 0));
-	/* The last one is never forgotten. */
+	/* The last segment is never forgotten. */
 	bcos_timebase_forget(timebase, ~0ull);
 	assert_int_equal(timebase->count, 1);
 }
@@ -164,7 +175,7 @@ static void test_bad_samples(void **state)
 	assert_int_equal(bcos_timebase_time(timebase, T(15)), 20005);
 }
 
-/* The line past a sample, whose precision nobody knew, ends when the next sample comes, and with a reset. */
+/* The line past the newest sample, whose precision is unknown, ends when the next sample comes, and with a reset. */
 static void test_a_line_ends(void **state)
 {
 	struct bcos_timebase *timebase = fresh();
@@ -183,8 +194,8 @@ static void test_a_line_ends(void **state)
 }
 
 /*
- * The clock's rate changes somewhere inside a segment: the truth is never before
- * the time that is told, nor further before it than the precision says.
+ * The clock's rate changes somewhere inside a segment: the true time is never before the time that the timebase tells,
+ * nor further after it than the precision says.
  */
 static void test_precision_holds(void **state)
 {
@@ -192,10 +203,10 @@ static void test_precision_holds(void **state)
 	struct bcos_timebase *timebase = fresh();
 	u64 truth, told, raw, change = 13 * second / 2, worst = 0;
 
-	/* One tick a ns, so that the rate in the long run is known. */
+	/* There is one tick in a ns at first, so that the rate in the long run is known. */
 	for (raw = 0; raw <= 6 * second; raw += second)
 		assert_true(add(timebase, raw, second + raw, 30));
-	/* From there on 1 tick more in 100,000. */
+	/* After the change 100,000 ticks take 1 ns more. */
 	truth = second + change + (7 * second - change) + (7 * second - change) / 100000;
 	assert_true(add(timebase, 7 * second, truth, 30));
 	for (raw = 6 * second + 1; raw < 7 * second; raw += second / 97) {
@@ -206,18 +217,21 @@ static void test_precision_holds(void **state)
 			worst = truth - told;
 		assert_true(worst <= timebase->line.precision);
 	}
-	/* The rate changed by 5000 ns in half of the way, of which the middle has half: the case is one. */
+	/*
+	 * The change amounts to 5000 ns at the end of the segment, and a straight line is wrong by half of that in the
+	 * middle. So this case tests something.
+	 */
 	assert_true(worst > 2000);
 	assert_true(timebase->line.precision < 2 * 6000);
 	/*
-	 * And in a quiet second it is the spans of the samples: of the one that is newest, of both since they tell
-	 * whether the rate has changed, and of both that the rate is from.
+	 * In a second without a change the precision comes from the spans of samples: of the newest one, of both ends,
+	 * since they tell whether the rate has changed, and of the two samples that the rate comes from.
 	 */
 	bcos_timebase_time(timebase, T(7 * second / 2));
 	assert_in_range(timebase->line.precision, 2 * 5 * 30, 2 * 5 * 30 + 3);
 }
 
-/* Each sample is wrong by as much as it may be, one early, one late; and one of them by a thousand times as much. */
+/* Each sample is wrong by its whole span, early and late by turns, and one sample has a thousand times the span. */
 static void test_wrong_samples(void **state)
 {
 	const u64 second = 1000000000;
@@ -227,7 +241,8 @@ static void test_wrong_samples(void **state)
 
 	for (sample = 0; sample < BCOS_SEGMENTS; sample++) {
 		span = sample == 7 ? 40000 : 40;
-		assert_true(add(timebase, sample * second, second + sample * second + (sample & 1 ? span : 0 - (u64)span),
+		assert_true(add(timebase, sample * second,
+				second + sample * second + (sample & 1 ? span : 0 - (u64)span),
 				span));
 	}
 	for (raw = 0; raw < (BCOS_SEGMENTS - 1) * second; raw += second / 97) {
@@ -239,7 +254,7 @@ static void test_wrong_samples(void **state)
 	}
 }
 
-/* One that may be further off than it is from the one before it: still nothing goes back. */
+/* A sample may be wrong by more than its distance from the previous sample: still no time goes back. */
 static void test_wild_sample(void **state)
 {
 	const u64 second = 1000000000;
@@ -257,7 +272,7 @@ static void test_wild_sample(void **state)
 		assert_true(second + raw <= told + timebase->line.precision);
 		last = told;
 	}
-	/* It is soon forgotten. */
+	/* The wild sample soon has no effect. */
 	assert_true(3 * second + raw - 2 * second - told < 50);
 }
 

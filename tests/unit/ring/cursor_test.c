@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/ring/cursor.c: a reader's steps through the ring, byte by byte what it is told when it was overtaken. */
+/*
+ * core/ring/cursor.c: a reader's steps through the ring, and each byte of the notice that it gets when it was
+ * overtaken.
+ */
 #include "check.h"
 #include "core/ring/cursor.h"
 #include "core/format/entry.h"
@@ -35,7 +38,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* An entry of BYTES bytes. */
+/* Writes an entry of BYTES bytes. */
 static void put(struct fixture *f, u16 type, u64 time)
 {
 	struct bcos_entry entry = { .size = BYTES, .type = type, .source = (u32)f->ring.now.head.entry, .time = time };
@@ -53,7 +56,7 @@ static void put_events(struct fixture *f, u32 count, u64 time)
 		put(f, BCOS_IRQ, time++);
 }
 
-/* A group of one entry. */
+/* Writes a group of one entry. */
 static void put_group(struct fixture *f)
 {
 	bcos_ring_group_begin(&f->ring);
@@ -62,7 +65,7 @@ static void put_group(struct fixture *f)
 	bcos_ring_publish(&f->ring);
 }
 
-/* Entries, and a group in each zone, until the ring gives up entries @times times. */
+/* Writes entries, and a group in each zone, until the ring has discarded entries @times times. */
 static void overtake(struct fixture *f, u32 times)
 {
 	u64 oldest = f->ring.now.oldest.offset;
@@ -91,7 +94,7 @@ static void expect_place(const struct bcos_cursor *cursor, u64 offset, u64 entry
 	assert_true(cursor->time == time);
 }
 
-/* Whole entries, as many as there is room for, and where the next read begins. */
+/* A read returns whole entries, as many as there is room for, and the place where the next read begins. */
 static void test_steps(void **state)
 {
 	struct fixture *f = *state;
@@ -110,13 +113,13 @@ static void test_steps(void **state)
 	expect_place(&f->next, 5 * BYTES, 5, 104);
 	f->cursor = f->next;
 	assert_int_equal(read_until(f, ~0ull, ROOM), 0);
-	/* An entry more, and it goes on. */
+	/* After another entry the reader goes on. */
 	put_events(f, 1, 200);
 	assert_int_equal(read_until(f, ~0ull, ROOM), BYTES);
 	expect_place(&f->next, 6 * BYTES, 6, 200);
 }
 
-/* A snapshot ends where it was told to, or at the head, whichever comes first. */
+/* A snapshot ends at the given offset or at the head, whichever comes first. */
 static void test_end(void **state)
 {
 	struct fixture *f = *state;
@@ -143,7 +146,7 @@ static void test_too_small(void **state)
 	expect_place(&f->next, BYTES, 1, 100);
 }
 
-/* History is older than what was read before it; the reader's time does not go back. */
+/* Historical entries are older than the entries before them, but the reader's time does not go back. */
 static void test_time(void **state)
 {
 	struct fixture *f = *state;
@@ -158,17 +161,18 @@ static void test_time(void **state)
 	assert_true(f->next.time == 900);
 }
 
-/* The notice, byte for byte (5.16): what it says is missing is all up to the oldest entry. */
+/* Checks each byte of the notice (5.16), which says that all entries up to the oldest one were missed. */
 static void expect_notice(struct fixture *f, long size, u64 time)
 {
 	const struct bcos_generic *notice = (const struct bcos_generic *)f->to;
 	u64 entries = f->ring.now.oldest.entry - f->cursor.place.entry;
 	char text[100];
-	size_t length = (size_t)snprintf(text, sizeof(text), "missed %llu entries, %llu bytes", (unsigned long long)entries,
+	size_t length = (size_t)snprintf(text, sizeof(text), "missed %llu entries, %llu bytes",
+					 (unsigned long long)entries,
 					 (unsigned long long)(entries * BYTES)), i;
 
 	assert_true(f->cursor.place.entry < f->ring.now.oldest.entry);
-	/* The text begins 25 bytes into it, and is padded to 4. */
+	/* The text begins at byte 25 of the entry, whose size is padded to a multiple of 4. */
 	assert_int_equal(size, (25 + length + 3) / 4 * 4);
 	assert_int_equal(notice->header.size, size);
 	assert_int_equal(notice->header.type, 0x6010);
@@ -196,19 +200,21 @@ static void test_overtaken(void **state)
 	overtake(f, 1);
 	size = read_until(f, ~0ull, ROOM);
 	expect_notice(f, size, 101);
-	/* It goes on at the oldest entry, a group's first, and is told no more. */
+	/* The reader goes on at the oldest entry, which begins a group, and gets no second notice. */
 	f->cursor = f->next;
 	assert_int_equal(read_until(f, ~0ull, BYTES), BYTES);
 	assert_int_equal(((struct bcos_entry *)f->to)->type, BCOS_HIST_SET_PROCESS_NAME);
 	assert_true(((struct bcos_entry *)f->to)->source == f->ring.now.oldest.entry);
-	/* And again, of what it missed since. */
+	/* When the reader is overtaken again, the notice tells what it has missed since then. */
 	f->cursor = f->next;
 	overtake(f, 2);
 	size = read_until(f, ~0ull, ROOM);
 	expect_notice(f, size, 101);
 }
 
-/* A reader at the oldest entry was not overtaken; one before it was, if its snapshot has ended, too. */
+/*
+ * A reader at the oldest entry was not overtaken. A reader before the oldest entry was, even if its snapshot has ended.
+ */
 static void test_edges(void **state)
 {
 	struct fixture *f = *state;
@@ -224,7 +230,7 @@ static void test_edges(void **state)
 	size = read_until(f, BYTES, ROOM);
 	expect_notice(f, size, 0);
 	assert_memory_equal(f->to + 25, "missed 1 entries, 64 bytes", 27);
-	/* 25 bytes, 26 of text, and one of padding. */
+	/* The size is 25 bytes, 26 bytes of text, and one byte of padding. */
 	assert_int_equal(size, 52);
 	assert_int_equal(read_until(f, ~0ull, 52), 52);
 	assert_int_equal(read_until(f, ~0ull, 51), -EMSGSIZE);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A writer that never waits and readers that take no lock, for real: what a
- * reader is given is whole, right and in sequence, or it is told that it was
- * overtaken.
+ * A writer that never waits and readers that take no lock run in threads of their own. A reader gets whole and right
+ * entries in sequence, or learns that it was overtaken.
  *
  * test: cpus=2 rounds=400:20000 timeout=120:900
  */
@@ -18,7 +17,7 @@
 static struct bcos_ring ring;
 static u32 stop;
 
-/* An entry says its number, and is filled with what follows from that. */
+/* Writes an entry that holds its number, and bytes that follow from the number. */
 static void put(u32 number, u32 bytes)
 {
 	struct bcos_entry header = { .size = (u16)bytes, .type = BCOS_GENERIC_CPU, .source = number, .time = number };
@@ -34,9 +33,9 @@ static void put(u32 number, u32 bytes)
 struct reader {
 	pthread_t thread;
 	u64 seed, restart;
-	u32 copies;		/* the writer looks at it */
+	u32 copies;		/* the writer reads it */
 	u64 overtaken, entries;
-	u32 wrong_seen;		/* so that it can stop */
+	u32 wrong_seen;		/* the writer stops if it is set */
 	const char *wrong;
 };
 
@@ -78,7 +77,7 @@ static const char *read_once(struct reader *reader, struct bcos_mark *cursor, u8
 	wrong = check(buffer, n, cursor->entry, entries);
 	cursor->offset += (u64)n;
 	cursor->entry += entries;
-	/* Thousands of reads may find nothing before the writer's first turn. */
+	/* Only reads that find something count: thousands may find nothing before the writer's first turn. */
 	WRITE_ONCE(reader->copies, reader->copies + (n > 0));
 	reader->entries += entries;
 	return wrong;
@@ -92,7 +91,9 @@ static void *read_all(void *argument)
 	u64 i;
 
 	for (i = 0; buffer && !reader->wrong && !__atomic_load_n(&stop, __ATOMIC_RELAXED); i++) {
-		/* Sometimes it dawdles until it is about to be overtaken, or starts again from the oldest. */
+		/*
+		 * The reader sometimes waits until it is about to be overtaken, or starts again from the oldest entry.
+		 */
 		if (!(i % 64))
 			sched_yield();
 		if (!(i % reader->restart))
@@ -131,7 +132,7 @@ int main(void)
 	number = (u32)-1;
 	for (i = 0; i < READERS; i++) {
 		readers[i].seed = seed + i;
-		/* The first always reads what is about to be overwritten. */
+		/* The first reader always reads what is about to be overwritten. */
 		readers[i].restart = i ? 97 : 1;
 		if (pthread_create(&readers[i].thread, NULL, read_all, &readers[i]))
 			abort();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/ring/ring.c alone: zones, marks, copies.  Entries here are headers of a size, numbered by their source. */
+/*
+ * core/ring/ring.c alone: zones, marks and copies. Each entry here is a header with a size, and its source is its
+ * number.
+ */
 #include "check.h"
 
 #define SIZE BCOS_RING_MIN
@@ -8,8 +11,8 @@
 struct fixture {
 	struct bcos_ring ring;
 	void *data;
-	u32 number;			/* of the next entry */
-	u64 starts[64];			/* of groups */
+	u32 number;			/* number of the next entry */
+	u64 starts[64];			/* offsets of the groups */
 	u32 groups;
 };
 
@@ -43,12 +46,12 @@ static void put(struct fixture *f, u32 bytes)
 	memcpy(place, &entry, sizeof(entry));
 	bcos_ring_commit(&f->ring, bytes);
 	f->number++;
-	/* Invariants (ring.h). */
+	/* These are invariants (ring.h). */
 	assert_true(f->ring.now.head.offset - f->ring.now.oldest.offset <= SIZE);
 	assert_int_equal(f->ring.now.head.entry, f->number);
 }
 
-/* Entries of 100 bytes until the next group is due. */
+/* Writes entries of 100 bytes until the next group is due. */
 static void fill(struct fixture *f)
 {
 	while (!bcos_ring_wants_group(&f->ring))
@@ -65,7 +68,7 @@ static void group(struct fixture *f, u32 bytes)
 	while (left) {
 		u32 n = left > 128 ? 64 : left;
 
-		/* Nothing is due while one is being written. */
+		/* No group is due while one is being written. */
 		assert_false(bcos_ring_wants_group(&f->ring));
 		put(f, n);
 		left -= n;
@@ -85,7 +88,7 @@ static bool is_start(const struct fixture *f, u64 offset)
 	return false;
 }
 
-/* Reads everything from the oldest on, and what it says must be what was put there. */
+/* Reads everything from the oldest entry on, and checks that it is what was written. */
 static void read_all(struct fixture *f)
 {
 	static u8 buffer[SIZE];
@@ -108,7 +111,7 @@ static void read_all(struct fixture *f)
 	assert_int_equal(number, marks.head.entry);
 }
 
-/* A mapping begins with where everything is. */
+/* The control page of a mapping tells where everything is. */
 static void test_share(void **state)
 {
 	struct fixture *f = *state;
@@ -122,7 +125,7 @@ static void test_share(void **state)
 	assert_int_equal(control.size, sizeof(control));
 	assert_int_equal(control.data, 4096);
 	assert_int_equal(control.ring_size, SIZE);
-	/* Marks are published there from now on. */
+	/* From now on the ring publishes its marks in @control. */
 	put(f, 100);
 	bcos_ring_publish(&f->ring);
 	assert_int_equal(control.marks[control.generation & 1].head.offset, 100);
@@ -146,7 +149,10 @@ static void test_empty(void **state)
 	assert_int_equal(entries, 0);
 }
 
-/* A group in each zone that is entered; only when space is needed does the oldest go, to a group. */
+/*
+ * Each zone that the writer enters gets a group. The ring discards the oldest entries only when it needs their space,
+ * up to the next group.
+ */
 static void test_zones(void **state)
 {
 	struct fixture *f = *state;
@@ -162,7 +168,7 @@ static void test_zones(void **state)
 	}
 	read_all(f);
 	fill(f);
-	/* The fifth zone's first entry overwrote the first one's. */
+	/* The first entry of the fifth zone has overwritten that of the first zone. */
 	assert_int_equal(f->ring.now.compactions, 1);
 	assert_true(f->ring.now.oldest.offset == f->starts[1]);
 	read_all(f);
@@ -184,11 +190,11 @@ static void test_wrap(void **state)
 		read_all(f);
 	}
 	assert_true(f->ring.now.head.offset > 10 * SIZE - 2 * ZONE);
-	/* No more is given up than the space needs: three zones at least stay. */
+	/* The ring discards no more than it needs: at least three zones stay. */
 	assert_true(f->ring.now.head.offset - f->ring.now.oldest.offset > 3 * ZONE);
 }
 
-/* A zone into which a group continues has none of its own, and the one where it ends triggers none. */
+/* A zone into which a group continues gets no group of its own, nor does the zone in which the group ends. */
 static void test_large_groups(void **state)
 {
 	struct fixture *f = *state;
@@ -200,7 +206,7 @@ static void test_large_groups(void **state)
 		fill(f);
 		size = (u32)bcos_ring_room(&f->ring);
 		assert_true(size <= 2 * ZONE);
-		/* The newest complete group stays, whatever the next one takes. */
+		/* The newest complete group stays, however much the next group takes. */
 		assert_true(size + f->ring.now.head.offset - f->ring.now.group.offset <= SIZE);
 		/* Even in the worst place there is room for what cannot be left out: a quarter of a zone. */
 		assert_true(size >= ZONE / 4);
@@ -237,7 +243,7 @@ static void test_random(void **state)
 	}
 }
 
-/* The last entry before the end goes on at the start, and reads as one. */
+/* An entry that crosses the end of the ring continues at the start, and is read in one piece. */
 static void test_entry_over_end(void **state)
 {
 	struct fixture *f = *state;
@@ -287,15 +293,15 @@ static void test_copy_small(void **state)
 	assert_int_equal(entries, 1);
 	assert_int_equal(COPY(44), 44);
 	assert_int_equal(entries, 2);
-	/* Not a byte beyond the size is touched. */
+	/* No byte beyond the size is written. */
 	memset(buffer, 0xEE, sizeof(buffer));
 	assert_int_equal(COPY(30), 20);
 	assert_int_equal(buffer[30], 0xEE);
-	/* A head in between hides what is after it. */
+	/* A head that lies between two entries hides those after it. */
 	assert_int_equal(bcos_ring_copy(&f->ring, &marks.oldest, 44, buffer, 64, &entries), 44);
 }
 
-/* One that was overtaken learns it, even if only just. */
+/* A reader that was overtaken learns this, even if only a few bytes are gone. */
 static void test_overtaken(void **state)
 {
 	struct fixture *f = *state;
@@ -319,7 +325,8 @@ static void test_overtaken(void **state)
 	assert_int_equal(after.compactions, 1);
 	assert_true(after.oldest.offset == f->starts[1]);
 	assert_true(after.compaction_time >= 1000);
-	assert_int_equal(bcos_ring_copy(&f->ring, &next, before.head.offset, buffer, sizeof(buffer), &entries), -EAGAIN);
+	assert_int_equal(bcos_ring_copy(&f->ring, &next, before.head.offset, buffer, sizeof(buffer), &entries),
+			 -EAGAIN);
 	next.offset = after.oldest.offset - 4;
 	assert_int_equal(bcos_ring_copy(&f->ring, &next, after.head.offset, buffer, sizeof(buffer), &entries), -EAGAIN);
 	assert_true(bcos_ring_copy(&f->ring, &after.oldest, after.head.offset, buffer, sizeof(buffer), &entries) > 0);
@@ -351,7 +358,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_share), TEST(test_empty), TEST(test_zones), TEST(test_wrap), TEST(test_large_groups),
-		TEST(test_random), TEST(test_entry_over_end), TEST(test_copy_small), TEST(test_overtaken), TEST(test_publish),
+		TEST(test_random), TEST(test_entry_over_end), TEST(test_copy_small), TEST(test_overtaken),
+		TEST(test_publish),
 	};
 
 	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tests of events of cores: limits of their frequency, and machine checks. */
+/* Events of cores: limits of their frequency, and machine checks. */
 #include "check.h"
 #include "staged.h"
 
@@ -11,7 +11,10 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* By time, not by the CPU on which they were recorded; and no news is none to readers either. */
+/*
+ * Limits are in the log in the order of time, whichever CPU recorded them. Limits that have not changed are no news to
+ * readers either.
+ */
 static void test_limits(void **state)
 {
 	struct staged *s = *state;
@@ -22,7 +25,7 @@ static void test_limits(void **state)
 	staged_put(s, 0, 2100, record_limits(0, 1000, 2000));
 	staged_put(s, 0, 2200, record_limits(0, 1000, 2000));
 	staged_put(s, 1, 2300, record_limits(0, 1000, 3000));
-	/* No machine has such a CPU. */
+	/* The machine has no such CPU. */
 	staged_put(s, 1, 2400, record_limits(77777, 1, 2));
 	staged_pass(s, 2500, 1000);
 	assert_true(TAPE->log.interesting);
@@ -37,7 +40,10 @@ static void test_limits(void **state)
 		   "2300 0 event 0x0 40 frequency limits 1000 to 3000 kHz\n");
 }
 
-/* Those of a CPU that comes are set before it says anything; what it had when it went counts no more. */
+/*
+ * The kernel sets the limits of a CPU that comes online before the CPU's first record. Limits from before it went
+ * offline count no more.
+ */
 static void test_hotplug(void **state)
 {
 	struct staged *s = *state;
@@ -71,7 +77,7 @@ static void test_hotplug(void **state)
 		   "2200 3 assign 0\n");
 }
 
-/* CPUs of a core are set one after the other. */
+/* The kernel sets the CPUs of a core one after the other, and only the first CPU with new limits makes an event. */
 static void test_core(void **state)
 {
 	struct staged *s = *state;
@@ -91,7 +97,7 @@ static void test_core(void **state)
 	check_text(TAPE, from,
 		   "2000 1 event 0x0 40 frequency limits 1000 to 2000 kHz\n"
 		   "2200 1 event 0x0 40 frequency limits 1000 to 3000 kHz\n");
-	/* Each has its own, and is told of again. */
+	/* Each CPU keeps its own limits, so setting them again is nothing new. */
 	from = feed_mark(TAPE);
 	staged_put(s, 0, 2600, record_limits(2, 1000, 2000));
 	staged_put(s, 0, 2700, record_limits(3, 1000, 3000));

@@ -26,7 +26,10 @@ static void end(struct feed *feed)
 
 /* ---- load ------------------------------------------------------------------------------------ */
 
-/* Cores, CPUs, processes, devices, assignments; what nothing is known of is not said. */
+/*
+ * The first group has cores, CPUs, processes and devices. It has no assignments, since the log does not know yet what
+ * CPUs run.
+ */
 static void test_first_group(void **state)
 {
 	struct bcos_seen seen[] = {
@@ -41,7 +44,10 @@ static void test_first_group(void **state)
 	feed_pass(&feed, 999);
 	assert_int_equal(feed.length, 0);
 	feed_pass(&feed, 1000);
-	/* A walk finds the newest first in the list of those that ran; the kernel is always first. */
+	/*
+	 * The last process of a walk is the first one in the list of recent processes. The kernel is always first in a
+	 * group.
+	 */
 	check_history(&feed, 0,
 		      "*0+1000 0 core online 2\n"
 		      "*0+1000 1 core online 1\n"
@@ -77,7 +83,7 @@ static void test_primed_switches(void **state)
 	feed.time = 930;
 	feed_switch(&feed, 1, BCOS_PROCESS_IDLE);
 	assert_int_equal(feed.length, 0);
-	/* The first record that is not older begins the log before it is applied. */
+	/* The first record that is not older than the beginning begins the log before it is applied. */
 	feed.time = 1000;
 	feed_switch(&feed, 0, 2);
 	from = feed_mark(&feed);
@@ -91,7 +97,7 @@ static void test_primed_switches(void **state)
 	feed_end(&feed);
 }
 
-/* Nobody saw when a CPU was given to somebody: the precision reaches to the last moment when it may have been. */
+/* If nobody saw when a CPU was assigned, the precision reaches to the last moment at which that may have happened. */
 static void test_an_uncertain_assignment(void **state)
 {
 	struct feed *feed = begun(2, 1);
@@ -101,7 +107,7 @@ static void test_an_uncertain_assignment(void **state)
 	feed_birth(feed, 0, 40, 1, "sh");
 	from = feed_mark(feed);
 	feed_switch(feed, 1, 40);
-	/* And the record itself has been staged within 1 ns. */
+	/* 1 ns is the precision of the record's own time. */
 	record.event.precision = 700;
 	record.raw.id = 0;
 	record.raw.aux = 0;
@@ -135,7 +141,7 @@ static void test_primed_lives(void **state)
 	assert_int_equal(feed_prime(&feed, 1, seen, COUNT(seen), 1000), 0);
 	feed.time = 900;
 	feed_dead(&feed, 0, 2, 12, 0);		/* died after the walk saw it */
-	feed_dead(&feed, 0, 3, 99, 0);		/* the ID's last incarnation */
+	feed_dead(&feed, 0, 3, 99, 0);		/* the previous incarnation of the ID */
 	feed_exec(&feed, 0, 4, 14, "after");
 	feed.time = 940;
 	feed_birth(&feed, 0, 5, 15, "child");	/* seen by the walk already */
@@ -172,7 +178,7 @@ static void test_ring_too_small(void **state)
 	feed_end(&feed);
 }
 
-/* The bytes of a group, as figures say them. */
+/* Returns the bytes of a group, as the status tells them. */
 static u64 group_bytes(const struct feed *feed)
 {
 	struct bcos_status status = { 0 };
@@ -181,14 +187,17 @@ static u64 group_bytes(const struct feed *feed)
 	return status.group_bytes;
 }
 
-/* A ring holds sixteen groups: as many as fit exactly are enough, and one byte more is not. */
+/*
+ * A ring should hold sixteen groups. The smallest ring is advised if sixteen groups fit exactly, and the next size if
+ * there is one name more.
+ */
 static void test_ring_advice(void **state)
 {
 	static const char name[] = "twelve chars";
 	struct feed *feed = begun(1, 1);
 	u32 id = 1, least = sizeof(struct bcos_process_name) + 4, left, length;
 
-	/* A name adds a header and its letters to a group, here multiples of 4. */
+	/* Each process adds a header and a name to a group. The lengths of names here are multiples of 4. */
 	while ((left = (u32)(BCOS_RING_MIN / 16 - group_bytes(feed)))) {
 		length = 12;
 		while (length && left != least - 4 + length && left < 2 * least - 4 + length)
@@ -230,7 +239,10 @@ static void test_down_up(void **state)
 	end(feed);
 }
 
-/* Two CPUs a core: it is online as long as one of them is; its table has an entry for each. */
+/*
+ * A core of two CPUs is online as long as one of them is. Its performance table has an entry for each CPU that it has
+ * had.
+ */
 static void test_shared_core(void **state)
 {
 	struct feed *feed = begun(2, 2);
@@ -266,7 +278,7 @@ static void test_shared_core(void **state)
 	end(feed);
 }
 
-/* A process whose CPU went down while it was on it may still die. */
+/* A process may still die after the CPU that ran it has gone offline. */
 static void test_death_after_down(void **state)
 {
 	struct feed *feed = begun(2, 1);
@@ -326,7 +338,7 @@ static void test_irq_shared(void **state)
 	end(feed);
 }
 
-/* A changed action cancels and renames; the lowest free ID is used again only then. */
+/* Another action of a line cancels the device and names a new one, which gets the same ID again. */
 static void test_irq_changed(void **state)
 {
 	struct feed *feed = begun(1, 1);
@@ -349,7 +361,7 @@ static void test_irq_changed(void **state)
 	end(feed);
 }
 
-/* A handler without a name is "?", and one device, on however many CPUs it is first seen. */
+/* A handler without a name is the device "?", and is one device on however many CPUs it is first seen. */
 static void test_irq_unnamed(void **state)
 {
 	struct feed *feed = begun(2, 1);
@@ -371,7 +383,7 @@ static void test_irq_names(void **state)
 
 	feed_irq_name(feed, 0, 1, false, 5, "thirty-two bytes, not terminated");
 	feed_irq_name(feed, 0, 2, false, 5, "bad \xFF");
-	/* The name was lost: the line's number has to do. */
+	/* The record with the name was lost, so the device is named by the number of the line. */
 	feed_irq(feed, 0, 3, 5);
 	check_text(feed, from,
 		   "2000 " DEVICE " device 0 thirty-two bytes, not terminated\n"
@@ -383,7 +395,7 @@ static void test_irq_names(void **state)
 	end(feed);
 }
 
-/* When a driver ends, its devices end with its status, before it (5.13). */
+/* When the process of a driver ends, its devices are cancelled before it, with its status (5.13). */
 static void test_driver_dies(void **state)
 {
 	struct feed *feed = begun(1, 1);
@@ -410,7 +422,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test(name)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_first_group), TEST(test_primed_switches), TEST(test_primed_lives), TEST(test_an_uncertain_assignment),
+		TEST(test_first_group), TEST(test_primed_switches), TEST(test_primed_lives),
+		TEST(test_an_uncertain_assignment),
 		TEST(test_ring_too_small), TEST(test_ring_advice), TEST(test_down_up), TEST(test_shared_core),
 		TEST(test_death_after_down), TEST(test_irq), TEST(test_irq_shared), TEST(test_irq_changed),
 		TEST(test_irq_unnamed), TEST(test_irq_names), TEST(test_driver_dies),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Devices: named, renamed, cancelled; what they transfer and fail to; whose interrupt lines are theirs. */
+/*
+ * Devices are named, renamed and cancelled. The tests also check transfers and faults of devices, and which interrupt
+ * lines belong to a device.
+ */
 #include "core/rules/rules.h"
 #include "core/model/device.h"
 #include "check.h"
@@ -33,7 +36,7 @@ static void over(struct feed *feed)
 	free(feed);
 }
 
-/* Each range from its lowest ID on; an ID is used again when it is free. */
+/* Each range gives out its IDs from the lowest on, and a free ID again. */
 static void test_names(void **state)
 {
 	struct feed *feed = begun();
@@ -101,7 +104,10 @@ static void test_transfers(void **state)
 	over(feed);
 }
 
-/* The process of a driver that is one; its end is that of its devices, and an unknown one is the kernel. */
+/*
+ * If a process drives a device, the device ends with the process. If the log does not know the process, the kernel is
+ * the driver.
+ */
 static void test_driver(void **state)
 {
 	struct feed *feed = begun();
@@ -129,13 +135,16 @@ static void test_driver(void **state)
 		   "2000 1073741824 device 0 tun0\n"
 		   "2000 100 cancel 0xc0000009\n");
 	assert_int_equal(feed->log.model.driven_count, 0);
-	/* The request was made of a device that is no more. */
+	/* The device of the request is gone. */
 	assert_true(feed->log.request_gone);
 	assert_int_equal(bcos_log_requested(&feed->log), 0);
 	over(feed);
 }
 
-/* More devices than the ring has room for end with their driver: what is there of the log explains itself. */
+/*
+ * More devices end with their driver than the ring has room for: the part of the log that is in the ring explains
+ * itself.
+ */
 static void test_driver_of_many(void **state)
 {
 	struct feed *feed = begun();
@@ -148,7 +157,7 @@ static void test_driver_of_many(void **state)
 	for (i = 0; i < count; i++)
 		put(feed, record_device(NET + i, 100, 1, 0, "persistent"));
 	assert_int_equal(feed->log.model.driven_count, count);
-	/* More is written at once than the tape can follow. */
+	/* This record writes more than the ring holds, so the tape cannot follow. */
 	bcos_log_apply(&feed->log, 0, feed->time, &dead.raw);
 	bcos_log_passed(&feed->log, feed->time);
 	for (device = bcos_model_next_device(&feed->log.model, NULL); device;
@@ -165,7 +174,7 @@ static void test_driver_of_many(void **state)
 
 #define OTHER "0xc0000001"
 
-/* By the action's name, or by what sends the message. */
+/* A line belongs to a device by the name of its action, or by the device that sends the message. */
 static void test_lines(void **state)
 {
 	struct feed *feed = begun();
@@ -197,7 +206,7 @@ static void test_lines(void **state)
 	over(feed);
 }
 
-/* A line that fires before its device is there is one of its own until then; and again when the device goes. */
+/* A line that fires before its device comes is a device of its own until then, and again after its device is gone. */
 static void test_line_first(void **state)
 {
 	struct feed *feed = begun();
@@ -228,7 +237,10 @@ static void irq_of(struct feed *feed, u32 line, const char *name, const char *fu
 	put(feed, record);
 }
 
-/* The lines of a function that no device hangs on are one device's, until the last of them is another's. */
+/*
+ * The lines of a PCI function without a device of its own belong to one device, until the last of them belongs to
+ * another one.
+ */
 static void test_function(void **state)
 {
 	struct feed *feed = begun();
@@ -239,12 +251,12 @@ static void test_function(void **state)
 	irq_of(feed, 32, "xhci_hcd", "0000:00:07.0");
 	irq_of(feed, 33, "virtio2-output.0", "0000:00:06.0");
 	feed_irq(feed, 0, 31, 1);
-	/* Line 30 is something else's, then 31 and 33. */
+	/* Line 30 becomes the line of another function, then lines 31 and 33 do. */
 	irq_of(feed, 30, "nvme0q0", "0000:00:08.0");
 	irq_of(feed, 31, "nvme0q1", "0000:00:08.0");
 	feed_irq(feed, 0, 33, 1);
 	irq_of(feed, 33, "nvme0q2", "0000:00:08.0");
-	/* And then their disk comes. */
+	/* Then the disk of these lines comes. */
 	put(feed, record_device(DISK, NONE, 0, 0, "nvme0n1|nvme0|0000:00:08.0"));
 	feed_irq(feed, 0, 31, 1);
 	check_text(feed, from,
@@ -268,7 +280,7 @@ static void test_function(void **state)
 	over(feed);
 }
 
-/* Five links away, as a SATA disk is from its controller. */
+/* A SATA disk is five links away from its controller, which sends the interrupts. */
 static void test_far_line(void **state)
 {
 	struct feed *feed = begun();
@@ -281,7 +293,7 @@ static void test_far_line(void **state)
 	over(feed);
 }
 
-/* Devices that were there before the log began are in its first group, from some time since boot. */
+/* Devices that existed before the log began are in its first group, as of some time since boot. */
 static void test_found(void **state)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));
@@ -300,7 +312,7 @@ static void test_found(void **state)
 	over(feed);
 }
 
-/* Classes that are on for single devices alone; records come by the merge's short way, and by the long one. */
+/* Some classes are on for single devices alone. Records reach the log by the shortcut of the merge, and without it. */
 static void test_requests(void **state)
 {
 	struct staged *s = staged_new(2, 64);

@@ -23,7 +23,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* wait(2)'s status words. */
+/* These are status words of wait(2). */
 #define EXITED(code) ((code) << 8)
 #define KILLED(signal) (signal)
 #define DUMPED(signal) ((signal) | 0x80)
@@ -51,7 +51,7 @@ static void test_ordinary(void **state)
 		   "2300 100 cancel 0\n");
 }
 
-/* Reading 9: a process that ends while a CPU is assigned to it gives it to the kernel first. */
+/* Reading 9: if a process ends while a CPU is assigned to it, the CPU is assigned to the kernel first. */
 static void test_dead_on_cpu(void **state)
 {
 	struct feed *feed = *state;
@@ -73,7 +73,7 @@ static void test_dead_on_cpu(void **state)
 		   "2300 100 cancel 3\n");
 }
 
-/* Several threads' last switches see that none is left: the first cancels. */
+/* The last switches of several threads may find that no thread is left. The first of them cancels the name. */
 static void test_dead_twice(void **state)
 {
 	struct feed *feed = *state;
@@ -99,7 +99,7 @@ static void test_dead_before_exit(void **state)
 	check_text(feed, from, "2000 100 name sh\n2000 100 cancel 5\n");
 }
 
-/* The ID was reborn before the old one's last switch was seen. */
+/* The ID was born again before the last switch of the old process was recorded. */
 static void test_dead_other_tag(void **state)
 {
 	struct feed *feed = *state;
@@ -113,7 +113,10 @@ static void test_dead_other_tag(void **state)
 	assert_int_equal(feed->log.model.named_processes, 2);
 }
 
-/* A birth on a live ID: the old one's CPUs, its cancel with the status that it left, then the new one. */
+/*
+ * A birth on the ID of a living process first takes the old process off its CPUs, then cancels its name with the status
+ * of its exit, and then names the new process.
+ */
 static void test_birth_on_live(void **state)
 {
 	struct feed *feed = *state;
@@ -132,7 +135,7 @@ static void test_birth_on_live(void **state)
 		   "2500 100 name new\n");
 }
 
-/* A birth comes twice: the walk of the task list saw it first. */
+/* A birth changes nothing if a walk of the task list has seen the process first. */
 static void test_birth_known(void **state)
 {
 	struct feed *feed = *state;
@@ -144,7 +147,7 @@ static void test_birth_known(void **state)
 	check_text(feed, from, "");
 }
 
-/* Only the last exit says the end where switches are not recorded. */
+/* Where switches are not recorded, the exit of the last thread ends the process. */
 static void test_final(void **state)
 {
 	struct feed *feed = *state;
@@ -189,7 +192,7 @@ static void test_status(void **state)
 	status_is(feed, KILLED(34), 2, true, ENDS("0xc0000022"));
 }
 
-/* The last delivered signal of that number decides; and an exit code is not a signal. */
+/* The last delivered signal of the number that killed a process decides who sent it. */
 static void test_status_last_signal(void **state)
 {
 	struct feed *feed = *state;
@@ -207,7 +210,7 @@ static void test_status_last_signal(void **state)
 	from = feed_mark(feed);
 	feed_dead(feed, 0, 100, 8, KILLED(15));
 	check_text(feed, from, "2000 100 cancel 0x8000000f\n");
-	/* A signal before the birth was another's. */
+	/* A signal before the birth was for another process. */
 	feed_signal(feed, 0, 100, 15, true);
 	feed_birth(feed, 0, 100, 9, "sh");
 	from = feed_mark(feed);
@@ -248,7 +251,7 @@ static void test_names(void **state)
 	feed_rename(feed, 0, 100, 7, "caf\xC3\xA9");
 	feed_rename(feed, 0, 100, 7, "caf\xC3");
 	feed_rename(feed, 0, 100, 7, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF");
-	/* An exec is always one, even by the same name. */
+	/* An exec always writes an entry, even if the name stays. */
 	feed_exec(feed, 0, 100, 7, "same");
 	feed_exec(feed, 0, 100, 7, "same");
 #define BAD "\xEF\xBF\xBD"
@@ -287,7 +290,10 @@ static void test_name_last_byte(void **state)
 		   "2000 100 name fourteen bytes" BAD "\n");
 }
 
-/* A user-mode helper is the kernel until it execs; then a birth, and an Assign, since no switch occurs. */
+/*
+ * A user-mode helper is shown as the kernel until it execs. The exec writes its birth and an Assign CPU, since no
+ * switch occurs.
+ */
 static void test_helper(void **state)
 {
 	struct feed *feed = *state;
@@ -326,7 +332,7 @@ static void test_helper_dies_unseen(void **state)
 	feed_dead(feed, 1, 100, 7, EXITED(1));
 	check_text(feed, from, "2000 1 assign 0\n");
 	assert_int_equal(feed->log.model.process_count, 1);
-	/* Its ID belongs to another now, which is shown. */
+	/* Another process, which is shown, has the ID now. */
 	from = feed_mark(feed);
 	feed_birth(feed, 0, 100, 8, "sh");
 	check_text(feed, from, "2000 100 name sh\n");
@@ -359,7 +365,7 @@ static void test_unnamed(void **state)
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_UNNAMED], 1);
 }
 
-/* An exec of whom nobody saw the birth is one. */
+/* The exec of a process whose birth nobody saw is its birth. */
 static void test_exec_unborn(void **state)
 {
 	struct feed *feed = *state;
@@ -373,7 +379,7 @@ static void test_exec_unborn(void **state)
 		   "2000 1 assign 100\n");
 }
 
-/* A clock that steps back by a hair is straightened, and the precision says so. */
+/* A time that is less than that of the previous record is raised to it, and counted. */
 static void test_clamp(void **state)
 {
 	struct feed *feed = *state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Losses: stated where they happened, none twice, none in silence; the newest assignment is kept. */
+/* Losses are stated where they happened, none twice and none in silence. The newest lost assignment is kept. */
 #include "check.h"
 #include "staged.h"
 
@@ -15,7 +15,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Stages switches to idle and kernel from @time on until one is lost.  Return: its time. */
+/* Stages switches to idle and kernel from @time on until one is lost. Return: the time of the lost switch. */
 static u64 overflow(struct staged *s, u32 cpu, u64 time)
 {
 	enum bcos_staged result;
@@ -27,7 +27,7 @@ static u64 overflow(struct staged *s, u32 cpu, u64 time)
 	return time - 1;
 }
 
-/* The line of the loss on CPU @cpu, or NULL. */
+/* Returns the line that states a loss on CPU @cpu, or NULL. */
 static const char *loss_line(struct staged *s, u64 from, u32 cpu)
 {
 	static char line[512];
@@ -44,7 +44,7 @@ static const char *loss_line(struct staged *s, u64 from, u32 cpu)
 	return NULL;
 }
 
-/* At the time of the first lost record, with the stretch as its precision; and the newest assignment is kept. */
+/* A loss has the time of the first lost record, and its precision is the stretch. The newest assignment is kept. */
 static void test_loss(void **state)
 {
 	struct staged *s = *state;
@@ -150,7 +150,9 @@ static void test_loss_waits(void **state)
 	assert_non_null(loss_line(s, from, 0));
 }
 
-/* Records after a newer loss on its CPU come after it, although an older one is still to be stated. */
+/*
+ * Records that follow a newer loss on their CPU come after it in the log, although an older loss is still to be stated.
+ */
 static void test_loss_after_loss(void **state)
 {
 	struct staged *s = *state;
@@ -174,7 +176,7 @@ static void test_loss_after_loss(void **state)
 	assert_int_equal(s->feed.log.stats.unnamed, 0);
 }
 
-/* A CPU that stands still while it writes its losses hides older ones too: nothing may overtake them. */
+/* A CPU that stands still while it writes its losses hides its older losses as well: no record may overtake them. */
 static void test_loss_unreadable(void **state)
 {
 	struct staged *s = *state;
@@ -201,7 +203,7 @@ static void test_loss_unreadable(void **state)
 	assert_int_equal(s->feed.log.stats.clamped, 0);
 }
 
-/* CPU 2 only counts these, without a record: their time is not known better than between two passes. */
+/* CPU 2 only counts these events, so the log knows no more of their time than between which passes they were. */
 static void check_refused(struct staged *s, u64 *counter, unsigned int reason, const char *text)
 {
 	u64 from = feed_mark(TAPE);
@@ -233,7 +235,10 @@ static void test_nmi(void **state)
 		      " 5 events: asked for in a non-maskable interrupt");
 }
 
-/* Staging was full when the log began: what was lost from then on is stated, and devices even if it was before. */
+/*
+ * Staging is full when the log begins. The losses from then on are stated, and lost records of devices even if they are
+ * older.
+ */
 static void test_loss_at_beginning(void **state)
 {
 	struct staged *s = staged_early(2, 64, 256 << 10);
@@ -262,8 +267,8 @@ static void test_loss_at_beginning(void **state)
 	staged_free(s);
 
 	/*
-	 * A loss from before the beginning, of a CPU whose stage has only records that were read already, does not begin the
-	 * log before what another CPU recorded until then.
+	 * A loss from before the beginning, of a CPU whose stage has only records that were read already, does not
+	 * begin the log before what another CPU recorded until then.
 	 */
 	s = staged_early(2, 64, 256 << 10);
 	for (i = 0; i < 100; i++) {
@@ -281,7 +286,10 @@ static void test_loss_at_beginning(void **state)
 	staged_free(s);
 }
 
-/* A loss stands where it happened also if the next record of its CPU has the same time and comes late at equal times. */
+/*
+ * A loss stands where it happened, even if the next record of its CPU has the same time and a kind that comes late at
+ * equal times.
+ */
 static void test_loss_at_equal_time(void **state)
 {
 	struct staged *s = *state;
@@ -305,7 +313,7 @@ static void test_loss_at_equal_time(void **state)
 	assert_non_null(strstr(line, " 100 cancel 0\n"));
 }
 
-/* A loss and the assignment that is kept of it are as precise as the clock was when they were found. */
+/* A loss and its assignment that is kept are as precise as the clock was when the merge found them. */
 static void test_loss_precision(void **state)
 {
 	struct staged *s = *state;
@@ -316,12 +324,12 @@ static void test_loss_precision(void **state)
 	lost = overflow(s, 0, 2001);
 	staged_put(s, 0, lost + 10, SWITCH(100));
 	staged_put(s, 0, lost + 20, record_plain(BCOS_RAW_IRQ, 5, 1));
-	/* Another CPU's records come in between. */
+	/* Records of another CPU come in between. */
 	staged_put(s, 1, lost + 4, SWITCH(BCOS_PROCESS_IDLE));
 	staged_put(s, 1, lost + 5, SWITCH(100));
 	from = feed_mark(TAPE);
 	s->merge.timebase.line.precision = 50;
-	/* They are found in this pass, and wait. */
+	/* This pass finds the losses, which wait. */
 	staged_pass(s, 5000, 1);
 	assert_null(loss_line(s, from, 0));
 	s->merge.timebase.line.precision = 7;
@@ -340,7 +348,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
-		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_at_equal_time), TEST(test_loss_after_loss),
+		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_at_equal_time),
+		TEST(test_loss_after_loss),
 		TEST(test_loss_unreadable),
 		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};

@@ -14,16 +14,16 @@ static void test_fields(void **state)
 		u16 idle, difference;
 	} rows[] = {
 		{ 0, 0, 0, 0 },				/* unknown */
-		{ 1, 1, 1, 0 },				/* less than 2 mW is taken for 2 mW */
+		{ 1, 1, 1, 0 },				/* less than 2 mW counts as 2 mW */
 		{ 2, 2, 1, 0 },
-		{ 3, 4, 1, 1 },				/* 2 are stored: 2 more */
+		{ 3, 4, 1, 1 },				/* 2 mW are stored, and busy is 2 mW more */
 		{ 4, 6, 2, 1 },
 		{ 131068, 131068, 0xFFFE, 0 },
-		{ 131071, 131071, 0xFFFF, 0 },		/* 65535 units, which is what more is said to be */
-		{ 131072, 131072, 0xFFFF, 1 },		/* 131070 are stored */
+		{ 131071, 131071, 0xFFFF, 0 },		/* 65535 units, which also stand for more */
+		{ 131072, 131072, 0xFFFF, 1 },		/* 131070 mW are stored */
 		{ 131072, 262141, 0xFFFF, 0xFFFF },
 		{ 131072, 262139, 0xFFFF, 0xFFFE },
-		{ 200000, 300000, 0xFFFF, 0xFFFF },	/* 131070 are stored: 168930 more */
+		{ 200000, 300000, 0xFFFF, 0xFFFF },	/* 131070 mW are stored: 168930 more */
 		{ 1000, 132072, 500, 0xFFFF },
 		{ 1000, 132068, 500, 0xFFFE },
 		{ 1000, 4000000000u, 500, 0xFFFF },
@@ -43,7 +43,7 @@ static void test_fields(void **state)
 	}
 }
 
-/* The newest Core Online, historical or not, of this core. */
+/* Returns the newest entry of this type, Core Online or its historical form, of a core. */
 static const struct bcos_core_online *newest(const struct feed *feed, u32 core, u16 type)
 {
 	const struct bcos_core_online *found = NULL;
@@ -73,16 +73,16 @@ static void test_entries(void **state)
 	assert_non_null(core);
 	assert_int_equal(core->idle_power, 500);
 	assert_int_equal(core->power_difference, 2000);
-	/* One value for each CPU of it. */
+	/* The table has one value for each CPU of the core. */
 	assert_int_equal(core->header.size, sizeof(*core) + 2 * sizeof(u32));
 	assert_int_equal(core->performance[0], 300000);
 	assert_int_equal(core->performance[1], 300000);
-	/* Nothing new is nothing to say. */
+	/* Estimates that have not changed write nothing. */
 	from = feed_mark(&feed);
 	bcos_log_estimate(&feed.log, 2000);
 	feed_pass(&feed, 3000);
 	check_text(&feed, from, "");
-	/* Another value is said once of each core: it is so since some time between the newest record and now. */
+	/* A new value is stated once for each core, as of some time between the newest record and now. */
 	test_estimate.performance = 200000;
 	bcos_log_estimate(&feed.log, 3500);
 	bcos_log_estimate(&feed.log, 3500);
@@ -91,7 +91,7 @@ static void test_entries(void **state)
 	core = newest(&feed, 0, BCOS_CORE_ONLINE);
 	assert_non_null(core);
 	assert_int_equal(core->performance[1], 200000);
-	/* Also where it is found when a CPU comes back to a core that is there. */
+	/* A new value is also stated if it is found when a CPU comes back to a core that is online. */
 	feed.time = 5000;
 	feed_switch(&feed, 0, BCOS_PROCESS_IDLE);
 	feed_cpu_down(&feed, 0, 1);
@@ -104,21 +104,24 @@ static void test_entries(void **state)
 	feed_end(&feed);
 }
 
-/* Instructions that were counted, by hand: 1 GHz and an instruction a clock are 125000 in 125 us. */
+/* Performance by counted instructions, computed by hand: 1 GHz and an instruction a clock are 125000 in 125 us. */
 static void test_counted(void **state)
 {
 	static const struct {
 		struct bcos_work work[3];
 		u32 cpus, which, expected;	/* 0: nothing is learnt */
 	} rows[] = {
-		/* Alone; half busy at twice the pace; too little to tell; idle. */
+		/*
+		 * One CPU is busy; half busy at twice the pace; busy for too short a time; just long enough; without
+		 * instructions; idle.
+		 */
 		{ { { 1000000000, 1000000000 } }, 1, 0, 125000 },
 		{ { { 1000000000, 500000000 } }, 1, 0, 250000 },
 		{ { { 1000000, 62499999 } }, 1, 0, 0 },
 		{ { { 62500000, 62500000 } }, 1, 0, 125000 },
 		{ { { 0, 1000000000 } }, 1, 0, 0 },
 		{ { { 0, 0 } }, 1, 0, 0 },
-		/* One of two is busy, then both are, then one is neither. */
+		/* One of several CPUs is busy, or all are. Nothing is learnt while a CPU is neither busy nor idle. */
 		{ { { 2000000000, 1000000000 }, { 1000, 1000000 } }, 2, 0, 250000 },
 		{ { { 1000, 1000000 }, { 2000000000, 1000000000 } }, 2, 0, 250000 },
 		{ { { 1000000000, 1000000000 }, { 1400000000, 1000000000 } }, 2, 1, 150000 },
@@ -126,7 +129,7 @@ static void test_counted(void **state)
 		{ { { 1000000000, 874999999 }, { 0, 0 } }, 2, 0, 0 },
 		{ { { 1000000000, 875000000 }, { 0, 0 } }, 2, 0, 142857 },
 		{ { { 500000000, 1000000000 }, { 500000000, 1000000000 }, { 500000000, 1000000000 } }, 3, 2, 62500 },
-		/* More than there can be. */
+		/* More than 32 bits can hold. */
 		{ { { ~0ull, 62500000 } }, 1, 0, 0xFFFFFFFF },
 	};
 	u32 counted[BCOS_SIBLINGS], i, n;
@@ -142,7 +145,7 @@ static void test_counted(void **state)
 	assert_false(bcos_performance_learn(counted, rows[0].work, BCOS_SIBLINGS + 1, 1000000000));
 }
 
-/* An eighth more or less is nothing new; hours of it fit. */
+/* A change by an eighth or less is nothing new. Counts of hours do not overflow. */
 static void test_counted_again(void **state)
 {
 	struct bcos_work work = { 1000000000, 1000000000 };
@@ -160,7 +163,10 @@ static void test_counted_again(void **state)
 	assert_in_range(counted[0], 499999, 500001);
 }
 
-/* Entry n is what was counted with n busy, else the estimate, and the status says that there is one. */
+/*
+ * Entry n of the table is what was counted with n busy CPUs, or else the estimate. The status says if the log has
+ * estimates.
+ */
 static void test_counted_entries(void **state)
 {
 	struct bcos_status status = { 0 };
@@ -185,7 +191,7 @@ static void test_counted_entries(void **state)
 	assert_int_equal(core->performance[0], 250000);
 	bcos_log_status(&feed.log, &status);
 	assert_int_equal(status.flags & BCOS_STATUS_ESTIMATED, 0);
-	/* A value that the owner states is no estimate. */
+	/* A value that the machine's owner states is no estimate. */
 	test_estimate = (struct bcos_estimate){ .performance = 300000 };
 	bcos_log_estimate(&feed.log, 4500);
 	bcos_log_status(&feed.log, &status);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/rules/resync_device.c: after records of devices were lost, a walk says which there are (module/DESIGN.md, 8.2). */
+/*
+ * core/rules/resync_device.c: after records of devices were lost, a walk says which there are (module/DESIGN.md, 8.2).
+ */
 #include <time.h>
 
 #include "core/rules/rules.h"
@@ -49,7 +51,7 @@ static void go(struct feed *feed, u64 time, u64 key)
 	put(feed, time, record_about(BCOS_RAW_DEVICE_GONE, key, 0, 0));
 }
 
-/* As a walk sees a device. */
+/* Adds a device to the list of a walk. */
 static void see(struct feed *feed, struct bcos_seen_devices *seen, u64 key, u16 aux, const char *names)
 {
 	struct feed_record record = record_device(key, 0, 0, BCOS_RAW_FOUND | aux, names);
@@ -60,7 +62,7 @@ static void see(struct feed *feed, struct bcos_seen_devices *seen, u64 key, u16 
 	seen->units += record.raw.units;
 }
 
-/* A walk from 3000 to 3100 that saw the process of the beginning, and these devices. */
+/* Hands the log a walk from 3000 to 3100 that saw process 1 and these devices. */
 static void walked_devices(struct feed *feed, const struct bcos_seen_devices *seen)
 {
 	struct bcos_seen *init = test_host.alloc(&feed->host, sizeof(*init));
@@ -97,14 +99,14 @@ static void test_missed_devices(void **state)
 	from = feed_mark(feed);
 	feed_pass(feed, 4000);
 	check_text(feed, from, "");
-	/* It is known, and what is said of it is no news. */
+	/* eth7 is known now, so a record that names it is no news. */
 	come(feed, 4100, NET + 65536, "eth7");
 	check_text(feed, from, "");
 	go(feed, 4200, NET + 65536);
 	check_text(feed, from, "4200 1073741826 cancel device 0\n");
 }
 
-/* The lines of a device that went go with it; one that came takes its own. */
+/* The lines of a device that went are gone with it, and a device that came takes its own lines. */
 static void test_missed_lines(void **state)
 {
 	struct feed *feed = *state;
@@ -135,7 +137,10 @@ static void test_devices_under_walk(void **state)
 	see(feed, &seen, NET + 4096, 0, "before");
 	see(feed, &seen, NET + 8192, 0, "brief");
 	walked_devices(feed, &seen);
-	/* Seen, and gone before the walk ended; one of which nobody knew, too; one is renamed; and one came unseen. */
+	/*
+	 * The walk saw two devices that go before it ends, of which the log did not know one, and a device that is
+	 * renamed. Another device comes unseen.
+	 */
 	go(feed, 3050, NET);
 	go(feed, 3050, NET + 8192);
 	come(feed, 3050, NET + 4096, "after");
@@ -148,7 +153,7 @@ static void test_devices_under_walk(void **state)
 	assert_non_null(bcos_model_device_of(&feed->log.model, NET + 12288));
 }
 
-/* A host that does not look at devices loses none; lines and the log's own device no walk can see. */
+/* A host whose walks do not look at devices loses none. No walk can see lines and the log's own device. */
 static void test_devices_not_looked_at(void **state)
 {
 	struct feed *feed = *state;
@@ -168,7 +173,7 @@ static void test_devices_not_looked_at(void **state)
 	assert_int_equal(feed->log.model.device_count, 3);
 }
 
-/* Those beyond the limit were stated as lost when they came, and are named once there is room. */
+/* Devices beyond the limit were stated as lost when they came, and are named once there is room. */
 static void test_devices_beyond(void **state)
 {
 	struct feed *feed = *state;
@@ -197,7 +202,7 @@ static void test_devices_beyond(void **state)
 		   "2100+1001 1073741824 device 0 dummy\n");
 }
 
-/* A loss of devices needs a walk as one of lives does. */
+/* A loss of records of devices requires a walk, as a loss of births and deaths does. */
 static void test_lost_devices_need_a_walk(void **state)
 {
 	struct bcos_loss loss = { .first = 2100, .last = 2200, .count[BCOS_LOSS_IO] = 1 };
@@ -212,7 +217,10 @@ static void test_lost_devices_need_a_walk(void **state)
 	feed_pull(feed);
 }
 
-/* As many that the walk did not see, that it saw, and that went meanwhile: no pass takes long, and all no square of it. */
+/*
+ * Many devices are there that the walk did not see, many that it saw, and many that went meanwhile: no pass takes long,
+ * and all passes together do not take a time that grows with the square of the number.
+ */
 static void test_many_devices(void **state)
 {
 	const u32 count = 50000;

@@ -68,7 +68,10 @@ static void test_missed_birth(void **state)
 	feed_switch(feed, 1, 3);
 	from = feed_mark(feed);
 	walked(feed, seen, 3, 3000, 3100);
-	/* Not before everything until the walk's end is in the log; then it was some time between that and the newest entry. */
+	/*
+	 * The log waits until it has everything up to the end of the walk. The birth was some time between the newest
+	 * entry and that end.
+	 */
 	feed_pass(feed, 3099);
 	check_text(feed, from, "");
 	feed_pass(feed, 3100);
@@ -92,7 +95,7 @@ static void test_missed_death(void **state)
 	assert_non_null(bcos_model_process(&feed->log.model, 0));
 }
 
-/* The exit was seen, the last switch was lost: its status is known. */
+/* The exit was recorded and the last switch was lost, so the status is known. */
 static void test_missed_last_switch(void **state)
 {
 	struct feed *feed = *state;
@@ -124,7 +127,7 @@ static void test_missed_both(void **state)
 	check_text(feed, from, "3200 2 cancel 1\n");
 }
 
-/* The log tells of it late; its history knows since when it was there. */
+/* The log names the process late, but its historical entries have the true start. */
 static void test_missed_start(void **state)
 {
 	struct feed *feed = *state;
@@ -135,7 +138,7 @@ static void test_missed_start(void **state)
 	assert_int_equal(bcos_model_process(&feed->log.model, 3)->start, 1500);
 }
 
-/* A CPU went, another came, and no record says so; what a record says since is newer. */
+/* A CPU goes offline, and later comes online, and only the walks tell. */
 static void test_missed_cpus(void **state)
 {
 	struct feed *feed = *state;
@@ -158,7 +161,10 @@ static void test_missed_cpus(void **state)
 	assert_true(cpus[0].online && cpus[1].online);
 }
 
-/* The list is long, and as many died meanwhile: no pass takes long, and all of them together no square of it. */
+/*
+ * The list is long, and as many processes died meanwhile: no pass takes long, and all passes together do not take a
+ * time that grows with the square of the length.
+ */
 static void test_long(void **state)
 {
 	const u32 count = 200000;
@@ -182,11 +188,11 @@ static void test_long(void **state)
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
 	assert_in_range(passes, 10, count / 1000);
 	assert_int_equal(feed->log.model.process_count, 1);
-	/* Comparing each with each is forty thousand million times. */
+	/* To compare each with each would take forty thousand million steps. */
 	assert_true(end.tv_sec - begin.tv_sec < 10);
 }
 
-/* This process was born while the walk ran, after it had passed. */
+/* A process is born while the walk runs, after the walk has passed its place in the list. */
 static void test_born_under_walk(void **state)
 {
 	struct feed *feed = *state;
@@ -202,7 +208,7 @@ static void test_born_under_walk(void **state)
 	check_text(feed, from, "3000 3 name new\n3200 4 name newer\n");
 }
 
-/* Seen by the walk, and dead before it ended. */
+/* A process that the walk saw dies before the walk ends. */
 static void test_died_under_walk(void **state)
 {
 	struct feed *feed = *state;
@@ -218,7 +224,10 @@ static void test_died_under_walk(void **state)
 	assert_null(bcos_model_process(&feed->log.model, 2));
 }
 
-/* Its birth was lost, the walk saw it, and it died before the walk ended: it must not come to life. */
+/*
+ * The birth of a process was lost, the walk saw the process, and it died before the walk ended: it must not come to
+ * life.
+ */
 static void test_unborn_died_under_walk(void **state)
 {
 	struct feed *feed = *state;
@@ -235,7 +244,7 @@ static void test_unborn_died_under_walk(void **state)
 	assert_null(bcos_model_process(&feed->log.model, 3));
 }
 
-/* Seen by the walk; then it died and its ID came again, both recorded. */
+/* The walk saw a process. Then the process died and its ID was born again, and both were recorded. */
 static void test_reborn_under_walk(void **state)
 {
 	struct feed *feed = *state;
@@ -252,7 +261,7 @@ static void test_reborn_under_walk(void **state)
 	assert_int_equal(bcos_model_process(&feed->log.model, 2)->tag, 33);
 }
 
-/* Many died under it. */
+/* Many processes die while the walk runs. */
 static void test_many_died(void **state)
 {
 	struct feed *feed = *state;
@@ -326,11 +335,12 @@ static void test_helpers(void **state)
 	assert_int_equal(feed->log.stats.unnamed, 0);
 }
 
-/* The birth of a helper is lost, and it runs already: still it is the kernel. */
+/* The birth of a helper is lost, and the helper runs already: it is still shown as the kernel. */
 static void test_helper_runs(void **state)
 {
 	struct feed *feed = *state;
-	struct bcos_seen seen[] = { INIT, SH, { .id = 4, .tag = 14, .start = 2500, .hidden = true, .name = "kworker" } };
+	struct bcos_seen seen[] = { INIT, SH,
+				    { .id = 4, .tag = 14, .start = 2500, .hidden = true, .name = "kworker" } };
 	u64 from;
 
 	feed->time = 2500;
@@ -344,7 +354,7 @@ static void test_helper_runs(void **state)
 	check_history(feed, from, "3200 4 name helper\n3200 1 assign 4\n");
 }
 
-/* Another walk, before the last was used: that one is forgotten. */
+/* Another walk comes before the last one was used: the log forgets the last one. */
 static void test_walk_again(void **state)
 {
 	struct feed *feed = *state;
@@ -362,7 +372,7 @@ static void test_walk_again(void **state)
 	assert_int_equal(feed->host.live, live);
 }
 
-/* A log that ends before the walk is used gives it back; feed_end() looks. */
+/* A log that ends before it has used a walk frees the list, which feed_end() checks. */
 static void test_walk_unused(void **state)
 {
 	struct feed *feed = *state;
@@ -371,13 +381,16 @@ static void test_walk_unused(void **state)
 	walked(feed, seen, 1, 3000, 3100);
 }
 
-/* Whatever is lost of a churn's lives, one walk puts the model right. */
+/* Loses some records of a churn's lives, after which one walk puts the model right. */
 static void drop(void *context, u32 cpu, u64 time, struct feed_record record)
 {
 	struct feed *feed = context;
 
 	feed->time = time;
-	/* Every third is lost; switches and hotplug are not: they have their own ways. */
+	/*
+	 * Every third record of a life is lost. Switches and hotplug are not, since the log finds out their losses in
+	 * other ways.
+	 */
 	if (bcos_raw_class(record.raw.kind) == BCOS_LOSS_LIFE && record.raw.kind != BCOS_RAW_CPU_DOWN && time % 3 == 0)
 		return;
 	feed_apply(feed, cpu, &record);
@@ -405,7 +418,7 @@ static void test_random(void **state)
 		churn_settle(&churn);
 		seen = test_host.alloc(&feed.host, churn.lives * sizeof(*seen));
 		n = churn_walk(&churn, seen);
-		/* The log gives back what it got: exactly so much. */
+		/* The log frees the list with its exact size. */
 		struct bcos_seen *exact = test_host.alloc(&feed.host, n * sizeof(*exact));
 
 		memcpy(exact, seen, n * sizeof(*exact));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/rules/shortcut.h: two logs are given the same records, one by the shortcut where it takes
- * them, and in the end nobody can tell which was which.
+ * core/rules/shortcut.h: two logs get the same records, one of them by the shortcut where it takes a record, and in the
+ * end the logs are equal.
  *
  * test: rounds=20:400 timeout=120:900
  */
@@ -35,7 +35,7 @@ static void check_same(struct pair *p)
 	assert_int_equal(a->model.heap.bytes, b->model.heap.bytes);
 }
 
-/* ns, of each time another one. */
+/* Returns a precision in ns that depends on the time. */
 static u32 precision_at(u64 time)
 {
 	return 1 + (u32)time % 3;
@@ -67,12 +67,12 @@ static void to_both(void *context, u32 cpu, u64 time, struct feed_record record)
 	feed_pass(&p->plain, time);
 	feed_pass(&p->whole, time);
 	assert_int_equal(p->plain.log.interesting, p->whole.log.interesting);
-	/* As the writer does when it has woken those who wait. */
+	/* The writer does this when it has woken the readers that wait. */
 	if (!(next_random(&p->seed) >> 16 & 7))
 		p->plain.log.interesting = p->whole.log.interesting = false;
 }
 
-/* Deaths with their last switch, or without; a signal now and then. */
+/* Sends a signal to a process, and lets it exit. */
 static void end_some(struct pair *p, struct churn *churn)
 {
 	u32 place = (u32)(next_random(&p->seed) >> 16) % churn->lives;
@@ -80,7 +80,8 @@ static void end_some(struct pair *p, struct churn *churn)
 
 	if (!life->alive || life->exited)
 		return;
-	to_both(p, 0, churn->time, record_plain(BCOS_RAW_SIGNAL, life->id, (u16)(9 | (life->tag & 1 ? BCOS_RAW_USER : 0))));
+	to_both(p, 0, churn->time,
+		record_plain(BCOS_RAW_SIGNAL, life->id, (u16)(9 | (life->tag & 1 ? BCOS_RAW_USER : 0))));
 	to_both(p, 0, churn->time, record_life(BCOS_RAW_EXIT, life->id, 0, life->tag, 9, NULL));
 }
 
@@ -138,13 +139,13 @@ static struct pair *begin_pair(void)
 	feed_start(&p->plain, 1);
 	feed_start(&p->whole, 1);
 	p->seed = 1;
-	/* One that has died, so that births have its memory. */
+	/* A process has died, so that the next birth can use its memory. */
 	to_both(p, 0, 2000, record_life(BCOS_RAW_BIRTH, 6, 0, 60, 0, "six"));
 	to_both(p, 0, 2000, record_life(BCOS_RAW_DEAD, 6, 0, 60, 0, NULL));
 	return p;
 }
 
-/* The log is the same, and ends with @expected. */
+/* Checks that both logs are equal, and that they have @expected from @from on. */
 static void end_pair(struct pair *p, u64 from, const char *expected)
 {
 	check_same(p);
@@ -155,7 +156,7 @@ static void end_pair(struct pair *p, u64 from, const char *expected)
 	free(p);
 }
 
-/* An exec that reveals a process is its birth. */
+/* The exec of a hidden process is its birth. */
 static void test_hidden(void **state)
 {
 	struct pair *p = begin_pair();
@@ -166,11 +167,11 @@ static void test_hidden(void **state)
 	to_both(p, 0, 3002, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "modprobe"));
 	to_both(p, 0, 3003, record_life(BCOS_RAW_HELPER, 8, 0, 80, 0, "kworker"));
 	to_both(p, 0, 3004, record_life(BCOS_RAW_DEAD, 8, 0, 80, 0, NULL));
-	/* Precisions: precision_at(). */
+	/* The precisions are those of precision_at(). */
 	end_pair(p, from, "3001+2 0 assign 0\n3002+3 7 name modprobe\n3002+3 0 assign 7\n");
 }
 
-/* Names that are none, or not ASCII, are made valid. */
+/* Empty names and names that are not ASCII are made valid. */
 static void test_names(void **state)
 {
 	struct pair *p = begin_pair();
@@ -183,7 +184,7 @@ static void test_names(void **state)
 	end_pair(p, from, "3000 7 name ?\n3003 7 name \xC3\xA9\n3006 7 name ?\n3009 7 name plain\n");
 }
 
-/* A record of another incarnation changes nothing. */
+/* The death of another incarnation changes nothing, and its birth ends the process. */
 static void test_strangers(void **state)
 {
 	struct pair *p = begin_pair();

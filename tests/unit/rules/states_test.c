@@ -20,7 +20,9 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* How long, in which state, and what ended it, if that was the interrupt of a device. */
+/*
+ * The event of an idle stretch says how long it was, in which state the CPU was, and which device's interrupt ended it.
+ */
 static void test_idle(void **state)
 {
 	struct staged *s = *state;
@@ -37,7 +39,7 @@ static void test_idle(void **state)
 	staged_put(s, 1, 2600, AWAKE);
 	staged_put(s, 0, 2700, IDLE(1));
 	staged_put(s, 0, 2800, AWAKE);
-	/* Some are awake before they see what woke them. */
+	/* Some CPUs are awake before they record the interrupt that woke them. */
 	staged_put(s, 0, 300000, IDLE(1));
 	staged_put(s, 0, 300010, AWAKE);
 	staged_put(s, 0, 300011, record_plain(BCOS_RAW_IRQ, 11, 1));
@@ -63,7 +65,7 @@ static void test_idle(void **state)
 		   "600012 0xc0000001 irq 0\n");
 }
 
-/* A stretch of which not all was seen is none. */
+/* An idle stretch of which a part was not recorded makes no event. */
 static void test_unseen(void **state)
 {
 	struct bcos_loss loss = { .first = 2600, .last = 2650 };
@@ -134,7 +136,7 @@ static void test_wakers(void **state)
 	staged_put(s, 1, 2105, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 99, 99));
 	staged_put(s, 1, 2106, RUNS(7, 8, 120));
 	staged_put(s, 0, 2107, RUNS(7, 4294967295u, -1));
-	/* Only a wake-up has somebody who did it. */
+	/* Only a wake-up has a waker, so the log ignores this one. */
 	staged_put(s, 0, 2108, record_pair(BCOS_RAW_STATE, 7, BCOS_TASK_BLOCKED | BCOS_RAW_BY_THREAD, 8, 9));
 	staged_pass(s, 3000, 1000);
 	check_text(TAPE, from,

@@ -15,7 +15,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* feed_end() finds nothing left. */
+/* feed_end() checks that all memory was freed. */
 static int tear_down(void **state)
 {
 	struct feed *feed = *state;
@@ -49,7 +49,7 @@ static struct bcos_seen_devices devices(struct feed *feed)
 	return seen;
 }
 
-/* The log keeps nothing of a walk, and it is as before. */
+/* Checks that the log keeps nothing of a walk, and has as many allocations as before. */
 static void expect_nothing(const struct feed *feed, unsigned long live)
 {
 	assert_null(feed->log.seen);
@@ -70,7 +70,7 @@ static void expect_flags(const struct feed *feed, bool needs_walk, bool walking,
 	assert_int_equal(feed->log.remembers, remembers);
 }
 
-/* A walk that begins answers the request, and what an earlier one left is forgotten. */
+/* A walk that begins answers the request for it, and the log forgets what an earlier walk left. */
 static void test_begins(void **state)
 {
 	struct feed *feed = *state;
@@ -92,7 +92,7 @@ static void test_begins(void **state)
 	expect_nothing(feed, live);
 }
 
-/* Until a walk begins nobody who ends is noted; from then on everybody is, but what has no ID. */
+/* Until a walk begins the log notes no process that ends. From then on it notes each of them except ID 0. */
 static void test_notes(void **state)
 {
 	struct feed *feed = *state;
@@ -110,18 +110,18 @@ static void test_notes(void **state)
 	assert_true(bcos_log_is_gone(&feed->log, 5, 50));
 	assert_false(bcos_log_is_gone(&feed->log, 5, 51));
 	assert_false(bcos_log_is_gone(&feed->log, 6, 50));
-	/* A device's key is none of a process. */
+	/* The key of a device is not taken for a process. */
 	bcos_log_gone_device(&feed->log, 0xFFFF888000000007ull);
 	assert_true(bcos_log_is_gone_device(&feed->log, 0xFFFF888000000007ull));
 	assert_false(bcos_log_is_gone_device(&feed->log, 0xFFFF888000000008ull));
 	assert_false(bcos_log_is_gone_device(&feed->log, 0xFFFF888100000007ull));
 	assert_false(bcos_log_is_gone_device(&feed->log, 5ull << 32 | 50));
 	assert_int_equal(feed->log.gone_count, 2);
-	/* A list for a walk that has begun leaves them. */
+	/* The list of a walk that was announced leaves the notes. */
 	bcos_log_walked(&feed->log, a_list(feed), 1, 3000, 3100);
 	expect_flags(feed, false, false, true);
 	assert_true(bcos_log_is_gone(&feed->log, 5, 50));
-	/* A host that runs no passes during its walk did not say that it begins: they are of before. */
+	/* A host that makes no passes during a walk does not announce it, so the notes are older than this list. */
 	bcos_log_walked(&feed->log, a_list(feed), 1, 3000, 3100);
 	assert_false(bcos_log_is_gone(&feed->log, 5, 50));
 	assert_true(feed->log.remembers);
@@ -130,7 +130,7 @@ static void test_notes(void **state)
 	expect_nothing(feed, live);
 }
 
-/* A walk that fails is asked for again; nobody is noted until then. */
+/* The log asks for another walk if one fails, and notes no process until that walk begins. */
 static void test_fails(void **state)
 {
 	struct feed *feed = *state;
@@ -145,7 +145,9 @@ static void test_fails(void **state)
 	expect_nothing(feed, live);
 }
 
-/* A process that ended and could not be noted would come to life again, so the log drops the walk and asks for another. */
+/*
+ * A process that ended and could not be noted would come to life again, so the log drops the walk and asks for another.
+ */
 static void test_no_memory(void **state)
 {
 	struct feed *feed = *state;
@@ -185,7 +187,10 @@ static void test_no_memory_later(void **state)
 	expect_nothing(feed, live);
 }
 
-/* However many end during a walk, each is known, nobody else is, and memory is in proportion. */
+/*
+ * However many processes end during a walk, the log knows each of them and no other, and its memory grows in
+ * proportion.
+ */
 static void test_many(void **state)
 {
 	struct feed *feed = *state;
@@ -196,7 +201,7 @@ static void test_many(void **state)
 	for (id = 1; id <= 20000; id++) {
 		bcos_log_gone(&feed->log, id, id / 2);
 		assert_int_equal(feed->log.gone_count, id);
-		/* A half is free, so that looking up ends soon. */
+		/* Half of the table is free, so that a search ends soon. */
 		assert_true(feed->log.gone_limit >= 2 * id);
 		assert_true(feed->host.bytes - before <= (id < 128 ? 256 : 4 * id) * each);
 	}

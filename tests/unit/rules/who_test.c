@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/rules/who.c: who sent the signal that a process dies of, of whom it was born, and what it runs. */
+/* core/rules/who.c: who sent the signal that kills a process, which process is its parent, and what program it runs. */
 #include "core/rules/rules.h"
 #include "check.h"
 #include "core/rules/shortcut.h"
@@ -33,7 +33,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Process 100 is born, and then sent this signal by 50. */
+/* Process 100 is born, and then process 50 sends it this signal. */
 static u64 sent(struct feed *feed, u16 number, int code)
 {
 	feed_birth(feed, 0, 100, 7, "victim");
@@ -53,7 +53,7 @@ static void test_by_process(void **state)
 		   "2000 100 cancel 0x80000009\n");
 }
 
-/* The victim's CPU is given to the kernel first; what is said of the victim stands before its end. */
+/* The victim's CPU is assigned to the kernel first. The event about the victim stands before its end. */
 static void test_while_it_runs(void **state)
 {
 	u64 from = sent(*state, 15, CODE_QUEUE);
@@ -95,7 +95,7 @@ static void test_chosen(void **state)
 		   "2000 100 cancel 0xc0000009\n");
 }
 
-/* The one that it died of counts, and of that the last one. */
+/* The signal that killed the process counts, and if there were several of this number the last one. */
 static void test_which(void **state)
 {
 	struct feed *feed = *state;
@@ -127,7 +127,7 @@ static void test_which(void **state)
 	check_text(feed, from, "2000 100 cancel 0x80000022\n");
 }
 
-/* An end by exit was no signal's, nor is one that nobody was seen to send. */
+/* There is no event if the process exited, or if no record has the signal that killed it. */
 static void test_nobody(void **state)
 {
 	struct feed *feed = *state;
@@ -142,7 +142,7 @@ static void test_nobody(void **state)
 		   "2000 100 cancel 0xc000000f\n");
 }
 
-/* The sender has gone, and another has its ID, when its victim dies; or had, when the signal was sent. */
+/* The sender is gone, and another process has its ID, when the victim dies, or already when the signal is sent. */
 static void test_sender_gone(void **state)
 {
 	struct feed *feed = *state;
@@ -170,7 +170,7 @@ static void test_sender_gone(void **state)
 		   "2000 100 cancel 0x80000009\n");
 }
 
-/* The victim's ID was born again; the signal was for the old one, or for the new one. */
+/* The victim's ID was born again: a signal for the old process is not told of the new one. */
 static void test_victim_again(void **state)
 {
 	struct feed *feed = *state;
@@ -185,7 +185,7 @@ static void test_victim_again(void **state)
 		   "2000 100 cancel 0xc0000009\n");
 }
 
-/* While the class is off a signal is as it was, and what was known of an earlier one is not said of it. */
+/* While the class is off, a record of a signal has no sender, and the sender of an earlier signal is not told. */
 static void test_off(void **state)
 {
 	u64 from = sent(*state, 15, 0);
@@ -209,7 +209,7 @@ static void test_names(void **state)
 		   "2000 100 event 0xc0000004 40 signal 9 code -2147483648 from process 50 user 0 \"a\" from\n"
 		   "\"b\"\xEF\xBF\xBD\"\n"
 		   "2000 100 cancel 0x80000009\n");
-	/* The longest: 15 bytes, each of them replaced. */
+	/* The longest name has 15 bytes, each of which is replaced. */
 	feed_birth(feed, 0, 4294967293u, 7, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF");
 	feed_birth(feed, 0, 100, 7, "victim");
 	feed_sent(feed, 1, 100, 7, 64, -2147483647 - 1, 4294967293u, 7, 4294967295u);
@@ -217,7 +217,7 @@ static void test_names(void **state)
 	assert_non_null(strstr(feed_text(feed, from, false), "from process 4294967293 user 4294967295 \"\xEF\xBF\xBD"));
 }
 
-/* A user-mode helper before its exec is the kernel, and its own death is not told. */
+/* A user-mode helper before its exec is shown as the kernel, and its own death is not told. */
 static void test_hidden(void **state)
 {
 	struct feed *feed = *state;
@@ -235,7 +235,7 @@ static void test_hidden(void **state)
 		   "2000 100 cancel 0x80000009\n");
 }
 
-/* Without memory the death is told, and that something was lost. */
+/* Without memory for the sender the death is told, and a loss is counted. */
 static void test_no_memory(void **state)
 {
 	struct feed *feed = *state;
@@ -259,7 +259,7 @@ static void bear(struct feed *feed, u8 kind, u32 id, u32 tag, const char *name, 
 	feed_apply(feed, 0, &record);
 }
 
-/* Alive, gone, born again, never seen; and the kernel. */
+/* The parent is alive, gone, of an ID that was born again, unknown, or the kernel. */
 static void test_parents(void **state)
 {
 	struct feed *feed = *state;
@@ -272,7 +272,7 @@ static void test_parents(void **state)
 	bear(feed, BCOS_RAW_BIRTH, 102, 7, "sh", 50);
 	bear(feed, BCOS_RAW_BIRTH, 103, 7, "sh", 4294967293u);
 	bear(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
-	/* A birth that is known already says nothing again. */
+	/* A birth that is known already writes nothing. */
 	bear(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
 	check_text(feed, from,
 		   "2000 100 name bash\n"
@@ -289,7 +289,7 @@ static void test_parents(void **state)
 		   "2000 104 event 0xc0000005 00 parent 0 \"kernel\"\n");
 }
 
-/* Numbers of each length, and those next to them. */
+/* Formats numbers of each length, and their neighbours. */
 static void test_numbers(void **state)
 {
 	char text[BCOS_PARENT_TEXT], expected[BCOS_PARENT_TEXT];
@@ -306,7 +306,7 @@ static void test_numbers(void **state)
 		}
 }
 
-/* A helper's parent is told when it has a name itself, and one that is hidden is the kernel. */
+/* The parent of a helper is told when the helper gets a name, and a parent that is hidden is shown as the kernel. */
 static void test_hidden_parents(void **state)
 {
 	struct feed *feed = *state;
@@ -366,10 +366,10 @@ static void test_exec(void **state)
 	RUNS(feed, 50, 5, 0, "ls\0-l\0a \"b\\\n\0\0\xFF\0");
 	RUNS(feed, 50, 5, BCOS_RAW_SECRET, "");
 	RUNS(feed, 50, 5, BCOS_RAW_ARGUMENTS_CUT | BCOS_RAW_PATH_CUT | BCOS_RAW_CGROUP_CUT, "ls");
-	/* These are of another incarnation, and of nobody. */
+	/* These records are of another incarnation, and of an unknown process. */
 	RUNS(feed, 50, 4, 0, "no");
 	RUNS(feed, 60, 4, 0, "no");
-	/* Lengths that are not true. */
+	/* The lengths in this record are wrong. */
 	lies.program.length = 65535;
 	lies.program.path = 65535;
 	feed_apply(feed, 0, &lies);
@@ -382,7 +382,7 @@ static void test_exec(void **state)
 		   "2000 50 event 0xc0000006 40 user 0 path \"p\" arguments\n");
 }
 
-/* Long arguments come out whole, with special characters in any place of them. */
+/* Long arguments are complete, with special characters in any place. */
 static void test_long_arguments(void **state)
 {
 	struct feed *feed = *state;
@@ -399,7 +399,7 @@ static void test_long_arguments(void **state)
 		   "\"abcdefg\\\"hijklmnop\" \"abcdefgh\\\"ijklmnopq\" \"abcdefghijklmno\\\\\"\n");
 }
 
-/* Paths of every length: the text is whole if there is room for it, else it is the beginning of that and says so. */
+/* Paths of every length: the text is complete if there is room for it, or else it is cut and ends with a mark. */
 static void test_exec_room(void **state)
 {
 	static char bytes[BCOS_RAW_TEXT + 16], text[BCOS_RAW_TEXT + 16], whole[2 * BCOS_RAW_TEXT];
@@ -413,7 +413,8 @@ static void test_exec_room(void **state)
 		program.length = (u16)(program.path + 6);
 		memset(text, 0, sizeof(text));
 		length = bcos_exec_format(text, &program, 0, bytes, sizeof(bytes));
-		expected = (size_t)snprintf(whole, sizeof(whole), "user 7 path \"%.*s\" arguments \"ls\" \"-l\"", program.path, bytes);
+		expected = (size_t)snprintf(whole, sizeof(whole), "user 7 path \"%.*s\" arguments \"ls\" \"-l\"",
+					    program.path, bytes);
 		memset(bytes + program.path, 'p', 6);
 		assert_in_range(length, 1, BCOS_RAW_TEXT);
 		assert_int_equal(strlen(text), length);
@@ -428,7 +429,7 @@ static void test_exec_room(void **state)
 	}
 }
 
-/* A program that ran before the log begins is in no entry, nor is a record that is too short to tell of one. */
+/* A program that ran before the log begins is in no entry, nor is a record that is too short for a program. */
 static void test_exec_early(void **state)
 {
 	struct feed feed = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A writer that publishes its figures all the time and readers that take no lock: all figures that a reader gets are of
- * one publication, and never older than what it has seen.
+ * A writer publishes its figures all the time, and readers take no lock: all figures that a reader gets are of one
+ * publication, which is never older than the previous one that the reader got.
  *
  * test: cpus=2 rounds=20000:2000000 timeout=120:600
  */
@@ -18,7 +18,7 @@ static struct bcos_figures figures;
 static u32 stop, looks[READERS];
 static const char *wrong;
 
-/* The log of publication @number: figures from the structure's beginning to its end follow from it. */
+/* Makes publication @number. Figures from the beginning to the end of the structure follow from the number. */
 static void publish(struct bcos_log *log, u64 number)
 {
 	u32 i;
@@ -94,7 +94,7 @@ int main(void)
 	for (number = 1; (number <= count || !all_have_looked(1000)) && !__atomic_load_n(&wrong, __ATOMIC_RELAXED);
 	     number++) {
 		publish(&log, number);
-		/* On one processor nobody else gets his turn but now and then. */
+		/* On one processor the readers would otherwise rarely get their turn. */
 		if (number % 64 == 0)
 			sched_yield();
 	}

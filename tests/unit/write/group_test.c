@@ -14,7 +14,7 @@ static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
 	feed_apply(feed, cpu, &record);
 }
 
-/* A log of 256 KiB (zones of 64) on a machine with @processes of them. */
+/* Begins a log of 256 KiB (zones of 64 KiB) on a machine with this many processes. */
 static void begin(struct feed *feed, struct churn *churn, u32 processes)
 {
 	struct bcos_seen *seen;
@@ -43,7 +43,7 @@ static void run(struct feed *feed, struct churn *churn, u64 compactions)
 	while (feed->log.ring.now.compactions < compactions) {
 		churn_step(churn);
 		feed_check_oldest(feed);
-		/* It looks at every process there is. */
+		/* churn_compare() looks at every process, so it is called rarely. */
 		if (++steps % (1 + churn->lives / 64))
 			continue;
 		wrong = churn_compare(churn, &feed->log.model);
@@ -61,7 +61,7 @@ static void finish(struct feed *feed, struct churn *churn)
 	churn_free(churn);
 }
 
-/* Bytes of the historical entries from @start on. */
+/* Returns the bytes of the historical entries from @start on. */
 static u64 group_length(const struct feed *feed, u64 start)
 {
 	u64 at = start;
@@ -79,7 +79,7 @@ static struct bcos_status status_of(const struct feed *feed)
 	return status;
 }
 
-/* Few processes: each group is complete, and nothing is said a second time outside of one. */
+/* With few processes each group is complete, and nothing is restated outside of a group. */
 static void test_small(void **state)
 {
 	struct bcos_status status;
@@ -109,7 +109,7 @@ static void test_figures(void **state)
 
 	begin(&feed, &churn, 300);
 	run(&feed, &churn, 4);
-	/* Right after a group, nothing has changed since. */
+	/* Right after a group, nothing has changed since the group. */
 	do {
 		churn_step(&churn);
 		status = status_of(&feed);
@@ -135,7 +135,7 @@ static void test_figures(void **state)
 	finish(&feed, &churn);
 }
 
-/* 3,000 at 256 KiB: a group takes up to two zones. */
+/* With 3,000 processes and 256 KiB a group takes up to two zones. */
 static void test_two_zones(void **state)
 {
 	struct bcos_status status;
@@ -155,7 +155,10 @@ static void test_two_zones(void **state)
 	finish(&feed, &churn);
 }
 
-/* More than fits two zones, three, four: what is left out is said again before its next use. */
+/*
+ * A complete group would need more than two, three or four zones, so groups leave processes out. A process that was
+ * left out is named again before its next use.
+ */
 static void too_many(u32 processes, u64 compactions)
 {
 	struct bcos_status status;
@@ -182,7 +185,7 @@ static void test_over_two(void **state) { too_many(5500, test_env("ROUNDS", 12))
 static void test_over_three(void **state) { too_many(8000, test_env("ROUNDS", 12)); }
 static void test_over_four(void **state) { too_many(12000, test_env("ROUNDS", 12)); }
 
-/* From @from on the log names a process again, and then has @rest, which begins and ends with the end of a line. */
+/* Checks that from @from on the log names a process again, and then has @rest, which begins and ends with a newline. */
 static void check_named(struct feed *feed, u64 from, u32 process, const char *rest)
 {
 	const char *text = feed_text(feed, from, true);
@@ -193,7 +196,7 @@ static void check_named(struct feed *feed, u64 from, u32 process, const char *re
 	assert_string_equal(strchr(text, '\n'), rest);
 }
 
-/* Left out are those that ran least recently, and what was left out is named right before its use. */
+/* Groups leave out the processes that ran least recently, and each of them is named right before its next use. */
 static void test_who_is_left_out(void **state)
 {
 	struct churn churn;
@@ -233,24 +236,24 @@ static void test_who_is_left_out(void **state)
 	feed_switch(&feed, 0, i);
 	snprintf(line, sizeof(line), "\n%llu 0 assign %u\n", (unsigned long long)feed.time, i);
 	check_named(&feed, from, i, line);
-	/* And once only. */
+	/* The process is named only once. */
 	from = feed_mark(&feed);
 	feed_switch(&feed, 1, i);
 	snprintf(line, sizeof(line), "%llu 1 assign %u\n", (unsigned long long)feed.time, i);
 	check_history(&feed, from, line);
-	/* The name that it has is no use of one that was left out. */
+	/* A rename to the name that a process has already is no use of the process. */
 	left = bcos_process_of(feed.log.model.recent.previous);
 	from = feed_mark(&feed);
 	feed_rename(&feed, 0, left->id, left->tag, churn.life[churn.by_id[left->id] - 1].name);
 	check_history(&feed, from, "");
 	assert_true(left->stated <= feed.log.ring.now.group.offset);
-	/* It drives a device: it is named right before that. */
+	/* The process drives a device, and is named right before the device. */
 	from = feed_mark(&feed);
 	tun = record_device(BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0x1234), left->id, left->tag, 0, "tun9");
 	feed_apply(&feed, 0, &tun);
 	snprintf(line, sizeof(line), "\n%llu 1073741824 device %u tun9\n", (unsigned long long)feed.time, left->id);
 	check_named(&feed, from, left->id, line);
-	/* A program tells of another one: likewise. */
+	/* An event is about the process, which is named right before the event. */
 	left = bcos_process_of(feed.log.model.recent.previous->previous);
 	assert_true(left->stated <= feed.log.ring.now.group.offset);
 	from = feed_mark(&feed);
@@ -261,7 +264,7 @@ static void test_who_is_left_out(void **state)
 	finish(&feed, &churn);
 }
 
-/* Interrupt lines beyond what fits: devices are left out and named again like processes. */
+/* Groups have no room for all devices of interrupt lines. Devices are left out and named again like processes. */
 static void test_many_devices(void **state)
 {
 	struct churn churn;
@@ -289,7 +292,7 @@ static void test_many_devices(void **state)
 	finish(&feed, &churn);
 }
 
-/* Devices whose drivers are processes: said after their driver, left out with it, cancelled before it. */
+/* A device whose driver is a process is stated after its driver, left out with it, and cancelled before it. */
 static void test_drivers(void **state)
 {
 	struct bcos_device *device;

@@ -12,7 +12,7 @@ static struct bcos_marks marks_of(const struct feed *feed)
 	return marks;
 }
 
-/* The time of the newest entry, with which a reader that begins now, and is overtaken, is told of it. */
+/* The marks have the time of the newest entry. If a reader begins now and is overtaken, its notice gets this time. */
 static void test_last_time(void **state)
 {
 	struct feed feed = { 0 };
@@ -31,7 +31,7 @@ static void test_last_time(void **state)
 	feed_end(&feed);
 }
 
-/* All that was lost, for whatever reason. */
+/* The marks count everything that was lost, for whatever reason. */
 static void test_lost(void **state)
 {
 	struct feed feed = { 0 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/write/statement.c: what a log says of itself after each group, and what it does not say while assignments are off. */
+/*
+ * core/write/statement.c: which statements a log makes after each group, and what groups leave out while assignments
+ * are off.
+ */
 #include "core/write/statement.h"
 #include "core/write/figures.h"
 #include "core/write/event.h"
@@ -43,7 +46,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Something happens until there is another group.  Return: where on the tape it begins. */
+/* Makes entries until there is another group. Return: the offset of the group on the tape. */
 static u64 next_group(struct feed *feed)
 {
 	u64 groups = feed->log.stats.groups;
@@ -66,13 +69,16 @@ static void test_after_a_group(void **state)
 
 	bcos_log_say(&feed->log, &first, 900);
 	feed_pass(feed, 1000);
-	/* UTC at the entry's time: 1000 ns, and as many more as it may be. */
+	/* The text is the latest UTC that belongs to the entry's time: the offset, 1000 ns, and the error of 20 ns. */
 	check_text(feed, 0, BLOCK("1000", "1700000000.000001020", "box"));
 	from = next_group(feed);
 	snprintf(expected, sizeof(expected), "%llu+20 0 event 0xc0000010 40 wall clock 1700000000.%09llu\n",
 		 (unsigned long long)feed->time, (unsigned long long)feed->time + 20);
 	assert_memory_equal(feed_text(feed, from, false), expected, strlen(expected));
-	/* 25 and 30, 41, 8, 20 and 23 bytes, each up to a multiple of 4. */
+	/*
+	 * Each entry has 25 bytes before its text. The texts have 30, 41, 8, 20 and 23 bytes, and each size is a
+	 * multiple of 4.
+	 */
 	bcos_log_status(&feed->log, &status);
 	assert_int_equal(status.group_bytes - bcos_model_group_bytes(&feed->log.model), 56 + 68 + 36 + 48 + 48);
 }
@@ -97,7 +103,10 @@ static void test_what_changes(void **state)
 	bcos_log_say(&feed->log, &now, 1500);
 	feed_pass(feed, 1000);
 	check_text(feed, from, "");
-	/* It went on, as a clock does, and is known less exactly; then its errors do not meet any more. */
+	/*
+	 * The new offset lies within the errors of the stated one, although it is less exact, and then 1 ns beyond
+	 * them.
+	 */
 	now.offset += 20;
 	now.error = 100;
 	bcos_log_say(&feed->log, &now, 1600);
@@ -107,7 +116,7 @@ static void test_what_changes(void **state)
 	bcos_log_say(&feed->log, &now, 2 * SECOND);
 	feed_pass(feed, 1000);
 	check_text(feed, from, "1000+100 0 event 0xc0000010 40 wall clock 1700000000.000001121\n");
-	/* Once a second; and what it is then. */
+	/* The clock is stated at most once a second, with the offset that it has then. */
 	from = feed_mark(feed);
 	now.offset = SECOND;
 	bcos_log_say(&feed->log, &now, 3 * SECOND - 1);
@@ -118,13 +127,13 @@ static void test_what_changes(void **state)
 	bcos_log_say(&feed->log, &now, 3 * SECOND);
 	feed_pass(feed, 1000);
 	check_text(feed, from, "1000+100 0 event 0xc0000010 40 wall clock 2.000001100\n");
-	/* A name at once, some time since the newest entry. */
+	/* A new host name is stated at once. It was set some time since the newest entry. */
 	from = feed_mark(feed);
 	strcpy(now.host, "b\xFFx");
 	bcos_log_say(&feed->log, &now, 3 * SECOND + 5);
 	feed_pass(feed, 1000);
 	check_text(feed, from, "1000+2999999006 0 event 0xc0000012 40 host b\xEF\xBF\xBDx\n");
-	/* A clock before 1970 is none. */
+	/* A clock before 1970 is not stated. */
 	from = feed_mark(feed);
 	now.offset = 0 - 5 * SECOND;
 	bcos_log_say(&feed->log, &now, 9 * SECOND);
@@ -132,7 +141,7 @@ static void test_what_changes(void **state)
 	check_text(feed, from, "");
 }
 
-/* The longest there are do not go beyond what a ring is made for. */
+/* The longest statements do not take more bytes than a ring reserves for them. */
 static void test_longest(void **state)
 {
 	struct feed *feed = *state;
@@ -172,7 +181,7 @@ static u32 count_of(const struct feed *feed, u64 from, const char *what)
 	return count;
 }
 
-/* Time in the kernel takes all assignments: with it they are recorded although their class is off. */
+/* Class kernel_time requires all assignments, so they are recorded although class assign is off. */
 static void test_kernel_time_alone(void **state)
 {
 	struct feed *feed = *state;
@@ -194,7 +203,10 @@ static void test_kernel_time_alone(void **state)
 	assert_int_equal(count_of(feed, from, "*2200 0 assign 5\n"), 1);
 }
 
-/* CPU 0 ran process 5 when assignments were turned off: no group says so from then on, but each that they are off. */
+/*
+ * CPU 0 ran process 5 when assignments were turned off. From then on no group says that it runs there, but each group
+ * says that assignments are off.
+ */
 static void test_no_false_history(void **state)
 {
 	struct feed *feed = *state;
@@ -209,11 +221,13 @@ static void test_no_false_history(void **state)
 	from = next_group(feed);
 	assert_int_equal(count_of(feed, from, "*2000 0 assign 5\n"), 1);
 	assert_int_equal(count_of(feed, from, "0x80000003"), 0);
-	bcos_log_event(&feed->log, BCOS_GENERIC_CPU, 0, feed->time, 1, BCOS_EVENT_MASK, 0x40, "class mask 0x1f -> 0x1e: assign off", 35);
+	bcos_log_event(&feed->log, BCOS_GENERIC_CPU, 0, feed->time, 1, BCOS_EVENT_MASK, 0x40,
+		       "class mask 0x1f -> 0x1e: assign off", 35);
 	bcos_log_recorded(&feed->log, others);
 	/* A record that was late changes nothing. */
 	feed_switch(feed, 1, 5);
-	snprintf(expected, sizeof(expected), " 0 event 0x80000003 40 class mask %#x -> %#x: assign off\n", BCOS_CLASS_DEFAULT,
+	snprintf(expected, sizeof(expected), " 0 event 0x80000003 40 class mask %#x -> %#x: assign off\n",
+		 BCOS_CLASS_DEFAULT,
 		 others);
 	for (round = 0; round < 11; round++) {
 		from = next_group(feed);
@@ -221,7 +235,10 @@ static void test_no_false_history(void **state)
 		assert_int_equal(count_of(feed, from, "assign idle"), 0);
 		assert_int_equal(count_of(feed, from, expected), 1);
 	}
-	/* Its end takes it from no CPU, a CPU that goes is idle, and one that comes is not assigned. */
+	/*
+	 * The end of process 5 takes it off no CPU, a CPU that goes offline becomes idle, and a CPU that comes online
+	 * is not assigned.
+	 */
 	feed->time++;
 	from = feed_mark(feed);
 	feed_dead(feed, 1, 5, 7, 0);
@@ -232,7 +249,7 @@ static void test_no_false_history(void **state)
 	assert_int_equal(count_of(feed, from, " 1 assign idle\n"), 1);
 	assert_int_equal(count_of(feed, from, " 5 cancel 0\n"), 1);
 	assert_int_equal(count_of(feed, from, " 6 name six\n"), 1);
-	/* On again: what they run is written, whatever it was before. */
+	/* Assignments are on again: the log has what the CPUs run, whatever it was before. */
 	bcos_log_recorded(&feed->log, BCOS_CLASS_DEFAULT);
 	feed_switch(feed, 0, 0);
 	feed_switch(feed, 1, 6);
@@ -243,7 +260,7 @@ static void test_no_false_history(void **state)
 	assert_int_equal(count_of(feed, from, " 1 assign 6\n"), 1);
 }
 
-/* A machine that does all kinds of things while classes and statements change, on a ring that compacts. */
+/* A made-up machine does all kinds of things while classes and statements change, on a ring that compacts. */
 static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
 {
 	struct feed *feed = context;
@@ -302,7 +319,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_after_a_group), TEST(test_nothing_known), TEST(test_what_changes), TEST(test_longest),
-		cmocka_unit_test(test_mask_words), TEST(test_kernel_time_alone), TEST(test_no_false_history), TEST(test_churn),
+		cmocka_unit_test(test_mask_words), TEST(test_kernel_time_alone), TEST(test_no_false_history),
+		TEST(test_churn),
 	};
 
 	return cmocka_run_group_tests_name("statement", tests, NULL, NULL);
