@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog bridge puts a log's entries into tracepoints of user_events, and the kernel's own tracer records them. Debian's
-# kernels lack user_events.
+# bcoslog bridge puts a log's entries into tracepoints of user_events, and the kernel's own tracer records them.
+# Debian's kernels lack user_events.
 #
 # guest: cpus=2 timeout=120 kernels=debug
 #
@@ -12,7 +12,7 @@
 tracing=/sys/kernel/tracing
 events=$tracing/events/user_events
 
-# traced PID: the events that this process has written, by the kernel.
+# traced PID: prints the events that this process has written, as the kernel has traced them.
 traced() { grep -E "^ *[^ ]*-$1 " $tracing/trace; }
 
 # within_time COMMAND...: does it succeed before the bridge ends, or a minute is over?

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The BPF programs of bpf/examples, attached by `bcoslog attach`: what they say is in `bcoslog text`.
+# `bcoslog attach` attaches the BPF programs of bpf/examples, and `bcoslog text` shows what they say.
 #
 # guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=90 debug=no also=6.1
 #
@@ -25,7 +25,7 @@ attach() {
 	wait_for attached "$1"
 }
 
-# said TEXT: a line of the log as text has it.
+# said TEXT: does a line of `bcoslog text` match?
 said() { bcoslog text >/tmp/text && grep -q "$1" /tmp/text; }
 
 # Prints the time since boot in hundredths of a second.
@@ -34,7 +34,7 @@ hundredths() {
 	echo "${uptime%.*}${uptime#*.}"
 }
 
-# absence PID: the ms for which the log says that this process, a sleep, was off the CPU.
+# absence PID: prints for how many ms the log says that this process, a sleep, was off the CPU.
 absence() {
 	bcoslog text >/tmp/text
 	sed -n "s/.*process $1 \"sleep\": thread $1 was off the CPU for \([0-9]*\) ms\( *+[0-9]*[a-z]*\)\?\$/\1/p" /tmp/text | tail -n 1
@@ -61,7 +61,7 @@ insmod bcos_evlog.ko || exit 1
 if [ ! -e /sys/kernel/btf/bcos_evlog ]; then
 	refused "without type information" ./offcpu.bpf.o
 	ok $? "where the module has no type information, that is named"
-	# Headers from 6.12 on bring what it takes, if the kernel has any.
+	# Headers from 6.12 on have what type information takes, if the kernel has any.
 	case $(uname -r) in 6.1.*) true ;; *) [ ! -e /sys/kernel/btf/vmlinux ] ;; esac
 	ok $? "only those built with older headers, or for kernels that have none"
 	rmmod bcos_evlog
@@ -73,7 +73,8 @@ attach offcpu
 offcpu=$!
 attach retransmit
 retransmit=$!
-# It sets its alarm before it is off the CPU, so it is off for less than it asked for: half is what is demanded.
+# A process sets its alarm before it leaves the CPU, so it is away for less than it asked for. The test demands half of
+# that.
 before=$(hundredths)
 sleep 2 &
 sleeper=$!
@@ -108,13 +109,13 @@ ok $? "told to end, attach ends in order"
 kill "$retransmit"
 wait "$retransmit"
 ok $? "the other one, too"
-# Not in the background, where a shell has it ignored.
+# This one does not run in the background, where a shell has programs ignore SIGINT.
 (wait_for attached interrupted; kill -INT "$(pidof bcoslog)") &
 bcoslog attach ./offcpu.bpf.o >/tmp/interrupted.out
 ok $? "and by Ctrl-C"
 bcoslog cat >/tmp/examples.log && bcoslog check /tmp/examples.log && balance /tmp/examples.log
 ok $? "the log passes the check"
-# Programs go some time after their last descriptor.
+# The kernel frees programs some time after their last descriptor is closed.
 wait_for not_held
 rmmod bcos_evlog
 ok $? "and the module can be unloaded"

@@ -11,7 +11,7 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-/* Whose calls are answered, and of what. */
+/* The thread and the system call by which the programs call the module. */
 int wanted, call;
 int process_result = 1, cpu_result = 1, long_result = 1, device_result = 1, reserved_result = 1;
 unsigned long long entered, refused;
@@ -41,7 +41,7 @@ int BPF_PROG(sent, struct sk_buff *packet, int result, struct net_device *device
 	return 0;
 }
 
-/* The log writer's handling of an event would be another event, and so on. */
+/* Each event that the log writer handles would make another event, and so on. */
 SEC("fentry/bcos_log_apply")
 int BPF_PROG(applied)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * BPF programs put events into the module's log: each of its functions, also from where it must not be.
+ * BPF programs put events into the module's log by each of its functions, also from where they must not.
  *
  * guest: cpus=2 timeout=90 engine=module
  *
@@ -49,11 +49,13 @@ static uint32_t device_of(const char *name)
 
 static void send_packet(void)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9),
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
 
-	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request) || sendto(fd, "x", 1, 0, (const struct sockaddr *)&to, sizeof(to)) != 1)
+	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request) ||
+	    sendto(fd, "x", 1, 0, (const struct sockaddr *)&to, sizeof(to)) != 1)
 		die("a packet");
 	close(fd);
 }
@@ -64,7 +66,7 @@ static struct kfuncs *open_programs(void)
 
 	if (!programs)
 		die("the programs");
-	/* It is attached by itself. */
+	/* test_own_path() attaches this program. */
 	bpf_program__set_autoattach(programs->progs.applied, false);
 	if (kfuncs__load(programs) || kfuncs__attach(programs))
 		die("the programs are not taken");
@@ -95,7 +97,8 @@ static void test_functions(struct kfuncs *programs)
 	ok(programs->data->long_result == -EMSGSIZE && !said(BCOS_GENERIC_PROCESS, pid, 7, "xxx"),
 	   "one that is too long is refused (%d)", programs->data->long_result);
 	event = said(BCOS_GENERIC_DEVICE, device_of("lo"), 0x80000009, "a packet");
-	ok(event && !programs->data->device_result, "an event of a network interface (%d)", programs->data->device_result);
+	ok(event && !programs->data->device_result, "an event of a network interface (%d)",
+	   programs->data->device_result);
 	log_check(&everything, "the log");
 }
 
@@ -153,7 +156,10 @@ int main(void)
 	test_functions(programs);
 	test_own_path(programs);
 	kfuncs__destroy(programs);
-	/* Programs that call it hold it, and go some time after their last descriptor. */
+	/*
+	 * Programs that call the module hold it, and the kernel frees them some time after their last descriptor is
+	 * closed.
+	 */
 	WAIT_FOR(is_free());
 	unload();
 	return finish();

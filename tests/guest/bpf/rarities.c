@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Module and BPF engine side by side, as in sides.c: what is recorded on request, calls of the kernel and states of
- * threads and CPUs; what a disk transfers; and CPUs that go and come.
+ * Module and BPF engine record side by side, as in sides.c, what is recorded on request (kernel calls, states of
+ * threads and CPUs), the transfers of a disk, and CPUs that go offline and come online.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=10:60 timeout=120:300 engine=both
  */
@@ -23,7 +23,7 @@ static void plug_disk(void)
 	WAIT_FOR(opens("/dev/vda"));
 }
 
-/* Calls, sleeps, and reads what nobody has read before. */
+/* Makes kernel calls, sleeps, and reads what nobody has read before. */
 static void work(int number)
 {
 	static char block[8192] __attribute__((aligned(4096)));
@@ -66,7 +66,7 @@ static bool is_idle(const struct bcos_entry *entry, uint32_t *what)
 	       sscanf(entry_text(entry), "idle state %u", what) == 1;
 }
 
-/* The text in short: who it is about and how it is. */
+/* Makes a hash of the text, which says what thread it is about and in which state. */
 static bool is_state(const struct bcos_entry *entry, uint32_t *what)
 {
 	const char *text = entry_text(entry);
@@ -78,7 +78,7 @@ static bool is_state(const struct bcos_entry *entry, uint32_t *what)
 	return true;
 }
 
-/* The calls of a process in their order. */
+/* Returns the kernel calls of a process in their order. */
 static struct events calls_of(enum side side, uint32_t process)
 {
 	struct events events = { 0 };
@@ -113,7 +113,7 @@ static bool are_equal(const struct events *a, const struct events *b)
 	return i == a->count && i == b->count;
 }
 
-/* Whole lives, of which neither log missed a part. */
+/* Compares whole lives, of which neither log missed a part. */
 static void compare_children(const pid_t *pid, int count)
 {
 	size_t calls = 0, states = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Module and BPF engine side by side tell the same story: what each CPU ran, in the same sequence; births, names and
- * deaths; interrupts; packets and their bytes. Each is the other's oracle; losses there must be none.
+ * deaths; interrupts; packets and their bytes. Each is the other's oracle, and no losses may occur.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=3:30 timeout=120:300 engine=both also=6.1
  * guest: cpus=8 memory=3072 rounds=2:30 timeout=200:500 engine=both full-only=yes
  *
- * How exact times are is told in story.h.
+ * story.h tells how exact times are.
  */
 #include "story.h"
 
@@ -35,7 +35,8 @@ static void lo_up(void)
 
 static void talk(uint64_t until)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT),
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), i;
 	char data[1400] = { 0 };
 
@@ -87,7 +88,7 @@ static void pass_to_and_fro(uint64_t until)
 	reap(pid, NULL);
 }
 
-/* Writes to the terminal, whose interrupts are a line's. */
+/* Runs the workers, and writes to the terminal, whose line makes interrupts. */
 static void make_load(int seconds)
 {
 	uint64_t until = now_ns(CLOCK_MONOTONIC) + (uint64_t)seconds * 1000000000;
@@ -123,14 +124,15 @@ static bool is_whole(const struct life *life)
 	       !(life->birth->type & BCOS_TYPE_HISTORICAL);
 }
 
-/* Find the process with this ID that was born at about this time. */
+/* Finds the process with this ID that was born at about this time. */
 static const struct life *same_life(const struct lives *lives, const struct life *wanted)
 {
 	const struct life *best = NULL;
 	size_t i;
 
 	for (i = 0; i < lives->count; i++)
-		if (lives->life[i].id == wanted->id && (!best || llabs((long long)(lives->life[i].born - wanted->born)) <
+		if (lives->life[i].id == wanted->id &&
+		    (!best || llabs((long long)(lives->life[i].born - wanted->born)) <
 								llabs((long long)(best->born - wanted->born))))
 			best = &lives->life[i];
 	return best;
@@ -153,7 +155,8 @@ static void compare_lives(void)
 			twin = same_life(&lives[!side], life);
 			if (twin && twin->dead && twin->status == life->status && twin->names == life->names &&
 			    !strcmp(twin->name, life->name) &&
-			    twin->assigned + assigned_again(side, life->id) == life->assigned + assigned_again(!side, life->id))
+			    twin->assigned + assigned_again(side, life->id) ==
+			    life->assigned + assigned_again(!side, life->id))
 				continue;
 			if (other++ < 5)
 				note("process %u \"%s\": status 0x%x, %u names, assigned %u times; there \"%s\", 0x%x, %u, %u",
@@ -166,7 +169,9 @@ static void compare_lives(void)
 	}
 }
 
-/* Ports that share a line have the name of the one that was opened first. */
+/*
+ * Returns the name of the port with interrupts. Ports that share a line have the name of the one that was opened first.
+ */
 static const char *port_name(void)
 {
 	static char name[] = "ttyS1";

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bystander: two probes at each tracepoint that bcos_evlog uses, which do
- * nothing. With two there already, a third is added and removed without a
- * change to the kernel's code, whose replacement under load some emulators do
- * not survive for long (scripts/lib/stale-code.sh).
+ * The bystander: two probes at each tracepoint that bcos_evlog uses, which do nothing. While a tracepoint has two
+ * probes, the kernel adds and removes a third one without a change to its code. Some emulators do not survive for long
+ * that code is replaced under load (scripts/lib/stale-code.sh).
  */
 #include <linux/module.h>
 #include <linux/string.h>
@@ -20,7 +19,7 @@ static struct {
 	{ "task_rename" }, { "signal_generate" }, { "mark_victim" }, { "irq_handler_entry" },
 };
 
-/* Whatever else it is given is in registers, where it may stay. */
+/* The other arguments of a probe are in registers, where they may stay. */
 static notrace void stand_by(void *data)
 {
 }
@@ -34,7 +33,7 @@ static void find_point(struct tracepoint *point, void *data)
 			points[i].point = point;
 }
 
-/* The two differ by what they are given. */
+/* The two probes of a tracepoint differ by their data. */
 static void *which(int number)
 {
 	return &points[number];

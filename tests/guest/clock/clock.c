@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Times are right, whichever clock stamps the events: what the log says of a
- * birth, from its time to the end of its precision, meets what two readings of
- * CLOCK_BOOTTIME around the fork say.
- * So it stays when the kernel gives the counter up, and over a suspend.
+ * Times are right, whichever clock stamps the events: the span of a birth in the log, from its time to the end of its
+ * precision, meets the span between two readings of CLOCK_BOOTTIME around the fork. This stays so when the kernel gives
+ * the counter up, and over a suspend.
  *
  * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 also=6.1 args=clocks
  * guest: cpus=2 timeout=90 also=6.1 args=suspend
@@ -16,7 +15,7 @@
 
 struct child {
 	pid_t pid;
-	uint64_t before, after;		/* of its birth */
+	uint64_t before, after;		/* boot time around its birth */
 };
 
 static struct child children[CHILDREN];
@@ -26,7 +25,7 @@ static void nothing(void *argument)
 {
 }
 
-/* On one CPU and then on the other. */
+/* Forks children on the two CPUs by turns. */
 static void fork_some(int count)
 {
 	struct child *child;
@@ -43,7 +42,7 @@ static void fork_some(int count)
 	}
 }
 
-/* Forgets the children. */
+/* Judges the births of all children so far, and forgets the children. */
 static void judge(const char *when)
 {
 	struct log log = log_take();
@@ -55,7 +54,7 @@ static void judge(const char *when)
 	for (i = 0; i < child_count; i++) {
 		const struct child *child = &children[i];
 
-		/* Few enough that no ID comes again. */
+		/* The children are so few that no ID comes again. */
 		life = life_since(&lives, (uint32_t)child->pid, 0);
 		if (!life || !life->birth) {
 			missing++;
@@ -66,7 +65,8 @@ static void judge(const char *when)
 		if (life->born <= child->after && life->born + life->birth->precision >= child->before)
 			continue;
 		if (wrong++ < 5)
-			note("process %d was born from %llu to %llu, in the log at %llu or up to %u ns later", child->pid,
+			note("process %d was born from %llu to %llu, in the log at %llu or up to %u ns later",
+			     child->pid,
 			     (unsigned long long)child->before, (unsigned long long)child->after,
 			     (unsigned long long)life->born, life->birth->precision);
 	}
@@ -104,7 +104,8 @@ static void clocks(void)
 	bool ticks = kernel_uses_ticks();
 
 	load("");
-	ok(stamps_with_ticks() == ticks, "the kernel's clock is %sthe counter, and so is the log's", ticks ? "" : "not ");
+	ok(stamps_with_ticks() == ticks, "the kernel's clock is %sthe counter, and so is the log's",
+	   ticks ? "" : "not ");
 	fork_some(rounds(200));
 	judge("by default");
 	unload();
@@ -126,10 +127,13 @@ static void mistrust(void)
 	if (!ok(stamps_with_ticks(), "events are stamped with the counter"))
 		return;
 	fork_some(100);
-	/* The counter's rate in the long run is known after a second: what a change of the clock costs is told by it. */
+	/*
+	 * After a second the log writer knows the counter's rate in the long run, which tells what a change of the
+	 * clock costs.
+	 */
 	sleep(1);
 	load_other("mistrust", "");
-	/* The log writer looks at both clocks just before the kernel's time stands still, and not again until all is told. */
+	/* Taking the log makes the log writer look at both clocks just before the kernel's time stands still. */
 	log = log_take();
 	log_free(&log);
 	if (!write_file(CLOCKSOURCE, "mistrust"))
@@ -155,7 +159,7 @@ static void mistrust(void)
 
 #define KEYBOARD "/sys/devices/platform/i8042/serio0/power/wakeup"
 
-/* Suspended to idle, until a key is released. */
+/* Suspends the machine to idle, until a key is released. */
 static bool sleep_for_a_key(void)
 {
 	if (!write_file(KEYBOARD, "enabled"))
@@ -165,7 +169,7 @@ static bool sleep_for_a_key(void)
 	return write_file("/sys/power/state", "freeze");
 }
 
-/* All of a suspend but for the last step: five seconds with every device asleep. */
+/* Does all of a suspend but for the last step: every device is asleep for five seconds. */
 static bool rehearse_sleep(void)
 {
 	return write_file("/sys/power/pm_test", "devices") && write_file("/sys/power/state", "freeze");
@@ -184,11 +188,13 @@ static void suspend(void)
 		fork_some(100);
 		before = now_ns(CLOCK_BOOTTIME);
 		if (i ? !rehearse_sleep() : !sleep_for_a_key()) {
-			skip("this kernel cannot do it", i ? "times over a rehearsed suspend" : "times over a suspend to idle");
+			skip("this kernel cannot do it",
+			     i ? "times over a rehearsed suspend" : "times over a suspend to idle");
 			continue;
 		}
 		if (!i)
-			ok(now_ns(CLOCK_BOOTTIME) - before > 1000000000, "the machine was asleep for more than a second");
+			ok(now_ns(CLOCK_BOOTTIME) - before > 1000000000,
+			   "the machine was asleep for more than a second");
 		ok(stamps_with_ticks() == ticks, "awake, events are stamped as before");
 		fork_some(100);
 		judge("over a suspend");
@@ -200,7 +206,10 @@ int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "clocks";
 
-	/* Some seconds after boot the kernel knows the counter's rate and takes it for good under another name. */
+	/*
+	 * Some seconds after boot the kernel knows the counter's rate, and from then on uses the counter under another
+	 * name.
+	 */
 	WAIT_FOR(!kernel_clock_is("tsc-early\n"));
 	if (!strcmp(what, "clocks"))
 		clocks();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The log states after each group the wall clock, boot, host, kernel and version, and again when the clock is set or the
- * host is renamed. While assignments are off, it states that, and has no historical ones.
+ * After each group the log states the wall clock, boot, host, kernel and version, and again when the clock is set or
+ * the host is renamed. While assignments are off, the log states that, and has no historical assignments.
  *
  * guest: cpus=2 timeout=90
  * guest: cpus=2 timeout=90 engine=bpf
@@ -13,7 +13,10 @@
 
 #include "device.h"
 
-/* Return: the newest text of event @id after @after; NULL: there is none. */
+/*
+ * Copies the newest text of event @id that begins with @begins, without @begins. Return: its entry, or NULL if there is
+ * none.
+ */
 static const struct bcos_entry *newest(const struct log *log, uint32_t id, const char *begins, char *text, size_t size)
 {
 	const struct bcos_entry *found = NULL;
@@ -29,7 +32,9 @@ static const struct bcos_entry *newest(const struct log *log, uint32_t id, const
 	return found;
 }
 
-/* UTC less time since boot, as the log says, and as the clocks do: within their errors the same? */
+/*
+ * Compares UTC minus time since boot by the log with that by the clocks. Return: are they the same within their errors?
+ */
 static bool is_right(const struct bcos_entry *entry, const char *text, int64_t *difference)
 {
 	uint64_t before = now_ns(CLOCK_BOOTTIME), real = now_ns(CLOCK_REALTIME), after = now_ns(CLOCK_BOOTTIME);
@@ -38,7 +43,7 @@ static bool is_right(const struct bcos_entry *entry, const char *text, int64_t *
 	if (!entry || sscanf(text, "%llu.%9llu", &seconds, &ns) != 2)
 		return false;
 	*difference = (int64_t)(seconds * 1000000000 + ns - entry->time) - (int64_t)(real - before);
-	/* The log's is the latest that it may be, ours as well. */
+	/* Both are the latest that they may be. */
 	return *difference <= (int64_t)entry->precision && -*difference <= (int64_t)(after - before);
 }
 
@@ -77,7 +82,7 @@ static void test_identity(void)
 		last = e;
 	}
 	entry = last ? entry_after(&log, last) : NULL;
-	/* The engine cannot record what programs write. */
+	/* The engine cannot record what programs write, so the log says first that this class is off. */
 	if (entry && by_engine() && entry->type == BCOS_GENERIC_CPU && entry_word(entry) == BCOS_EVENT_MASK)
 		entry = entry_after(&log, entry);
 	ok(entry && entry->type == BCOS_GENERIC_PROCESS && entry_word(entry) == BCOS_EVENT_CLOCK,
@@ -86,7 +91,7 @@ static void test_identity(void)
 	log_free(&log);
 }
 
-/* Waits until the log says what is so, or for too long. */
+/* Makes a point: the log says this within patience(). If @expected is NULL, the text has to be the true wall clock. */
 static void becomes(uint32_t id, const char *begins, const char *expected, const char *what)
 {
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + patience();
@@ -142,7 +147,7 @@ static void test_changes(void)
 	becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "the clock that was set to tomorrow is");
 	set_clock(-86400);
 	becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "and the one that was set back");
-	/* Again and again, for three seconds. */
+	/* Set the clock again and again, for three seconds. */
 	log = log_take();
 	before = count_of(&log, BCOS_EVENT_CLOCK);
 	log_free(&log);
@@ -154,14 +159,14 @@ static void test_changes(void)
 		log_free(&log);
 	}
 	end = (now_ns(CLOCK_MONOTONIC) - end) / 1000000000 + 3;
-	/* Each group states it, too, but the ring is large. */
+	/* Each group states the clock, too, but the ring is large, so groups are few. */
 	ok(after - before <= (int)end + 1, "the clock was set %d times, and stated %d times", set, after - before);
 	if (set & 1)
 		set_clock(-100);
 	becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "in the end it is right");
 }
 
-/* By text, since without assignments little else happens. */
+/* Fills the ring by texts, since without assignments little else happens. */
 static void fill(int fd, unsigned int compactions)
 {
 	uint64_t until = status_of(fd).compactions + compactions;
@@ -201,7 +206,8 @@ static void test_assignments_off(void)
 	fill(fd, 11);
 	log = log_take();
 	count = historical_assignments(&log, &off);
-	ok(!count && off, "after 11 compactions there is no historical assignment (%d), and it says why (%d)", count, off);
+	ok(!count && off, "after 11 compactions there is no historical assignment (%d), and it says why (%d)", count,
+	   off);
 	log_check(&log, "a log without assignments");
 	log_free(&log);
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_ASSIGN };

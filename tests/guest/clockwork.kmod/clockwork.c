@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clockwork: a driver for the frequency of all CPUs, which does nothing
- * but be limited, and machine checks that never were: the number of a CPU,
- * written to the parameter "check", is one that was corrected there. Only x86
- * has machine checks.
+ * The clockwork: a driver for the frequency of all CPUs, which takes limits and does nothing else, and machine checks
+ * that never were. Writing the number of a CPU to the parameter "check" makes a check that was corrected there. Only
+ * x86 has machine checks.
  */
 #include <linux/cpufreq.h>
 #include <linux/module.h>
@@ -41,7 +40,8 @@ static struct cpufreq_driver driver = {
 #ifdef CONFIG_X86_MCE
 static int check(const char *text, const struct kernel_param *unused)
 {
-	struct mce event = { .status = MCI_STATUS_VAL | MCI_STATUS_EN | MCI_STATUS_ADDRV | 0x9f, .addr = 0x1234, .bank = 5 };
+	struct mce event = { .status = MCI_STATUS_VAL | MCI_STATUS_EN | MCI_STATUS_ADDRV | 0x9f, .addr = 0x1234,
+			     .bank = 5 };
 	u32 cpu;
 	int error = kstrtou32(text, 0, &cpu);
 

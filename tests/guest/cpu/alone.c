@@ -21,7 +21,7 @@
 static struct log everything;
 static int ends[2];
 
-/* The CPUs that the first group assigns. */
+/* Returns how many CPUs the first group assigns. */
 static int assigned_at_first(void)
 {
 	int count = 0;
@@ -49,7 +49,7 @@ static void opens_many(void *unused)
 	_exit(3);
 }
 
-/* Returns when the pipe of a child was found closed, and in *@child its ID. */
+/* Returns the time at which the pipe of a child was closed, and the child's ID in *@child. */
 static uint64_t closed_by(pid_t *child)
 {
 	uint64_t time;
@@ -67,7 +67,7 @@ static uint64_t closed_by(pid_t *child)
 	return time;
 }
 
-/* Did the log cancel the name of a process that was still closing its files? */
+/* Does the log cancel the name of a process only after the process has closed its files? */
 static bool ends_after_files(void)
 {
 	const struct bcos_entry *cancelled = NULL;
@@ -93,13 +93,14 @@ int main(void)
 	int round, fd;
 
 	pin(0);
-	/* CPU 1 is idle meanwhile, so that no switch there says what it runs. */
+	/* CPU 1 is idle meanwhile, so no switch there says what it runs. */
 	usleep(200000);
 	load("mask=kernel_time ring_kb=16384");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	log_append(&everything, fd, 0);
 	close(fd);
-	ok(assigned_at_first() == cpus(), "the log begins with what each of %d CPUs runs (%d)", cpus(), assigned_at_first());
+	ok(assigned_at_first() == cpus(), "the log begins with what each of %d CPUs runs (%d)", cpus(),
+	   assigned_at_first());
 	for (round = 0; round < ROUNDS && !ends_after_files(); round++)
 		log_free(&everything);
 	ok(round < ROUNDS, "a process ends with its last switch (round %d)", round);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPUs of two clusters in one package, each with cores 0 and 1, and those of the second half as fast: the cores have
- * IDs of their own, which they keep, and estimates that differ. clockwork.kmod gives all the same clock rate.
+ * The machine has two clusters in one package, each with cores 0 and 1, and the CPUs of the second cluster are half as
+ * fast: the cores have IDs of their own, which they keep, and estimates that differ. clockwork.kmod gives all CPUs one
+ * clock rate.
  *
  * guest: cpus=4 capacity=1024,1024,512,512 qemu=-smp;sockets=1,clusters=2,cores=2,threads=1 kernels=6.1-arm64,6.12-arm64 also=6.1
  * guest: cpus=4 capacity=1024,1024,512,512 qemu=-smp;sockets=1,clusters=2,cores=2,threads=1 kernels=6.1-arm64,6.12-arm64 also=6.1 engine=bpf
@@ -9,7 +10,7 @@
 #include "device.h"
 
 #define CPUS 4
-#define BIG (3000000 / 8)	/* an instruction a clock, of 3 GHz, in 125 us */
+#define BIG (3000000 / 8)	/* an instruction a clock at 3 GHz, in 125 us */
 
 static const uint32_t core_of[CPUS] = { 0x000, 0x001, 0x100, 0x101 };
 
@@ -21,7 +22,7 @@ static void take(void)
 	everything = log_take();
 }
 
-/* Does each entry about a CPU that is online name the core that it has? Counts them by CPU. */
+/* Does each CPU Online name the core that the CPU has? Counts these entries by CPU. */
 static bool cores_are_right(unsigned int *times)
 {
 	bool right = true;
@@ -73,7 +74,7 @@ int main(void)
 	double big, little;
 
 	load_other("clockwork", "");
-	/* Little else, so that the log is read quickly. */
+	/* Little else is recorded, so that the log is read quickly. */
 	load("mask=assign");
 	ok(cores_are_right(times) && times[0] && times[1] && times[2] && times[3], "each CPU has a core of its own");
 	before = times[3];
@@ -87,7 +88,8 @@ int main(void)
 	/* This test does not judge the factor of the specification. */
 	ok(big > BIG * 0.5 && big < BIG * 1.5, "a fast core executes an instruction a clock (%.0f)", big);
 	ok(near(little, big / 2), "and a slow one half as many (%.0f)", little);
-	ok(near(performance_of(core_of[1]), big) && near(performance_of(core_of[3]), little), "as its neighbour in the cluster");
+	ok(near(performance_of(core_of[1]), big) && near(performance_of(core_of[3]), little),
+	   "as its neighbour in the cluster");
 	if (!write_file("/sys/devices/system/cpu/cpu2/cpufreq/scaling_max_freq", "%d", 1500000))
 		die("scaling_max_freq");
 	WAIT_FOR(performance_of(core_of[2]) < little * 0.9);

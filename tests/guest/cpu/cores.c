@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tests events of cores: limits of their frequency and machine checks. clockwork.kmod provides both, since the guest
- * has neither; the limits are set by the kernel's own files, as thermal drivers set them, too.
+ * Events of cores: limits of their frequency and machine checks. clockwork.kmod provides both, since the guest has
+ * neither. The test sets the limits by the kernel's own files, as thermal drivers set them, too.
  *
  * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop timeout=60
  * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop timeout=60 engine=bpf
@@ -10,7 +10,7 @@
 
 static struct log everything;
 
-/* The events of cores with this text since. Return: their sources' number; *@core: the last one. */
+/* Counts the events of cores with this text since a time. Return: their number; *@core: the source of the last one. */
 static int events_of(const char *text, uint64_t since, uint32_t *core)
 {
 	int count = 0;
@@ -67,12 +67,13 @@ static void test_checks(void)
 	wanted = core_of(3);
 	if (!write_file("/sys/module/clockwork/parameters/check", "3"))
 		die("check");
-	/* The kernel tells it from a thread. */
+	/* The kernel reports a machine check from a thread. */
 	WAIT_FOR(events_of(checked, 0, &core));
 	ok(core == wanted && severity_of(checked) == BCOS_SEVERITY_ERROR, "a machine check is an error of its core");
 	if (!write_file("/sys/module/clockwork/parameters/check", "4294967295"))
 		die("check");
-	WAIT_FOR(events_of("machine check on CPU -1, corrected: bank 5, status 0x940000000000009f, address 0x1234", 0, &core));
+	WAIT_FOR(events_of("machine check on CPU -1, corrected: bank 5, status 0x940000000000009f, address 0x1234", 0,
+			   &core));
 	ok(true, "one of a CPU that nobody knows is told by another");
 }
 
@@ -84,7 +85,7 @@ int main(void)
 
 	load("");
 	load_other("clockwork", "");
-	/* The kernel does it in a work of its own. */
+	/* The kernel sets the limit in a work item of its own. */
 	limit(2, 2000000);
 	WAIT_FOR(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core));
 	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1 && core == core_of(2),

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPU time: what the log's Assign CPU entries give each process of a known
- * workload (bursts of 20 ms and more) is what the kernel's own accounting,
- * getrusage, gives it, within 1 %. That is exact where time is: on one CPU
- * that counts instructions. With several CPUs the emulator takes them away
- * between the kernel's clock and its tracepoint; what holds there is printed.
- * The debug kernels' own checks lie there as well: over 1 % under KCSAN.
+ * CPU time: the log's Assign CPU entries give each process of a known workload (bursts of 20 ms and more) the time that
+ * the kernel's own accounting, getrusage, gives it, within 1 %. This is exact where time is: on one CPU that counts
+ * instructions. With several CPUs the emulator takes them away between the kernel's clock and its tracepoint, so the
+ * test only prints the differences. The debug kernels' own checks lie there as well, and take over 1 % under KCSAN.
  *
- * The account of the same log, which all reports are drawn from, has to say so too: bcoslog top of each process, and
- * bcoslog cpu of idle time, which /proc/stat counts in ticks.
+ * The account of the same log, from which all reports come, has to agree: bcoslog top for each process, and bcoslog cpu
+ * for idle time, which /proc/stat counts in ticks.
  *
  * guest: icount=yes timeout=300 debug=no args=exact
  * guest: cpus=2 timeout=120 args=informational
@@ -28,7 +26,7 @@ static void rests(uint64_t ns)
 	nanosleep(&time, NULL);
 }
 
-/* Bursts with rests between them; others compete for the CPU. */
+/* Computes in bursts with rests between them, while others compete for the CPU. */
 static void bursts_and_rests(void *unused)
 {
 	int i;
@@ -41,7 +39,7 @@ static void bursts_and_rests(void *unused)
 
 static int pipes[2][2];
 
-/* Two of them, one after the other. */
+/* Two processes compute by turns. */
 static void takes_turns(void *argument)
 {
 	int number = (int)(intptr_t)argument, i;
@@ -157,7 +155,10 @@ static void save(const struct log *log)
 		die("%s", path);
 }
 
-/* The first line of its CSV that begins with @begin.  Return: it, after that; NULL: there is none. */
+/*
+ * Finds the first line of a command's CSV that begins with @begin. Return: the rest of this line, or NULL if there is
+ * none.
+ */
 static const char *told(const char *command, const char *begin)
 {
 	static char line[400];
@@ -191,11 +192,15 @@ static void judge_processes(bool exact)
 			found = 0;
 		percent = 100.0 * ((double)found - (double)kernel) / (double)kernel;
 		ok(found && (!exact || (percent <= PERCENT_MAX && percent >= -PERCENT_MAX)),
-		   "bcoslog top: %s: %.3f ms, by getrusage %.3f ms", workers[i].what, (double)found / 1e6, (double)kernel / 1e6);
+		   "bcoslog top: %s: %.3f ms, by getrusage %.3f ms", workers[i].what, (double)found / 1e6,
+		   (double)kernel / 1e6);
 	}
 }
 
-/* The idle time of all CPUs, and their time waiting for disks, in ticks of user space. */
+/*
+ * Returns the idle time of all CPUs in ns, with their time waiting for disks. The kernel counts both in ticks of user
+ * space.
+ */
 static uint64_t idle_ns(void)
 {
 	unsigned long long user, nice, kernel, idle, iowait;
@@ -223,8 +228,9 @@ static void judge_idle(uint64_t kernel, uint64_t from, uint64_t until, bool exac
 	row = told(command, "\"all\",,");
 	if (!row || sscanf(row, "%llu,%*u,%*u,%llu,", &online, &idle) != 2)
 		online = 0;
-	/* The log ends at its last entry, which may be a little before that. */
-	ok(online <= (until - from) * cpus && (until - from) * cpus - online <= tolerance, "bcoslog cpu: %llu CPUs were online for %.3f ms each",
+	/* The log ends at its last entry, which may be a little before @until. */
+	ok(online <= (until - from) * cpus && (until - from) * cpus - online <= tolerance,
+	   "bcoslog cpu: %llu CPUs were online for %.3f ms each",
 	   (unsigned long long)cpus, (double)online / (double)cpus / 1e6);
 	near = idle <= kernel + tolerance && kernel <= idle + tolerance;
 	ok(!exact || near, "bcoslog cpu: idle for %.3f ms, by /proc/stat %.3f ms, within %.3f", (double)idle / 1e6,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPUs that go and come while the machine works; and, with the argument "absent", one that was not there at load.
+ * CPUs go offline and come online while the machine works. With the argument "absent", a CPU is not there at load.
  *
  * guest: cpus=2 rounds=10:50 debug-rounds=5 timeout=90:400 also=all
  * guest: cpus=2 append=maxcpus=1 timeout=60 also=6.1 args=absent
@@ -123,7 +123,7 @@ static void assign(struct course *course, const struct bcos_entry *entry)
 	course->process[cpu] = entry_word(entry);
 }
 
-/* The group that the log begins with, then what came after it. */
+/* Follows the log: the group at its beginning, and then the entries after the group. */
 static struct course follow(const struct log *log)
 {
 	const struct bcos_entry *previous = NULL;
@@ -171,7 +171,7 @@ static struct course follow(const struct log *log)
 
 /* ---- off and on under load --------------------------------------------------------------------- */
 
-/* Works on whatever CPUs there are. */
+/* Computes on whatever CPU is free. */
 static void be_busy(void *argument)
 {
 	for (;;)
@@ -190,7 +190,10 @@ static void visit(void *argument)
 		die("pin to CPU %d", *(int *)argument);
 }
 
-/* Which CPUs go, in this order; they come back in the reverse order.  With two CPUs a core, the whole core does. */
+/*
+ * The CPUs that go offline, in this order. They come online in the reverse order. With two CPUs a core, the whole core
+ * goes.
+ */
 static const int turns[][4] = { { 1, -1 }, { 2, 3, -1 }, { 3, 2, 1, -1 } };
 
 struct visitor {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A machine that does nothing is left alone by its log.
+ * The log leaves a machine that does nothing alone.
  *
  * guest: cpus=2 append=maxcpus=1 rounds=5:30 timeout=180:200 also=6.12-rt
  *
- * The oracle is the scheduler's count of the writer's context switches, over so many seconds (ROUNDS).  Time itself
- * is what is measured here; there is no condition to wait for.
+ * The oracle is the scheduler's count of the writer's context switches over some seconds (ROUNDS). The test measures
+ * time itself, so there is no condition to wait for.
  */
 #include "device.h"
 
@@ -20,7 +20,7 @@ struct measurement {
 	double seconds;
 };
 
-/* Our own looking is what ends the idleness, so it happens but twice; nothing of it is in the figures. */
+/* The test's own looks end the idleness, so there are only two of them, and the figures do not contain them. */
 static struct measurement measure_once(pid_t writer, int fd, int seconds)
 {
 	struct measurement result;
@@ -36,7 +36,7 @@ static struct measurement measure_once(pid_t writer, int fd, int seconds)
 	return result;
 }
 
-/* A machine whose kernel has something to say is not idle. */
+/* Measures once more if the kernel has printed a message, since the machine was not idle then. */
 static struct measurement measure(pid_t writer, int fd, int seconds)
 {
 	int messages = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -56,7 +56,7 @@ static struct measurement measure(pid_t writer, int fd, int seconds)
 	return result;
 }
 
-/* Until it has had its say about what came before. */
+/* Waits until the writer is done with everything before. */
 static void settle(pid_t writer, int fd)
 {
 	unsigned long long before;
@@ -64,7 +64,7 @@ static void settle(pid_t writer, int fd)
 	flush_log(fd);
 	do {
 		before = switches(writer);
-		/* Longer than it waits after a load, to learn how fast its counter is. */
+		/* This is longer than the writer waits after a load to learn how fast its counter is. */
 		usleep(1500000);
 	} while (switches(writer) != before);
 }
@@ -108,7 +108,7 @@ int main(void)
 
 	reader = spawn_bound(be_reader, NULL);
 	WAIT_FOR(sleeps(reader));
-	/* The reader's own birth is news; after the first second it is alone with itself. */
+	/* The reader's own birth is news. After the first second nothing else is. */
 	usleep(1500000);
 	result = measure(writer, fd, seconds);
 	ok((double)result.wakeups <= 2 * result.seconds + 1,

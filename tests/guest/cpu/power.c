@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Power and performance of cores: as the parameters state them, else by the clock rate, else unknown.
+ * Power and performance of cores are those that the parameters state, or else follow from the clock rate, or else are
+ * unknown.
  *
  * guest: cpus=2 timeout=60
  *
@@ -8,7 +9,7 @@
  */
 #include "lib.h"
 
-/* 0: this machine does not tell. */
+/* Returns the clock rate in MHz, or 0 if this machine does not tell it. */
 static double clock_mhz(void)
 {
 	char text[8192], *at;
@@ -21,7 +22,7 @@ static double clock_mhz(void)
 	return strtod(strchr(at, ':') + 1, NULL);
 }
 
-/* The first Core Online of a log that is taken now. */
+/* Takes the log, and returns its first Core Online. */
 static struct bcos_core_online core_now(uint32_t *performance)
 {
 	struct bcos_core_online core = { 0 };
@@ -48,9 +49,11 @@ int main(void)
 	load("");
 	core = core_now(&performance);
 	ok(!core.idle_power && !core.power_difference, "power is unknown where nothing tells it");
-	ok(performance >= expected * 0.99 && performance <= expected * 1.01, "performance is that of the clock (%u, %.0f)",
+	ok(performance >= expected * 0.99 && performance <= expected * 1.01,
+	   "performance is that of the clock (%u, %.0f)",
 	   performance, expected);
-	ok(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED) == !expected, "and said to be an estimate, since nothing counts it here");
+	ok(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED) == !expected,
+	   "and said to be an estimate, since nothing counts it here");
 	unload();
 	load("core_idle_mw=200000 core_busy_mw=300000 core_performance=123456");
 	core = core_now(&performance);

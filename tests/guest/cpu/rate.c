@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * As fast as this guest can: on each CPU two processes hand a byte to and fro, which is a switch each time, and nothing
- * of it is lost in what the module has by default.
+ * On each CPU two processes hand a byte to and fro as fast as this guest can, which is a switch each time. With the
+ * memory that the module has by default no switch is lost.
  *
  * guest: cpus=2 rounds=30000:300000 timeout=120:600
  * guest: cpus=8 rounds=4000:40000 debug-rounds=1000 timeout=120:600
@@ -32,7 +32,7 @@ static void pong(void *argument)
 			die("write");
 }
 
-/* To the end, and then its own count. */
+/* Hands the byte over ROUNDS times. */
 static void ping(void *argument)
 {
 	struct pair *pair = argument;
@@ -93,7 +93,8 @@ int main(void)
 	written = after.entries - after.historical - (before.entries - before.historical);
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		lost += after.lost[i];
-	note("%llu switches in %.2f s: %.0f a second on %d CPUs", switches, seconds, (double)switches / seconds, cpus());
+	note("%llu switches in %.2f s: %.0f a second on %d CPUs", switches, seconds, (double)switches / seconds,
+	     cpus());
 	ok(switches >= 2ull * (unsigned int)rounds(30000), "the processes took turns");
 	ok(!lost, "nothing is lost (%llu)", lost);
 	ok(written >= switches, "each switch is an entry (%llu entries, %llu switches)", written, switches);

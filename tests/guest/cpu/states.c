@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tests classes that are recorded on request: states of threads, idle states of CPUs and what ended them, and time in the
+ * Classes that are recorded on request: states of threads, idle states of CPUs and what ended them, and time in the
  * kernel.
  *
  * guest: cpus=2 timeout=120 also=6.1,6.12-rt
@@ -22,7 +22,7 @@ static void take(void)
 	everything = log_take();
 }
 
-/* The next event of this kind after @after whose text begins so. */
+/* Returns the next event after @after with this type, source and ID whose text begins with @text, or NULL. */
 static const struct bcos_entry *event_after(const struct bcos_entry *after, uint16_t type, uint32_t source,
 					    uint32_t id, const char *text)
 {
@@ -54,7 +54,7 @@ static void test_task_states(void)
 
 	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
 		die("stop");
-	/* We are told a moment before it really stops, or ends. */
+	/* The parent is told a moment before the child really stops, or ends. */
 	snprintf(text, sizeof(text), "thread %d stopped", pid);
 	WAIT_FOR((take(), event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
 	if (kill(pid, SIGCONT))
@@ -73,7 +73,7 @@ static void test_task_states(void)
 
 /* ---- idle states ------------------------------------------------------------------ */
 
-/* A stretch is told when it ends, so each CPU gets something to do. */
+/* The log tells of an idle stretch when it ends, so each CPU gets something to do. */
 static void end_idling(void)
 {
 	cpu_set_t all;
@@ -94,14 +94,17 @@ static void test_idle(void)
 	int i, cpu;
 
 	for (i = 0; i < 50 && !by_key; i++) {
-		/* Released when we are long asleep. */
+		/* QEMU releases the key when the machine has been idle for long. */
 		if (run("/bin/host-request", "sendkey", "a", "300", NULL))
 			die("sendkey");
 		usleep(500000);
 		take();
 		for (cpu = 0; cpu < 2 && !by_key; cpu++)
 			while ((by_key = event_after(by_key, BCOS_GENERIC_CPU, (uint32_t)cpu, BCOS_EVENT_IDLE, "idle")))
-				/* A device of the user's: of keyboard and mouse the lines are the first one's. */
+				/*
+				 * This is a user I/O device. The lines of keyboard and mouse belong to the first of the
+				 * two.
+				 */
 				if (strstr(entry_text(by_key), "ended by ") && strstr(entry_text(by_key), " (0x8"))
 					break;
 	}
@@ -124,7 +127,7 @@ static void test_idle(void)
 
 #define CALLS 500
 
-/* Without a call of the kernel. */
+/* Computes for @ns without a call of the kernel. */
 static void compute(uint64_t ns)
 {
 	uint64_t until = now_ns(CLOCK_MONOTONIC) + ns;
@@ -160,7 +163,7 @@ static bool idle_behind(pid_t pid)
 	return false;
 }
 
-/* @alone: all other assignments are not asked for, and there all the same. */
+/* @alone: class assign is off, and all assignments are in the log all the same. */
 static void test_kernel_time(bool alone)
 {
 	uint64_t own = 0, kernel = 0, since = 0, longest = 0, stretch;
@@ -174,7 +177,7 @@ static void test_kernel_time(bool alone)
 		die("mask");
 	pid = spawn(calls, NULL);
 	reap(pid, NULL);
-	/* The log has to contain that the CPU becomes idle, too, though it may execute others first. */
+	/* The log also has to show the CPU idle after the process, though the CPU may run others first. */
 	WAIT_FOR((take(), idle_behind(pid)));
 	for_each_entry(entry, &everything) {
 		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)
@@ -192,7 +195,8 @@ static void test_kernel_time(bool alone)
 		count += assigned == (uint32_t)pid;
 	}
 	ok(count >= 2 * CALLS, "after each call the CPU is the process' again (%u times)%s", count, how);
-	ok(kernel && own > 50000000, "and between the kernel's (%llu us, own %llu us)", (unsigned long long)kernel / 1000,
+	ok(kernel && own > 50000000, "and between the kernel's (%llu us, own %llu us)",
+	   (unsigned long long)kernel / 1000,
 	   (unsigned long long)own / 1000);
 	ok(longest > 1000000, "who computes keeps it (%llu us at a stretch)", (unsigned long long)longest / 1000);
 	log_check(&everything, "the log with time in the kernel");

@@ -89,7 +89,7 @@ static bool is_state(const struct bcos_entry *entry, pid_t pid)
 	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
 }
 
-/* How many entries of the process have this text. */
+/* Returns how many state events of the process have this text. */
 static int count(pid_t pid, const char *text, ...) PRINTF(2, 3);
 static int count(pid_t pid, const char *text, ...)
 {
@@ -105,7 +105,10 @@ static int count(pid_t pid, const char *text, ...)
 	return found;
 }
 
-/* The stretches from "runs" on to the next assignment of the CPU, or the next thread of the process. */
+/*
+ * Sums up the stretches of each thread, from "runs" to the next assignment of the CPU, or to the next "runs" of the
+ * process.
+ */
 static void sum(pid_t pid, uint64_t *ns)
 {
 	int running = -1, next = -1, i;
@@ -157,7 +160,8 @@ static void test_exec(void)
 	reap(pid, NULL);
 	WAIT_FOR((log_free(&everything), everything = log_take(), count(pid, "thread %d dead", pid) > 1 ||
 		  (count(pid, "thread %d dead", pid) && count(pid, "thread %d dead", shared->tid[0]))));
-	ok(count(pid, "thread %d dead", shared->tid[0]) && count(pid, "thread %d runs on CPU 0 at priority 120", pid) > 1,
+	ok(count(pid, "thread %d dead", shared->tid[0]) &&
+	   count(pid, "thread %d runs on CPU 0 at priority 120", pid) > 1,
 	   "the ID of a thread that execs is gone, and that of the process runs");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tests announcements of the kernel: terminals, USB devices, media that are changed; and the interrupts of a SATA disk.
+ * Announcements of the kernel: terminals, USB devices, media that are changed; and the interrupts of a SATA disk.
  *
  * guest: cpus=2 memory=512 slots=2 modprobe=ahci,sd_mod,sr_mod,xhci_pci,usbcore,virtio_pci,virtio_scsi qemu=-drive;if=none,id=d0,driver=null-co,size=64M,read-zeroes=on;-device;ide-hd,bus=ide.0,drive=d0 timeout=120
  *
@@ -21,7 +21,7 @@ static void take(void)
 	everything = log_take();
 }
 
-/* Interrupts of the line whose action begins so. */
+/* Returns the interrupts of the line whose action begins with @action. */
 static uint64_t interrupts_like(const char *action)
 {
 	char text[16384], *at, *line;
@@ -84,10 +84,12 @@ static void test_usb(void)
 	ok(hub->type == BCOS_SET_DEVICE_NAME && hub->source >> 30 == BCOS_DEVICE_OTHER >> 30,
 	   "a USB controller that is plugged in brings a hub");
 	HOST("device_add", "usb-kbd,bus=xhci.0,id=keyboard");
-	WAIT_FOR((take(), keyboard = device_named(&everything, NULL, "usb 1-1") ?: device_named(&everything, NULL, "usb 1-5")));
+	WAIT_FOR((take(),
+		  keyboard = device_named(&everything, NULL, "usb 1-1") ?: device_named(&everything, NULL, "usb 1-5")));
 	ok(keyboard->source >> 30 == BCOS_DEVICE_OTHER >> 30, "a USB device is named when it is plugged in");
 	HOST("device_del", "keyboard");
-	WAIT_FOR((take(), keyboard = device_named(&everything, NULL, "usb 1-1") ?: device_named(&everything, NULL, "usb 1-5"),
+	WAIT_FOR((take(),
+		  keyboard = device_named(&everything, NULL, "usb 1-1") ?: device_named(&everything, NULL, "usb 1-5"),
 		  sum = account_of(&everything, keyboard), sum.end));
 	ok(!entry_word(sum.end), "and cancelled when it is pulled out");
 }
@@ -125,10 +127,11 @@ int main(void)
 	test_medium();
 	log_check(&everything, "the log is well-formed");
 	unload();
-	/* And again: whoever listened does so no more. */
+	/* Load the module again: nothing of the first time must listen any more. */
 	load(NULL);
 	take();
-	ok(device_named(&everything, NULL, "ttyS0") && device_named(&everything, NULL, "sda"), "a second time it is the same");
+	ok(device_named(&everything, NULL, "ttyS0") && device_named(&everything, NULL, "sda"),
+	   "a second time it is the same");
 	unload();
 	return finish();
 }

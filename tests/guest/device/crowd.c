@@ -4,9 +4,9 @@
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=240:480 debug=no
  *
- * As nobody, in a user namespace of his own, he sends datagrams to himself, before and after he made thousands of interfaces.
- * The oracle is the CPU time of the log writer's thread for so many datagrams, as the kernel counts it: what a device is
- * looked up by must not depend on how many there are.
+ * The user is nobody, in a user namespace of its own, and sends datagrams to itself, before and after it made thousands
+ * of interfaces. The oracle is the CPU time of the log writer's thread for these datagrams, as the kernel counts it:
+ * looking up a device must not depend on how many there are.
  */
 #include "account.h"
 #include "device.h"
@@ -19,7 +19,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#define INTERFACES (full() ? 3000 : 1500)	/* beyond the limit, and each takes its time */
+#define INTERFACES (full() ? 3000 : 1500)	/* more than the limit; making each takes its time */
 #define DATAGRAMS 2000
 #define NOBODY 65534
 
@@ -27,7 +27,7 @@
 
 struct user {
 	pid_t pid;
-	int to, from;	/* he does what he is told, a byte, and answers with it */
+	int to, from;	/* the user does what a byte tells it, and answers with this byte */
 };
 
 static void bring_up_loopback(void)
@@ -142,7 +142,9 @@ static void tell(struct user *user, char what)
 		die("the user does not answer");
 }
 
-/* As above, while another thread flushes the log again and again. Return: the ns of the longest flush. */
+/*
+ * Tells the user to do something, and flushes the log again and again meanwhile. Return: the ns of the longest flush.
+ */
 static uint64_t tell_and_flush(struct user *user, char what, int fd)
 {
 	struct pollfd answer = { .fd = user->from, .events = POLLIN };
@@ -180,8 +182,8 @@ static int by_value(const void *one, const void *other)
 }
 
 /*
- * CPU time of the log writer for so many datagrams, in ns: the median, since a CPU of a guest may stand still
- * meanwhile.
+ * Returns the CPU time of the log writer for DATAGRAMS datagrams, in ns. It is the median of several tries, since a CPU
+ * of a guest may stand still meanwhile.
  */
 static uint64_t cost(int fd, struct user *user)
 {
@@ -202,7 +204,7 @@ static uint64_t cost(int fd, struct user *user)
 	return spent[7];
 }
 
-/* Interfaces, not historical, that the log names; and those that it says it lost. */
+/* Counts the interfaces that the log names, without historical entries, and those that it states as lost. */
 static void count_interfaces(const struct log *log, unsigned int *named, uint64_t *lost)
 {
 	unsigned long long number;
@@ -212,7 +214,8 @@ static void count_interfaces(const struct log *log, unsigned int *named, uint64_
 	for_each_entry(entry, log) {
 		if (entry->type == BCOS_SET_DEVICE_NAME && entry->source >> 30 == BCOS_DEVICE_NETWORK >> 30)
 			++*named;
-		if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_LOSS &&
+		if (entry->type == BCOS_GENERIC_CPU &&
+		    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_LOSS &&
 		    sscanf(entry_text(entry), "lost %llu network interfaces", &number) == 1)
 			*lost += number;
 	}
@@ -250,7 +253,7 @@ static void test_crowd(void)
 	with = cost(fd, &user);
 	note("%d datagrams cost the log writer %llu us, with %d interfaces %llu us", DATAGRAMS,
 	     (unsigned long long)without / 1000, INTERFACES, (unsigned long long)with / 1000);
-	/* The walk over 1500 devices that it must not be costs hundreds of times as much. */
+	/* A walk over 1500 devices for each packet would cost hundreds of times as much. */
 	ok(without && with < 5 * without, "a packet costs as much with many interfaces as without");
 	WAIT_FOR((flush_log(fd), after = status_of(fd), log = log_take(), count_interfaces(&log, &named, &lost),
 		  lost >= after.lost[BCOS_LOST_LIMIT] || (log_free(&log), false)));
@@ -261,7 +264,7 @@ static void test_crowd(void)
 	   (unsigned long long)after.lost[BCOS_LOST_LIMIT]);
 	ok(after.devices <= 1024 + 64, "so the log knows %u devices", after.devices);
 	note("the longest merge while they were made took %.1f ms", (double)longest / 1e6);
-	/* Creating them delays the log writer for less time than the staging rings last. */
+	/* Making the interfaces delays the log writer for less time than the staging rings last. */
 	ok(after.lost[BCOS_LOST_STAGING] == before.lost[BCOS_LOST_STAGING] && !after.lost[BCOS_LOST_UNNAMED],
 	   "nothing else was lost (%llu)", (unsigned long long)after.lost[BCOS_LOST_STAGING]);
 	log_check(&log, "the log is well-formed");
@@ -271,7 +274,7 @@ static void test_crowd(void)
 	unload();
 }
 
-/* With other_interfaces=0 there are none of them, and that is no loss. */
+/* With other_interfaces=0 interfaces of other namespaces are not in the log, and that is no loss. */
 static void test_none(void)
 {
 	uint64_t here = interfaces_of_here();
@@ -288,12 +291,13 @@ static void test_none(void)
 	flush_log(fd);
 	after = status_of(fd);
 	ok(after.devices == status.devices && !after.lost[BCOS_LOST_LIMIT] && !after.lost[BCOS_LOST_UNNAMED],
-	   "none of other namespaces are recorded if that is asked for (%u devices, %llu interfaces here)", after.devices,
+	   "none of other namespaces are recorded if that is asked for (%u devices, %llu interfaces here)",
+	   after.devices,
 	   (unsigned long long)here);
 	user_end(&user);
 	close(fd);
 	unload();
-	/* And with room for any number it is. */
+	/* By default there is room for them. */
 	user = user_start();
 	tell(&user, 'x');
 	load(NULL);

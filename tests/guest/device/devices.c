@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Disks and network interfaces that are plugged in, used, renamed and pulled out.
+ * Disks and network interfaces are plugged in, used, renamed and pulled out.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=180 also=all
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=180 engine=bpf also=6.1
@@ -83,8 +83,8 @@ static void fail_to_read(const char *disk)
 }
 
 /*
- * Linux hooks functions on arm64 since 6.4.  Before that, BPF names a disk when its first request is
- * done, which is after the interrupt of that request.
+ * On arm64, BPF programs hook functions since Linux 6.4. Before that, BPF names a disk when its first request is done,
+ * which is after the interrupt of that request.
  */
 static bool names_a_disk_late(void)
 {
@@ -99,7 +99,7 @@ static bool names_a_disk_late(void)
 #endif
 }
 
-/* Return: the ID that the disk had.  It is still there. */
+/* Return: the ID of the disk, which stays plugged in. */
 static uint32_t test_disk(void)
 {
 	uint64_t read[2], written[2], irqs;
@@ -118,12 +118,13 @@ static uint32_t test_disk(void)
 	sum = account_of(&everything, disk);
 	ok(disk && disk->type == BCOS_SET_DEVICE_NAME && disk->source < BCOS_DEVICE_NETWORK,
 	   "a disk that is plugged in is named, in its range");
-	/* From its first request on: the log has all of it. */
+	/* The log has the transfers of the disk from its first request on. */
 	ok(sum.input == read[0] && read[0] >= 16 * 65536, "input %llu, the kernel counts %llu",
 	   (unsigned long long)sum.input, (unsigned long long)read[0]);
 	ok(sum.output == written[0] && written[0] == 512 * 136, "output %llu, the kernel counts %llu",
 	   (unsigned long long)sum.output, (unsigned long long)written[0]);
-	ok(irqs && (sum.irqs == irqs || (names_a_disk_late() && sum.irqs + 1 == irqs)), "interrupts %llu, the kernel counts %llu",
+	ok(irqs && (sum.irqs == irqs || (names_a_disk_late() && sum.irqs + 1 == irqs)),
+	   "interrupts %llu, the kernel counts %llu",
 	   (unsigned long long)sum.irqs, (unsigned long long)irqs);
 	log_check(&everything, "the log with a disk");
 	return disk ? disk->source : 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A keyboard; and devices whose drivers are programs: network interfaces and an input device.
+ * A keyboard, and devices whose drivers are programs: network interfaces and an input device.
  *
  * guest: cpus=2 x86=the;keyboard;of;a;PC memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 also=6.1
  *
- * The oracles are the kernel's own counts in /proc/interrupts, QEMU, which presses keys, and what the test itself
- * does. The machine has to have uinput and tun, and no mouse, since the lines of an i8042 go to the first device behind
- * it; it is that of all that have to do with devices, to share their boot.
+ * The oracles are the kernel's own counts in /proc/interrupts, QEMU, which presses keys, and what the test itself does.
+ * The machine has to have uinput and tun, and no mouse, since the lines of an i8042 go to the first device that it has.
+ * All tests of devices use this machine, so that they share a boot.
  */
 #include "account.h"
 
@@ -34,10 +34,13 @@ static void test_keyboard(void)
 
 	for (i = 0; i < 3; i++)
 		HOST("sendkey", "a");
-	/* Each is pressed and released. */
+	/* Each key is pressed and released. */
 	WAIT_FOR(interrupts_of("i8042") >= before + 6);
 	after = interrupts_of("i8042");
-	/* An interrupt is counted before anybody is told of it, and reported after that. */
+	/*
+	 * The kernel counts an interrupt before it tells anybody of it, and the keyboard's driver reports the key after
+	 * that.
+	 */
 	WAIT_FOR((take(), keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard"),
 		  sum = account_of(&everything, keyboard), sum.irqs >= after - before && sum.inputs >= 6));
 	ok(keyboard && keyboard->source >= BCOS_DEVICE_USER_IO && keyboard->source < BCOS_DEVICE_OTHER,
@@ -107,7 +110,7 @@ static void test_tun(void)
 	struct account gone, left;
 
 	reap(pid, NULL);
-	/* We are told a moment before its last switch. */
+	/* The parent is told a moment before the child's last switch. */
 	WAIT_FOR((take(), entry_find(&everything, NULL, BCOS_CANCEL_PROCESS_NAME, (uint32_t)pid)));
 	goes = device_named(&everything, NULL, "goes0");
 	stays = device_named(&everything, NULL, "stays0");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Transfers and interrupts of single devices, while the classes are off for all others.
+ * Transfers and interrupts of single devices are recorded, while the classes are off for all others.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120
  *
@@ -22,11 +22,12 @@ static void plug(const char *name, const char *slot)
 
 	snprintf(drive, sizeof(drive), "if=none,id=of-%s,driver=null-co,size=64M,read-zeroes=on", name);
 	snprintf(device, sizeof(device), "virtio-blk-pci,drive=of-%s,id=%s,bus=%s", name, name, slot);
-	if (run("/bin/host-request", "drive_add", "0", drive, NULL) || run("/bin/host-request", "device_add", device, NULL))
+	if (run("/bin/host-request", "drive_add", "0", drive, NULL) ||
+	    run("/bin/host-request", "device_add", device, NULL))
 		die("plugging %s", name);
 }
 
-/* ID of the disk, as the log has it. */
+/* Returns the ID that a disk has in the log. */
 static uint32_t id_of(const char *name)
 {
 	log_free(&everything);
@@ -53,7 +54,7 @@ struct sum {
 	uint64_t input, irqs;
 };
 
-/* Count the entries of a device since a time. */
+/* Sums up the entries of a device since a time. */
 static struct sum sum_of(uint32_t id, uint64_t since)
 {
 	struct sum sum = { 0 };
@@ -70,7 +71,7 @@ static struct sum sum_of(uint32_t id, uint64_t since)
 	return sum;
 }
 
-/* Both disks are read; what is in the log of it. */
+/* Reads both disks, and sums up what the log has of that. */
 static void read_both(const uint32_t id[2], struct sum sum[2])
 {
 	uint64_t since = now_ns(CLOCK_BOOTTIME);
@@ -154,7 +155,8 @@ int main(void)
 	WAIT_FOR(ask(BCOS_CLASS_IO, id[0], 0) == ENODEV);
 	ok(true, "when it goes, the request goes with it");
 	log_check(&everything, "the log");
-	ok(run("./bcoslog", "mask", "--device", "0x3FFFFFFF", "+io", NULL) == 2 << 8, "bcoslog mask says what is wrong");
+	ok(run("./bcoslog", "mask", "--device", "0x3FFFFFFF", "+io", NULL) == 2 << 8,
+	   "bcoslog mask says what is wrong");
 	close(fd);
 	unload();
 	if (run("/bin/host-request", "device_del", "disk2", NULL))

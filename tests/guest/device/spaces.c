@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * An interface that moves on from one network namespace to the next, and transfers something in each.
+ * An interface moves on from one network namespace to the next, and transfers something in each.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 engine=bpf
  *
- * The oracle is the test, which moves it: in each namespace it is a device of its own, and gone when it has left.
+ * The oracle is the test, which moves the interface: in each namespace the interface is a device of its own, which is
+ * gone when it leaves.
  */
 #include "account.h"
 
@@ -79,7 +80,7 @@ static struct resident settle(pid_t next)
 	return resident;
 }
 
-/* It transfers there, and moves on. */
+/* Moves the interface to a resident, who transfers something and moves it on. */
 static void visit(const struct resident *resident)
 {
 	char c;
@@ -96,7 +97,7 @@ static void leave(const struct resident *resident)
 	waitpid(resident->id, NULL, 0);
 }
 
-/* How often it came and went. Return: at most one of it was there at a time. */
+/* Counts how often the interface came, went and sent a packet. Return: was it in at most one namespace at a time? */
 static bool count(unsigned int *came, unsigned int *went, unsigned int *packets)
 {
 	const struct bcos_entry *entry;
@@ -129,7 +130,7 @@ int main(void)
 	struct resident first, second;
 	bool once;
 
-	/* The second one moves it back to where the test is. */
+	/* The second resident moves the interface back to the namespace of the test. */
 	second = settle(getpid());
 	first = settle(second.id);
 	load("");
@@ -137,7 +138,7 @@ int main(void)
 		die("ip link add");
 	transfer();
 	visit(&first);
-	/* The first one has moved it to the second. */
+	/* The first resident has moved the interface to the second one. */
 	if (write(second.tell, "x", 1) != 1 || read(second.hear, &(char){ 0 }, 1) != 1)
 		die("the second visit");
 	transfer();

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The log as messages of numbers (bcoslog collect): each kind, from what really happens, and what is put by a program.
+# The log as messages of numbers (bcoslog collect): messages of each kind from what really happens, and those that a
+# program puts.
 #
 # guest: cpus=2 timeout=60
 #
@@ -12,7 +13,7 @@
 # has ID SECOND [THIRD]: is there a message of this ID with these words after the time?
 has() { grep -q "^$1 [0-9]* [0-9a-f]\{8\} $2${3:+ $3}\$" /tmp/messages; }
 
-# count ID: how many messages there are.
+# count ID: prints how many messages of this ID there are.
 count() { awk -v id="$1" '$1 == id { n++ } END { print n + 0 }' /tmp/messages; }
 
 interrupts() { awk '/ttyS/ { for (i = 2; i <= 3; i++) sum += $i } END { print sum + 0 }' /proc/interrupts; }
@@ -20,7 +21,7 @@ interrupts() { awk '/ttyS/ { for (i = 2; i <= 3; i++) sum += $i } END { print su
 insmod bcos_evlog.ko mask=assign,irq,user,api,idle,state || exit 1
 before=$(interrupts)
 echo "................................................................" >/dev/ttyS0
-# Six times, since a child that is through before its parent waits for it blocks nobody.
+# The child sleeps six times, since a child that ends before its parent waits for it blocks nobody.
 sh -c 'for i in 1 2 3 4 5 6; do usleep 20000; done; exit 3' &
 pid=$!
 wait "$pid"
@@ -46,7 +47,7 @@ has 4 "$hex" 00000001
 ok $? "4: its thread blocks"
 has 4 "$hex" 00000003
 ok $? "4: and is woken"
-# Each architecture has its own number for it.
+# Each architecture has its own number for exit_group.
 case $(uname -m) in aarch64) call=0000005e ;; *) call=000000e7 ;; esac
 has 5 "$hex" "$call"
 ok $? "5: it calls exit_group"
@@ -66,12 +67,13 @@ bcoslog collect --mask 1 >/tmp/live
 [ -s /tmp/live ]
 ok $? "of the device it is what is there ($(wc -l </tmp/live) switches)"
 
-# Following a busy device: what is put arrives, nothing else is told, and SIGTERM ends it in order.
+# A follower of a busy device gets what is put and nothing else, and ends in order by SIGTERM.
 bcoslog collect -f --mask 0x40 >/tmp/follow &
 follower=$!
 told() { grep -qx '7 [0-9]* 0000002a' /tmp/follow; }
 tries=$((600 * ${SLOW:-1}))
-# Until it is there: what is put before it reads is told, too, as it begins with the oldest entry.
+# Wait for the message. The follower gets it even if it was put before the follower reads, since it begins with the
+# oldest entry.
 echo 42 | bcoslog collect --put 7
 until told || [ "$tries" = 0 ]; do
 	tries=$((tries - 1))

@@ -13,8 +13,9 @@
 
 static struct log everything;
 
-/* The next generic event of this kind and ID. */
-static const struct bcos_generic *event_find(const struct bcos_entry *after, uint16_t type, uint32_t source, uint32_t id)
+/* Returns the next generic event after @after with this type, source and ID, or NULL. */
+static const struct bcos_generic *event_find(const struct bcos_entry *after, uint16_t type, uint32_t source,
+					     uint32_t id)
 {
 	const struct bcos_entry *entry = after;
 
@@ -65,7 +66,7 @@ static const struct {
 	{ "an ID of 33 bits", "<1,4294967296>a", 15, EINVAL },
 };
 
-/* As a child, so that the process is named before its events. */
+/* A child does this, so that the process is named before its events. */
 static void writes(void *argument)
 {
 	char text[LONGEST + 20];
@@ -101,7 +102,8 @@ static void test_write(void)
 		is_event(event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, accepted[i].id), accepted[i].severity,
 			 accepted[i].text, what);
 	}
-	is_event(event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, 0), 0x40, "no prefix", "without a prefix: 0x40, ID 0");
+	is_event(event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, 0), 0x40, "no prefix",
+		 "without a prefix: 0x40, ID 0");
 	event = event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, 2000);
 	ok(event && strlen(entry_text(&event->header)) == LONGEST, "the longest text is there in full");
 	log_check(&everything, "the log with what was written");
@@ -216,7 +218,8 @@ static void test_unprivileged(void)
 
 	ok(!status, "without capabilities: events of one's own, but not of a CPU (%#x)", (unsigned int)status);
 	take();
-	is_event(event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, 4000), 64, "nobody", "what the unprivileged one wrote");
+	is_event(event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, 4000), 64, "nobody",
+		 "what the unprivileged one wrote");
 }
 
 static void floods(void *argument)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The kernel's own log lines, with their severity, in order, from several CPUs at once. Nobody reads the log, and
- * nothing else happens: of thousands at once the kernel keeps not all until they are looked at, and those are stated
- * as lost.
+ * The log has the lines of the kernel's own log, with their severity, in order, from several CPUs at once. Nobody reads
+ * the log meanwhile, and nothing else happens. The kernel does not keep thousands of lines at once until the log writer
+ * looks, and those that are gone are stated as lost.
  *
  * guest: cpus=2 rounds=500:5000 timeout=120 also=all
  *
@@ -33,7 +33,7 @@ static int open_kmsg(void)
 	return kmsg;
 }
 
-/* The event with this text, or NULL. */
+/* Returns the event with this text, or NULL. */
 static const struct bcos_generic *find(const struct log *log, const char *text)
 {
 	for_each_entry(entry, log)
@@ -76,7 +76,7 @@ static void talks(void *argument)
 		say(kmsg, i % 8, who, i);
 }
 
-/* Messages that the kernel had overwritten before they were read, as the log states losses. */
+/* Returns how many messages the log states as lost, which the kernel had overwritten before they were read. */
 static int lost_lines(const struct log *log)
 {
 	const struct bcos_generic *event;
@@ -91,10 +91,11 @@ static int lost_lines(const struct log *log)
 	return lost;
 }
 
-/* Every line of each CPU in its order, and no severity taken for another's. */
+/* Each line of each CPU is there in its order, with its own severity. */
 static void test_many(void)
 {
-	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = rounds(500), lost, all;
+	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = rounds(500), lost,
+	    all;
 	const struct bcos_generic *event;
 	struct log log;
 	pid_t pid[2];
@@ -119,7 +120,7 @@ static void test_many(void)
 		there[who]++;
 	}
 	lost = lost_lines(&log);
-	/* Some of those lost may be the kernel's own. */
+	/* Some of the lost lines may be the kernel's own. */
 	all = there[0] + there[1] + lost;
 	ok(there[0] && there[1] && all >= 2 * count && all < 2 * count + 100,
 	   "%d lines of two CPUs are there, or stated as lost (%d and %d, %d lost)", count, there[0], there[1], lost);
@@ -170,7 +171,7 @@ static void test_cleared(void)
 		log = log_take();
 		stated = lost_lines(&log) > lost;
 		snprintf(text, sizeof(text), "said by the cleared, number %d", i);
-		/* The log writer may have been faster. */
+		/* The log writer may have read the line before it was cleared. */
 		there = find(&log, text);
 	}
 	ok(stated && !there, "a line that was cleared before it was read is stated as lost (the %dth)", i);

@@ -11,10 +11,10 @@
 . ./tap.sh
 parameter=/sys/module/bcos_evlog/parameters/mask
 
-# Interrupts of the serial port that these tests print to and of the console, so far.
+# interrupts: prints the interrupts so far of the serial ports, to which these tests and the console print.
 interrupts() { awk '/ttyS/ { for (i = 2; i <= 3; i++) sum += $i } END { print sum + 0 }' /proc/interrupts; }
 
-# Something happens that every class has a share in.
+# work: makes events of every class.
 work() {
 	work_before=$(interrupts)
 	(exit 41)
@@ -26,25 +26,26 @@ work() {
 	(exit 43)
 }
 
-# taken: the log so far as text, without what historical entries repeat.
+# taken: writes the log so far as text to /tmp/mask.txt, without what historical entries repeat.
 taken() {
 	bcoslog cat >/tmp/mask.log && bcoslog dump --no-history /tmp/mask.log >/tmp/mask.txt
 }
 
-# between FROM TO: the lines of /tmp/mask.txt between the mask changes with these numbers.
+# between FROM TO: prints the lines of /tmp/mask.txt between the mask changes with these numbers.
 between() {
 	awk -v from="$1" -v to="$2" '
 		/Generic CPU/ && /event 0x80000003/ { number++; next }
 		number == from && number < to' /tmp/mask.txt
 }
 
-# set_parameter MASK: by the parameter file.
+# set_parameter MASK: sets the mask by the parameter file.
 set_parameter() { echo "$1" >"$parameter"; }
 
 changes() { grep -c 'Generic CPU.*event 0x80000003' /tmp/mask.txt; }
 count() { grep -cE "$1"; }
 
-# A process that the log shows on a CPU is taken off it when it ends, whatever is recorded: to the kernel, once a CPU.
+# assigned: counts assignments, except those to the kernel. A process that the log shows on a CPU is taken off the CPU,
+# to the kernel, when it ends, whatever is recorded.
 assigned() { grep -E '  Assign CPU ' | grep -vc '> process 0 "kernel"'; }
 
 insmod /bcos/bcos_evlog.ko || exit 1

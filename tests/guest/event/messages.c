@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Messages of another module and of programs are in the log as they were put, and collectors in the kernel get them,
- * and what else happens, with the return values that they are promised. sample.kmod does what we tell it.
+ * Messages of another module and of programs are in the log as they were put. Collectors in the kernel get them, and
+ * messages of other events, with the return values that they are promised. sample.kmod does what the test tells it.
  *
  * guest: cpus=2 timeout=120 also=6.1-rt
  */
@@ -22,7 +22,7 @@ static void take(void)
 	everything = log_take();
 }
 
-/* Has the sample do something.  Return: what came of it, valid until the next call. */
+/* Runs a command of the sample. Return: its result, which is valid until the next call. */
 static const char *sample(const char *command, ...)
 {
 	static char result[2000];
@@ -46,7 +46,7 @@ struct told {
 	unsigned int returned, id, dropped, words[3];
 };
 
-/* The next message that is asked for. */
+/* Returns the next message of the collector, for which @command asks. */
 static struct told told(const char *command)
 {
 	struct told told = { 0 };
@@ -63,7 +63,7 @@ static void gives(const char *expected, const char *what, const char *found)
 		note("\"%s\" instead of \"%s\"", found, expected);
 }
 
-/* The next message of this ID in the log. */
+/* Returns the next message of this ID in the log, or NULL. */
 static const struct bcos_generic *message_find(const struct bcos_generic *after, uint32_t id)
 {
 	const struct bcos_entry *entry = after ? &after->header : NULL;
@@ -166,7 +166,8 @@ static void test_nmi(void)
 	status = status_of(-1);
 	ok(status.lost[BCOS_LOST_NMI] == (uint64_t)seen, "and counted: %d", seen);
 	for_each_entry(entry, &everything) {
-		if (entry->type != BCOS_GENERIC_CPU || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
+		if (entry->type != BCOS_GENERIC_CPU ||
+		    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
 			continue;
 		text = entry_text(entry);
 		if (strstr(text, "non-maskable"))
@@ -188,7 +189,7 @@ static void test_nmi(void)
 
 /* ---- collecting ------------------------------------------------------------------------ */
 
-/* From now on: what was before is passed over. */
+/* Passes over the messages so far, and sets the masks for later ones. */
 static void listen_to(const char *masks)
 {
 	sample("masks 0 0");
@@ -229,7 +230,7 @@ static bool sleeps_in_log(pid_t pid)
 	return read_file(path, place, sizeof(place)) > 0 && strstr(place, "bcos_");
 }
 
-/* From a program, while the collector waits for it. */
+/* A program puts a message while the collector waits for one. */
 static void test_wait(void)
 {
 	struct bcos_emit emit = {
@@ -257,7 +258,8 @@ static void test_timer(void)
 	sample("timed 9");
 	after = now_ns(CLOCK_BOOTTIME);
 	plain = told("get 3");
-	ok(plain.id == 9 && plain.words[0] - (uint32_t)before <= (uint32_t)(after - before), "the time of a message is in ns");
+	ok(plain.id == 9 && plain.words[0] - (uint32_t)before <= (uint32_t)(after - before),
+	   "the time of a message is in ns");
 	sample("timer 1");
 	before = now_ns(CLOCK_BOOTTIME);
 	sample("timed 9");
@@ -270,7 +272,10 @@ static void test_timer(void)
 	sample("timer 0");
 }
 
-/* Does a switch to this process occur among the messages until now?  Asking makes more of them, so to a mark. */
+/*
+ * Do the messages until now have a switch to this process? Asking makes more of them, so a message of ID 7 marks the
+ * end.
+ */
 static bool sees_switch_to(uint32_t process)
 {
 	struct told message;
@@ -287,7 +292,7 @@ static void computes(void *argument)
 	burn(1000000);
 }
 
-/* Has the log that a CPU was assigned to it since? */
+/* Does the log have an assignment of a CPU to this process since a time? */
 static bool assigned(pid_t pid, uint64_t since)
 {
 	for_each_entry(entry, &everything)
@@ -296,7 +301,7 @@ static bool assigned(pid_t pid, uint64_t since)
 	return false;
 }
 
-/* The collector is us, since we write its commands; and then a thread of the kernel. */
+/* The collector is first this process, which writes the sample's commands, and then a thread of the kernel. */
 static void test_own_switches(void)
 {
 	uint64_t since;
@@ -337,7 +342,8 @@ int main(void)
 #else
 	skip("this board sends no non-maskable interrupt", "put in NMI is refused");
 #endif
-	ok(try_unload() == -EBUSY || try_unload() == -EWOULDBLOCK, "while another module uses it, it cannot be unloaded");
+	ok(try_unload() == -EBUSY || try_unload() == -EWOULDBLOCK,
+	   "while another module uses it, it cannot be unloaded");
 	unload_other("sample");
 	unload();
 	return finish();

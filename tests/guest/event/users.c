@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Users say no more than the parameter user_rate lets them, by however many files and as however many users: those
- * without a capability share one allowance, and whoever has one has his own. The log counts the events that are left out,
- * once a second and not once an event.
+ * Users write no more events than the parameter user_rate lets them, by however many files and as however many users.
+ * Users without a capability share one allowance, and each user with one has an allowance of its own. The log counts
+ * the events that are left out, once a second and not once an event.
  *
  * guest: cpus=2 rounds=15000:150000 timeout=120:300
  *
- * The oracle is arithmetic: said and left out is all there was, and said is what a rate allows in the time it took.
+ * The oracle is arithmetic: the events in the log and those that were left out add up to all, and those in the log are
+ * as many as the rate allows in that time.
  */
 #include "device.h"
 
@@ -18,9 +19,9 @@
 
 struct flood {
 	uint32_t user;
-	uint32_t id;		/* of the event */
+	uint32_t id;		/* event ID */
 	int count;
-	bool reopens;		/* for each event */
+	bool reopens;		/* opens the device anew for each event */
 };
 
 static void become_user(uint32_t user)
@@ -52,8 +53,8 @@ static void be_flood(void *argument)
 struct told {
 	unsigned int said;		/* events of one ID */
 	unsigned int left_out;		/* of all users without a capability */
-	unsigned int statements;	/* that say so */
-	unsigned int own_left_out;	/* of a user with one */
+	unsigned int statements;	/* entries that state left_out */
+	unsigned int own_left_out;	/* of a user with a capability */
 };
 
 static void count(const struct log *log, uint32_t id, struct told *told)
@@ -81,7 +82,7 @@ static void count(const struct log *log, uint32_t id, struct told *told)
 	}
 }
 
-/* Until all that is to be told is told: of what was left out the log tells a second later. */
+/* Reads the log until it accounts for @all events: it states those that were left out a second later. */
 static struct told tell(const struct log *log, int fd, uint32_t id, unsigned int all)
 {
 	struct log *grows = (struct log *)log;
@@ -102,7 +103,7 @@ static double seconds_since(uint64_t begin)
 
 static void judge(const struct told *told, unsigned int all, double seconds)
 {
-	/* A second's worth may have been saved up. */
+	/* The events of a second may have been saved up. */
 	double most = RATE * (seconds + 1) + 1;
 
 	note("%u events in %.2f s: %u said, %u left out, in %u statements", all, seconds, told->said, told->left_out,
@@ -112,7 +113,7 @@ static void judge(const struct told *told, unsigned int all, double seconds)
 	ok(told->statements <= seconds + 3, "once a second, not once an event (%u times)", told->statements);
 }
 
-/* As nobody, with a new file for each event. */
+/* Floods the log as nobody, with a new file for each event. */
 static void test_reopening(void)
 {
 	struct flood flood = { .user = 65534, .id = 5000, .count = rounds(15000), .reopens = true };
@@ -136,7 +137,7 @@ static void test_reopening(void)
 	unload();
 }
 
-/* As many users at the same time; beside them one who may more. */
+/* Floods the log as many users at the same time, while root, who may write more, writes some events. */
 static void test_users(void)
 {
 	struct flood flood[USERS], trusted = { .id = 6000, .count = TRUSTED_SAYS };
@@ -165,14 +166,15 @@ static void test_users(void)
 	told = tell(&log, fd, 5000, all);
 	judge(&told, all, seconds);
 	count(&log, 6000, &told);
-	ok(told.said == TRUSTED_SAYS && !told.own_left_out, "who has a capability is not limited by those who do not (%u said)",
+	ok(told.said == TRUSTED_SAYS && !told.own_left_out,
+	   "who has a capability is not limited by those who do not (%u said)",
 	   told.said);
 	log_free(&log);
 	close(fd);
 	unload();
 }
 
-/* A user with a capability has a limit of his own, too, which many open files do not extend. */
+/* A user with a capability has a limit of its own, too, which many open files do not extend. */
 static void test_trusted(void)
 {
 	struct flood flood = { .id = 5000, .count = rounds(15000), .reopens = true };
@@ -192,7 +194,8 @@ static void test_trusted(void)
 	note("root: %u events in %.2f s: %u said, %u left out", (unsigned int)flood.count, seconds, told.said,
 	     told.own_left_out);
 	ok(told.said && told.said <= RATE * (seconds + 1) + 1, "nor does who has one say more than the rate allows");
-	ok(told.said + told.own_left_out == (unsigned int)flood.count && !told.left_out, "and it is his that is left out");
+	ok(told.said + told.own_left_out == (unsigned int)flood.count && !told.left_out,
+	   "and it is his that is left out");
 	log_free(&log);
 	close(fd);
 	unload();

@@ -111,7 +111,7 @@ void end(pid_t pid)
 
 struct seat {
 	int cpu, from, to;
-	uint32_t turns;		/* 0: no end of them */
+	uint32_t turns;		/* 0: without end */
 };
 
 static int take_turns(void *argument)

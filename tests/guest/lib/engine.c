@@ -2,7 +2,7 @@
 /*
  * The BPF engine in the place of module and device, in this process: see lib.h.
  *
- * The log's own ring is read as it grows, and all of it is kept.
+ * This file reads the engine's ring as it grows, and keeps everything.
  */
 #include "lib.h"
 
@@ -16,7 +16,7 @@
 
 static struct bcoslog *recorder;
 static struct log history;
-static size_t place[FILES];	/* of each descriptor that stands for the log: what it was given so far */
+static size_t place[FILES];	/* by descriptor: how much of the history it was given */
 
 static uint32_t number_after(const char *parameters, const char *name)
 {
@@ -53,7 +53,7 @@ void recording_begin(const char *parameters)
 	if (access(BTF, R_OK))
 		skip_all("this kernel does not describe itself (" BTF "), which BPF programs take");
 	parameters = parameters ? parameters : "";
-	/* As where membarrier() refuses. */
+	/* The engine then records as on a kernel that refuses membarrier(). */
 	if (engine && !strcmp(engine, "bpf-map"))
 		options.flags |= BCOSLOG_BPF_NO_MEMBARRIER;
 	options.classes = classes_of(parameters);
@@ -93,7 +93,7 @@ void recording_status(struct bcos_status *status)
 		die("%s", bcoslog_error(recorder)->text);
 }
 
-/* All that has happened until now. */
+/* Reads everything that has happened until now into the history. */
 static void engine_read(void)
 {
 	struct bcoslog_batch batch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where a log begins, and where it begins again since its reader was overtaken: see lib.h. */
+/* How a log begins, and how it begins again after its reader was overtaken: see lib.h. */
 #include "lib.h"
 
 static bool is_missed(const struct bcos_entry *entry)
@@ -16,7 +16,7 @@ bool log_overtaken(const struct log *log)
 	return false;
 }
 
-/* One group, from after @at on (NULL: the beginning).  Return: the first entry after it. */
+/* Judges the group after @at (NULL: at the beginning). Return: the first entry after the group. */
 static const struct bcos_entry *one_beginning(const struct log *log, const struct bcos_entry *at,
 					      struct beginnings *found,
 					      void (*seen)(uint32_t process))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files in one go: see lib.h. */
+/* Reading and writing small files: see lib.h. */
 #include "lib.h"
 
 #include <stdarg.h>

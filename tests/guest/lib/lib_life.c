@@ -2,7 +2,7 @@
 /* The lives of processes, as the log tells them: see lib.h. */
 #include "lib.h"
 
-/* Open addressing, by ID: index + 1 of the newest life. */
+/* A hash table with open addressing: by ID, the index + 1 of the newest life. */
 struct table {
 	uint32_t *slot;
 	size_t size, used;

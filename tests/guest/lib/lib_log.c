@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log: taking it, and having it checked. See lib.h. */
+/* Taking the log, and having it checked: see lib.h. */
 #include "lib.h"
 
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static size_t unended(const struct log *log, const pid_t *pids, size_t count)
 	struct lives lives = lives_of(log);
 	size_t left = 0, i, k;
 
-	/* Among the lives that did not end there are few: look those up in @pids. */
+	/* Few lives have not ended, so look these up in @pids. */
 	for (i = 0; i < lives.count; i++)
 		for (k = 0; !lives.life[i].dead && k < count; k++)
 			left += pids[k] && lives.life[i].id == (uint32_t)pids[k];
@@ -100,7 +100,7 @@ static void save(const struct log *log, const char *path)
 	close(fd);
 }
 
-/* Its output as notes, at most so many lines. */
+/* Prints a file as notes, at most @lines lines. */
 static void explain(const char *path, int lines)
 {
 	FILE *file = fopen(path, "re");
@@ -114,7 +114,7 @@ static void explain(const char *path, int lines)
 		fclose(file);
 }
 
-/* Return: @program, with @argument if that is not NULL, finds nothing wrong with the log at @path. */
+/* Does @program, with @argument if that is not NULL, find nothing wrong with the log at @path? */
 static bool passes(const char *program, const char *argument, const char *path)
 {
 	char command[40], output[220];

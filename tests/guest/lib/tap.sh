@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=sh
-# Sourced by the shell tests in a guest: their points.
+# Shell tests in a guest source this file, and print their points with ok().
 
 points=0 failures=0
 
-# ok STATUS NAME
+# ok STATUS NAME: prints a point, which has passed if STATUS is 0.
 ok() {
 	points=$((points + 1))
 	if [ "$1" = 0 ]; then
@@ -15,7 +15,7 @@ ok() {
 	fi
 }
 
-# The plan, and the verdict as exit status.
+# finish: prints the plan. Return: 0 if no point has failed.
 finish() {
 	echo "1..$points"
 	[ "$failures" = 0 ]

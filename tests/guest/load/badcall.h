@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The tests of bad input share this: calls that have to fail, and memory that is not there. */
+/* Tests of bad input share these functions: one judges calls that have to fail, one makes memory that is not there. */
 #ifndef BCOS_TESTS_GUEST_BADCALL_H
 #define BCOS_TESTS_GUEST_BADCALL_H
 
@@ -9,7 +9,7 @@
 
 /* Did a call that returned @result do what it should: fail with @wanted, or (0) succeed?  If not, a note says so. */
 bool expect(long result, int wanted, const char *what);
-/* Memory of which the second page is not there. */
+/* Returns memory of which the second page is not there. */
 char *half_page(void);
 
 #endif

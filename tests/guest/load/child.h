@@ -10,12 +10,12 @@
 #include "lib.h"
 
 #define CHILD_PROGRAM "/tmp/exits"
-/* The exit status of a child that this kernel does not let do its task. */
+/* A child exits with this status if the kernel does not let it do its task. */
 #define CHILD_UNAVAILABLE 99
 
 /* The report of a child to its parent. */
 struct child {
-	pid_t tids[16];		/* of threads: never processes of the log */
+	pid_t tids[16];		/* IDs of threads, which are never processes of the log */
 	volatile int count;
 	volatile int go;
 	volatile uint64_t time;
@@ -25,30 +25,30 @@ extern struct child *child;
 /* The part of the log that has been read. */
 extern struct log child_log;
 
-/* Loads the module; makes the program, and what is shared. */
+/* Loads the module, and makes the program and the shared memory. */
 void children_begin(void);
-/* Reads the log until each of these has ended in it, too. */
+/* Reads the log until each of these processes has ended in it, too. */
 void children_await(const pid_t *pids, size_t count);
-/* The points about the whole log; unloads the module. */
+/* Makes the points about the whole log, and unloads the module. */
 void children_finish(void);
-/* Before another child. */
+/* Clears the report, before another child. */
 void child_forget(void);
 
-/* In a child. */
+/* A child calls these. */
 pid_t own_tid(void);
 void add_tid(pid_t tid);
 void start_thread(void *(*body)(void *), void *argument);
 bool is_thread_dead(pid_t tid);
-/* Threads that tell their IDs, and then do this for ever. */
+/* Bodies of threads that report their IDs, and then sleep or compute for ever. */
 void *sleeps(void *unused);
 void *burns(void *unused);
 
 /*
- * One life of this process, of @names names, with the end that @status tells.
- * Where this says yes, *@found is it (its entries until the log is read on).
+ * Does the log have one life of this process, with @names names and the end by @status? If so, *@found is this life,
+ * whose entries are valid until the log is read on.
  */
 bool lived_once(pid_t pid, int names, uint32_t status, struct life *found);
-/* Runs a child; the point is that it lived once.  @user: a signal came from user space. */
+/* Runs a child, and makes a point: it lived once. @user: user space sent the signal that ended it. */
 struct life child_lives(const char *what, void (*body)(void *), int names, bool user);
 
 #endif

@@ -20,17 +20,17 @@ static void make_interrupts(void)
 		die("write to the serial port");
 }
 
-/* More than twice what 64 KiB of staging hold. */
+/* These are more than twice as many as 64 KiB of staging hold. */
 #define SWITCHES 9000
 
-/* Shared by all: how often each CPU's hogs have taken turns, and whose turn it was last. */
+/* By CPU: how often its hogs have taken turns, in memory that all share, and whose turn it was last. */
 static volatile uint32_t *switched;
 static volatile bool hog_was_last[WITNESSED_CPUS];
 
 struct hog {
 	int cpu;
-	int births;		/* while it switches */
-	int storm;		/* and after that, all at once */
+	int births;		/* children while it switches */
+	int storm;		/* children after that, all at once */
 };
 
 static bool all_have_switched(void)
@@ -48,7 +48,7 @@ static void be_born(void *argument)
 	_exit(7);
 }
 
-/* 0: no longer. */
+/* Gives the caller a real-time priority, or an ordinary one if @priority is 0. */
 static void be_real_time(int priority)
 {
 	struct sched_param parameter = { .sched_priority = priority };
@@ -58,14 +58,14 @@ static void be_real_time(int priority)
 }
 
 /*
- * Two processes on each CPU, at one real-time priority: each yields to the other, and to nobody below.  Those that
- * have done so often enough keep their CPU until all have.
+ * On each CPU two processes have one real-time priority, and each yields to the other one and to none below. When they
+ * have done so often enough, they keep their CPU until those of all CPUs have.
  */
 static void yield_to_the_other(const struct hog *hog, bool is_hog)
 {
 	if (switched[hog->cpu] >= SWITCHES)
 		return;
-	/* The other one may wait for something, and then nothing was switched. */
+	/* If the other process waits for something, nothing is switched. */
 	if (hog_was_last[hog->cpu] != is_hog)
 		switched[hog->cpu]++;
 	hog_was_last[hog->cpu] = is_hog;
@@ -101,7 +101,7 @@ static void be_hog(void *argument)
 		}
 		yield_to_the_other(hog, true);
 	}
-	/* Without waiting for any of them, so that this CPU is never idle. */
+	/* Do not wait for any of these children, so that this CPU is never idle. */
 	signal(SIGCHLD, SIG_IGN);
 	for (born = 0; born < (uint32_t)hog->storm; born++) {
 		spawn(be_born, NULL);
@@ -109,7 +109,10 @@ static void be_hog(void *argument)
 	}
 }
 
-/* Below the hogs, above the writer: runs where a hog waits for a lock, so that the writer does not. */
+/*
+ * Has a priority below the hogs and above the writer: this process runs while a hog waits for a lock, so that the
+ * writer does not.
+ */
 static void be_lid(void *argument)
 {
 	uint64_t enough = now_ns(CLOCK_MONOTONIC) + 10000000000u;
@@ -127,7 +130,7 @@ void starve(int births, int storm)
 	struct hog hog[WITNESSED_CPUS];
 	int status, i;
 
-	/* The hogs begin where this is, above what they will be, or the first would keep the others from beginning. */
+	/* Start the hogs from a priority above theirs, or the first one would keep the others from starting. */
 	be_real_time(20);
 	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "-1"))
 		die("sched_rt_runtime_us");
@@ -144,7 +147,7 @@ void starve(int births, int storm)
 			die("a hog failed");
 	for (i = 0; i < WITNESSED_CPUS; i++)
 		end(lid[i]);
-	/* Their clones are children of ours, too. */
+	/* The clones of the hogs are children of this process, too. */
 	while (wait(&status) > 0)
 		if (status)
 			die("a hog failed: wait status 0x%x", status);
@@ -168,7 +171,9 @@ void be_ordinary(int births, int storm)
 		switcher_stop(&switcher[i]);
 }
 
-/* The numbered lines of /proc/interrupts alone, without that of the local timer: the others change all the time. */
+/*
+ * Reads the numbered lines of /proc/interrupts, without that of the local timer: the other lines change all the time.
+ */
 static void read_interrupts(char *text, size_t size)
 {
 	char *line, *to = text, *next = text;
@@ -203,7 +208,7 @@ void be_quiet(void)
 		usleep(5000);
 		read_interrupts(after, sizeof(after));
 	} while (strcmp(before, after));
-	/* An interrupt is counted at its beginning; where we get our turn it is over. */
+	/* An interrupt is counted when it begins, and is over when this process gets its turn on the CPU. */
 	for (cpu = 0; cpu < WITNESSED_CPUS; cpu++)
 		if (!pin(cpu))
 			die("pin to CPU %d", cpu);

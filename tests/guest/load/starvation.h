@@ -5,16 +5,16 @@
 
 #include "testimony.h"
 
-/* Before all others. */
+/* The test calls this before the other functions. */
 void loads_begin(void);
 /*
- * Hogs of real-time priority on each CPU switch more often than staging holds, and make interrupts; @births children
- * while they do, and @storm after that, all at once.
+ * Starves the log writer: on each CPU processes of real-time priority switch more often than staging can hold, and make
+ * interrupts. They fork @births children meanwhile, and then @storm children all at once.
  */
 void starve(int births, int storm);
-/* As much as a machine does whose processes wait for each other all the time, and the writer gets its turn. */
+/* Makes the load of a machine whose processes wait for each other all the time, while the writer gets its turn. */
 void be_ordinary(int births, int storm);
-/* Until what was begun has made its last interrupt, and a moment longer. */
+/* Waits until the load has made its last interrupt, and a moment longer. */
 void be_quiet(void);
 
 #endif

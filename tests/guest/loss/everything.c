@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Everything that can be recorded, at once, while disks, network, forks, kernel calls and CPUs and devices that come
- * and go keep the machine busy: the log passes the check all along, what is lost is stated, and in the end all 22 types
- * of the specification were in it.
+ * Everything that can be recorded is recorded at once, while disks, network, forks, kernel calls and CPUs and devices
+ * that come and go keep the machine busy: the log passes the check all along, what is lost is stated, and in the end
+ * all 22 types of the specification were in it.
  *
  * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop rounds=10:60 timeout=240:600
  */
@@ -107,7 +107,7 @@ static void talks(void *argument)
 
 static void (*const loads[])(void *) = { uses_disk, uses_network, forks, calls, talks };
 
-/* One round of what comes and goes: a core, a disk, a link. */
+/* Lets a core and a disk go and come, and a link go up or down. */
 static void come_and_go(int round)
 {
 	char drive[80], device[80], id[20];
@@ -133,7 +133,7 @@ static void come_and_go(int round)
 
 /* ---- the log ------------------------------------------------------------------------- */
 
-/* "lost 3 assignments, 5 interrupts: why": how many. */
+/* Returns the sum of the numbers in "lost 3 assignments, 5 interrupts: why". */
 static uint64_t count_lost(const char *text)
 {
 	uint64_t sum = 0;
@@ -182,13 +182,14 @@ static void follows(void *argument)
 
 static void emit(int fd, uint16_t type, uint32_t source)
 {
-	struct bcos_emit event = { .type = type, .source = source, .severity = BCOS_SEVERITY_INFO, .length = 2, .text = "by" };
+	struct bcos_emit event = { .type = type, .source = source, .severity = BCOS_SEVERITY_INFO, .length = 2,
+				   .text = "by" };
 
 	if (ioctl(fd, BCOS_IOC_EMIT, &event))
 		die("emit");
 }
 
-/* Each snapshot explains itself. */
+/* Takes snapshots, each of which has to explain itself. Return: how many do not. */
 static int bad_snapshots(int seconds, int *count)
 {
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + (uint64_t)seconds * 1000000000;
@@ -241,7 +242,7 @@ int main(void)
 	ok(!bad, "%d of %d snapshots under every load pass the check", count - bad, count);
 	for (i = 0; i < ARRAY_SIZE(loads); i++)
 		end(pids[i]);
-	/* From now on nothing is recorded but what always is: the follower gets to the end. */
+	/* From now on only what cannot be turned off is recorded, so that the follower gets to the end. */
 	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "0"))
 		die("mask");
 	log = log_take();
@@ -260,7 +261,7 @@ int main(void)
 		ok(seen->types[i], "%s is there", types[i].name);
 	close(fd);
 	unload();
-	/* Other tests of this boot find the slots free. */
+	/* Free the slots for the other tests of this boot. */
 	host("device_del", "disk1", NULL);
 	host("device_del", "net1", NULL);
 	host("netdev_del", "n1", NULL);

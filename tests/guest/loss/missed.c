@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Devices that come, go and are renamed while nothing finds room in staging: the log lacks that, says so, and finds out.
+ * Devices come, go and are renamed while nothing finds room in staging: the log lacks these records, says so, and finds
+ * out by a walk.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120:240
  *
- * The log writer is kept on a CPU whose owner has a higher priority and never sleeps; the kernel's other threads there
- * have a higher one still, since what goes may have to wait for them. On the other CPU signals are sent until staging
- * holds no more, and then the test makes, renames and removes devices: interfaces, here and in
+ * The log writer is bound to a CPU on which a process of higher priority never sleeps. The kernel's other threads there
+ * get a priority that is higher still, since a device that goes may have to wait for them. On the other CPU the test
+ * sends signals until staging holds no more, and then it makes, renames and removes devices: interfaces, here and in
  * another network namespace, disks, and input devices. The oracle is the test itself, which knows what there is.
  */
 #include "device.h"
@@ -19,7 +20,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-/* More than 64 KiB hold, since each takes a unit of 16 bytes at least. */
+/* These are more than 64 KiB of staging hold, since each takes at least a unit of 16 bytes. */
 #define SIGNALS 8192
 
 /* ---- devices --------------------------------------------------------------------- */
@@ -39,7 +40,7 @@ static void disk(unsigned long command, long number)
 	close(fd);
 }
 
-/* There as long as it is open. */
+/* Makes an input device, which exists as long as the descriptor is open. */
 static int input(const char *name)
 {
 	struct uinput_setup setup = { .id.bustype = BUS_VIRTUAL };
@@ -109,7 +110,7 @@ static void be_real_time(void *argument)
 		;
 }
 
-/* Threads of the kernel that serve CPU 1 or all. */
+/* Does a thread of the kernel with this name serve CPU 1 or all CPUs? */
 static bool serves(const char *name)
 {
 	return !strncmp(name, "ksoftirqd/1", 11) || !strncmp(name, "kworker/1", 9) || !strncmp(name, "kworker/u", 9) ||
@@ -165,7 +166,10 @@ static void ignore(int number)
 {
 }
 
-/* A signal may be the cause of a death, and so has the room of births and deaths, as devices have. */
+/*
+ * Fills staging with signals. A signal may be the cause of a death, so its record may use the room of births and
+ * deaths, as records of devices may.
+ */
 static void fill_staging(void)
 {
 	int i;
@@ -185,7 +189,7 @@ struct devices {
 		uint32_t id;
 		char name[100];		/* empty: it is gone */
 	} device[DEVICES];
-	int count;			/* of IDs */
+	int count;			/* number of IDs */
 };
 
 static void devices_of(const struct log *log, struct devices *all)
@@ -218,7 +222,7 @@ static bool is_there(const struct devices *all, const char *name)
 	return false;
 }
 
-/* Devices that are there in @one but not in @other, but for those that the test itself made. */
+/* Returns how many devices are in @one but not in @other, except for those that the test itself made. */
 static int missing_of_others(const struct devices *one, const struct devices *other)
 {
 	int i, missing = 0;
@@ -241,7 +245,8 @@ static unsigned int devices_lost(const struct log *log)
 	const char *text, *at;
 
 	for_each_entry(entry, log) {
-		if (entry->type != BCOS_GENERIC_CPU || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
+		if (entry->type != BCOS_GENERIC_CPU ||
+		    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
 			continue;
 		/* The number is in front of the word. */
 		text = entry_text(entry);
@@ -294,7 +299,7 @@ int main(void)
 	/* The walk is under way for a moment after the loss is stated. */
 	WAIT_FOR((log = log_take(), devices_of(&log, &after), is_there(&after, "dmy5") && !is_there(&after, "dmy0")) ||
 		 (log_free(&log), false));
-	/* A rename is one record, and one of them may have found room where a longer one did not. */
+	/* A rename is one record, and one record may have found room where a longer one did not. */
 	lost = devices_lost(&log);
 	ok(lost >= ARRAY_SIZE(gone) + ARRAY_SIZE(come) - 2, "so many records about devices are lost: %u", lost);
 	for (i = 0; i < ARRAY_SIZE(gone); i++)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Nothing is lost in silence: what the log lacks, it says.
+ * Nothing is lost in silence: the log says what it lacks.
  *
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=1:10 timeout=90:400 also=6.1-rt,6.12-rt
  *
- * The oracle is the witness (witness.kmod), a module of its own that writes down every change of the process that a
- * CPU runs, every interrupt, birth and death.  It is loaded first, and so called first: both see an event within one
- * section with interrupts off, the witness before the log, and both stamp it with the same clock (tsc=0).  So an
- * Assign CPU of the log is about the last change that the witness saw on that CPU at or before its time; no tolerance
- * is needed to tell which one, and what is compared are the changes between two times that this test chose, entry by
- * entry.  Interrupts carry no CPU in the log and are counted between two moments at which there are none for 2 ms.
- * noirqdebug, since a port that always has more to send while its thread starves on a real-time kernel looks broken.
+ * The oracle is the witness (witness.kmod), a module of its own that writes down every change of the process that a CPU
+ * runs, every interrupt, birth and death. It is loaded first, and so it is called first: witness and log see an event
+ * within one section with interrupts off, the witness before the log, and both stamp it with the same clock (tsc=0). So
+ * an Assign CPU of the log is about the last change that the witness saw on that CPU at or before its time. No
+ * tolerance is needed to find this change, and the test compares the changes between two times that it chose, entry by
+ * entry. Interrupts have no CPU in the log, so the test counts them between two moments around which there are none for
+ * a millisecond to each side. The kernel runs with noirqdebug, since a port that always has more to send while its
+ * thread starves on a real-time kernel looks broken.
  */
 #include "assignments.h"
 #include "device.h"
@@ -27,7 +28,7 @@ struct toll {
 	uint64_t seen, logged, missing;
 };
 
-/* Births or deaths that the witness saw, and whether the log has each of them. */
+/* Counts the births or deaths that the witness saw, and those that the log has and lacks. */
 static struct toll toll_of(const struct testimony *all, const struct lives *lives, enum witness_kind kind,
 			   uint64_t begin, uint64_t end)
 {
@@ -87,7 +88,10 @@ static struct evidence observe(const char *parameters, void (*work)(int births, 
 	evidence.begin = now_ns(CLOCK_BOOTTIME);
 	work(births, storm);
 	be_quiet();
-	/* The last to die have been reaped, but not all of them have left their CPUs; nor perhaps had others before. */
+	/*
+	 * The last processes have been reaped, but not all of them have left their CPUs, and perhaps not all earlier
+	 * ones had.
+	 */
 	WAIT_FOR((flush_log(fd), status_of(fd).processes <= processes));
 	evidence.end = now_ns(CLOCK_BOOTTIME);
 	be_quiet();
@@ -207,7 +211,7 @@ static bool is_process(const char *name)
 	return at && sscanf(at, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && !(flags & PF_KTHREAD);
 }
 
-/* Compare the living processes of the log with /proc. */
+/* Compares the living processes of the log with /proc. */
 static void compare_with_proc(const struct log *log)
 {
 	struct lives lives = lives_of(log);

@@ -4,8 +4,8 @@
  *
  * guest: cpus=2 rounds=10:50 debug-rounds=4 timeout=60:240
  *
- * The oracle is a second reader, which missed nothing and counted everything from the log's very first byte:
- * what the first one read, plus what it is said to have missed, must be that, in bytes and in entries.
+ * The oracle is a second reader, which misses nothing and counts everything from the log's very first byte on: what the
+ * first reader reads, plus what it is told that it missed, must be as much, in bytes and in entries.
  */
 #include "device.h"
 
@@ -29,7 +29,10 @@ static struct amount amount_of(const struct log *log)
 	return amount;
 }
 
-/* The counter: a process of its own, before all others, that writes what it read into memory both share. */
+/*
+ * The counter is a process that runs before all others, and writes what it reads into memory that it shares with the
+ * test.
+ */
 struct counter {
 	uint64_t bytes;		/* read so far */
 	uint64_t stop;		/* reads on until this offset; 0: not yet known */
@@ -89,7 +92,7 @@ static int notices(const struct log *log)
 	return found;
 }
 
-/* The numbers of the notice: whatever its words are, entries and bytes are each named after their figure. */
+/* Parses the notice. Whatever its words are, "entries" and "bytes" follow their numbers. */
 static bool parse_notice(const struct bcos_entry *entry, struct amount *missed)
 {
 	const char *text = entry_text(entry), *at;
@@ -114,7 +117,7 @@ static bool parse_notice(const struct bcos_entry *entry, struct amount *missed)
 	return bytes && entries;
 }
 
-/* Reads up to the offset @until of the log, of which what it got so far ends at @at. */
+/* Reads up to offset @until of the log. The part that @log has so far ends at offset @at. */
 static void read_until(struct log *log, int fd, uint64_t at, uint64_t until)
 {
 	size_t begin = log->size;
@@ -137,13 +140,13 @@ static void once(unsigned int compactions, size_t first_read)
 	load("ring_kb=256");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	pid = spawn_bound(count, counter);
-	/* The first stands somewhere in the middle of what there is: no multiple of anything. */
+	/* The first reader stops somewhere in the middle, at no round offset. */
 	log.bytes = malloc(first_read);
 	log.size = (size_t)read(fd, log.bytes, first_read);
 	if (!log.bytes || (ssize_t)log.size <= 0)
 		die("read of %zu bytes", first_read);
 	before = amount_of(&log);
-	/* It is at the log's beginning, and never a zone behind. */
+	/* The counter has begun to read the log, and is never a zone behind from now on. */
 	WAIT_FOR(__atomic_load_n(&counter->bytes, __ATOMIC_ACQUIRE));
 	until = status_of(fd).compactions + compactions;
 	do {
@@ -165,7 +168,7 @@ static void once(unsigned int compactions, size_t first_read)
 	after.bytes -= said;
 	after.entries -= 1;
 
-	/* Both are at the same place once the counter has at least as much. */
+	/* Both readers are at the same place once the counter has at least as much. */
 	__atomic_store_n(&counter->stop, before.bytes + missed.bytes + after.bytes, __ATOMIC_RELEASE);
 	ok(!reap(pid, NULL), "the second reader came to the same place");
 	all = (struct log){ counter->log, before.bytes + missed.bytes + after.bytes };
@@ -183,7 +186,7 @@ static void once(unsigned int compactions, size_t first_read)
 	   !memcmp(all.bytes + before.bytes + missed.bytes, rest.bytes + said, after.bytes),
 	   "what it did read is what the second read there");
 	log_check(&(struct log){ rest.bytes + said, after.bytes }, "what is after the notice, alone");
-	/* Both parts in a row, as "cat" would have written them. */
+	/* Join both parts, as "cat" would have written them. */
 	log.bytes = realloc(log.bytes, log.size + rest.size);
 	memcpy(log.bytes + log.size, rest.bytes, rest.size);
 	log.size += rest.size;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A clock that the kernel may take in the place of the time stamp counter. It lets the kernel wait for its first reading,
- * and the kernel's time stands still meanwhile, as it does where a hypervisor takes the CPU away just then. When the
- * module goes, the counter is no good any more, as the kernel's own watchdog would find.
+ * A clock that the kernel may use in the place of the time stamp counter. The first reading of this clock takes long,
+ * and the kernel's time stands still meanwhile, as if a hypervisor took the CPU away at that moment. Unloading the
+ * module makes the counter unstable, as if the kernel's own watchdog had found that.
  */
 #include <linux/clocksource.h>
 #include <linux/delay.h>
@@ -14,7 +14,7 @@
 
 static bool first;
 
-/* The kernel takes this clock. */
+/* The kernel calls this when it begins to use the clock. */
 static int mistrust_enable(struct clocksource *clock)
 {
 	first = true;
@@ -30,10 +30,10 @@ static u64 mistrust_read(struct clocksource *clock)
 	return rdtsc_ordered();
 }
 
-/* Its owner stays unset, so that the module can go while the kernel uses it. */
+/* The owner stays unset, so that the module can be unloaded while the kernel uses the clock. */
 static struct clocksource mistrust_clock = {
 	.name = "mistrust",
-	.rating = 1,		/* only who asks for it gets it */
+	.rating = 1,		/* the kernel uses it only when it is asked to */
 	.read = mistrust_read,
 	.enable = mistrust_enable,
 	.mask = CLOCKSOURCE_MASK(64),

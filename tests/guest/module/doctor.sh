@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog doctor on a real kernel, on which things are broken one after another: what it says fails, fails.
+# bcoslog doctor runs on a real kernel, on which things are broken one after another: what it says fails, fails.
 #
 # guest: cpus=1 timeout=180 debug=no last=yes also=6.1
 #
@@ -9,7 +9,7 @@
 # shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
-# says PATTERN [COMMAND...]: a line of what the doctor says of $abilities, as run by the command.
+# says PATTERN [COMMAND...]: does a line match of what the doctor, run by the command, says of $abilities?
 says() {
 	pattern=$1
 	shift
@@ -22,7 +22,8 @@ says() {
 echo 'user:x:1000:1000::/:/bin/sh' >>/etc/passwd
 as_user() { su user -c "$*"; }
 
-# patched PATTERN PLACE LETTER: the module, with this letter at that place of the string that strings -t shows so.
+# patched PATTERN PLACE LETTER: prints the module, with this letter at this place of the first line of strings -t that
+# matches the pattern.
 patched() {
 	cp bcos_evlog.ko /tmp/patched.ko
 	at=$(strings -t d bcos_evlog.ko | grep -m 1 "$1" | awk '{ print $1 }')
@@ -31,14 +32,14 @@ patched() {
 	rm /tmp/patched.ko
 }
 
-# A release may have a + in it.
+# A release may have a + in it, which means something else in a pattern.
 release=$(uname -r | sed 's/[^a-z0-9]/./g')
 abilities=module
 says "fails +headers .*$release.*"
 ok $? "there are no headers of $release here"
 says "ok +tracepoints"
 ok $? "this kernel has the tracepoints"
-# A tool and a module that want a tracepoint which no kernel has: one that they want has another name in them.
+# Make a tool and a module that want a tracepoint which no kernel has, by changing the name of one in them.
 sed 's/task_rename/task_renamX/g' /bcos/bcoslog >/tmp/bcoslog && chmod 755 /tmp/bcoslog
 patched ' task_rename$' 10 X >/tmp/lacking.ko
 /tmp/bcoslog doctor module | grep -qE "fails +tracepoints +this kernel lacks the tracepoint task_renamX" &&
@@ -50,7 +51,7 @@ ok $? "there is no compiler"
 [ "$(bcoslog doctor module >/dev/null; echo $?)" = 3 ]
 ok $? "so the module cannot be loaded, as far as it knows"
 
-# Installed, it can be.
+# When the module is installed, it can be loaded.
 mkdir -p "/lib/modules/$(uname -r)/updates"
 cp bcos_evlog.ko "/lib/modules/$(uname -r)/updates/"
 echo 'updates/bcos_evlog.ko:' >"/lib/modules/$(uname -r)/modules.dep"
@@ -61,7 +62,7 @@ ok $? "and can be loaded"
 says "note +privilege .*CAP_SYS_MODULE" as_user && ! as_user insmod bcos_evlog.ko 2>/dev/null
 ok $? "but not by everybody"
 
-# A module of another version than the tool's.
+# Install a module of another version than the tool's.
 version=$(bcoslog --version | sed 's/[^0-9]*//')
 patched " version=$version$" 8 9 >/tmp/other.ko
 cp /tmp/other.ko "/lib/modules/$(uname -r)/updates/bcos_evlog.ko"
@@ -97,10 +98,12 @@ if bcoslog doctor bpf | grep -q 'ok  *tool'; then
 	abilities=bpf
 	says "ok +try" && bcoslog doctor bpf >/dev/null && bcoslog --engine bpf --for 10ms status >/dev/null
 	ok $? "BPF programs record"
-	# No kernel that runs here counts locked memory for BPF (5.11 and later do not): cli-golden's doctor has one that does.
+	# No kernel that runs here counts locked memory for BPF, since 5.11 and later do not. The case of the doctor in
+	# cli-golden has a kernel that does.
 	(ulimit -l 0 && says "ok +memory" && bcoslog --engine bpf --for 10ms status >/dev/null)
 	ok $? "also where no memory may be locked"
-	says "fails +capabilities .*CAP_BPF and CAP_PERFMON" as_user && ! as_user bcoslog --engine bpf --for 10ms status 2>/dev/null
+	says "fails +capabilities .*CAP_BPF and CAP_PERFMON" as_user &&
+		! as_user bcoslog --engine bpf --for 10ms status 2>/dev/null
 	ok $? "but not for everybody"
 	mount -t tmpfs none /sys/kernel/btf
 	says "fails +btf" && ! bcoslog --engine bpf --for 10ms status 2>/dev/null

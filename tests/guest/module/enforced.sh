@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog doctor on a kernel that was booted to demand signatures, or is locked down from the beginning. Secure Boot
-# has a kernel lock itself down for integrity; the firmware's word of it is a file that the test puts where the kernel shows
-# it. packages-secure_boot has such a firmware. insmod and the BPF engine are the oracle.
+# bcoslog doctor runs on a kernel that was booted to demand signatures, or is locked down from the beginning. With
+# Secure Boot a kernel locks itself down for integrity. The firmware says whether Secure Boot is on by a file, which the
+# test puts where the kernel shows it; packages-secure_boot has such a firmware. The oracle is insmod and the BPF
+# engine.
 #
 # guest: cpus=1 debug=no append=module.sig_enforce=1 args=module.sig_enforce
 # guest: cpus=1 debug=no append=lockdown=integrity args=lockdown
@@ -12,7 +13,7 @@
 . ./tap.sh
 cause=$1 closed=${2-}
 
-# says PATTERN ABILITY
+# says PATTERN ABILITY: does a line match of what the doctor says of this ability?
 says() {
 	bcoslog doctor "$2" >/tmp/doctor
 	grep -qE "$1" /tmp/doctor && return
@@ -37,7 +38,7 @@ printf '\6\0\0\0\1' >"$firmware"
 says "fails +signature .*\\(Secure Boot\\), and the module has none" module
 ok $? "Secure Boot that is on is the cause"
 umount /sys/firmware
-# One with which nobody has signed it: the kernel says that it has no such key.
+# Append the mark of a signature by nobody: the kernel says that it has no such key.
 printf '~Module signature appended~\n' >>"/lib/modules/$(uname -r)/updates/bcos_evlog.ko"
 says "note +signature .*\\($cause\\), and the module has one: .*: sudo mokutil --import" module
 ok $? "it may be one of a key that is not enrolled"
@@ -48,7 +49,8 @@ if bcoslog doctor bpf | grep -q 'ok  *tool'; then
 		ok $? "BPF programs record without the module"
 	else
 		says 'fails +lockdown .*forbids BPF programs.*: boot with lockdown=integrity' bpf &&
-			! bcoslog --engine bpf --for 10ms status 2>/dev/null && [ "$(bcoslog doctor bpf >/dev/null; echo $?)" = 3 ]
+			! bcoslog --engine bpf --for 10ms status 2>/dev/null &&
+				[ "$(bcoslog doctor bpf >/dev/null; echo $?)" = 3 ]
 		ok $? "nor do BPF programs record"
 	fi
 fi

@@ -63,12 +63,12 @@ struct memory {
 
 static struct memory memory_now(void)
 {
-	/* Caches of slabs and of stacks, on every CPU, are not what is looked for. */
+	/* Drop caches of slabs and of stacks on every CPU, which are not what the test looks for. */
 	write_file("/proc/sys/vm/drop_caches", "3");
 	return (struct memory){ meminfo_figure("VmallocUsed"), meminfo_figure("Slab"), meminfo_figure("Percpu") };
 }
 
-/* The least of some looks: what is only on its way back (RCU, lazy vfree) is no leak. */
+/* Returns the least of several measurements: memory that is only on its way back (RCU, lazy vfree) is no leak. */
 static struct memory memory_used(void)
 {
 	struct memory least = memory_now(), now;
@@ -95,7 +95,8 @@ static struct memory left_behind(int times)
 	after = memory_used();
 	note("VmallocUsed %ld -> %ld KiB, Slab %ld -> %ld KiB, Percpu %ld -> %ld KiB", before.vmalloc, after.vmalloc,
 	     before.slab, after.slab, before.percpu, after.percpu);
-	return (struct memory){ after.vmalloc - before.vmalloc, after.slab - before.slab, after.percpu - before.percpu };
+	return (struct memory){ after.vmalloc - before.vmalloc, after.slab - before.slab,
+				after.percpu - before.percpu };
 }
 
 /*
@@ -138,7 +139,7 @@ static void be_poller(void *argument)
 		poll_log(fd, POLLPRI, -1);
 }
 
-/* Opens it whenever it is there, for as long as it takes. */
+/* Opens the device whenever it exists, and uses it for a moment. */
 static void be_visitor(void *argument)
 {
 	static char bytes[8192];
@@ -242,7 +243,7 @@ static bool can_fail(void)
 }
 
 /*
- * Loads with the n-th allocation of this thread failing; no other allocation of ours is in between.
+ * Loads the module while the n-th allocation of this thread fails. No other allocation of the test is in between.
  * Return: 0 or -errno, as insmod; *@left: how many allocations were still to come before the n-th, 0 if it did fail.
  */
 static int load_failing(unsigned int n, unsigned int *left)
@@ -280,7 +281,7 @@ static void failing_allocations(int times)
 		die("insmod without a failure");
 	all = plenty - left;
 	step = all / (unsigned int)(full() ? times : 2 * times) + 1;
-	/* Another choice each time. */
+	/* Begin at another allocation each time. */
 	first = 1 + (unsigned int)now_ns(CLOCK_REALTIME) % step;
 	for (n = first; n <= all; n += step) {
 		error = load_failing(n, &left);
@@ -307,7 +308,10 @@ int main(void)
 {
 	int times = rounds(10);
 
-	/* The first probe at a tracepoint, and the last: once; then there are others (bystander.kmod says why). */
+	/*
+	 * In these rounds the module's probes are the first and the last ones at their tracepoints. Afterwards there
+	 * are others (bystander.kmod says why).
+	 */
 	load_and_unload(2);
 	load_other("bystander", "");
 	many_rounds(times);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The beginning: the module is loaded while processes are forked as fast as
- * can be, so that many start, run or die between its first probe and the end
- * of its look at the task list. The log has to have the processes that were there, no others,
- * and at the end the log knows exactly the processes that /proc shows.
+ * The beginning: the module is loaded while processes are forked as fast as can be, so that many start, run or die
+ * between its first probe and the end of its walk of the task list. The log has to have the processes that were there
+ * and no others, and at the end it has to know exactly the processes that /proc shows.
  *
  * guest: cpus=2 timeout=120:600 rounds=5:100 debug-rounds=3
  */
@@ -15,11 +14,11 @@
 
 #define PROGRAM "/tmp/exits"
 #define STORMS 3
-#define ALONE 8		/* rounds in which the tracepoints are ours alone */
+#define ALONE 8		/* rounds in which no other module uses the tracepoints */
 #define RECORDS 8192
-#define BEFORE_LOAD 20	/* forks of each storm that have to be over by then */
+#define BEFORE_LOAD 20	/* forks of each storm that have to be over before loading */
 #define AFTER_LOAD 20
-#define SKEW 1000000	/* ns that the kernel's fast clock and ours may differ */
+#define SKEW 1000000	/* ns by which the kernel's fast clock and CLOCK_BOOTTIME may differ */
 #define PF_KTHREAD 0x00200000ul
 
 struct record {
@@ -77,7 +76,7 @@ static bool all_have(const int *since, int more)
 	return true;
 }
 
-/* Is it a process of user space, as opposed to a kernel thread or none at all? */
+/* Is there a process of user space with this ID, and not a kernel thread? */
 static bool is_user_process(pid_t pid)
 {
 	char path[64], text[512], *end;
@@ -101,7 +100,10 @@ static const struct life *live(const struct lives *lives, pid_t pid)
 	return NULL;
 }
 
-/* Processes of /proc that the log does not know, and the reverse; those that came or went since it was read, too. */
+/*
+ * Counts the processes of /proc that the log does not know, and the reverse. Processes that came or went since the log
+ * was read count, too.
+ */
 static int differences(const struct lives *lives, bool say)
 {
 	DIR *folder = opendir("/proc");
@@ -146,7 +148,7 @@ static int lives_with(const struct lives *lives, pid_t pid, const struct life **
 	return count;
 }
 
-/* The fate of a child: it ended before the module came, was born after that, or lived in between. */
+/* Judges the life of a child, which ended before the module came, was born after that, or lived in between. */
 static bool judge_child(const struct lives *lives, const struct record *record, uint64_t load_begin,
 			uint64_t load_end)
 {
@@ -201,7 +203,10 @@ static void judge(const struct log *log, const pid_t *storms, uint64_t load_begi
 	lives_free(&lives);
 }
 
-/* Others than ours come and go, too: a difference counts if reading on does not end it. */
+/*
+ * Other processes than the test's come and go, too, so a difference counts only if it stays when more of the log is
+ * read.
+ */
 static int lasting_differences(struct log *log, int fd)
 {
 	int tries = 40, count;
@@ -283,7 +288,7 @@ int main(void)
 	if (!write_file("/proc/sys/kernel/pid_max", "4000000"))
 		die("pid_max");
 	for (i = 0; i < count; i++) {
-		/* The rest with others at the tracepoints: bystander.kmod says why. */
+		/* In the other rounds there are other probes at the tracepoints: bystander.kmod says why. */
 		if (i == ALONE)
 			load_other("bystander", "");
 		one_round(i, &result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Parameters that cannot be: the module is refused, says why, and leaves nothing.
+ * Parameters that cannot be: the kernel does not load the module, which says why and leaves nothing.
  *
  * guest: cpus=2 timeout=60
  *
@@ -20,7 +20,7 @@ static void forget_messages(void)
 		die("/dev/kmsg");
 }
 
-/* A message since then that has all these words. */
+/* Is there a message since forget_messages() that has all these words? */
 static bool message_with(const char *const *words, int count)
 {
 	char line[2048];
@@ -79,7 +79,7 @@ static void bad_parameters(void)
 			words[count++] = bad[i].most;
 		ok(message_with(words, count), "a message names %s and its range", bad[i].name);
 	}
-	/* Values that the kernel's parser refuses. */
+	/* The kernel's parser refuses this value. */
 	ok(try_load("ring_kb=many") == -EINVAL && is_gone(), "ring_kb=many is refused");
 }
 
@@ -89,7 +89,7 @@ static void too_large(void)
 	unsigned long long kb = 256;
 	int error;
 
-	/* A power of two above all the memory there is. */
+	/* Find a power of two that is larger than the whole memory. */
 	while (kb < 2ull * (unsigned long)meminfo_figure("MemTotal"))
 		kb *= 2;
 	if (kb > 4194304) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Tests parts of bcoslog that require a device that records: a command and its exit status, parts of the log, times by the
+# Parts of bcoslog that require a device that records: a command and its exit status, parts of the log, times by the
 # wall clock, names in the place of numbers, and how far back the log reaches.
 #
 # guest: cpus=2 timeout=60
@@ -15,7 +15,8 @@ insmod /bcos/bcos_evlog.ko || exit 1
 bcoslog dump --no-history -- sh -c '(exit 32); exit 7' >/tmp/tool.txt
 [ $? = 7 ]
 ok $? "a command is run, and its exit status is that of bcoslog"
-[ "$(grep -c 'Cancel Process Name .*: exit code 32' /tmp/tool.txt)" = 1 ] && [ "$(grep -c ': exit code 7' /tmp/tool.txt)" = 1 ]
+[ "$(grep -c 'Cancel Process Name .*: exit code 32' /tmp/tool.txt)" = 1 ] &&
+	[ "$(grep -c ': exit code 7' /tmp/tool.txt)" = 1 ]
 ok $? "what it did is shown"
 ! grep -q ': exit code 31' /tmp/tool.txt
 ok $? "and nothing of before"
@@ -23,7 +24,8 @@ bcoslog cat -- sh -c '(exit 33); exit 0' >/tmp/tool.log && bcoslog check /tmp/to
 ok $? "of its time a log is left that explains itself"
 [ "$(bcoslog dump /tmp/tool.log | grep -c ': exit code 33')" = 1 ]
 ok $? "with what happened"
-bcoslog cat --last 1h >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log && bcoslog cat --process sh >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log
+bcoslog cat --last 1h >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log &&
+	bcoslog cat --process sh >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log
 ok $? "so are the last hour, and a shell"
 
 before=$(date +%s)
@@ -39,7 +41,7 @@ ok $? "-T is what the clock showed"
 bcoslog mask --process 4194303 +api 2>/tmp/tool.txt
 [ $? = 2 ] && grep -q 'there is no process 4194303' /tmp/tool.txt
 ok $? "the calls of a process that there is not are refused"
-# It gives itself a name, and then waits for a writer that never comes.
+# The shell gives itself a name, and then waits for a writer that never comes.
 mkfifo /tmp/never
 sh -c 'printf with-a-name >/proc/$$/comm; read -r nothing </tmp/never' &
 until [ "$(cat /proc/$!/comm)" = with-a-name ]; do usleep 1000; done

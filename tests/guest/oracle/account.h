@@ -5,25 +5,25 @@
 
 #include "lib.h"
 
-/* A command of QEMU's monitor. */
+/* Runs a command of QEMU's monitor. */
 #define HOST(...) \
 	do { \
 		if (run("/bin/host-request", __VA_ARGS__, NULL)) \
 			die("host-request " #__VA_ARGS__); \
 	} while (0)
 
-/* Sum the transfers of a device from its name to its end, or to the end of the log. */
+/* The sums of a device from its name to its end, or to the end of the log. */
 struct account {
 	uint64_t input, output, faults, inputs, outputs, irqs;
 	const struct bcos_entry *end;	/* its Cancel Device Name, or NULL */
 };
 
-/* The next entry after @after (NULL: from the first on) that gives a device this name, historical or not. */
+/* Returns the next entry after @after (NULL: from the first on) that gives a device this name, historical or not. */
 const struct bcos_entry *device_named(const struct log *log, const struct bcos_entry *after, const char *name);
-/* Sum the transfers of the device that @from names; of none if @from is NULL. */
+/* Sums up the entries of the device that @from names. All sums are 0 if @from is NULL. */
 struct account account_of(const struct log *log, const struct bcos_entry *from);
 
-/* The sum of all lines of /proc/interrupts whose action is this. */
+/* Returns the sum of all lines of /proc/interrupts that have this action. */
 uint64_t interrupts_of(const char *action);
 
 #endif

@@ -7,7 +7,7 @@
 struct change {
 	uint64_t time;
 	uint32_t id;
-	uint32_t shown;		/* what the log showed before it, if it is not an entry */
+	uint32_t shown;		/* what the log showed before, if the change is no entry */
 	bool entry;
 	bool release;		/* an entry, but by a release: the change itself may be lost */
 };
@@ -50,7 +50,7 @@ static bool is_release(const struct log *log, const struct bcos_entry *entry, ui
 	return false;
 }
 
-/* Each entry finds its change; what no entry found keeps what was shown instead. */
+/* Finds the change of each entry. A change without an entry keeps what the log showed instead. */
 static void match(struct comparison *comparison, const struct log *log)
 {
 	const struct bcos_entry *entry = NULL;
@@ -76,7 +76,10 @@ static void match(struct comparison *comparison, const struct log *log)
 		comparison->change[next].shown = shown;
 }
 
-/* Changes from @from on, up to @until, that are no entries, against what was stated for since then. */
+/*
+ * Compares the changes from @from on, up to @until, that are no entries with the number that the log states as lost
+ * since then. Return: the next change.
+ */
 static size_t settle(struct comparison *comparison, const struct testimony *all, size_t from, uint64_t since,
 		     uint64_t until, uint64_t stated)
 {

@@ -2,7 +2,7 @@
 /* The losses that the log states: see loss.h. */
 #include "loss.h"
 
-/* "lost 3 births and deaths, 17 assignments, 4 interrupts: staging full, until 12.345678901 s" */
+/* Parses "lost 3 births and deaths, 17 assignments, 4 interrupts: staging full, until 12.345678901 s". */
 static bool parse(const struct bcos_entry *entry, struct loss *loss)
 {
 	const char *text = entry_text(entry), *at = text + 4, *until;

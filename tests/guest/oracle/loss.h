@@ -14,9 +14,11 @@ struct losses {
 	uint64_t statements, life, assign, irq, nested;
 };
 
-/* Does this entry state a loss?  *@loss: which; dies if its text says something else. */
+/*
+ * Does this entry state a loss? If so, *@loss is filled in, or the test dies because it does not understand the text.
+ */
 bool loss_of(const struct bcos_entry *entry, struct loss *loss);
-/* The sum of all that the log states. */
+/* Returns the sum of all losses that the log states. */
 struct losses losses_of(const struct log *log);
 
 #endif

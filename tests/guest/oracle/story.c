@@ -48,7 +48,7 @@ struct events events_of(enum side side, uint16_t type, uint32_t source, event_sa
 	return events;
 }
 
-/* Where the first is that says @what; the end if none does. */
+/* Returns the index of the first event that says @what, or the number of events. */
 static size_t first_of(const struct events *events, uint32_t what)
 {
 	size_t i = 0;
@@ -63,7 +63,7 @@ static uint64_t apart(uint64_t a, uint64_t b)
 	return a < b ? b - a : a - b;
 }
 
-/* Where the one is that is nearest to @time. */
+/* Returns the index of the event that is nearest to @time. */
 static size_t nearest(const struct events *events, uint64_t time)
 {
 	size_t i = 0;
@@ -73,21 +73,25 @@ static size_t nearest(const struct events *events, uint64_t time)
 	return i;
 }
 
-/* Is @a, of one log, before what came after it in the other one? */
+/* Is @a of one log before @b of the other log, within the precision of @b? */
 static bool before(const struct event *a, const struct event *b)
 {
 	return a->time <= b->time + b->precision + 1;
 }
 
-/* Do two events say the same, each before the third one after the other? @left events or more are left in each log. */
+/*
+ * Do two events say the same, and is each before the third one after the other? At least @left events are left in each
+ * log.
+ */
 static bool is_same(const struct event *x, const struct event *y, size_t left)
 {
 	return x->what == y->what && (left <= 3 || (before(x, y + 3) && before(y, x + 3)));
 }
 
 /*
- * @count events from two places on: the same, and each before the third one after it in the other log.
- * Return: how many are.
+ * Compares @count events from two places on: they have to say the same, each before the third one after it in the other
+ * log.
+ * Return: how many do so.
  */
 static size_t same(const struct events *a, size_t at_a, const struct events *b, size_t at_b, size_t count)
 {
@@ -102,7 +106,7 @@ static size_t same(const struct events *a, size_t at_a, const struct events *b, 
 
 /* ---- what is compared ------------------------------------------------------------------ */
 
-/* The differences. */
+/* Prints a difference. */
 static void explain(const struct events *a, size_t at_a, const struct events *b, size_t at_b)
 {
 	if (at_a < a->count && at_b < b->count)
@@ -113,7 +117,7 @@ static void explain(const struct events *a, size_t at_a, const struct events *b,
 }
 
 /*
- * Like the function above, where nothing tells which event is the first there: it is one of the nearest in time, since a
+ * Compares as same() does, but nothing tells which event of @b is the first: it is one of the nearest in time, since a
  * virtual CPU may be taken away between the two probes.
  */
 static size_t same_somewhere(const struct events *a, size_t at_a, const struct events *b, size_t count)
@@ -162,19 +166,21 @@ static bool is_interrupted(enum side side, uint64_t from, uint64_t until)
 }
 
 /*
- * A device may interrupt when a system call begins or ends, after the probe of one side has run and before that of the other
- * one has. Then the one side has the CPU with the process, and the other one has it with the kernel. The interrupt assigns the
- * CPU to the kernel and back only where the process has it, so this log has two assignments more. They repeat the two
- * before them and cannot be told from these, so the logs differ only where the kernel and the process end to take turns.
+ * A device may interrupt when a system call begins or ends, after the probe of one side has run and before that of the
+ * other side. Then one side has assigned the CPU to the process, and the other side has assigned it to the kernel. The
+ * interrupt assigns the CPU to the kernel and back only where the process has it, so this log has two assignments more.
+ * They repeat the two before them and cannot be told from these, so the logs differ only where the kernel and the
+ * process stop taking turns.
  *
- * Return: do the two assignments of a CPU at @at come of that?
+ * Return: are the two assignments of a CPU at @at such a repetition?
  */
 static bool is_again(enum side side, const struct events *events, size_t at)
 {
 	const struct event *event = events->event;
 	size_t first = at;
 
-	if (at < 2 || at + 1 >= events->count || event[at].what != event[at - 2].what || event[at + 1].what != event[at - 1].what ||
+	if (at < 2 || at + 1 >= events->count || event[at].what != event[at - 2].what ||
+	    event[at + 1].what != event[at - 1].what ||
 	    (event[at].what != BCOS_PROCESS_KERNEL && event[at + 1].what != BCOS_PROCESS_KERNEL))
 		return false;
 	while (first >= 2 && event[first].what == event[first - 2].what)
@@ -189,7 +195,7 @@ static bool skip_again(const struct events *events, size_t *at, const size_t *en
 	enum side side = is_bpf_early ? BPF : MODULE;
 	int i;
 
-	/* Where both say the same, the one that is too early has two more. */
+	/* If both events say the same, the side whose event is too early has two more. */
 	for (i = 0; i < SIDES; i++, side = !side) {
 		if (at[side] + 2 > end[side] || !is_again(side, &events[side], at[side]))
 			continue;
@@ -235,7 +241,7 @@ void compare_cpu(int cpu, pid_t first, pid_t last)
 	}
 	while ((at[MODULE] < end[MODULE] || at[BPF] < end[BPF]) && skip_again(events, at, end))
 		skipped++;
-	/* If they were many, this would be no accident. */
+	/* Many such interrupts would be no accident. */
 	ok(at[MODULE] == end[MODULE] && at[BPF] == end[BPF] && skipped <= 1 + (end[MODULE] - begin[MODULE]) / 100,
 	   "CPU %d: the same assignments in the same sequence (%zu, %zu; %zu interrupts came between the probes)", cpu,
 	   end[MODULE] - begin[MODULE], end[BPF] - begin[BPF], skipped);
@@ -257,7 +263,7 @@ static int by_what(const void *left, const void *right)
 	return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* Those of events between the marks that say the same, one after the other.  Return: how many. */
+/* Return: how many events from @at on say the same. */
 static size_t part(const struct events *events, size_t at)
 {
 	size_t count = 0;
@@ -268,8 +274,8 @@ static size_t part(const struct events *events, size_t at)
 }
 
 /*
- * On several CPUs nearly at once, two may be in another order there: so those that say the same are compared, from the
- * first that the module has between the marks to its last one.
+ * Events that happen on several CPUs nearly at once may be in another order in the other log. So events that say the
+ * same are compared with each other, from the first one that the module has between the marks to its last one.
  */
 void compare_events(struct events a, struct events b, const char *name, const char *what)
 {

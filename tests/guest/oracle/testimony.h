@@ -7,26 +7,26 @@
 
 #include "../witness.kmod/witness.h"
 
-/* On a machine with so many CPUs. */
+/* The number of CPUs of the machine. */
 #define WITNESSED_CPUS 2
 
 struct testimony {
 	struct witness_record *record;
 	size_t count;
-	size_t begin[WITNESSED_CPUS + 1];	/* of each CPU */
+	size_t begin[WITNESSED_CPUS + 1];	/* first record of each CPU */
 };
 
-/* "start", "stop" or "reset". */
+/* Writes "start", "stop" or "reset" to the witness. */
 void witness(const char *word);
-/* All that it has written down; dies if there was more than it had room for. */
+/* Returns everything that the witness has written down. Dies if it had too little room. */
 struct testimony testimony_hear(void);
 void testimony_free(struct testimony *all);
 
-/* How often what a CPU runs was recorded anew without a change. */
+/* Returns how often the log recorded anew what a CPU runs, without a change. */
 size_t testimony_renewals(const struct testimony *all, int cpu, uint64_t from, uint64_t until);
-/* The first moment from @time on around which it saw no interrupt for a millisecond to each side. */
+/* Returns the first moment from @time on around which the witness saw no interrupt for a millisecond to each side. */
 uint64_t testimony_quiet(const struct testimony *all, uint64_t time);
-/* Interrupts from @begin on, before @end. */
+/* Returns the number of interrupts from @begin on, before @end. */
 uint64_t testimony_interrupts(const struct testimony *all, uint64_t begin, uint64_t end);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Calls of the kernel, on request: of all processes or of one, in their order, by their numbers or without.
+ * Kernel calls are recorded on request: of all processes or of one, in their order, with their numbers or without.
  *
  * guest: cpus=2 timeout=120
  *
@@ -32,7 +32,7 @@ static void calls(void *argument)
 		syscall(pattern[i]);
 }
 
-/* All calls of a process, one after another; of entries without numbers none. */
+/* Collects all calls of a process, one after another. Entries without numbers add none. Return: the number of calls. */
 static size_t calls_of(pid_t pid, uint32_t *call, size_t room, size_t *entries)
 {
 	const struct bcos_kernel_api *api;
@@ -72,10 +72,12 @@ static void test_all(void)
 	reap(pid, NULL);
 	take();
 	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
-	ok(has_pattern(call, count), "calls are there, in their order and with repeats (%zu calls in %zu entries)", count,
+	ok(has_pattern(call, count), "calls are there, in their order and with repeats (%zu calls in %zu entries)",
+	   count,
 	   entries);
 	ok(entries && entries * 2 < count, "those of a stretch share an entry");
-	ok(count && call[count - 1] == SYS_exit_group, "the last one is the last one (%u)", count ? call[count - 1] : 0);
+	ok(count && call[count - 1] == SYS_exit_group, "the last one is the last one (%u)",
+	   count ? call[count - 1] : 0);
 	log_check(&everything, "the log with all calls");
 }
 
@@ -171,7 +173,8 @@ static void test_one(void)
 	calls_of(self, call, ARRAY_SIZE(call), &entries);
 	ok(!entries, "and then none are");
 	ok(request(fd, BCOS_CLASS_USER, 1, 1) == EINVAL && request(fd, BCOS_CLASS_API, 0, 1) == EINVAL &&
-		   request(fd, BCOS_CLASS_API, 1, 2) == EINVAL, "another class, no process, neither on nor off: EINVAL");
+		   request(fd, BCOS_CLASS_API, 1, 2) == EINVAL,
+		   "another class, no process, neither on nor off: EINVAL");
 	for (i = 0; i < 64; i++)
 		good &= !request(fd, BCOS_CLASS_API, 100000u + (uint32_t)i, 1);
 	ok(good, "64 processes can be asked for");
@@ -203,7 +206,8 @@ static void test_tool(void)
 	ok(has_pattern(call, count), "and its calls are there");
 	ok(!run("./bcoslog", "mask", "--process", number, "-api", NULL), "and takes it back");
 	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", number, "-api", NULL)) == 2, "once");
-	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", "1", "+irq", NULL)) == 2, "another class than api is refused");
+	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", "1", "+irq", NULL)) == 2,
+	   "another class than api is refused");
 }
 
 static void test_no_numbers(void)

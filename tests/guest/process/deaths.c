@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Deaths: exit codes, and signals that processes send, by each of the calls there
- * are for it. death.h says which deaths are expected; the origin is user space.
+ * Deaths by exit, with each code, and by signals that processes send, with each of the calls that there are for it.
+ * death.h says which deaths are expected; the origin is user space.
  *
  * guest: cpus=2 timeout=120:300 also=6.1
  * guest: cpus=2 timeout=120:300 engine=bpf

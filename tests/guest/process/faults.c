@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Deaths by the kernel: faults, timers, limits, terminals, control groups; and
- * where a timer and the process itself sent the same signal, the last one counts.
- * death.h says which deaths are expected.
+ * Deaths by the kernel: faults, timers, limits, terminals and control groups. Where a timer and the process itself sent
+ * the same signal, the last one counts. death.h says which deaths are expected.
  *
  * guest: cpus=2 timeout=120:300 also=6.1
  * guest: cpus=2 timeout=120:300 engine=bpf also=6.1
@@ -149,7 +148,7 @@ static void handle(int number)
 	handled = number;
 }
 
-/* The last sender counts: first the timer, then ourselves. */
+/* The last sender counts: the timer sends the signal first, and then the process itself. */
 static void timer_then_user(int unused)
 {
 	struct itimerval soon = { .it_value.tv_usec = 1000 };
@@ -182,7 +181,7 @@ static void open_terminal(void)
 		die("posix_openpt");
 }
 
-/* The master is the parent's; the slave becomes our controlling terminal. */
+/* The parent has the master, and the slave becomes the child's controlling terminal. */
 static void sits_at_terminal(int unused)
 {
 	char name[64];
@@ -211,7 +210,7 @@ static void act_hang_up(pid_t pid, int unused)
 
 /* ---- a control group ----------------------------------------------------------------- */
 
-/* A control group in which memory is limited; false where the kernel has no such thing. */
+/* Makes a control group in which memory is limited. Returns false if the kernel has no such groups. */
 static bool make_group(void)
 {
 	if (!write_file(CGROUP "/cgroup.subtree_control", "+memory") ||

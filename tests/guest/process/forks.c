@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 
 #define AT_ONCE 8	/* children at a time */
-#define SKEW 1000000	/* ns that the kernel's fast clock and ours may differ */
+#define SKEW 1000000	/* ns by which the kernel's fast clock and CLOCK_BOOTTIME may differ */
 
 enum kind {
 	EXITS,		/* and nothing else */
@@ -32,8 +32,8 @@ struct child {
 	pid_t pid;
 	enum kind kind;
 	int code;
-	int status;		/* of waitpid() */
-	int program;		/* of programs */
+	int status;		/* by wait4() */
+	int program;		/* index in programs */
 	uint64_t before, after;	/* boot time around its life */
 };
 
@@ -60,7 +60,7 @@ static void body(const struct child *child)
 static void start(struct child *child, int number)
 {
 	child->kind = (enum kind)(number % KINDS);
-	/* Processes that exec twice pass their code on as it is. */
+	/* Processes that exec twice have a code that main() knows. */
 	child->code = child->kind == EXECS_TWICE ? 77 : number * 7 % 250;
 	child->program = number / KINDS % (int)ARRAY_SIZE(programs);
 	child->before = now_ns(CLOCK_BOOTTIME);
@@ -90,7 +90,7 @@ static void run_all(struct child *children, int count)
 	}
 }
 
-/* comm: what is after the last slash, at most 15 bytes. */
+/* Returns the comm of a program: what is after the last slash, at most 15 bytes. */
 static const char *comm_of(const char *path)
 {
 	static char name[16];
@@ -99,7 +99,7 @@ static const char *comm_of(const char *path)
 	return name;
 }
 
-/* The names that the log has to give, in order. */
+/* Lists the names that the log has to give a child, in order. Return: their number. */
 static int names_of(const struct child *child, char names[4][16])
 {
 	int count = 0;
@@ -116,7 +116,7 @@ static int names_of(const struct child *child, char names[4][16])
 
 enum { FORK = 1, EXEC = 2, EXIT = 4, STATUS = 8, TIME = 16 };
 
-/* Return: the fault in the life of this child. */
+/* Return: a mask of what is wrong with the life of this child, or 0. */
 static int judge(const struct log *log, const struct child *child, const struct life *life)
 {
 	const struct bcos_entry *entry;

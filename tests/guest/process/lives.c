@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lives that are not fork, exec, exit: vfork, and user-mode helpers, which the
- * kernel starts. child.h says what has to be in the log of each process.
+ * Lives that are not fork, exec and exit: vfork, and user-mode helpers, which the kernel starts. child.h says what has
+ * to be in the log of each process.
  *
  * guest: cpus=2 timeout=120 also=all
  * guest: cpus=2 timeout=120 engine=bpf also=all
@@ -55,7 +55,7 @@ static void test_vfork(void)
 
 /* ---- user-mode helpers ------------------------------------------------------------------- */
 
-/* The kernel runs us with a core dump on standard input. */
+/* The kernel runs this program with a core dump on standard input. */
 static int helper_main(void)
 {
 	char buffer[4096];
@@ -76,7 +76,7 @@ static void crashes(void *unused)
 	raise(SIGABRT);
 }
 
-/* It is the kernel until its exec; then it has the CPU although nothing was switched. */
+/* A helper is shown as the kernel until its exec. Then it has the CPU although nothing was switched. */
 static void judge_helper(pid_t pid)
 {
 	struct life life;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Names: of 15 bytes, empty, of bad UTF-8, by prctl() and through
- * /proc/PID/comm; one for each exec; none for other threads than the leader.
+ * Names of 15 bytes, empty names, and names of bad UTF-8, by prctl() and through /proc/PID/comm. Each exec writes a
+ * name, and a rename of another thread than the leader writes none.
  *
  * guest: cpus=2 timeout=60 also=6.1
  * guest: cpus=2 timeout=60 engine=bpf
@@ -24,7 +24,8 @@ static const struct name {
 	{ "15 bytes", "fifteen bytes..", "fifteen bytes.." },
 	{ "16 bytes are cut by the kernel", "sixteen bytes...", "sixteen bytes.." },
 	{ "empty", "", "?" },
-	{ "UTF-8", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac\xf0\x9f\x8d\xb0", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac\xf0\x9f\x8d\xb0" },
+	{ "UTF-8", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac\xf0\x9f\x8d\xb0",
+	  "gr\xc3\xbc\xc3\x9f \xe2\x82\xac\xf0\x9f\x8d\xb0" },
 	{ "a character cut after 15 bytes", "fourteen bytes\xc3\xbc", "fourteen bytes" BAD },
 	{ "bytes that are never valid", "a\xff\xfe" "b", "a" BAD BAD "b" },
 	{ "15 bad bytes", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", BAD5 BAD5 BAD5 },
@@ -93,7 +94,7 @@ static void execs_same_name(void *unused)
 	die("exec");
 }
 
-/* Names of this process, birth included, in order. */
+/* Collects the names of this process in order, with that of its birth. Return: their number. */
 static int collect(pid_t pid, const char **texts, int limit)
 {
 	const struct bcos_entry *entry = NULL;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Compaction with many processes in a ring of 256 KiB. 3,000 of them: a group
- * takes two zones, and each snapshot begins with all. 12,000: a group does not
- * fit; it leaves out some, which are named again before their next use. Each
- * snapshot explains itself, and the status tells which ring would do.
+ * Compaction with many processes in a ring of 256 KiB. With 3,000 of them a group takes two zones, and each snapshot
+ * begins with all. With 12,000 a group does not fit, and leaves out some, which are named again before their next use.
+ * Each snapshot explains itself, and the status tells which ring would be large enough.
  *
  * guest: cpus=2 timeout=120:300 rounds=3:10 args=3000
  * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=180:400 rounds=3:10 debug=no args=12000
@@ -19,18 +18,18 @@
 #define RING (256u << 10)
 #define ZONE (RING / 4)
 #define STACK 1024
-#define COMPACTIONS 3	/* between two snapshots */
+#define COMPACTIONS 3	/* at most, between two snapshots */
 #define PIDS 65536
 
 static int count;
 static pid_t *pids;
-static int *words;		/* a child sleeps until its own changes */
+static int *words;		/* each child sleeps until its own word changes */
 static char *stacks;
 static bool ours[PIDS];
 
 /* ---- processes that share our memory, so that 12,000 fit ---------------------------- */
 
-/* The C library's errno is shared, too: no calls of it in a child. */
+/* The C library's errno is shared, too, so a child must not call the library. */
 static long futex_wait(int *word, int value)
 {
 #ifdef __x86_64__
@@ -118,7 +117,7 @@ static void see(uint32_t process)
 	named += process < PIDS && ours[process];
 }
 
-/* A reader that was overtaken by so small a ring tries again. */
+/* Takes a snapshot, and tries again if so small a ring has overtaken the reader. */
 static struct log whole_snapshot(void)
 {
 	struct log log = log_snapshot();
@@ -149,13 +148,13 @@ static void snapshot(struct found *found, int living)
 	log_free(&log);
 }
 
-/* Processes run that did not for long, until so many compactions are over. */
+/* Wakes processes that have not run for long, until @compactions more compactions have occurred. */
 static void run_some(unsigned int *seed, int compactions)
 {
 	int fd = open_log(O_RDONLY | O_NONBLOCK), i;
 	uint64_t target;
 
-	/* These compactions are of new entries, not of records that wait to be merged. */
+	/* After this flush, compactions come from new entries, and not from records that wait to be merged. */
 	flush_log(fd);
 	target = status_of(fd).compactions + (uint64_t)compactions;
 	while (status_of(fd).compactions < target)
@@ -200,12 +199,12 @@ int main(int argc, char **argv)
 	count = argc == 2 ? atoi(argv[1]) : 3000;
 	prepare();
 	load("ring_kb=256");
-	/* While they become more, the ring changes from one case to the other. */
+	/* While the processes become more, groups may stop fitting into the ring. */
 	for (i = 0; i < 4; i++) {
 		start(count * i / 4, count * (i + 1) / 4);
 		snapshot(&found, -1);
 	}
-	/* The group before is of a time when there were fewer. */
+	/* The newest group is from a time when there were fewer processes. */
 	run_some(&seed, 5);
 	for (i = 0, full_groups = 0; i < rounds(3); i++) {
 		run_some(&seed, 1 + rand_r(&seed) % COMPACTIONS);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * IDs that come again at once: with a pid_max of 420, 2,000 processes share
- * about a hundred IDs, and many incarnations of one ID fall into one merge.
- * Each birth has its own end, with the status of that very process.
+ * IDs come again at once: with a pid_max of 420, 2,000 processes share about a hundred IDs, and many incarnations of
+ * one ID fall into one merge. Each birth has its own end, with the status of that very process.
  *
  * guest: cpus=2 timeout=120:300 rounds=2000:10000 debug-rounds=1000
  * guest: cpus=2 timeout=120:300 rounds=1000:10000 engine=bpf
@@ -104,12 +103,12 @@ int main(void)
 	if (!children || !pids)
 		die("no memory");
 	make_program(PROGRAM);
-	/* It may find that there is nothing to test here: what others find afterwards is as it was. */
+	/* load() may skip the test, so it comes before the change of pid_max, which other tests must not find. */
 	load("ring_kb=32768");
 	if (read_file(PID_MAX, old, sizeof(old)) <= 0 || !write_file(PID_MAX, "420"))
 		die(PID_MAX);
 	before = status_of(-1);
-	/* Nobody has the log open: merges are few. */
+	/* Nobody has the log open, so merges are few. */
 	run_all(children, count);
 	after = status_of(-1);
 	write_file(PID_MAX, "%s", old);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Snapshots: during a load that is heavy on the scheduler, and after it, the
- * log is read at random moments as cat does. Over at least 20 compactions of
- * a small ring, each snapshot begins with a group of historical entries, is
- * in order, and passes the check.
+ * Snapshots: the log is read at random moments, as cat does, during a load that is heavy on the scheduler, and after
+ * it. Over at least 20 compactions of a small ring, each snapshot begins with a group of historical entries, is in
+ * order, and passes the check.
  *
  * guest: cpus=2 timeout=120:300 rounds=5:20 also=6.12-rt
  * guest: cpus=8 timeout=120:300 rounds=5:20
@@ -25,7 +24,7 @@ static struct shared *shared;
 
 /* ---- the load -------------------------------------------------------------------- */
 
-/* Sends a token to and fro; the other side ends when ours is closed. */
+/* Sends a token to and fro. The other side ends when this side closes its pipe. */
 static void play(int in, int out)
 {
 	char token = 0;
@@ -43,7 +42,7 @@ static void answer(int in, int out)
 		;
 }
 
-/* Two processes and one token. */
+/* Two processes pass one token. */
 static void processes_play(void *unused)
 {
 	int there[2], back[2];
@@ -76,7 +75,7 @@ static void *thread_answers(void *argument)
 	return NULL;
 }
 
-/* Two threads and one token: their switches are none of the process. */
+/* Two threads pass one token: switches between them are none of the process. */
 static void threads_play(void *unused)
 {
 	int there[2], back[2];
@@ -138,7 +137,7 @@ struct snapshot {
 	uint64_t compactions;
 };
 
-/* Blocking reads of many sizes, until as much is here as there was at the beginning. */
+/* Takes a snapshot by blocking reads of many sizes, until it has as much as the log had at the beginning. */
 static struct log snap(unsigned int *seed)
 {
 	int fd = open_log(O_RDONLY);
@@ -199,10 +198,10 @@ int main(void)
 		      0);
 	if (shared == MAP_FAILED || !snapshots)
 		die("no memory");
-	/* Little staging, so that the writer goes on in small steps. */
+	/* Staging is small, so that the writer goes on in small steps. */
 	load("ring_kb=256 staging_kb=256");
 	start_load();
-	/* Or else we would wait for all of them whenever we look. */
+	/* Without this, the test would wait for all workers whenever it looks. */
 	setpriority(PRIO_PROCESS, 0, -10);
 	for (i = 0; i < count; i++) {
 		target += 1 + (uint64_t)rand_r(&seed) % (COMPACTIONS / (unsigned int)count + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Threads in all orders, what seccomp does to them, and I/O workers: child.h says
- * what has to be in the log of each process.
+ * Threads that exec and exit in all orders, what seccomp does to them, and I/O workers: child.h says what has to be in
+ * the log of each process.
  *
  * guest: cpus=2 timeout=120:300 rounds=100:1000 also=6.1
  * guest: cpus=2 timeout=120:300 rounds=100:1000 engine=bpf
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 
 #define THREADS 6
-#define SKEW 1000000	/* ns that the kernel's fast clock and ours may differ */
+#define SKEW 1000000	/* ns by which the kernel's fast clock and CLOCK_BOOTTIME may differ */
 
 /* ---- threads ---------------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ static void *exits_with_others(void *number)
 	return NULL;
 }
 
-/* All threads, the leader too, exit at once: whose last switch is the last, and on which CPU? */
+/* All threads, with the leader, exit at once. It is open which of them makes the last switch, and on which CPU. */
 static void all_exit_at_once(void *unused)
 {
 	int i;
@@ -206,7 +206,7 @@ static int ring_setup(struct io_uring_params *parameters)
 	return (int)syscall(SYS_io_uring_setup, 4, parameters);
 }
 
-/* Has a worker read a lot of zeros. */
+/* Lets an I/O worker read a lot of zeros. */
 static void submit_read(int ring, const struct io_uring_params *parameters, int zero, void *buffer)
 {
 	size_t size = parameters->sq_off.array + parameters->sq_entries * sizeof(uint32_t);
@@ -231,7 +231,7 @@ static void submit_read(int ring, const struct io_uring_params *parameters, int 
 		die("io_uring_enter");
 }
 
-/* Threads that we did not start. */
+/* Reports the threads that the child did not start. Return: how many there are. */
 static int add_workers(void)
 {
 	DIR *folder = opendir("/proc/self/task");

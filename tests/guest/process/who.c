@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tests who caused an event: the sender of a deadly signal, the parent of a birth,
- * and the program of an exec. The test expects what it did itself: which process
- * sent which signal, as which user, to which process; which process is the parent
- * of which; with which arguments, and where.
+ * The log tells who caused an event: the sender of a deadly signal, the parent of a birth, and the program of an exec.
+ * The test expects what it did itself: which process sent which signal, as which user, to which process; which process
+ * is the parent of which; and which program was run, with which arguments, and where.
  *
  * guest: cpus=2 timeout=120:300 also=6.12-rt
  * guest: cpus=2 timeout=120:300 engine=bpf
@@ -28,7 +27,7 @@ static int log_fd;
 
 /* ---- what the log says ---------------------------------------------------------- */
 
-/* The events of this ID in the life of @pid, as text, a line each; "" if there is none. */
+/* Returns the texts of the events of this ID about @pid, one on each line, or "". *@entry is the last of the events. */
 static const char *told(pid_t pid, uint32_t event, const struct bcos_entry **entry)
 {
 	static char text[4096];
@@ -101,7 +100,10 @@ static void kills(void *argument)
 	union sigval value = { 0 };
 
 	prctl(PR_SET_NAME, KILLER);
-	/* The real one counts; and who is not root has to be of the same user. */
+	/*
+	 * The real user ID counts for the log. The effective one stays root's, since other users may only signal their
+	 * own processes.
+	 */
 	if (syscall(SYS_setresuid, order->user, 0, 0))
 		die("setresuid");
 	if (order->queue ? sigqueue(order->victim, order->number, value) : kill(order->victim, order->number))
@@ -161,7 +163,7 @@ static bool has_parent(pid_t child, pid_t parent, const char *name)
 
 static volatile pid_t *born;
 
-/* A child by the bare call: with CLONE_PARENT it is its parent's parent's. */
+/* Makes a child by the bare call. With CLONE_PARENT it is a child of the caller's parent. */
 static pid_t bear(unsigned long flags)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
@@ -225,7 +227,7 @@ struct program {
 	const char *path;
 	char *const *arguments;
 	uid_t user;
-	const char *cgroup;	/* where it goes first; NULL: nowhere */
+	const char *cgroup;	/* the group that it joins first; NULL: none */
 };
 
 static void executes(void *argument)
@@ -257,7 +259,7 @@ static const struct bcoslog_exec *executed(const struct program *program)
 	return NULL;
 }
 
-/* Are the arguments these? */
+/* Does the event have exactly these arguments? */
 static bool has_arguments(const struct bcoslog_exec *exec, const char *const *expected)
 {
 	unsigned int i;
@@ -272,7 +274,7 @@ static bool has_arguments(const struct bcoslog_exec *exec, const char *const *ex
 	return false;
 }
 
-/* The path of a process' group in the second version's hierarchy, as the kernel has it. */
+/* Returns the path of this process' group in the hierarchy of cgroup version 2, as the kernel has it. */
 static const char *own_cgroup(void)
 {
 	static char path[300];
@@ -286,7 +288,8 @@ static const char *own_cgroup(void)
 
 static void test_arguments(void)
 {
-	static char *const hostile[] = { "who", "a b", "", "line\nfeed\t", "\"quoted\\\"", "caf\xC3\xA9", "\xFF\xC3", NULL };
+	static char *const hostile[] = { "who", "a b", "", "line\nfeed\t", "\"quoted\\\"", "caf\xC3\xA9", "\xFF\xC3",
+					 NULL };
 	static const char *const cleaned[] = { "who", "a b", "", "line\nfeed\t", "\"quoted\\\"", "caf\xC3\xA9",
 					       "\xEF\xBF\xBD\xEF\xBF\xBD", NULL };
 	static char longest[4097];
@@ -295,7 +298,8 @@ static void test_arguments(void)
 	const struct bcoslog_exec *exec = executed(&program);
 
 	ok(exec && !strcmp(exec->path, PROGRAM) && !exec->user && !exec->path_cut, "path and user of a program");
-	ok(has_arguments(exec, cleaned), "its arguments: empty, quoted, with control characters, UTF-8 and what is none");
+	ok(has_arguments(exec, cleaned),
+	   "its arguments: empty, quoted, with control characters, UTF-8 and what is none");
 	if (own_cgroup()[0])
 		ok(exec && exec->cgroup && !strcmp(exec->cgroup, own_cgroup()), "its group: %s", own_cgroup());
 	else
@@ -319,7 +323,7 @@ static void test_script(void)
 	const struct bcoslog_exec *exec;
 	int fd = open(SCRIPT, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
 
-	/* The path of what interprets it cannot have a space. */
+	/* The path of a script's interpreter cannot have a space. */
 	if (fd < 0 || dprintf(fd, "#!/tmp/who-link -x\n") < 0 || close(fd) ||
 	    (symlink(PROGRAM, "/tmp/who-link") && errno != EEXIST))
 		die(SCRIPT);
@@ -330,7 +334,7 @@ static void test_script(void)
 	   !strcmp(exec->argument[3], "one"), "its arguments are those of what interprets it");
 }
 
-/* With more rights than its user has, or not for the user to read, a program's arguments are its own. */
+/* The log has no arguments of a program that has more rights than its user, or that its user may not read. */
 static void test_secret(void)
 {
 	static char *const given[] = { "who", "password", NULL };
@@ -432,7 +436,7 @@ static void test_cgroup(void)
 	rmdir(CGROUPS "/first");
 }
 
-/* While the class is off, nothing of it is in the log. */
+/* While the classes are off, the log has none of these events. */
 static void test_off(void)
 {
 	static char *const given[] = { "who", NULL };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Bad ioctls, and anything at all: each gets the errno it deserves, and disturbs nobody.
+ * Bad ioctls and random calls: each gets the errno that it deserves, and disturbs nobody.
  *
  * guest: cpus=2 rounds=3000:100000 debug-rounds=1000 timeout=60:300
  */
@@ -155,7 +155,7 @@ static void bad_acknowledgement(void)
 
 /* ---- anything at all ----------------------------------------------------------------------------------- */
 
-/* Two processes that do whatever comes to their mind with one file each, while the log is written and read. */
+/* Two processes make random calls on one file each, while the log is written and read. */
 static void do_anything(void *argument)
 {
 	unsigned int seed = (unsigned int)(uintptr_t)argument;
@@ -205,7 +205,7 @@ static void anything(void)
 		failed += reap(pid[i], NULL) != 0;
 	switcher_stop(&switcher);
 	ok(!failed, "two processes do at random whatever can be done");
-	/* Restore the classes that the calls may have turned off. */
+	/* The calls may have turned classes off, which the note below shows. */
 	log = log_snapshot();
 	log_check(&log, "after that");
 	log_free(&log);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Nobody who calls the device holds up the log writer, however seldom he gets the processor.
+ * No process that calls the device holds up the log writer, however seldom it gets the processor.
  *
  * guest: cpus=2 append=preempt=full rounds=1:4 timeout=240:600
  *
- * One CPU is kept busy by a process that sleeps for a moment now and then. Only then may the caller run, who runs when
- * nobody else wants to (SCHED_IDLE): he makes one call of the device after another, and wherever he is in it when the
- * moment is over, he stays for as long as the other is busy. On the other CPU two processes switch, and one of a higher
+ * A process keeps one CPU busy and sleeps for a moment now and then. Only then the caller runs, whose policy is
+ * SCHED_IDLE. It makes one call of the device after another, and when the moment is over, it stays where it is in a
+ * call for as long as the other process is busy. On the other CPU two processes switch, and a process of a higher
  * priority than the log writer's asks for merges, and waits: that is how late the writer is. The longest such wait is
- * compared with the longest without the caller. A writer that waits for the caller is late by as long as the busy
- * process is busy, again and again; a host that stands still for once is over at the next try.
+ * compared with the longest one without the caller. A writer that waits for the caller is late by as long as the busy
+ * process is busy, again and again. A host that stands still once does not do so again at the next try.
  */
 #include "device.h"
 
@@ -24,7 +24,7 @@
 
 static struct {
 	volatile uint32_t calls;
-	volatile uint32_t pauses;	/* of the busy process */
+	volatile uint32_t pauses;	/* pauses of the busy process so far */
 } *shared;
 
 static int device;
@@ -82,7 +82,7 @@ static int call_emit_cpu(void)
 	return ioctl(device, BCOS_IOC_EMIT, &emit);
 }
 
-/* Ask for classes of the log's own device. */
+/* Asks for classes of the log's own device, or takes that back. */
 static int call_request_device(void)
 {
 	struct bcos_request request = { .classes = BCOS_CLASS_IO, .source = 0xC0000000, .on = !(shared->calls & 1) };
@@ -100,7 +100,7 @@ static int call_request_process(void)
 static const struct call {
 	const char *name;
 	int (*call)(void);
-	uint32_t pauses;	/* while it is made again and again */
+	uint32_t pauses;	/* pauses during which the call is made again and again */
 } calls[] = {
 	{ "BCOS_IOC_STATUS", call_status, 36 },
 	{ "BCOS_IOC_COMPACTION", call_compaction, 2 },
@@ -156,7 +156,7 @@ static uint64_t lost_so_far(int fd)
 	return status.lost[BCOS_LOST_STAGING];
 }
 
-/* @call: NULL: nobody calls. */
+/* Measures how late the writer is while a process makes @call again and again; NULL: no process does. */
 static struct delay measure(int fd, const struct call *call)
 {
 	struct delay delay = { .lost = lost_so_far(fd) };
@@ -193,8 +193,10 @@ static void beside(int fd, const struct call *call, struct delay *without)
 		with = measure(fd, call);
 		late = with.longest > without->longest + BUSY * 6 / 10;
 		lost = with.lost > without->lost;
-		note("%s: the writer is late by %.1f ms at most (%.1f without), %llu records lost, %u calls", call->name,
-		     (double)with.longest / 1e6, (double)without->longest / 1e6, (unsigned long long)with.lost, shared->calls);
+		note("%s: the writer is late by %.1f ms at most (%.1f without), %llu records lost, %u calls",
+		     call->name,
+		     (double)with.longest / 1e6, (double)without->longest / 1e6, (unsigned long long)with.lost,
+		     shared->calls);
 	} while ((late || lost) && ++try < TRIES);
 	ok(!late, "%s by a process that hardly runs does not hold up the log writer", call->name);
 	ok(!lost, "nor loses a record");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The mapped log: for reading only; what is copied out of it by the protocol
- * that bcos_evlog.h states is whole, explains itself, and is what read() gives,
- * also while it is written to as fast as can be.
+ * The mapped log is for reading only. A copy that is made by the protocol of bcos_evlog.h is whole, explains itself,
+ * and is what read() gives, also while the log is written as fast as can be.
  *
  * guest: cpus=2 timeout=120:300 rounds=10:100 debug-rounds=4 also=6.1
  * guest: cpus=8 timeout=120:300 rounds=10:100 debug-rounds=4
@@ -58,7 +57,7 @@ static struct bcos_marks marks_of(const struct view *view)
 	return marks;
 }
 
-/* All there is, or from the newest group on.  @from: out, its offset. */
+/* Copies the whole log, or the log from the newest group on. @from: out, the offset of the copy. */
 static struct log view_copy(const struct view *view, bool newest, uint64_t *from)
 {
 	struct log log = { malloc(view->control->ring_size), 0 };
@@ -142,7 +141,7 @@ static void under_load(void)
 		valid += log_valid(&log, name);
 		groups += log_beginnings(&log, NULL).whole == 1;
 		log_free(&log);
-		/* The next one has seen half of the ring written anew. */
+		/* Before the next snapshot half of the ring is written anew. */
 		WAIT_FOR(marks_of(&view).head.offset > head + view.control->ring_size / 2);
 	}
 	ok(valid == rounds(10), "%d of %d mapped snapshots under load pass the check", valid, rounds(10));

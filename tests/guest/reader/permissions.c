@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tests the rights to open the device, read it and change what is recorded: the node's mode, capabilities, and user
+ * The rights to open the device, read it and change what is recorded: the node's mode, capabilities, and user
  * namespaces decide.
  *
  * guest: cpus=2 timeout=60
@@ -67,7 +67,7 @@ static void be_person(void *argument)
 		good &= expect(ioctl(fd, BCOS_IOC_MASK, &ask), 0, "a look at the mask");
 		good &= expect(ioctl(fd, BCOS_IOC_MASK, &change), person->changes, what);
 	}
-	/* How long the log is shows what happens. */
+	/* The length of the log tells what happens, so a writer must not see it. */
 	if (fd >= 0 && (person->flags & O_ACCMODE) == O_WRONLY) {
 		good &= expect(write(fd, "hello", 5) == 5 ? 0 : -1, 0, "a word");
 		good &= expect(lseek(fd, 0, SEEK_END), ESPIPE, "a seek");

@@ -39,7 +39,8 @@ static void none_without_one(void)
 	ok(!poll_log(fd, POLLOUT | POLLWRNORM, 0), "who may not write is not told that he may");
 	close(fd);
 	fd = open_log(O_WRONLY);
-	ok(poll_log(fd, POLLIN | POLLOUT | POLLWRNORM, 0) == (POLLOUT | POLLWRNORM), "who may write may do so at any time");
+	ok(poll_log(fd, POLLIN | POLLOUT | POLLWRNORM, 0) == (POLLOUT | POLLWRNORM),
+	   "who may write may do so at any time");
 	close(fd);
 	fd = open_log(O_RDWR);
 	ok(poll_log(fd, POLLIN | POLLOUT, patience_ms()) & POLLOUT, "also who reads as well");
@@ -83,7 +84,7 @@ static bool agree(const struct sums *sums, const struct sums *from, const struct
 	return good;
 }
 
-/* The state after the load has ended, when the figures no longer change. */
+/* Acknowledges until the figures no longer change after a load. Return: the figures. */
 static struct sums settle(int fd, struct sums *sums)
 {
 	struct sums before, after;
@@ -151,7 +152,7 @@ static void *read_on(void *argument)
 	}
 }
 
-/* Both began at the log's very beginning, so their offsets are the log's. */
+/* Starts a reader at the log's very beginning, so that its offsets are the log's. */
 static void start_reader(struct reader *reader)
 {
 	*reader = (struct reader){ .fd = open_log(O_RDONLY | O_NONBLOCK) };
@@ -176,7 +177,7 @@ static bool missed_something(const struct log *log)
 	return false;
 }
 
-/* However slow this machine is, no reader is a zone behind. */
+/* Writes a part of a zone and waits for both readers, so that none is a zone behind, however slow this machine is. */
 static void a_part_of_a_zone(int fd, struct reader *reader)
 {
 	uint64_t head;
@@ -205,7 +206,7 @@ static void together(int wanted)
 	from = figures(lazy);
 	for (i = 0; i < 2; i++)
 		start_reader(&reader[i]);
-	/* The first acknowledges each one, the second every other one or so. */
+	/* The first subscriber acknowledges each compaction, the second one every other compaction or so. */
 	for (i = 0; figures(lazy).count - from.count < (uint64_t)wanted;) {
 		a_part_of_a_zone(lazy, reader);
 		if (!(poll_log(subscriber[0], POLLPRI, 0) & POLLPRI))
@@ -216,7 +217,8 @@ static void together(int wanted)
 	}
 	for (i = 0; i < 2; i++)
 		to[i] = settle(subscriber[i], &sums[i]);
-	ok(sums[0].count >= (uint64_t)wanted, "with two readers and an overtaken file, %d compactions are told", wanted);
+	ok(sums[0].count >= (uint64_t)wanted, "with two readers and an overtaken file, %d compactions are told",
+	   wanted);
 	for (i = 0; i < 2; i++)
 		ok(agree(&sums[i], &from, &to[i]), "subscriber %d of 2: the counts sum to what occurred", i + 1);
 	ok(poll_log(lazy, POLLPRI | POLLIN, 0) == (POLLERR | POLLPRI | POLLIN),
@@ -248,12 +250,12 @@ static void edge_triggered(void)
 	if (set < 0 || epoll_ctl(set, EPOLL_CTL_ADD, fd, &event))
 		die("epoll");
 	ok(!epoll_wait(set, &got, 1, 0), "edge-triggered epoll: nothing before a compaction");
-	/* Never acknowledged: each one is an edge all the same. */
+	/* The compactions are never acknowledged, and each one is an edge all the same. */
 	for (i = 0; i < 3; i++) {
 		compact(fd, 1);
 		if (epoll_wait(set, &got, 1, patience_ms()) == 1)
 			told += (got.events & EPOLLPRI) != 0;
-		/* The load is gone, and what it left behind is a zone at most: no other edge. */
+		/* The load is over and has left a zone at most, so there is no other edge. */
 		flush_log(fd);
 		epoll_wait(set, &got, 1, 0);
 		twice += epoll_wait(set, &got, 1, 0) == 1;
@@ -307,7 +309,7 @@ static void watermark(void)
 		got = drain(fd);
 		small += got < mark;
 		switcher_stop(&switcher);
-		/* Much less than a watermark happens between these two; if it did not, POLLIN must tell. */
+		/* Much less than a watermark happens between these two calls. If more does, POLLIN must tell. */
 		drain(fd);
 		if (poll_log(fd, POLLIN, 0) & POLLIN && drain(fd) < mark)
 			early++;
@@ -321,8 +323,8 @@ static void watermark(void)
 }
 
 /*
- * A blocked read, too, waits for the watermark.  One that finds something at once does not block, so that a few may
- * return less; were each entry enough, there would be hundreds.
+ * A blocked read waits for the watermark, too. A read that finds something at once does not block, so a few may return
+ * less. If each entry were enough, there would be hundreds of them.
  */
 static void blocked_read(void)
 {
@@ -339,7 +341,8 @@ static void blocked_read(void)
 		small++;
 	} while (got > 0 && got < (ssize_t)mark);
 	switcher_stop(&switcher);
-	ok(got >= (ssize_t)mark && small < 10, "a blocked read is woken at the watermark (%zd bytes, after %d times less)",
+	ok(got >= (ssize_t)mark && small < 10,
+	   "a blocked read is woken at the watermark (%zd bytes, after %d times less)",
 	   got, small);
 	close(fd);
 }

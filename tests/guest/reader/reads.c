@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Bad reads, seeks and other calls: each gets the errno it deserves, consumes nothing, and disturbs nobody; not even
- * a read into memory whose pages never come.
+ * Bad reads, seeks and other calls get the errno that they deserve, consume nothing, and disturb nobody. Neither does a
+ * read into memory whose pages never come.
  *
  * guest: cpus=2 timeout=60
  */
@@ -16,12 +16,12 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 
-/* NULL, without the compiler's knowing. */
+/* The compiler does not know that this is NULL. */
 static char *volatile nowhere;
 
 /* ---- reads -------------------------------------------------------------------------------- */
 
-/* The entry that is next is still this one. */
+/* Does the next read still return this entry? */
 static bool still(int fd, const struct log *log, size_t at)
 {
 	static char bytes[65536];
@@ -34,7 +34,7 @@ static bool still(int fd, const struct log *log, size_t at)
 	return false;
 }
 
-/* Tries again if the oldest entries, with which this begins, went meanwhile. */
+/* Runs @body, and again if the oldest entries, with which it begins, were discarded meanwhile. */
 static void undisturbed(void (*body)(bool *good), bool *good)
 {
 	uint64_t oldest;
@@ -72,7 +72,10 @@ static void read_badly(bool *good)
 		good[1] &= expect(read(fd, (void *)-4096L, 2048), EFAULT, "a kernel address");
 		good[1] &= still(fd, &log, at);
 	}
-	/* Many entries, the last of which goes into memory that is not there: some come or none, but each once. */
+	/*
+	 * Read many entries, the last of which goes into memory that is not there: some may come or none, but each
+	 * comes once.
+	 */
 	size = log.size - at > 3 * PAGE ? 3 * PAGE : log.size - at;
 	i = (int)read(fd, edge, size);
 	if (i > 0) {
@@ -114,7 +117,7 @@ static void ends_of_reads(void)
 	set_watermark(fd, (uint32_t)status_of(fd).ring_size / 2);
 	lseek(fd, 0, SEEK_END);
 	setitimer(ITIMER_REAL, &soon, NULL);
-	/* One that finds something at once does not block. */
+	/* A read that finds something at once does not block. */
 	do {
 		got = read(fd, bytes, sizeof(bytes));
 	} while (got > 0);
@@ -213,13 +216,13 @@ static void *read_into(void *argument)
 {
 	int fd = open_log(O_RDONLY);
 
-	/* Never returns. */
+	/* This read never returns. */
 	if (read(fd, argument, PAGE))
 		_exit(1);
 	return NULL;
 }
 
-/* Says by a byte that its read is stuck; nobody ever answers the fault. */
+/* Reads into memory whose fault nobody ever answers, and says by a byte when the read is stuck. */
 static void be_stuck(void *argument)
 {
 	char *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

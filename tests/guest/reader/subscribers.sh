@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The examples of a compaction subscription in bcos_evlog(7), in C (subscribe.c) and in shell (subscribe.sh), as they are there.
+# The examples of a compaction subscription in bcos_evlog(7), in C (subscribe.c) and in shell (subscribe.sh), as they
+# are there.
 #
 # guest: cpus=2 rounds=4:20 timeout=180:200
 #
-# The oracle is the sum of what each of them says against the device's own count; poll.c judges that one.
+# The test compares the sum of what each of them says with the device's own count, which poll.c judges.
 
 # shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
-# wait_for COMMAND...: until it succeeds, for a minute.
+# wait_for COMMAND...: repeats the command until it succeeds, for at most a minute.
 wait_for() {
 	tries=$((600 * ${SLOW:-1}))
 	until "$@"; do
@@ -19,15 +20,16 @@ wait_for() {
 	done
 }
 
-# status FIELD: a number of the status.
+# status FIELD: prints a number of the status.
 status() { bcoslog status --json | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
 
 both_are_there() { [ "$(status readers)" = 3 ]; }
 
-# sum FILE FIELD: of the numbers in that field of each line.
+# sum FILE FIELD: prints the sum of the numbers in this field of each line.
 sum() { awk -v field="$2" '{ sum += $field } END { print sum + 0 }' "$1"; }
 
-# The count may rise while it is asked for: what both told lies between two answers that agree.
+# told_all: have both examples told of all compactions? The count may rise meanwhile, so two answers have to agree, one
+# before and one after.
 told_all() {
 	before=$(status compactions)
 	told_c=$(sum /tmp/subscribe.c.out 2)
@@ -39,7 +41,7 @@ told_all() {
 
 compacted() { [ "$(status compactions)" -ge "$1" ]; }
 
-# Two shells that take turns: each line that goes to and fro is some switches.
+# take_turns: starts two shells that take turns. Each line that goes to and fro is some switches.
 take_turns() {
 	rm -f /tmp/there /tmp/back
 	mkfifo /tmp/there /tmp/back

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# A recorder with the device: killed, with the clock set forth and back, a full disk, and a module that is loaded anew.
-# Afterwards each file passes the check by itself, nothing is there twice, and each gap is stated.
+# A recorder of the device is killed, the clock is set forth and back, the disk becomes full, and the module is loaded
+# anew. Afterwards each file passes the check by itself, nothing is there twice, and each gap is stated.
 #
 # guest: cpus=2 timeout=90:900 rounds=1:20
 #
@@ -12,7 +12,7 @@
 dir=/tmp/keep
 mark=0 recorder='' device=''
 
-# until COMMAND: it holds, within a while.
+# until_holds COMMAND: repeats the command until it succeeds, for at most a minute.
 until_holds() {
 	tries=600
 	while ! eval "$1"; do
@@ -33,7 +33,7 @@ recorded() { bcoslog text $dir/d 2>/dev/null | grep -q "mark $1\\."; }
 load() {
 	for i in $(seq 60); do (exit "$i"); done
 }
-# Those that were lost may have been: how often each mark is there, the worst of them.
+# twice: prints how many marks are recorded more than once.
 twice() { bcoslog text $dir/d 2>/dev/null | grep -o 'mark [0-9]*\.' | sort | uniq -d | wc -l; }
 gaps() { bcoslog dump --no-history $dir/d 2>/dev/null | grep -c "$1"; }
 
@@ -63,8 +63,8 @@ clock_set() {
 	until_holds "recorded $mark"
 }
 
-# Somebody fills it, and takes what the oldest files leave when they go; when none is left, recording pauses. The entries that
-# the ring gets meanwhile are recorded later.
+# fill: fills the disk, and takes the room of the oldest files when the recorder removes them. When no file is left,
+# recording pauses. The entries that the ring gets meanwhile are recorded later.
 fill() {
 	cat /dev/zero >>$dir/filler 2>/dev/null
 	load
@@ -94,7 +94,7 @@ insmod /bcos/bcos_evlog.ko || exit 1
 mkdir -p $dir
 mount -t tmpfs -o size=3m none $dir || exit 1
 start
-# A recorder that is started again follows the device also where its command names it.
+# A recorder that is started again follows the device, even if its command names the device.
 device=/dev/bcos_evlog
 round=0 reloads=0
 while [ "$round" -lt "${ROUNDS:-1}" ]; do

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The recorder takes at most 1 % of a CPU while it keeps 100,000 entries a second of the device, if that CPU executes three
- * instructions a nanosecond (one in each cycle at 3 GHz). The guest's CPU executes one, so 3 % of it is the limit.
- * Nothing is lost meanwhile, and all of it is in the files.
+ * The recorder takes at most 1 % of a CPU while it keeps 100,000 entries a second of the device, if that CPU executes
+ * three instructions a nanosecond (one in each cycle at 3 GHz). The guest's CPU executes one, so 3 % of it is the
+ * limit. Nothing is lost meanwhile, and all of it is in the files.
  *
  * guest: icount=yes rounds=8:20 timeout=300:900 debug=no kernels=6.12
  *
@@ -15,7 +15,7 @@
 
 #define SECOND 1000000000ull
 #define RATE 100000u
-/* So often in a second the load works. */
+/* The load works this often in a second. */
 #define BURSTS 100u
 /* A turn is two entries or somewhat less. */
 #define TURNS 640u
@@ -28,7 +28,7 @@ static void record(void *unused)
 	die("bcoslog");
 }
 
-/* It sleeps when it has read what the ring had. */
+/* Does the recorder sleep, because it has read what the ring had? */
 static bool sleeps(pid_t pid)
 {
 	char path[40], text[400];
@@ -45,7 +45,7 @@ static bool sleeps(pid_t pid)
 	return any && state && state[2] == 'S';
 }
 
-/* CPU time so far, ns. */
+/* Returns the CPU time of a process so far, in ns. */
 static uint64_t spent_by(pid_t pid)
 {
 	char path[40], text[100];
@@ -69,7 +69,7 @@ static void sleep_until(uint64_t time)
 		;
 }
 
-/* Return: for how long it was, ns. */
+/* Makes entries for @seconds. Return: how long this took, in ns. */
 static uint64_t make_entries(unsigned int seconds)
 {
 	uint64_t begin = now_ns(CLOCK_MONOTONIC);
@@ -132,13 +132,15 @@ int main(void)
 	ok(!reap(recorder, &usage), "bcoslog record ends with success");
 	spent = ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime) - before;
 	/* An entry of a switch has 24 bytes. */
-	ok(bytes / 24 >= (uint64_t)RATE * seconds, "%llu entries in %.3f s", (unsigned long long)(bytes / 24), (double)time / 1e9);
+	ok(bytes / 24 >= (uint64_t)RATE * seconds, "%llu entries in %.3f s", (unsigned long long)(bytes / 24),
+	   (double)time / 1e9);
 	ok(!lost(fd), "none of them is lost");
 	/* Historical entries that say nothing new are not kept. */
 	ok(kept() >= (uint64_t)RATE * seconds, "all of them are in the files: %llu", (unsigned long long)kept());
 	instructions = (double)spent * 24 / (double)bytes;
 	percent = 100.0 * instructions * RATE / 1e9;
-	ok(percent <= PERCENT_MAX, "at 100,000 entries/s the recorder takes %.2f %% of this CPU, %.0f instructions an entry", percent,
+	ok(percent <= PERCENT_MAX,
+	   "at 100,000 entries/s the recorder takes %.2f %% of this CPU, %.0f instructions an entry", percent,
 	   instructions);
 	close(fd);
 	unload();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A witness for the tests: writes down, in plain arrays that never give way, what a correct log must contain.
- * It shares no line with bcos_evlog: its own probes, its own clock readings, its own idea of who runs.
+ * A witness for the tests, which writes down in plain arrays, without ever overwriting a record, what a correct log
+ * must contain. It shares no line with bcos_evlog: it has its own probes, its own clock readings, and its own idea of
+ * who runs.
  *
  *	echo start | stop | reset > /proc/witness
  *	cat /proc/witness		records, one CPU after another, each CPU's in order
  *
- * A record of kind WITNESS_FULL says that an array was too small, so that the testimony is worth nothing.
+ * A record of kind WITNESS_FULL says that an array was too small, so that the records are worth nothing.
  */
 #include <linux/module.h>
 #include <linux/cpu.h>
@@ -38,7 +39,7 @@ static DEFINE_PER_CPU(struct testimony, testimonies);
 static struct proc_dir_entry *entry;
 static bool on;
 
-/* Interrupts are off. */
+/* Adds a record. Interrupts are off. */
 static notrace void write_down(u16 kind, u32 id)
 {
 	struct testimony *testimony = this_cpu_ptr(&testimonies);
@@ -87,7 +88,7 @@ static notrace void on_interrupt(void *data, int irq, struct irqaction *action)
 {
 	unsigned long flags;
 
-	/* Interrupts of the CPU itself are not for the log. */
+	/* The log does not record interrupts of the CPU itself. */
 	if (action->flags & IRQF_PERCPU)
 		return;
 	local_irq_save(flags);
@@ -106,7 +107,10 @@ static notrace void on_fork(void *data, struct task_struct *parent, struct task_
 	local_irq_restore(flags);
 }
 
-/* From 6.14 or so on it is told whether the group is dead; until then several threads may look like the last. */
+/*
+ * From about 6.14 on the tracepoint tells whether the group is dead. On older kernels several threads may look like the
+ * last.
+ */
 static notrace void on_exit(void *data, struct task_struct *task)
 {
 	unsigned long flags;
@@ -170,7 +174,10 @@ static ssize_t witness_write(struct file *file, const char __user *from, size_t 
 	return size;
 }
 
-/* Stopped, the whole is a file of fixed records: one slot more a CPU, for what it could not write down. */
+/*
+ * Returns a record of /proc/witness, which is a file of fixed records while the witness is stopped. A CPU that had no
+ * room for some records has one more, which says so.
+ */
 static bool get(loff_t number, struct witness_record *record)
 {
 	struct testimony *testimony;

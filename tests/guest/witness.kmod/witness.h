@@ -13,9 +13,9 @@ enum witness_kind {
 	WITNESS_FULL,		/* id: records that found no room */
 	WITNESS_RUNS,		/* this CPU runs process id from now on, another than before */
 	WITNESS_INTERRUPT,	/* a handler of line id is called */
-	WITNESS_BIRTH,		/* of process id */
-	WITNESS_DEATH,		/* of process id: no thread of it is left alive */
-	WITNESS_AGAIN,		/* a process' last switch leads to what this CPU runs already, id */
+	WITNESS_BIRTH,		/* process id is born */
+	WITNESS_DEATH,		/* process id ends: none of its threads is left alive */
+	WITNESS_AGAIN,		/* the last switch of a process leads to process id, which this CPU runs already */
 };
 
 struct witness_record {
