@@ -69,7 +69,10 @@ static void online(struct balance *balance, const struct bcos_entry *entry)
 		come(balance, cpu);
 }
 
-/* Historical entries have no place in time: what they tell holds from the next other one on. */
+/*
+ * Moves on to the time of an entry that is not historical. Historical entries have no time of their own: what they say
+ * holds from the next other entry on.
+ */
 static void move(struct balance *balance, __u64 time)
 {
 	size_t i;
@@ -113,7 +116,7 @@ static void interval(void *context, const struct bcoslog_interval *told)
 	balance->intervals[told->use] += told->end - told->begin;
 }
 
-/* The user pointer of a process has the time of its threads that have ended. */
+/* Adds a thread. The user pointer of a process is the sum of the time of its threads, in ns. */
 static void add_thread(struct balance *balance, const struct bcoslog_account_thread *thread)
 {
 	uintptr_t sum = (uintptr_t)thread->process->user + (uintptr_t)thread->time;

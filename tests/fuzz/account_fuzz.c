@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any log into the account: what each CPU was used for adds up to the time
- * that it was online, intervals to the same, and processes to CPUs.
+ * Gives any log to the account: the uses of each CPU add up to the time for which it was online, and intervals and
+ * processes to the same as CPUs.
  *
  * Input: the window's begin and length in microseconds, 16 bits each, then the log.
  */
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	balance_begin(&balance, window[0] * 1000ull, window[1] ? (window[0] + window[1]) * 1000ull : 0);
 	for (; !bcos_entry_check(data, size); data += length, size -= length) {
 		memcpy(&length, data, sizeof(length));
-		/* On its own, so that whatever is read beyond it is seen. */
+		/* The entry has memory of its own, so that the sanitizer notices a read beyond its end. */
 		entry = malloc(length);
 		demand(entry);
 		memcpy(entry, data, length);

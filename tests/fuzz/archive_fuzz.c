@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as recorded files: headers, notes, indexes and frames, of one file or of several in a directory. The library
- * reads whatever there is of them to its end, goes on after damage, finds times in it, and gives well-formed entries.
+ * Gives any bytes to the library as recorded files: headers, notes, indexes and frames, of one file or of several in a
+ * directory. The library reads them to the end, goes on after damage, finds times in them, and gives well-formed
+ * entries.
  *
- * Input: an option byte, then files, each with two bytes for its length before it. With FIXED the sums of whatever looks
- * like a header, a note or an index are made right, so that what is after them is reached.
+ * Input: an option byte, then files, each with two bytes for its length before it. With FIXED the checksums of
+ * everything that looks like a header, a note or an index are made right, so that the parts after them are reached.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -111,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	u8 options, *bytes;
 	size_t length;
 
-	/* It goes when this process does, however it ends. */
+	/* The folder is removed when this process ends, however it ends. */
 	if (!folder.keeper)
 		demand(!folder_make(&folder, "archive_fuzz"));
 	if (!size)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Any bytes as entries in columns: what can be read from them can be written in columns, and read again. */
+/*
+ * Gives any bytes to the reader of entries in columns: the entries that can be read from them can be written in
+ * columns, and read again.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "archive/columns.h"
 
-/* Bytes of entries; the kinds of errors are the same with more. */
+/* The most bytes of entries. More of them would show no other kinds of errors. */
 #define ROOM 8192
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -16,7 +19,7 @@ static void demand(bool holds)
 		abort();
 }
 
-/* In memory of their own size, so that each byte too many is noticed. */
+/* Buffers have exactly the size that is needed, so that the sanitizer notices each access beyond them. */
 static void try_columns(const uint8_t *data, size_t size)
 {
 	u8 *from = malloc(size + !size), *entries = malloc(ROOM), *again = malloc(ROOM), *columns;
@@ -39,7 +42,7 @@ static void try_columns(const uint8_t *data, size_t size)
 	free(again);
 }
 
-/* Likewise any bytes as entries. */
+/* Tries any bytes as entries, in buffers of exactly their size. */
 static void try_entries(const uint8_t *data, size_t size)
 {
 	u8 *columns = malloc(size + COLUMNS_HEAD), *again = malloc(size + !size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes into bcos_entry_check(): it reads nothing beyond them, and what it
- * calls well-formed is so by the oracle's own reading, and the reverse.
+ * Gives any bytes to bcos_entry_check(): it reads nothing beyond them, and calls an entry well-formed if and only if
+ * the oracle's own reading does.
  */
 #include <stdlib.h>
 #include "core/format/entry.h"
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	other = parse(&oracle, data, size);
 	if (wrong) {
-		/* The oracle does not judge the sizes of kernel API entries: any is right. */
+		/* The oracle does not judge the sizes of kernel API entries, so any size is right. */
 		if (!other)
 			abort();
 		return 0;
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return other ? 0 : (abort(), 0);
 	type = bcos_type_of(header.type);
 	memcpy(aligned, data, header.size);
-	/* The oracle takes what we write: of defined types, and as we write them. */
+	/* The oracle accepts only entries of defined types that are exactly as we write them. */
 	if ((!type || bcos_entry_unusual((const struct bcos_entry *)aligned)) != !!other)
 		abort();
 	text = bcos_entry_text((const struct bcos_entry *)aligned, &length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as what a program writes, and as a line of the kernel's log: what is found lies within them, and is as it
- * has to be.
+ * Gives any bytes to the parsers of what a program writes and of a line of the kernel's log: the parts that they find
+ * lie within the bytes, and are as they have to be.
  */
 #include <stdlib.h>
 #include "core/format/entry.h"
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	bcos_printk_parse(bytes, size, &printk);
 	within(printk.text, printk.length, bytes, size);
-	/* All that is left out is in front. */
+	/* The parser leaves out only what is in front of the text. */
 	if (printk.text + printk.length != bytes + size || (!printk.timed && printk.time))
 		abort();
 	return 0;

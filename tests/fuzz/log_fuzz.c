@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any stream of raw records into the log: whatever the engines say, what comes
- * out is a log that explains itself, from its oldest entry on.
+ * Gives any stream of raw records to the core: whatever the engines record, the result is a log that explains itself
+ * from its oldest entry on.
  *
  * Input: an option byte, then steps of four bytes each.
  */
@@ -26,7 +26,7 @@ static u64 key_of(u8 byte)
 	return BCOS_RAW_KEY((u32)(byte & 0xC0) << 24, (byte & 7) | 8);
 }
 
-/* Devices that come, go, are renamed, and transfer or fail to; some of them nobody has named. */
+/* Makes records of devices that come, go, are renamed, and transfer or fail to. Some of them were never named. */
 static struct feed_record of_device(const uint8_t *step, u32 id, u32 tag)
 {
 	u64 key = key_of(step[1]);
@@ -41,7 +41,7 @@ static struct feed_record of_device(const uint8_t *step, u32 id, u32 tag)
 	}
 }
 
-/* Some of those that records are about, under names that may be others. */
+/* Walks over some of the devices that records are about, under names that may differ from those in the records. */
 static void walk_devices(struct feed *feed, const uint8_t *step)
 {
 	struct bcos_seen_devices seen = { .room = 8 * BCOS_RAW_UNITS_MAX };
@@ -90,14 +90,17 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 			return record_limits(step[1], step[2], step[3]);
 		return record_check(step[1] == 0xFF ? ~0u : step[1], (u64)step[2] << 56, step[3], step[1], step[2]);
 	default:
-		/* Producers of events refuse an ID that is reserved: see module/capture/request.c and module/capture/event.c. */
+		/*
+		 * Producers of events refuse an ID that is reserved: see module/capture/request.c and
+		 * module/capture/event.c.
+		 */
 		if (!bcos_event_id_valid(subject, event))
 			event |= BCOS_EVENT_OWN;
 		return record_event(BCOS_RAW_EVENT, subject, id, tag, event, step[2], text, step[1] % sizeof(text));
 	}
 }
 
-/* One in sixteen kinds is not of a record; the time may stand still and go back a little. */
+/* Applies a record. One kind in sixteen is that of no record. The time may stand still, and go back a little. */
 static void apply(struct feed *feed, const uint8_t *step)
 {
 	static const u8 kinds[16] = {
@@ -145,7 +148,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 		}
 		break;
 	case BCOS_RAW_EXEC:
-		/* Or what it runs. */
+		/* The exec has a plain record, or one with the program that it runs. */
 		record = record_life(kind, id, 0, tag, 0, name);
 		if (step[1] & 0x80)
 			record = record_program(id, tag, step[2], step[3] & 15, name, names[step[1] >> 5 & 3], text, step[2] & 31);
@@ -157,7 +160,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 		break;
 	case BCOS_RAW_CPU_DOWN:
 		record = record_plain(kind, step[1] & (CPUS - 1), 0);
-		/* Somebody else must be there to say it, and has run something before. */
+		/* Another CPU must record it, which must have run something before. */
 		if (record.raw.id == cpu || !feed->log.model.cpus[cpu].online)
 			return;
 		break;
@@ -191,7 +194,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	feed.flags = ORACLE_LOSSES;
 	if (feed_init(&feed, 256 << 10, CPUS) || feed_prime(&feed, 2, seen, 2, 1000))
 		abort();
-	/* Half of the streams begin before the log does. */
+	/* Half of the streams begin before the log begins. */
 	if (data[0] & 4)
 		feed.time = 900;
 	for (at = 1; at + 4 <= size; at += 4)

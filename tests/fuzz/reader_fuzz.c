@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as a log into the library: it gives exactly the entries that a
- * plain walk over them finds, one by one and in batches, out of a file and out
- * of a pipe, goes on after damage where that does, and calls the same bytes
- * no log. State and check take whatever comes.
+ * Gives any bytes to the library as a log: it returns exactly the entries that a plain walk over the bytes finds, one
+ * by one and in batches, from a file and from a pipe. It goes on after damage where the walk does, and calls the same
+ * bytes no log. State and check accept any entries.
  *
- * Input: an option byte, one that says how far before the end of the reader's
- * buffer the log begins, then the log.
+ * Input: an option byte, a byte that says how far before the end of the reader's buffer the log begins, then the log.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,11 +13,11 @@
 
 #include "reader/handle_host.h"
 
-#define PIPED 1		/* a pipe that gets a page at a time */
+#define PIPED 1		/* read from a pipe that gets a page at a time */
 #define BATCHES 2
-#define LIMITED 4	/* as of a device: what is newer does not belong to it */
+#define LIMITED 4	/* as for the log of a device: newer entries do not belong to it */
 #define CHECKED 8
-#define FAR 16		/* behind so much else that it lies across the end of the buffer */
+#define FAR 16		/* after so much filler that the log lies across the end of the buffer */
 
 #define LIMIT 0x4000000000000000ull
 
@@ -36,7 +34,7 @@ static void demand(bool holds)
 		abort();
 }
 
-/* Entries of kernel API, of @size bytes together. */
+/* Puts kernel API entries on the tape, with @size bytes in all. */
 static void put_filler(size_t size)
 {
 	struct bcos_entry entry = { .type = BCOS_KERNEL_API };
@@ -89,7 +87,7 @@ static unsigned int word_at(size_t at)
 	return at + 2 <= length ? (unsigned int)(tape[at] | tape[at + 1] << 8) : 0;
 }
 
-/* Is there the beginning of a group: cores, a CPU at last, and the third is one of those or a process. */
+/* Does a group begin here? A core comes first, then cores and CPUs; the third entry may be a process after a CPU. */
 static bool is_group(size_t at)
 {
 	unsigned int seen[3], i;
@@ -110,7 +108,7 @@ static bool is_group(size_t at)
 	return true;
 }
 
-/* Where it goes on after @at; the end if nowhere. */
+/* Returns the place of the next group after @at, where reading goes on, or the end if there is none. */
 static size_t next_group(size_t at)
 {
 	while (at < length && !is_group(at))
@@ -118,7 +116,7 @@ static size_t next_group(size_t at)
 	return at;
 }
 
-/* Is nothing of a known type there before it breaks off. */
+/* Does the log break off, or leave the reader's buffer, before it has an entry of a known type? */
 static bool is_unknown(void)
 {
 	size_t at;
@@ -133,8 +131,8 @@ static bool is_unknown(void)
 }
 
 /*
- * The plain walk: the entry at @at.  Return: as bcoslog_next(); *@to, if it is damaged: where it goes on, the end if
- * nowhere.
+ * The plain walk expects this result for the entry at @at.  Return: as bcoslog_next(). *@to is the place where reading
+ * goes on after damage, or the end if there is none.
  */
 static int expect(size_t at, unsigned int options, size_t *to)
 {
@@ -172,7 +170,7 @@ static size_t take(struct bcoslog_check *check, const struct bcos_entry *entry, 
 	return at + entry->size;
 }
 
-/* Return: as bcoslog_next(). */
+/* Takes one step with the library.  Return: as bcoslog_next(). */
 static int step(struct bcoslog *log, struct bcoslog_check *check, size_t *at, unsigned int options)
 {
 	const struct bcos_entry *entry;
@@ -199,7 +197,7 @@ static void report(void *context, const struct bcoslog_violation *violation)
 	demand(violation->word && violation->reason);
 }
 
-/* Can its size be trusted. */
+/* Can the size of this entry be trusted? */
 static bool is_whole(size_t at)
 {
 	return (at || !is_unknown()) && word_at(at) >= 20 && at + word_at(at) <= length;
@@ -261,7 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		put_filler(HANDLE_BUFFER - 4 * (size_t)data[1] - 60);
 	memcpy(tape + length, data + 2, size - 2);
 	length += size - 2;
-	/* A recording is another kind of file: see archive_fuzz. */
+	/* A recording is another kind of file, which archive_fuzz reads. */
 	if (length >= 4 && first_word() == 0x184D2A5Bu)
 		return 0;
 	read_all(data[0]);

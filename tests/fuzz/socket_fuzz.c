@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes at the recorder's socket: as what somebody asks, which the recorder answers by a log or a sentence; and as what
- * a recorder answers, which the tool reads as a log or explains.
+ * Any bytes at the recorder's socket: as a question, which the recorder answers by a log or a sentence; and as the
+ * answer of a recorder, which the tool reads as a log or explains.
  *
  * Input: an option byte, then the bytes.
  */
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* There is no BPF here, and so no log of it. */
+/* There is no BPF here, and so no log of BPF programs. */
 #define bcoslog_share_bpf share_nothing
 
 #include "../../userspace/bcoslog/record/socket/ask.c"
@@ -39,7 +39,7 @@ static void demand(bool holds)
 		abort();
 }
 
-/* Somebody asks with these bytes, and goes. */
+/* Asks the recorder with these bytes, and closes the connection. */
 static void ask_with(const uint8_t *data, size_t size)
 {
 	struct server server = { .log = NULL };
@@ -51,12 +51,12 @@ static void ask_with(const uint8_t *data, size_t size)
 	shutdown(ends[0], SHUT_WR);
 	answer_client(&server, ends[1]);
 	close(ends[1]);
-	/* There is no log here: a sentence says so, or why not. */
+	/* There is no log here, so the answer is a sentence: it says so, or that the question is wrong. */
 	demand(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) && !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
 	close(ends[0]);
 }
 
-/* Run the tool's side of the connection, with the same bytes as the answer. */
+/* Runs the tool's side of the connection, with these bytes as the answer. */
 static void answer_with(const uint8_t *data, size_t size)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -88,7 +88,7 @@ static void answer_with(const uint8_t *data, size_t size)
 		r = 0;
 	}
 	if (log) {
-		/* The descriptor stays the caller's. */
+		/* The descriptor belongs to the caller. */
 		fd = bcoslog_fd(log);
 		bcoslog_close(log);
 		close(fd);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as what the kernel tells of devices and prints: by the first byte a device event, rtnetlink's messages, a
- * message of /dev/kmsg, or a device that a BPF program named.  Each record that comes of it is one.
+ * Gives any bytes to the parsers of what the kernel announces and prints. The first byte chooses a device event,
+ * messages of rtnetlink, a message of /dev/kmsg, or a device that a BPF program named. Each record that they make is
+ * well-formed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct hardware hardware = { .put = put, .named = named, .net = 1 };
 	struct kernel_log log = { .put = put, .lost = lost };
-	/* From the heap, so that whoever looks after its end is caught. */
+	/* The copy is on the heap, so that the sanitizer notices a read beyond its end. */
 	char *copy = malloc(size);
 
 	if (!size || !copy) {

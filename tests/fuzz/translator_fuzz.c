@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any log into a collector's translator: it reads nothing beyond an entry, a message
- * that does not fit stays as it is, masks hide, and what is put comes back.
+ * Gives any log to a collector's translator: it reads nothing beyond an entry, a message that does not fit stays where
+ * it is, masks hide messages, and each message that is put comes back.
  *
  * Input: the masks' bytes, room for words, then the log.
  */
@@ -23,7 +23,7 @@ static u32 timer(void *context, u64 time)
 	return (u32)(time >> 10) ^ *(u32 *)context;
 }
 
-/* The words of its text, exactly as long. */
+/* If the text is a message, its words make exactly the same text again. */
 static void check_words(const char *text, size_t length)
 {
 	u32 words[BCOS_MESSAGE_WORDS_MAX];
@@ -35,7 +35,7 @@ static void check_words(const char *text, size_t length)
 	demand(count >= 1 && bcos_message_format(again, words, (size_t)count) == length && !memcmp(again, text, length));
 }
 
-/* All messages of an entry.  Return: how many. */
+/* Takes all messages of an entry.  Return: their number. */
 static u32 messages(struct bcos_translator *translator, u32 room)
 {
 	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size, count = 0;
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (data += 8, size -= 8; !bcos_entry_check(data, size); data += length, size -= length) {
 		length = (size_t)(data[0] | data[1] << 8);
-		/* On its own, so that whatever is read beyond it is seen. */
+		/* The entry has memory of its own, so that the sanitizer notices a read beyond its end. */
 		entry = malloc(length);
 		demand(entry);
 		memcpy(entry, data, length);

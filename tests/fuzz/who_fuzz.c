@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as the text of an event of the class who, and as what the kernel tells of a program: what is found lies
- * within them, and what the core writes is always such a text.
+ * Gives any bytes to the parsers of texts of the class who, and to the formatter of what the kernel tells of a program:
+ * the parts that the parsers find lie within the bytes, and the core writes only texts that they understand.
  */
 #include <errno.h>
 #include <stdlib.h>

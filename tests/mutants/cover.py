@@ -59,7 +59,7 @@ class Cover:
 
     def timed(self, test, how, may_fail=False):
         """How long it takes; None if it failed and may."""
-        # Its name becomes a part of the PATH.
+        # The name of the folder becomes a part of the PATH, so it must not have a colon.
         own = self.work / f"{how.lower()}-{test.replace('/', '-').replace(':', '-')}"
         own.mkdir()
         begin = time.monotonic()
@@ -76,7 +76,8 @@ class Cover:
         for item in (self.copy / "build" / "coverage").rglob("*.gcda"):
             item.unlink()
         seconds = self.timed(test, "COVER", may_fail=True)
-        # A program that gcov instruments takes more memory and more time: such a test may notice anything.
+        # A program that gcov instruments takes more memory and more time. If a test fails with it, the test may notice
+        # a fault anywhere.
         if seconds is None:
             return self.timed(test, "ALONE"), None
         lines = {}

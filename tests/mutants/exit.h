@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The programs that gcov instruments include this first: gcov writes what they executed at exit(), but not at _exit(). */
+/*
+ * The programs that gcov instruments include this file first, since gcov writes what they executed at exit(), but not
+ * at _exit().
+ */
 #ifndef MUTANTS_EXIT_H
 #define MUTANTS_EXIT_H
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# mutate.awk FILE...: each small fault that can be put into a C file, a line of FILE<tab>NUMBER<tab>LINES<tab>NEW, where NEW
-# stands in the place of so many lines from that one on; in it "\n" parts lines, as a tab is written "\t".
+# mutate.awk FILE...: prints each small fault that can be put into a C file as a line FILE<tab>NUMBER<tab>LINES<tab>NEW.
+# NEW replaces LINES lines from line NUMBER on. In NEW, "\n" separates lines, and "\t" stands for a tab.
 #
-# Comparisons, logical and arithmetic operators, constants, conditions; statements deleted, or swapped with the next.
-# Faults are put into functions alone; comments, strings, preprocessor lines and initialisers of tables stay as they are.
+# A fault changes a comparison, a logical or arithmetic operator, a constant or a condition; or it deletes a statement,
+# or swaps it with the next one. Faults are put only into functions. Comments, strings, preprocessor lines and
+# initialisers of tables stay as they are.
 
 function escaped(text)
 {
@@ -17,7 +18,7 @@ function fault(number, lines, text)
 	printf "%s\t%d\t%d\t%s\n", file, number, lines, text
 }
 
-# The line with comments, strings and characters blanked, so that positions stay.
+# Returns the line with comments, strings and characters blanked, so that positions stay.
 function blanked(text,    out, i, c, quote)
 {
 	out = ""
@@ -45,7 +46,7 @@ function blanked(text,    out, i, c, quote)
 	return out
 }
 
-# Each place of @pattern in line @n, @skip characters into it, @length characters of it become @new.
+# Makes a fault at each match of @pattern in line @n: @long characters that begin @skip characters into it become @new.
 function replaced(n, pattern, skip, long, new,    rest, at, from)
 {
 	from = 1
@@ -62,25 +63,25 @@ function constants(n,    rest, at, from, value)
 	while (match(substr(code[n], from), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/)) {
 		at = from + RSTART
 		value = substr(code[n], at, RLENGTH - 2)
-		# One of calloc() is the count, and two are room that nothing uses.
+		# The 1 of calloc() is a count, and a 2 would only be room that nothing uses.
 		if (substr(code[n], at - 7, 7) != "calloc(")
 			fault(n, 1, escaped(substr(line[n], 1, at - 1) (value + 1) substr(line[n], at + length(value))))
 		from = at + length(value)
 	}
 }
 
-# A statement of its own, on one line, that declares nothing and does not leave the function.
+# Is line @n a statement of its own that declares nothing and does not leave the function?
 function is_statement(n)
 {
-	# A cast to void says that a parameter is not used.
+	# A cast to void only says that a parameter is not used.
 	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+\(void\)[a-z_]+;/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
 }
 
-# A plain assignment, a count up or down, or a copy of memory: what it changes, or nothing.
+# Returns what line @n changes if it is a plain assignment, a count up or down, or a copy of memory; else nothing.
 function changed(n,    text)
 {
 	text = code[n]
-	# Parentheses of a cast and of a part, but not those of a call.
+	# These are the parentheses of a cast or of a part of an expression, but not of a call.
 	while (match(text, /[^A-Za-z0-9_]\([^()]*\)/))
 		text = substr(text, 1, RSTART) " " substr(text, RSTART + 2, RLENGTH - 3) " " substr(text, RSTART + RLENGTH)
 	if (match(text, /^\t+[A-Za-z_][^ ()]*(\[[^]()]*\])? [|+*-]?= [^()]*;[ \t]*$/))
@@ -108,16 +109,16 @@ function names(text, what,    at, from)
 	return 0
 }
 
-# Can the order of this statement and the next matter? Not of two assignments that know nothing of each other, nor of what
-# is given back.
+# Can the order of this statement and the next matter? It cannot if both free memory, or if both assign and neither uses
+# what the other changes.
 function order_matters(n,    first, second)
 {
 	if (frees(n) && frees(n + 1))
 		return 0
-	# Members of an object of JSON have no order.
+	# The members of a JSON object have no order.
 	if (code[n] ~ /^\t+(object|add)_[a-z]+\(&?[a-z]+, / && code[n + 1] ~ /^\t+(object|add)_[a-z]+\(&?[a-z]+, /)
 		return 0
-	# Nor have the cells of a row of a table.
+	# The cells of a row of a table have no order, either.
 	if (code[n] ~ /^\t+cells\[[0-9]+\] = / && code[n + 1] ~ /^\t+cells\[[0-9]+\] = /)
 		return 0
 	first = changed(n)
@@ -127,7 +128,8 @@ function order_matters(n,    first, second)
 	return first == "" || second == "" || names(code[n + 1], first) || names(code[n], second)
 }
 
-# A lesser or greater of two: where they are equal, either is right. It has one line, or two: "if (a > b)" and "a = b;".
+# Does line @n compute the lesser or greater of two values? If they are equal, either is right. The code has one line,
+# or two: "if (a > b)" and "a = b;".
 function is_limit(n,    word)
 {
 	if (match(code[n], /^\t+if \([^ ()]+ [<>]=? [^ ()]+\)[ \t]*$/)) {
@@ -160,7 +162,7 @@ function is_limit_of(text,    word, count, i)
 	return 0
 }
 
-# Without a cast.
+# Returns the text without a cast.
 function bare(text)
 {
 	sub(/^\([a-z0-9_]+\)/, "", text)
@@ -177,7 +179,7 @@ function faults(n,    condition)
 {
 	if (!is_limit(n) && !is_order(n)) {
 		replaced(n, " <= ", 1, 2, "<")
-		# No descriptor that is opened here is 0, and no process for which waitpid() waits.
+		# Neither a descriptor that is opened here nor a process for which waitpid() waits is 0.
 		if (code[n] !~ /[^A-Za-z_]fd < 0|waitpid\(.*\) < 0/)
 			replaced(n, " < ", 1, 1, "<=")
 		if (code[n] !~ /[^A-Za-z_]fd >= 0/)
@@ -191,9 +193,9 @@ function faults(n,    condition)
 	replaced(n, "[+][+]", 0, 2, "--"); replaced(n, "--", 0, 2, "++")
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
-	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
-	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0. Nothing is looked at in
-	# the end of a list but its NULL.
+	# Nobody notices that a buffer is larger, that a place in a picture differs by a pixel, that a function for
+	# sorting returns another number of the same sign, or that -1 is another number, since callers compare it with
+	# 0. At the end of a list, only its NULL is looked at.
 	if (code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {

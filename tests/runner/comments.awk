@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Takes C and JavaScript apart: writes the comments to the file COMMENTS, with "FILE:LINE: " before each line of them, and
-# all that is neither comment nor string to the file CODE.
+# Takes C and JavaScript apart: writes the comments to the file COMMENTS, with "FILE:LINE: " before each line of them,
+# and all that is neither comment nor string to the file CODE.
 
 function comment(text) { print FILENAME ":" FNR ": " text >COMMENTS }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each citation of module/DESIGN.md names a section that it has, and the files, functions and sections that it names exist.
-# So do the functions that comments of the code name: the tree, the C library, another library or the kernel has them.
+# All sections of module/DESIGN.md that the tree cites exist, and so do the files, functions and sections that this text
+# names. The functions that comments of the code name exist, too: the tree, the C library, another library or the kernel
+# has them.
 #
 # shellcheck disable=SC2317  # point calls them
 
@@ -14,16 +15,17 @@ BUILD=${BUILD:-$TREE/build}
 cd "$TREE" || exit 1
 WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
 
-# Functions that comments name, and that no header declares: of the kernel, and of a library that need not be here.
+# Comments name these functions, which no header declares: functions of the kernel, and of a library that may be
+# missing.
 readonly STRANGERS=(exit_mm put_dec bt_graph_create)
 
-# Its sections: numbered headings, and numbered items of the list of readings.
+# The sections of module/DESIGN.md are numbered headings, and numbered items of the list of readings.
 sections=$(sed -nE 's/^#+ ([0-9]+(\.[0-9]+)?)\.? .*/\1/p; s/^- \*\*([0-9]+\.[0-9]+) .*/\1/p' module/DESIGN.md)
 
 # The files of the tree, without what is built or fetched.
 sources() { find ./* .github -name build -prune -o -name .git -prune -o -type f -print; }
 
-# known NUMBER...: reports those that are no section; there must be some to judge.
+# known NUMBER...: reports each number that is no section. At least one number is required.
 known() {
 	local number bad=0
 	[ $# -gt 0 ] || { echo "nothing is cited"; return 1; }
@@ -33,7 +35,7 @@ known() {
 	return "$bad"
 }
 
-# Print the citations "module/DESIGN.md, 4.2", also those with several numbers.
+# Checks the citations "module/DESIGN.md, 4.2", also those with several numbers.
 citations() {
 	local numbers
 	numbers=$(sources | xargs -d '\n' grep -hoIE 'module/DESIGN\.md`?, [0-9]+(\.[0-9]+)?((,| and) [0-9]+(\.[0-9]+)?)*' |
@@ -42,14 +44,15 @@ citations() {
 	known $numbers
 }
 
-# A section is on the same line as the name of the file, and is not one of "the design": or else nobody finds it.
+# A citation has the name of the file and its section on one line, and does not speak of "the design", so that a search
+# finds it.
 one_line() {
 	local lost
 	lost=$(sources | xargs -d '\n' grep -nIE 'module/DESIGN\.md`?,$|[Ss]ections? [0-9][0-9., and]* of the desig[n]')
 	[ -z "$lost" ] || { echo "$lost"; return 1; }
 }
 
-# Its own references are numbers in parentheses; those of the specification have a section sign.
+# References within module/DESIGN.md are numbers in parentheses. References to the specification have a section sign.
 inside() {
 	local numbers
 	numbers=$(grep -oE '(^| )\([0-9]+(\.[0-9]+)?\)' module/DESIGN.md | tr -d ' ()' | sort -u)
@@ -63,7 +66,7 @@ once() {
 	[ -z "$twice" ] || { echo "twice: $twice"; return 1; }
 }
 
-# Whatever begins with a folder of the tree is a file or a folder of it.
+# Each path in module/DESIGN.md that begins with a folder of the tree is a file or a folder of it.
 files() {
 	local path bad=0 count=0
 	while read -r path; do
@@ -74,7 +77,7 @@ files() {
 	return "$bad"
 }
 
-# Functions and macros of ours that it names.
+# The functions and macros of ours that module/DESIGN.md names exist.
 names() {
 	local name bad=0 count=0
 	while read -r name; do
@@ -85,22 +88,22 @@ names() {
 	return "$bad"
 }
 
-# take_apart FOLDER...: the comments of the code there go to $WORK/comments, the rest of it to $WORK/code.
+# take_apart FOLDER...: writes the comments of the code in these folders to $WORK/comments, and the code to $WORK/code.
 take_apart() {
 	find "$@" \( -name '*.[ch]' -o -name '*.js' \) -print0 | LC_ALL=C sort -z |
 		LC_ALL=C xargs -0 awk -v COMMENTS="$WORK/comments" -v CODE="$WORK/code" -f "$APART"
 }
 
-# words PATTERN: the names in what matches, each once.
+# words PATTERN: prints each name in the parts of standard input that match the pattern, once.
 words() { LC_ALL=C grep -oE "$1" | LC_ALL=C grep -oE '[A-Za-z_][A-Za-z0-9_]*' | LC_ALL=C sort -u; }
 
-# The headers of a kernel, or nothing.
+# KERNEL is the folder of a kernel's headers, or empty.
 KERNEL=$(for folder in "$BUILD"/kernels/*/root/usr/src/*-common*/include {/usr/src,/lib/modules}/*/{build/,}include; do
 	[ ! -d "$folder/linux/sched" ] || { echo "$folder/linux"; break; }
 done)
 
-# declared: the functions and macros of the headers that the tree includes, and of those of the kernel. The number of a system
-# call stands for its function.
+# declared: prints the functions and macros of the headers that the tree includes, and of the headers of the kernel. The
+# number of a system call stands for its function.
 declared() {
 	grep -rhoE '^#include <[^>]+>' userspace | LC_ALL=C sort -u |
 		sed -E 's/^#include (.*)/#if __has_include(\1)\n&\n#endif/' | "${CC:-gcc}" -D_GNU_SOURCE -E -dD -xc - |
@@ -108,7 +111,8 @@ declared() {
 	[ -z "$KERNEL" ] || cat "$KERNEL"/{,sched/}*.h | words '[A-Za-z0-9_]+\('
 }
 
-# called FOLDER...: each function() that a comment there names is one that the tree has or calls, or is in a header.
+# called FOLDER...: each function() that a comment in these folders names is one that the tree has or calls, or is in a
+# header.
 called() {
 	local lost
 	[ -e "$WORK/known" ] || { declared; printf '%s\n' "${STRANGERS[@]}"; } >"$WORK/known"
@@ -120,7 +124,7 @@ called() {
 	[ -z "$lost" ] || { echo "nothing is called so:"; grep -E "$lost" "$WORK/comments"; return 1; }
 }
 
-# plant COMMENT: a tree with a file that has this comment.
+# plant COMMENT: makes a tree with a file that has this comment.
 plant() {
 	mkdir -p "$WORK/planted"
 	printf '%s\nstatic int planted_one(int (*planted_two)(void))\n{\n\treturn planted_two();\n}\n' "$1" >"$WORK/planted/planted.c"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Layers go one way: no function of the core calls itself, no circle of files is in module/, a folder uses only the folders
-# below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core. Nor is there
-# a circle of files in the library, the tool, the converters and the engine of the explorer's page, by what they include,
-# or by the symbols that their objects need of others.
+# Layers go one way: no function of the core calls itself, the files in module/ use each other in no circle, a folder
+# uses only the folders below it, and a folder has at most twenty files. The compiler's call graph tells who calls whom
+# in the core. The files of the library, the tool, the converters and the engine of the explorer's page use each other
+# in no circle either, neither by the files that they include nor by the symbols that their objects need of others.
 #
 # test: timeout=900 spare=yes
 #
-# A circle of files is one of a source with its header. Calls through pointers are not seen.
+# A source and its header count as one file. Calls through pointers are not seen.
 #
 # shellcheck disable=SC2317  # point calls them
 
@@ -15,17 +15,17 @@ set -u
 TREE=${LAYERS_TREE:-$(cd "$(dirname "$0")/../.." && pwd -P)}
 # shellcheck source=tests/lib/point.sh
 . "$(dirname "$0")/../lib/point.sh"
-# A compiler cache gives back the object alone.
+# A compiler cache would give back the object, but not the call graph.
 export CCACHE_DISABLE=1
 WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
 
 readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 
-# From the ground up; each folder may use its own files, and those of the folders before it.
+# The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge"
 MODULE="uapi core . capture capture/probes machine writer control device exports"
 
-# includes TREE: pairs of files, "user used", of all that is below module/, without their extensions.
+# includes TREE: prints "user used" for each include in a file below module/, both without their extensions.
 includes() {
 	(cd "$1/module" && find . -name '*.[ch]' | sed 's,^\./,,' | LC_ALL=C sort | while read -r file; do
 		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
@@ -36,7 +36,7 @@ includes() {
 	done)
 }
 
-# program_includes TREE: pairs of files of all programs in userspace/ likewise, by their paths in the tree.
+# program_includes TREE: prints the same for the programs in userspace/, with paths from the top of the tree.
 program_includes() {
 	(cd "$1" && find userspace -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
 		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
@@ -59,7 +59,8 @@ graphs() {
 	[ "$(grep -c '^edge' "$WORK/graph")" -gt 500 ] || { echo "this compiler says nothing of calls"; return 1; }
 }
 
-# calls TREE: lines "function function", and with the argument "files" pairs of files as of includes.
+# calls TREE [files]: prints "caller called" for each call of a function of the core; with "files", the pairs of files,
+# as includes() does.
 calls() {
 	awk -v top="$1/module/" -v what="${2-}" '
 	function name(title) { return title in file ? title : "" }
@@ -84,7 +85,7 @@ calls() {
 	}' "$WORK/graph"
 }
 
-# no_circle: pairs on stdin; names a circle if there is one.
+# no_circle: reads pairs from standard input, and fails with the name of a circle if they have one.
 no_circle() {
 	local found
 	found=$(tsort 2>&1 >/dev/null) && return
@@ -104,7 +105,8 @@ circles() { { includes "$1"; calls "$1" files; } | awk '$1 != $2' | sort -u | no
 
 program_circles() { program_includes "$1" | awk '$1 != $2' | sort -u | no_circle; }
 
-# needs FOLDER: pairs of objects, "user used", by the symbols that the linker resolves. Objects whose source is gone do not count.
+# needs FOLDER: prints "user used" for pairs of objects, by the symbols that the linker resolves. Objects whose source
+# is gone do not count.
 needs() {
 	(cd "$1" && find . -name '*.o' | sed 's,^\./,,' | LC_ALL=C sort | while read -r object; do
 		[ "$1" = "$OBJECTS" ] && [ ! -e "$TREE/userspace/${object%.o}.c" ] || echo "$object"
@@ -115,7 +117,8 @@ needs() {
 	END { for (i = 1; i <= n; i++) if (need[i] in owner && owner[need[i]] != user[i]) print user[i], owner[need[i]] }')
 }
 
-# engine_objects TREE FOLDER: compiles the engine of the explorer's page, which make compiles in one go, to an object a file.
+# engine_objects TREE FOLDER: compiles each file of the engine of the explorer's page to an object of its own, since
+# make compiles all of them together.
 engine_objects() {
 	local engine=$1/userspace/explorer/engine file
 	for file in "$engine"/*.c "$engine"/*/*.c; do
@@ -136,7 +139,7 @@ linked_circles() {
 	no_circle <"$WORK/needs"
 }
 
-# upward TREE PREFIX ORDER: names the uses of folders that are not below the user's.
+# upward TREE PREFIX ORDER: reports each use of a folder that is not below the folder of its user.
 upward() {
 	{ includes "$1"; calls "$1" files; } | sort -u | awk -v prefix="$2" -v order="$3" '
 	function folder(path) {
@@ -148,7 +151,7 @@ upward() {
 		return sub(/\/[^\/]*$/, "", path) ? path : "."
 	}
 	BEGIN { n = split(order, list, " "); for (i = 1; i <= n; i++) rank[list[i]] = i }
-	# These bring the module up, and use all of it.
+	# "main" and "start" bring the module up, and use all of it.
 	!prefix && ($1 == "main" || $1 == "start" || $2 == "start") { next }
 	{
 		user = folder($1); used = folder($2)
@@ -164,14 +167,14 @@ crowded() {
 	(cd "$1" && find module bpf userspace -name '*.[ch]' -printf '%h\n' | sort | uniq -c | awk '$1 > 20 { print $2 " has " $1 " files"; bad = 1 } END { exit bad }')
 }
 
-# One guard in two headers lets the one hide the other.
+# doubled_guards TREE: no two headers have the same guard, since one of them would hide the other.
 doubled_guards() {
 	local doubled
 	doubled=$(cd "$1" && find module bpf userspace -name '*.h' -exec grep -h -o -m 1 '^#ifndef [A-Z0-9_]*_H$' {} + | sort | uniq -d)
 	[ -z "$doubled" ] || { echo "two headers have this guard: $doubled"; return 1; }
 }
 
-# found TEXT COMMAND...: whether it fails, and says so.
+# found TEXT COMMAND...: does the command fail, and say the text?
 found() {
 	local text=$1 output
 	shift
@@ -180,7 +183,7 @@ found() {
 	return 1
 }
 
-# plant: a copy of the tree with a fault of each kind.
+# plant: makes a copy of the tree with a fault of each kind.
 plant() {
 	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
 	cp -r "$TREE"/userspace/{lib,bcoslog,convert,explorer} "$WORK/tree/userspace/" || return 1

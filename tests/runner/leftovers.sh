@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Whatever ends them, scripts/run and scripts/guest leave no process behind; and scripts/run says what it cannot do.
+# scripts/run and scripts/guest leave no process behind, whatever ends them, and scripts/run says what it cannot do.
 #
 # test: timeout=600
 #
-# The recorder, QEMU and the guest are made up: they last until somebody ends them. A word in the environment of a process
-# tells whether the test started it.
+# Scripts stand for the recorder, QEMU and the guest, and run until somebody ends them. A variable in the environment of
+# a process tells whether the test started it.
 
 set -u
 TESTS=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -16,7 +16,7 @@ trap 'rm -rf "$TREE"' EXIT
 chmod 755 "$TREE"
 unset BUILD ROOT KERNEL GUEST_SLOW YES RUN_GUEST RUN_BPF RUN_SECONDS MAKEFLAGS MAKELEVEL
 
-# program FILE: a script from standard input.
+# program FILE: writes a script from standard input to the file, and makes it executable.
 program() {
 	{ echo '#!/bin/bash'; cat; } >"$TREE/$1"
 	chmod 755 "$TREE/$1"
@@ -28,7 +28,7 @@ cp -r "$TESTS"/../scripts/{lib,run,run-guest} "$TREE/scripts/"
 touch "$TREE"/kernel/{vmlinuz,modules/modules.dep}
 echo 1.0 >"$TREE/kernel/release"
 printf 'userspace:\n\t@:\n' >"$TREE/Makefile"
-# A machine without sudo.
+# The programs are those of a machine without sudo.
 ln -s /usr/bin/* /usr/sbin/* "$TREE/bin/" 2>/dev/null
 rm -f "$TREE/bin/sudo"
 program scripts/deps <<'E'
@@ -59,7 +59,7 @@ echo started
 exec sleep 1000
 E
 
-# start SETTING... COMMAND...: in the background; sets PID.
+# start [SETTING]... COMMAND...: starts a command in the background, and sets PID.
 start() {
 	: >"$TREE/out"
 	: >"$TREE/err"
@@ -67,7 +67,7 @@ start() {
 	PID=$!
 }
 
-# waits_for COMMAND...: for half a minute.
+# waits_for COMMAND...: repeats a command until it succeeds, for half a minute at most.
 waits_for() {
 	local tries
 	for ((tries = 0; tries < 300; tries++)); do
@@ -81,7 +81,7 @@ waits_for() {
 
 has() { grep -q -- "$1" "$TREE/$2"; }
 leftovers() { grep -lzxF "LEFTOVER=$TREE" /proc/[0-9]*/environ 2>/dev/null; }
-# Nobody is left, and nothing in /tmp.
+# clean: is no process left, and no temporary file?
 # shellcheck disable=SC2317
 clean() { [ -z "$(leftovers)" ] && [ -z "$(ls "$TREE/tmp")" ]; }
 # shellcheck disable=SC2317

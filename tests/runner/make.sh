@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Tests `make` and `make install` where headers are missing, and that modules are installed where `uname -r` says.
 #
-# The headers are made up: a tree that "builds" a module and calls itself what Debian's 6.1 calls itself. The tool and the
-# library are those of $BUILD.
+# The headers are made up: their tree "builds" a module, and calls its release what Debian's 6.1 calls its own. The tool
+# and the library are those of $BUILD.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd -P)
@@ -16,22 +16,22 @@ unset KDIR MAKEFLAGS MAKELEVEL ROOT
 
 readonly RELEASE=6.1.0-56-made-up
 mkdir -p "$work/bin" "$work"/headers/include/{config,generated} "$work/build"
-# Without headers, whatever this machine has.
+# uname reports a release that has no headers, whatever headers this machine has.
 printf '#!/bin/sh\n[ "$1" != -r ] || { echo %s; exit; }\nPATH=${PATH#*:} exec uname "$@"\n' "$RELEASE" >"$work/bin/uname"
 chmod +x "$work/bin/uname"
 echo 6.1.192 >"$work/headers/include/config/kernel.release"
 echo "#define UTS_RELEASE \"$RELEASE\"" >"$work/headers/include/generated/utsrelease.h"
 printf 'modules:\n\t@printf "vermagic=%s SMP\\0" >$(M)/bcos_evlog.ko; touch $(M)/Module.symvers\n' "$RELEASE" >"$work/headers/Makefile"
-# Use the files that are built already.
+# The builds use the files that are built already.
 cp -a "$BUILD"/{obj,bpf,bcoslog,bcoslog.pc} "$BUILD"/libbcoslog.* "$work/build/"
 
-# makes ARG...: sets status and told.
+# makes ARG...: runs make, and sets code and told.
 makes() {
 	code=0
 	told=$(PATH=$work/bin:$PATH make -C "$top" O="$work/build" "$@" 2>&1) || code=$?
 }
 
-# point calls these; each shows what was said if it is not as it should be.
+# point calls these functions. Each of them prints what make has said if something is not as it should be.
 # shellcheck disable=SC2317
 ended() {
 	[ "$code" = 0 ] && [ "$1" = well ] || { [ "$code" != 0 ] && [ "$1" = ill ]; } || { echo "exit status $code"; echo "$told"; false; }

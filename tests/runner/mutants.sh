@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# tests/mutants itself, on a toy: which faults there are in a file, which are noticed, which survive, which do not count.
+# Tests tests/mutants with a toy program: which faults a file can have, and which are noticed, survive, or do not count.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -12,7 +12,8 @@ trap 'xargs -r kill <"$work/left" 2>/dev/null; rm -rf "$work"' EXIT
 mkdir "$work/toy"
 : >"$work/left"
 
-# The test looks at 2 and 5, and so sees every fault but one: that 3 is no longer small. The last two lines do nothing.
+# The toy's test looks at 2 and 5, and so notices every fault but those that make 3 small, too. The variable does
+# nothing.
 cat >"$work/toy/toy.c" <<'E'
 /* if (a > b) is no code. */
 static const int table[] = { 7 };
@@ -58,7 +59,7 @@ point "but neither comments nor tables" bash -c '! awk -f "$0" "$1" | cut -f2 | 
 printf 'void f(void)\n{\n\tone("a < b");\n\ttwo();\n}\n' >"$work/two.c"
 point "two statements are swapped" test "$(faults "$work/two.c")" = $'3\t1\t\\t;\n3\t2\t\\ttwo();\\n\\tone("a < b");\n4\t1\t\\t;'
 # A change that nobody can notice is no fault: the order of independent assignments and of frees, a larger buffer, and
-# which of two equal values is the lesser.
+# the choice of the lesser of two values that are equal.
 printf 'void f(void)\n{\n\tchar text[8];\n\n\ta->x = y;\n\ta->xy = 2 * y;\n\tfree(a);\n\tfree(b);\n\treturn x < y ? x : y;\n}\n' >"$work/none.c"
 point "no fault that nobody can notice" test "$(faults "$work/none.c" | cut -f1,2)" = $'5\t1\n6\t1\n6\t1\n6\t2\n7\t1\n8\t1'
 printf 'void f(void)\n{\n\ta[i + 1] = (u32)(b - 1);\n\tc *= (int)b;\n}\n' >"$work/parts.c"
@@ -72,7 +73,8 @@ point "but where order matters" test "$(faults "$work/some.c" | cut -f1,2)" = $'
 
 point "the toy is judged" mutants
 point "the seed is said" says "# SEED=1 PART=toy"
-# value <= 3 and value < 4; noticed: the condition turned round, and each returned number, of which 2 is seen, too.
+# "value <= 3" and "value < 4" survive. The condition turned round is noticed, and so is any other number in a return,
+# since the test also notices a 2 in the place of 1.
 point "a fault that the test does not see has survived" says "+ if (value <= 3)"
 point "with its line, and what it was" says "- if (value < 3)"
 point "and file and number" says "survived  toy.c:8"
@@ -88,10 +90,10 @@ point "which is said" says "without a fault one fails"
 sed -i 's/return !.*/for (; is_small(2);) if (!is_small(5)) return 0;/' "$work/toy/test.c"
 export PATIENCE=1
 sed -i 's/for (;.*/while (is_small(5)) ;\n\treturn 0;/' "$work/toy/test.c"
-# Turned round, and with 1 in the place of 0.
+# The test hangs if the condition is turned round, or if 1 is returned in the place of 0.
 point "a test that hangs ends" mutants
 point "and has noticed the fault" says "5 faults: 2 noticed (40 %), 3 survived"
-# It leaves a process in a session of its own, as one that starts tmux does.
+# This test leaves a process in a session of its own, as a test that starts tmux does.
 sed -i 's,"$2/test"; },{ setsid sleep 1000 \& echo $! >>"$ROOT/../left"; "$2/test"; }; },' "$work/parts.sh"
 has_ended() { [ -s "$work/left" ] && while read -r pid; do timeout 30 tail -f --pid="$pid" /dev/null || return; done <"$work/left"; }
 point "a test that leaves a process is judged" mutants

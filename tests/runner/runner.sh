@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The test runner itself, in a tree of made-up tests, with guests that are none: what passes, fails, is skipped,
-# hangs or dies must come out as that. A TAP point each.
+# Tests the test runner in a tree of made-up tests, with a script in the place of scripts/guest. Tests that pass, fail,
+# hang, die, or are skipped must be reported as such. Each report is a TAP point.
 #
 # test: timeout=900
 
@@ -20,7 +20,7 @@ cp "$TESTS/../scripts/splat" "$TREE/scripts/"
 cp -r "$TESTS/../scripts/lib" "$TREE/scripts/"
 printf 'native: $(O)/tests/unit-stale\nguest:\n\t@:\n$(O)/tests/unit-stale: unit/stale_test.c\n\tfalse\n' >"$TREE/tests/Makefile"
 
-# program FILE: a script from standard input.
+# program FILE: writes a script from standard input to the file, and makes it executable.
 program() {
 	{ echo '#!/bin/sh'; cat; } >"$TREE/$1"
 	chmod +x "$TREE/$1"
@@ -34,8 +34,8 @@ program scripts/build-module <<'E'
 [ "$1" = 8.8 ] && { echo "it does not build" >&2; exit 1; }
 exit 0
 E
-# A guest that runs the list right here. The file dmesg.txt that tests write is its console; one that says
-# "die" ends it, and a line of trouble on the console makes it exit 70, as the real one does.
+# This guest runs the list right here. Tests write its console to the file $CONSOLE. A test with the exit status 99 ends
+# the guest, and a line of trouble on the console makes it exit 70, as the real scripts/guest does.
 program scripts/guest <<'E'
 echo "$*" >>"$ROOT/build/machines"
 echo "$GUEST_ACCEL" >>"$ROOT/build/accelerators"
@@ -163,7 +163,7 @@ program tests/guest/hapless.sh <<'E'
 # guest: kernels=6.1
 exit 98
 E
-# Two that spoil their guest, and one that sees whether it is spoilt.
+# Two of these tests spoil their guest, and the third one sees whether its guest is spoilt.
 program tests/guest/aspoils.sh <<'E'
 # guest: cpus=4 last=yes
 touch "$ROOT/build/spoilt"
@@ -187,14 +187,14 @@ E
 
 # ---- what comes out --------------------------------------------------------------------------------
 
-# run ARG...: sets OUT and STATUS.
+# run ARG...: runs tests/run, and sets OUT, STATUS and LAST.
 run() {
 	STATUS=0
 	OUT=$(env -u TESTS BUILD="$TREE/build" ROOT="$TREE" "$TREE/tests/run" "$@" 2>&1) || STATUS=$?
 	LAST=$(tail -n 1 <<<"$OUT")
 }
 
-# is NAME A B
+# is NAME A B: a point, which fails unless A equals B.
 is() {
 	n=$((n + 1))
 	if [ "$2" = "$3" ]; then
@@ -207,7 +207,7 @@ is() {
 	fi
 }
 
-# outcome NAME LAST STATUS ARG...
+# outcome NAME LAST STATUS ARG...: runs tests/run with the arguments, and compares its last line and its exit status.
 outcome() {
 	local name=$1 last=$2 status=$3
 	shift 3
@@ -216,7 +216,7 @@ outcome() {
 	is "$name: exit status" "$STATUS" "$status"
 }
 
-# says NAME PATTERN
+# says NAME PATTERN: a point, which fails unless exactly one line of the output matches.
 says() { is "$1" "$(grep -cE -- "$2" <<<"$OUT")" 1; }
 
 outcome "a test that passes" "1 passed, 0 failed" 0 good
@@ -241,7 +241,7 @@ outcome "one that does not build any more" "0 passed, 1 failed" 1 stale
 outcome "none of that name" "0 passed, 0 failed" 1 nothing-of-the-kind
 outcome "a pattern" "3 passed, 1 failed, 1 skipped" 1 "unit-ta*"
 
-# A run that is interrupted ends what it has started, before itself.
+# An interrupted run ends the processes that it has started before it ends itself.
 env -u TESTS BUILD="$TREE/build" ROOT="$TREE" "$TREE/tests/run" endless >"$TREE/interrupted" 2>&1 &
 interrupted=$!
 until [ -e "$TREE/build/endless" ]; do sleep 0.05; done
@@ -252,7 +252,8 @@ wait "$interrupted" || STATUS=$?
 OUT=$(cat "$TREE/interrupted")
 is "an interrupted run: exit status" "$STATUS" 1
 is "it says so" "$(tail -n 1 "$TREE/interrupted")" "tests/run: interrupted"
-# alive PID...: those that run after 10 s. One that nobody waits for any more is a zombie until init does.
+# alive PID...: prints the processes that still run after 10 s. A process whose parent has gone is a zombie until init
+# waits for it.
 alive() {
 	local pid tries
 	for pid; do
@@ -265,7 +266,7 @@ alive() {
 }
 is "its test has ended, and so have the processes of that" "$(alive "$endless" "$sleeper")" ""
 
-# A header that nobody understands is an error, whatever was asked for.
+# A header that the runner does not understand is an error, whichever tests are asked for.
 for header in "guest: cpus=2 rt=yes" "guest: cpu=2" "guest: cpus=2 also=6.12-tr" "guest: cpus=2 kernels=6.1,6.2" \
 	"guest: cpus=2 also=6.1;6.12" "guest: cpus=2 engine=kprobes" "guest: cpus=2 smt=1" "guest: cpus=" "guest: cpus 2" \
 	"test: also=6.1" "test: round=3"; do
@@ -285,7 +286,7 @@ printf 'exit 0\n' | sed '1i# guest: cpus=2 memory=9 smt=yes icount=yes x86=a;rea
 outcome "a header with every key there is" "1 passed, 0 failed" 0 good
 rm "$TREE/tests/guest/allkeys.sh"
 
-# Sub-folders sort tests, and say nothing of their names.
+# Sub-folders sort tests, and are no part of their names.
 mkdir -p "$TREE"/tests/{unit,guest}/{noun,lib}
 printf 'exit 0\n' | sed '1i# guest: cpus=2' | program tests/guest/noun/deepguest.sh
 printf 'exit 0\n' | program tests/unit/noun/deep.sh
@@ -300,7 +301,7 @@ is "a header in a sub-folder: the status" "$STATUS" 1
 is "a header in a sub-folder: which file, and which word" "$LAST" \
 	"tests/run: tests/guest/noun/misspelt.sh: its header says \"cpu=2\", which means nothing: see tests/README.md"
 rm "$TREE/tests/guest/noun/misspelt.sh"
-# twins NAME FILE FILE: both would be the test NAME.
+# twins NAME FILE FILE: makes a second file for the test NAME, which tests/run refuses.
 twins() {
 	cp "$TREE/tests/$2" "$TREE/tests/$3"
 	run good
@@ -371,7 +372,7 @@ rm -f "$TREE/build/boots"
 outcome "a test whose end did not arrive, in a guest that ended well" "1 passed, 0 failed" 0 --kernels 6.1 halfheard
 says "gets another turn" 'booted 2 times'
 
-# qemu COMMAND: what the real scripts/guest makes of a QEMU that does only that.
+# qemu COMMAND: runs the real scripts/guest with a QEMU that does nothing but the command.
 mkdir -p "$TREE/kernel/modules"
 touch "$TREE"/kernel/{vmlinuz,modules/modules.dep}
 echo 1.0 >"$TREE/kernel/release"
@@ -395,7 +396,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	is "a guest that ended without one has died" "$STATUS" 71
 fi
 
-# oops BYTE: an oops at a breakpoint, from after that byte, and what scripts/splat makes of it.
+# oops BYTE: runs scripts/splat on an oops at a breakpoint that follows this byte.
 oops() {
 	printf '[    9.0] %s\n' "Oops: int3: 0000 [#1] PREEMPT SMP NOPTI" "RIP: 0010:__schedule+0x339/0xbf0" \
 		"Code: 03 00 00 $1 <3a> 02" "Kernel panic - not syncing: Fatal exception in interrupt" >"$TREE/console"
@@ -426,7 +427,7 @@ is "all else is trouble then, too" "$STATUS" 70
 splat --caught
 is "nor is a run good in which it has" "$STATUS" 75
 
-# An oops with these flags.
+# flags FLAGS: runs scripts/splat on an oops with these flags.
 flags() {
 	printf '[    9.0] %s\n' "Oops: double fault: 0000 [#1] PREEMPT SMP NOPTI" "RIP: 0010:__kmalloc_noprof+0x131/0x400" \
 		"RSP: 0018:ffffc9000043bb20 EFLAGS: $1" "Kernel panic - not syncing: Fatal exception in interrupt" >"$TREE/console"
@@ -440,8 +441,9 @@ is "a checker's report before it is trouble all the same" "$STATUS" 70
 flags 003ffed7
 is "all that there are may be trouble" "$STATUS" 70
 
-# caught BYTE FROM: what scripts/lib/stale-code.sh makes of two CPUs, of which one enters the handler of breakpoints
-# at every seventh look, from after that byte, at that place or (FROM=any) at another each time.
+# caught BYTE FROM: runs the code of scripts/lib/stale-code.sh on two CPUs. One of them enters the handler of
+# breakpoints at every seventh look. Its return address follows this byte, and is always the same or, with FROM=any,
+# another each time.
 caught() {
 	local behind=$1 from=$2
 	echo 0 >"$TREE/look"

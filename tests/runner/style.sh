@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The kernel's own tools find nothing wrong with module/ and bpf/: scripts/kernel-doc of the kernel's headers, which reads
-# the library's public headers, too, and
-# scripts/checkpatch.pl, whose exceptions are in .checkpatch.conf. Debian's headers have no checkpatch.pl, so it is taken
-# out of the archive of Debian's linux-source, which "scripts/deps test" brings. CHECKPATCH names one anywhere.
+# The kernel's own tools find nothing wrong with module/ and bpf/: scripts/kernel-doc of the kernel's headers, which
+# reads the library's public headers, too, and scripts/checkpatch.pl, whose exceptions are in .checkpatch.conf. Debian's
+# headers have no checkpatch.pl, so it is taken out of the archive of Debian's linux-source, which "scripts/deps test"
+# brings. The variable CHECKPATCH names another checkpatch.pl.
 #
-# Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of". They
-# use the words of the field.
+# Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of".
+# They use the words of the field.
 #
 # test: timeout=900 spare=yes
 #
@@ -23,7 +23,7 @@ WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
 # Files that only user space compiles do not follow the kernel's style.
 mapfile -t FILES < <(find module bpf -name '*.[ch]' ! -path module/core/host/user.h | LC_ALL=C sort)
 
-# tool NAME: where a script of the kernel is.
+# tool NAME: prints the path of a script of the kernel.
 tool() {
 	local file
 	for file in "$BUILD"/kernels/*/root/usr/src/*/scripts/"$1" /usr/src/{,kernels/}*/scripts/"$1" \
@@ -51,7 +51,7 @@ unpack() {
 KERNEL_DOC=$(tool kernel-doc)
 CHECKPATCH=${CHECKPATCH:-$(tool checkpatch.pl || { unpack && tool checkpatch.pl; })}
 
-# quiet COMMAND...: it says nothing.
+# quiet COMMAND...: fails if the command says anything, and repeats it.
 quiet() {
 	local said
 	said=$("$@" 2>&1)
@@ -61,10 +61,11 @@ quiet() {
 documented() { quiet perl "$KERNEL_DOC" -none "$@"; }
 checked() { quiet perl "$CHECKPATCH" --no-tree --strict --terse --show-types --no-summary "$@"; }
 
-# digest FILE: of all that checkpatch's verdict on it depends on.
+# digest FILE: prints a digest of everything on which checkpatch's verdict on the file depends.
 digest() { cat "$1" .checkpatch.conf "$CHECKPATCH" | sha256sum | cut -d ' ' -f 1; }
 
-# checked_once FILE...: likewise, but a file about which it had no complaint is not read again until it changes.
+# checked_once FILE...: checks files as checked() does, but reads a file about which there was no complaint only after
+# it has changed.
 checked_once() {
 	local file changed=() known=$BUILD/checkpatch
 	mkdir -p "$known"
@@ -96,7 +97,8 @@ straight() {
 	[ -z "$found" ] || { echo "$found"; return 1; }
 }
 
-# plain FOLDER...: no sentence says "behind" where the field says "after". Programs fall behind, and leave nothing behind.
+# plain FOLDER...: no sentence says "behind" where the field says "after". Programs fall behind, and leave nothing
+# behind.
 plain() {
 	local found
 	found=$(grep -rnwIiE --exclude=style.sh --include='*.[ch1-8]' --include='*.sh' --include='*.md' --include='*.cases' \
@@ -115,7 +117,7 @@ if [ -n "$KERNEL_DOC" ]; then
 else
 	absent "kernel-doc has no complaint" "no kernel's headers are here"
 fi
-# It is not skipped: without it nobody would notice what it would say.
+# A missing checkpatch.pl is a failure, since nobody would notice its complaints otherwise.
 if [ -n "$CHECKPATCH" ]; then
 	point "checkpatch --strict has no complaint" checked_once "${FILES[@]}"
 	printf '// SPDX-License-Identifier: GPL-2.0-only\nvoid planted(void)\n{\n\tsmp_mb();\n}\n' >"$WORK/planted.c"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as what the process that reads a CTF trace sends: whatever that has become of a damaged trace, what it says
- * becomes a log that passes the check.
+ * Any bytes stand for what the process sends that reads a CTF trace, since a damaged trace may become anything. The log
+ * that is made of them passes the check.
  */
 #define IMPORTER ctf_fuzz_importer
 #include "import_fuzz.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as an EventHeader event: the first byte says how much room its text has, and whether it is one of our own,
- * which becomes an entry.
+ * Gives any bytes to the reader of EventHeader events. The first byte says how much room the text of the event has, and
+ * whether the event is one of our own, which becomes an entry.
  */
 #include "../../../userspace/convert/eventheader/import.h"
 #include "import_fuzz.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Any entries, in any order, as facts that are told to a log_writer: they become a log that passes the check. */
+/* Tells any entries, in any order, as facts to a log_writer: they become a log that passes the check. */
 #include "import_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The harness of an importer's fuzzer: any bytes as its input, and whatever it tells has to become a log that passes the
- * check. A fuzzer is a file NAME_fuzz.c that defines NAME_importer's name and includes this:
+ * The harness of an importer's fuzzer: the importer gets any bytes as its input, and what it tells must become a log
+ * that passes the check. A fuzzer is a file NAME_fuzz.c that names its importer and includes this file:
  *
  *	#define IMPORTER fxt_importer
  *	#include "import_fuzz.h"
  *
- * IMPORT_OPTION is the name of an option with a number, which the first byte then is. IMPORT_FOLDER is a function, for a
- * format that is a folder: it makes one of the bytes, and returns its path.
+ * IMPORT_OPTION is the name of an option with a number, which the first byte of the input then is. IMPORT_FOLDER is a
+ * function for a format that is a folder: it makes a folder of the bytes, and returns its path.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static void violated(void *context, const struct bcoslog_violation *violation)
 {
 	const struct fuzzed *fuzzed = context;
 
-	/* A log that was embedded may be any. */
+	/* A trace may embed a whole log, which may break any rule. */
 	if (violation->legal || log_writer_is_verbatim(fuzzed->writer))
 		return;
 	fprintf(stderr, "the log violates a rule at byte %llu: %s: %s\n", (unsigned long long)violation->offset,
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	u8 *copy = malloc(size ? size : 1);
 
 #ifdef IMPORT_OPTION
-	/* The first byte is its value. */
+	/* The first byte is the value of the option. */
 	char value[8];
 
 	snprintf(value, sizeof(value), "%u", size ? data[0] : 0);
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	data += size > 0;
 	size -= size > 0;
 #endif
-	/* A copy that ends where the allocation does: a read beyond it is seen. */
+	/* The copy ends where its allocation does, so that the sanitizer notices a read beyond it. */
 	memcpy(copy, data, size);
 #ifdef IMPORT_FOLDER
 	input = (struct input){ .fd = -1, .path = IMPORT_FOLDER(copy, size), .directory = true };

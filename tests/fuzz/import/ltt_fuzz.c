@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as the files of an LTT trace. The input is a sequence of files: a byte that chooses the name, the size in 16
- * bits, little endian, and the bytes. Descriptions that are not in it are those of bcoslog. ltt_seed.py writes such inputs.
+ * Imports any bytes as the files of an LTT trace. The input is a sequence of files: a byte that chooses the name, the
+ * size in 16 bits, little endian, and the bytes. Descriptions that the input lacks are those of bcoslog. ltt_seed.py
+ * writes such inputs.
  */
 #include <fcntl.h>
 #include <sys/stat.h>

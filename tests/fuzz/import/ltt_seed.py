@@ -21,7 +21,7 @@ def main(folder):
     size = int(re.search('ltt_block_size="([0-9]*)"', system)[1])
     order = "<" if 'endian="little"' in system else ">"
     if size > SMALL:
-        # Those of bcoslog have one description for all, which the fuzzer knows.
+        # The traces of bcoslog have one description for all events, which the fuzzer knows.
         files = {number: data for number, data in files.items() if number not in (2, 3)}
         files[0] = system.replace(f'ltt_block_size="{size}"', f'ltt_block_size="{SMALL}"').encode()
     for number, data in files.items():
