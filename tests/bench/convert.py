@@ -89,7 +89,7 @@ def main():
             size = write_log(log, int(given))
         runs = {"check": (["check", log], None)}
         for name, directory in formats:
-            # A directory is replaced only if it is empty.
+            # bcoslog convert replaces a directory only if it is empty.
             runs["convert to " + name] = (["convert", "-t", name, log, "-o", data if directory else "/dev/null"], data)
         for name, importer in (("ltt", "ltt"), ("fxt", "fxt"), ("kel", "kel"), ("eventheader", "perf")):
             if "\n  %s " % importer not in help_text:

@@ -96,7 +96,8 @@ def instructions(profile):
             elif line.startswith("calls="):
                 called = True
             elif line[0] in "0123456789+-*":
-                # The line after a call counts what the called function has executed, which is counted there.
+                # The line after a call counts what the called function has executed, and the function's own lines do
+                # so, too.
                 if not called:
                     count[object_name] = count.get(object_name, 0) + int(line.split()[1])
                 called = False

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How fast a log is read, natively: entries and megabytes a second of
- * processor time, the system's share included, of walks with the library (by
- * bcoslog_next(), by bcoslog_batch()), of "bcoslog dump", "bcoslog check", some
- * reports, and "bcoslog convert" to each format that is a stream, their output
- * to /dev/null.
+ * Measures how fast a log is read, natively: entries and megabytes for each second of processor time, the system's
+ * share included. It measures walks with the library (by bcoslog_next(), by bcoslog_batch()), "bcoslog dump", "bcoslog
+ * check", some reports, and "bcoslog convert" to each format that is a stream. All output goes to /dev/null.
  *
  * usage: decode [ENTRIES [CPUS [PROCESSES]]]
  *
- * The log is written by the core: switches, and in a ring of the default size
- * a group every 2 MiB.  A second one has the class state, too: who blocks, is
- * woken and runs at each switch.  It lies in TMPDIR (/tmp), and in the page cache.
- * ROUNDS (5) of each are measured and the median is taken.  The tool is
- * $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog.
+ * The core writes the log: switches, and in a ring of the default size a group every 2 MiB.  A second log has the class
+ * state, too: who blocks, is woken and runs at each switch.  The logs are in TMPDIR (/tmp), and in the page cache.
+ * Each way to read is measured ROUNDS (5) times, and the median is taken.  The tool is $BCOSLOG, else $BUILD/bcoslog,
+ * else build/bcoslog.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -68,7 +65,7 @@ static void prime(struct bcos_log *log, u32 cpus, u32 processes, u64 now)
 	free(cpu);
 }
 
-/* Copy the new entries of the log to the file. */
+/* Copies the new entries of the log to the file. */
 static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
 {
 	static u8 buffer[1 << 20];
@@ -86,7 +83,7 @@ static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
 	}
 }
 
-/* The class state tells of a switch from the process @from to @to. */
+/* Writes what the class state says about a switch from the process @from to @to. */
 static void write_states(struct bcos_log *log, u32 cpu, u64 now, u32 from, u32 to)
 {
 	struct {
@@ -110,7 +107,7 @@ static void write_states(struct bcos_log *log, u32 cpu, u64 now, u32 from, u32 t
 	bcos_log_apply(log, cpu, now, &state.raw);
 }
 
-/* One switch in five is to idle. */
+/* Writes the log. One switch in five is to idle. */
 static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 {
 	u64 now = 1000000000, seed = 1, i;
@@ -156,7 +153,7 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 	test_ring_unmap(ring, RING);
 }
 
-/* Seconds of processor time. */
+/* Returns the seconds of processor time that this process, or its children, have spent. */
 static double spent(int who)
 {
 	struct rusage usage;
@@ -245,7 +242,9 @@ static double account_threads(const struct sample *sample)
 	return run_account(sample, true);
 }
 
-/* @name: of the command; @option and @value: its own, or NULL. */
+/*
+ * Runs the command @name of the tool, with its option @option and @value, or NULL.  Return: seconds of processor time.
+ */
 static double run_tool(const struct sample *sample, const char *name, const char *option, const char *value)
 {
 	char *arguments[] = { (char *)sample->tool, (char *)name, (char *)sample->path, (char *)option, (char *)value, NULL };
@@ -273,7 +272,7 @@ static double check(const struct sample *sample)
 	return run_tool(sample, "check", NULL, NULL);
 }
 
-/* The command of a report. */
+/* The command of the report that is measured. */
 static const char *command;
 
 static double report(const struct sample *sample)
@@ -281,7 +280,7 @@ static double report(const struct sample *sample)
 	return run_tool(sample, command, NULL, NULL);
 }
 
-/* The format that is converted to. */
+/* The format to which the log is converted. */
 static const char *format;
 
 static double convert(const struct sample *sample)
@@ -315,7 +314,7 @@ int main(int argc, char **argv)
 {
 	struct sample sample = { .entries = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000000 };
 	u32 cpus = argc > 2 ? (u32)atoi(argv[2]) : 4, processes = argc > 3 ? (u32)atoi(argv[3]) : 200;
-	/* Formats that are a stream of bytes. */
+	/* These formats are streams of bytes. */
 	static const char *const formats[] = { "fxt", "kel", "perfetto", "chrome", "folded", "pprof", "journald", "eventheader",
 					     "trace-cmd" };
 	static const char *const reports[] = { "top", "offcpu", "latency", "turns" };

@@ -27,7 +27,8 @@ IDLE = 0xFFFFFFFF
 MAGNIFICATIONS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024, 4096, 65536]
 FRAMES = 12     # at one magnification
 
-# The curves above the rows are counted while the reader rests; a measurement is no rest.
+# The page counts the curves above the rows only while the reader rests. A measurement has no rest, so they are counted
+# at once.
 NO_REST = "explorer.tracks.later = () => explorer.tracks.follow(), 1"
 
 FRAME = """(async () => {

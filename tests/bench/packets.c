@@ -43,7 +43,7 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* As pages are: where structures of that size are. */
+/* Returns a key like those of real interfaces, whose structures are a multiple of a page apart. */
 static u64 key_of(u64 i)
 {
 	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0xFFFF888100000000ull + i * 4096);
@@ -55,7 +55,7 @@ static void out_of_memory(void)
 	exit(1);
 }
 
-/* ns a packet of any of @active of @devices. */
+/* Returns the ns for a packet of any of @active out of @devices interfaces. */
 static double measure(u32 devices, u32 active)
 {
 	struct record record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4 }, .event = { .length = 32 }, .name = "dummy" };

@@ -21,7 +21,7 @@ static double now(void)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* With a store before it, as in staging: there is something to wait for. */
+/* A store precedes each instruction, as in staging, so that a barrier has something to wait for. */
 #define MEASURE(instruction, ...)                                                       \
 	({                                                                              \
 		double least_ = 1e9, begin_, took_;                                     \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# In a guest of scripts/guest --icount, where an instruction takes a nanosecond: how many a variety of programs executes.
-# The scaling factor of the specification's 5.5.2 is the quotient of two processors' figures (tests/bench/README.md).
+# Prints how many instructions a variety of programs executes, in a guest of scripts/guest --icount, where an
+# instruction takes a nanosecond. The scaling factor of the specification's 5.5.2 is the quotient of two processors'
+# figures (tests/bench/README.md).
 #
 # usage: scaling.sh
 
@@ -17,7 +18,7 @@ load() {
 	echo "$name $begin $end $times" | awk '{ printf "%-9s %7.1f million instructions\n", $1, ($3 - $2) * 1000 / $4 }'
 }
 
-# Letters and digits without order, the same everywhere.
+# The text has letters and digits without order, and is the same on every machine.
 awk 'BEGIN {
 	seed = 1
 	for (lines = 0; lines < 8000; lines++) {

@@ -31,7 +31,7 @@ static u64 clock_now(void)
 	return now;
 }
 
-/* As the probes read it, where they stamp ticks. */
+/* Reads the counter as the probes do that stamp ticks. */
 static u64 ordered_counter(void)
 {
 #ifdef __x86_64__
@@ -73,7 +73,10 @@ static void prime(struct bcos_log *log, u32 cpus, u32 processes)
 	free(cpu);
 }
 
-/* 8 MiB is the default; as bcos_log_ring_advice() for @processes with names like ours. */
+/*
+ * Returns the size of the ring: the default of 8 MiB, or as bcos_log_ring_advice() advises for @processes with names
+ * like those of this program.
+ */
 static u64 ring_size(u32 processes)
 {
 	u64 size = 8u << 20;
@@ -113,7 +116,7 @@ static void stage_burst(struct bcos_stage *stage, u32 cpus, u32 running, u64 *se
 	now += STEP;
 }
 
-/* ns that a CPU takes to stage a switch. */
+/* Returns the ns that a CPU takes to stage a switch. */
 static double staging(u32 bursts)
 {
 	struct bcos_stage *stage = aligned_alloc(64, sizeof(*stage));
@@ -163,7 +166,7 @@ int main(int argc, char **argv)
 	if (!spent || !stage || !cpus || !running || running > processes ||
 	    bcos_log_init(&log, &test_host, &context, ring, size, cpus, 1) || bcos_merge_init(&merge, &log, cpus))
 		out_of_memory();
-	/* In the kernel its pages are there from the beginning; here they are once they were written to. */
+	/* In the kernel the pages of the ring exist from the beginning; here they exist once they were written to. */
 	memset(ring, 0, 2 * size);
 	memset(stage, 0, cpus * sizeof(*stage));
 	prime(&log, cpus, processes);
@@ -181,7 +184,7 @@ int main(int argc, char **argv)
 			;
 		spent[i] = own_time() - before;
 		sum += spent[i];
-		/* The first one begins the log. */
+		/* The first burst begins the log. */
 		if (i && spent[i] > longest)
 			longest = spent[i];
 	}

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog attach with programs of its own, which need no module: they count their calls in a map that bpftool reads. What
-# programs do that write into the module's log is in tests/guest/bpf/examples.sh.
+# Tests bcoslog attach with programs of this test, which need no module: they count their calls in a map that bpftool
+# reads. tests/guest/bpf/examples.sh tests programs that write into the module's log.
 #
 # test: cpus=1 timeout=120
 #
-# The program is $BCOSLOG, else $BUILD/bcoslog.
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -14,7 +14,7 @@ set -u
 cd "$dir" || exit 1
 said() { "$bcoslog" attach "$@" >out 2>error; }
 
-# These need no BPF.
+# These points need no BPF.
 is_refused() { [ "$1" = 2 ] && [ ! -s out ] && [ "$(cat error)" = "bcoslog: $2" ] || { echo "status $1"; cat out error; return 1; }; }
 if ! "$bcoslog" attach 2>&1 | grep -q 'built without BPF'; then
 	said; point "without a file" is_refused $? "attach needs a file of BPF programs: see bcoslog attach --help"
@@ -26,7 +26,7 @@ tools=no
 command -v clang >/dev/null && command -v bpftool >/dev/null && "$bcoslog" --engine bpf status >/dev/null 2>refusal && tools=yes
 [ $tools = yes ] || { n=$((n + 1)); echo "ok $n - programs # SKIP there is no clang, bpftool or BPF"; echo "1..$n"; exit "$status"; }
 
-# make_program NAME COUNT TEXT...: COUNT programs that count system calls of one process, and what is in TEXT.
+# make_program NAME COUNT TEXT...: makes a file of COUNT programs that count system calls of one process, and of TEXT.
 make_program() {
 	local name=$1 count=$2 i
 	shift 2
@@ -50,7 +50,7 @@ until_holds() {
 counts() { bpftool map dump name counted 2>/dev/null | grep -q '"value": [1-9]'; }
 is_gone() { ! bpftool map show name counted 2>/dev/null | grep -q .; }
 
-# attached FILE SIGNAL TEXT: it says this, its programs run until the signal comes, and none is left.
+# attached FILE SIGNAL TEXT: bcoslog attach says TEXT, its programs run until the signal comes, and none is left then.
 attached() {
 	local process code
 	is_gone || { echo "there is such a map already"; return 1; }
@@ -70,7 +70,7 @@ point "two of them" attached two.o TERM "2 programs are attached, until Ctrl-C"
 set -m
 point "until Ctrl-C" attached one.o INT "1 program is attached, until Ctrl-C"
 set +m
-# Those that are only there to be chosen are not loaded.
+# Programs with a "?", which are only there to be chosen, are not loaded.
 make_program chosen 1 'SEC("?tp_btf/sys_exit") int other(void *context) { return 0; }'
 point "what is to be chosen is left out" attached chosen.o TERM "1 program is attached, until Ctrl-C"
 

@@ -56,7 +56,7 @@ static void take(const struct bcos_entry *entry)
 
 	if (type == BCOS_SET_DEVICE_NAME) {
 		text = (const char *)((const struct bcos_device_name *)entry)->name;
-		/* A new one: the ID may have been another's. */
+		/* This is a new device: its ID may have been that of another one. */
 		if (!of->live && !(entry->type & BCOS_TYPE_HISTORICAL)) {
 			of = &device[devices++];
 			*of = (struct device){ .id = entry->source };
@@ -115,7 +115,7 @@ int device_log_called(const char *name, struct device **of)
 	int live = 0;
 
 	for (i = 0; i < devices; i++) {
-		/* It may be stacked. */
+		/* The name of a device that is stacked goes on. */
 		if (strncmp(device[i].name, name, length) || (device[i].name[length] && device[i].name[length] != ' '))
 			continue;
 		live += device[i].live;

@@ -21,7 +21,7 @@ struct device {
 
 /* The log, or NULL. */
 extern struct bcoslog *device_log;
-/* The number of entries that state a loss. */
+/* The number of entries in the log that state a loss. */
 extern unsigned int device_log_losses;
 
 /* Starts the engine. @flags: BCOSLOG_BPF_*. */
@@ -33,9 +33,9 @@ void device_log_catch_up(void);
 
 /* Returns the number of live devices with this name. *@of: the newest one, live or not; NULL if nobody asks. */
 int device_log_called(const char *name, struct device **of);
-/* Waits until so many live devices have this name, since the kernel announces some of them late. */
+/* Waits until @live live devices have this name, since the kernel announces some of them late. */
 bool device_log_soon(const char *name, int live);
-/* The last entry about the device must have a time between these. */
+/* Asserts that the last entry about the device has a time between @from and @until. */
 void device_log_expect(const struct device *of, uint64_t from, uint64_t until);
 
 #endif

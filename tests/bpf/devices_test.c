@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Disks and interfaces that come, go and move while the BPF engine records, on this machine's own kernel: with programs
- * at functions, and without. The oracle is the test, which does it and takes the time.
+ * Disks and interfaces come, go and move while the BPF engine records, on this machine's own kernel: with programs at
+ * functions, and without. The oracle is the test itself, which causes these events and takes the time.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void run(const char *format, ...)
 		fail_msg("%s", command);
 }
 
-/* Names that no other test has. */
+/* Returns a name that no other test uses. */
 static const char *own(const char *what)
 {
 	static char names[8][32];
@@ -89,7 +89,7 @@ static void test_comes_and_goes(void **state)
 	assert_true(device_log_soon(a, 1) && device_log_soon(b, 1));
 	device_log_called(a, &of);
 	device_log_expect(of, before, now());
-	/* Renamed it is no other. */
+	/* A renamed interface is the same device. */
 	before = now();
 	run("ip link set %s name %s", b, c);
 	assert_true(device_log_soon(c, 1) && device_log_soon(b, 0));
@@ -113,7 +113,7 @@ static void test_link_goes_up_when_it_does(void **state)
 	device_log_begin(flags_of(state));
 	run("ip link add %s type veth peer name %s", a, b);
 	run("ip link set %s up", b);
-	/* Records of user space about a device that programs name meanwhile come after its name. */
+	/* Programs name the device meanwhile, and what user space records about it comes after the name. */
 	assert_true(device_log_soon(a, 1));
 	for (round = 0; round < 20; round++) {
 		before = now();
@@ -132,14 +132,14 @@ static void test_link_goes_up_when_it_does(void **state)
 	device_log_end();
 }
 
-/* It asks there who has an address. */
+/* Causes a transfer: the interface asks who has an address. */
 static void transfer(const char *interface, const char *space)
 {
 	run("ip -n %s link set %s up && ip -n %s addr add 198.51.100.1/24 dev %s", space, interface, space, interface);
 	run("ip netns exec %s bash -c 'echo >/dev/udp/198.51.100.2/9'", space);
 }
 
-/* Packets pass in each namespace, so it is named there. */
+/* Packets pass in each namespace, so the interface is named there. */
 static void test_moves_on(void **state)
 {
 	const char *a = own("bda"), *b = own("bdb"), *x = own("bdx"), *y = own("bdy");
@@ -160,7 +160,10 @@ static void test_moves_on(void **state)
 		if (i < 2)
 			run("ip -n %s link set %s netns %s", spaces[i], b, spaces[i + 1]);
 	}
-	/* Without programs at functions, nobody sees interfaces of other namespaces end, so they are not recorded. */
+	/*
+	 * Without programs at functions, nobody sees the end of interfaces in other namespaces, so they are not
+	 * recorded.
+	 */
 	if (!flags_of(state))
 		assert_true(seen == 3 || !seen);
 	run("ip -n %s link set %s netns 1", x, b);
@@ -217,10 +220,10 @@ static void test_disks(void **state)
 		assert_int_equal(ioctl(disk, LOOP_CLR_FD), 0);
 		close(disk);
 		before = now();
-		/* Another one may still be looking at it. */
+		/* Another process may still be looking at the disk. */
 		while (ioctl(control, LOOP_CTL_REMOVE, number))
 			usleep(10000);
-		/* It may come again before anybody has looked. */
+		/* The disk may come again before anybody has looked. */
 		if (round % 2)
 			continue;
 		assert_true(device_log_soon(name, 0));
@@ -232,7 +235,7 @@ static void test_disks(void **state)
 	close(backing);
 }
 
-/* Stands still while @format is run. */
+/* Runs the command while this process, and with it the engine, stands still. */
 static void run_unseen(const char *format, ...)
 {
 	char command[512];
@@ -255,7 +258,7 @@ static void run_unseen(const char *format, ...)
 	assert_int_equal(status, 0);
 }
 
-/* More is told than the kernel keeps: what came and went meanwhile is found out, and the loss is stated. */
+/* The kernel tells more than it keeps. What came and went meanwhile is found out, and the loss is stated. */
 static void test_too_much_is_told(void **state)
 {
 	const char *a = own("bda"), *e = own("bde");

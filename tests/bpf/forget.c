@@ -17,7 +17,7 @@ static long bpf(int command, void *attributes, size_t size)
 	return syscall(SYS_bpf, command, attributes, size);
 }
 
-/* Empty a map, as if it had been full: a full map drops its least recently used elements. */
+/* Empties a map, as if it had been full: a full map drops its least recently used elements. */
 static void forget_in(uint32_t id)
 {
 	struct {

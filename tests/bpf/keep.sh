@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The recorder on this machine's own kernel, by BPF programs: killed, with a full disk, asked by its socket, triggered.
+# The recorder runs on this machine's own kernel, by BPF programs: killed, with a full disk, asked by its socket,
+# triggered.
 #
 # test: cpus=1 timeout=120
 
@@ -24,7 +25,7 @@ make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 	exit 77
 }
 
-# until COMMAND...: it holds, within a while.
+# until_holds COMMAND...: repeats the command until it succeeds, for 30 s at most.
 until_holds() {
 	local i
 	for i in $(seq 300); do
@@ -34,13 +35,13 @@ until_holds() {
 	echo "not within 30 s: $*"
 	return 1
 }
-# start OPTIONS...: a recorder.
+# start OPTION...: starts a recorder.
 start() {
 	"$bcoslog" --engine bpf record --interval 200ms "$@" 2>>errors &
 	recorder=$!
 	until_holds [ -S socket ]
 }
-# finish SIGNAL
+# finish SIGNAL: ends the recorder by a signal.
 finish() {
 	kill -s "$1" "$recorder"
 	wait "$recorder" 2>/dev/null
@@ -50,7 +51,7 @@ checks() { "$bcoslog" check "$@" >check 2>&1 || { cat check; return 1; }; }
 each_checks() { local file; for file in "$1"/*.bcos.zst; do checks "$file" || { echo "$file"; return 1; }; done; }
 is() { [ "$1" = "$2" ] || { echo "$1 in the place of $2"; return 1; }; }
 all() { local command; for command; do eval "$command" || { echo "$command"; return 1; }; done; }
-# says LOG TEXT: so many lines of it have this text.
+# says LOG TEXT: prints the number of lines of the log that have this text.
 says() { "$bcoslog" dump --no-history "$1" 2>/dev/null | grep -c "$2"; }
 child() { cp /bin/sleep "$1"; "./$1" 0; rm "$1"; }
 has() { [ "$(says "$1" "$2")" -gt 0 ]; }
@@ -77,7 +78,7 @@ asks() { "$bcoslog" dump --no-history 2>/dev/null | grep -q '"remembered": exit 
 point "a recorder without a directory is asked" until_holds asks
 point "with times, and as it happens" all '"$bcoslog" top --last 1s >/dev/null' \
 	'timeout -s INT 1 "$bcoslog" dump -f >followed; checks'
-# Each command that reads a log, told no log.
+# asked_by COMMAND...: a command that is told no log reads that of the recorder.
 asked_by() {
 	"$bcoslog" "$@" </dev/null >out 2>refusal || { echo "$*: $?"; cat refusal; return 1; }
 	! grep -q 'BPF programs record' refusal && [ -s out ] || { echo "$*"; cat refusal; return 1; }
@@ -91,7 +92,7 @@ asked_by_each() {
 	done
 }
 point "every command asks it" asked_by_each
-# The log that is served over HTTP is the recorder's.
+# The log that bcoslog serve shows is the recorder's.
 serves() {
 	local server failed=0
 	"$bcoslog" serve >address 2>refusal &
@@ -121,12 +122,12 @@ recorder=$!
 until_holds [ -S folder/socket ]
 finish TERM
 point "and so is the folder that it made" [ ! -e folder ]
-# The recorder alone sees a file of groups that has the group.
+# Only the recorder sees this file of groups, which has the group bcos.
 member=65001
 { grep -v '^bcos:' /etc/group; echo "bcos:x:$member:"; } >group
 unshare --mount sh -c 'mount --bind group /etc/group && exec "$@"' sh "$bcoslog" --engine bpf record --memory 2>>errors &
 recorder=$!
-# asks_as GROUP OPTION...: a user who is not the recorder's.
+# asks_as GROUP OPTION...: asks the recorder as another user than its own.
 asks_as() {
 	local group=$1
 	shift
@@ -145,7 +146,7 @@ point "who is no member may not ask, not even where the permissions let him" all
 finish TERM
 BCOSLOG_SOCKET=$dir/socket
 
-# Other programs of this machine may be ended by signals meanwhile, and their files count, too.
+# Signals may end other programs of this machine meanwhile, and their files count, too.
 start -o on --on signal:SIGSEGV --on SIGUSR1 --per-hour 3600 --before 2s --after 200ms
 sh -c 'kill -SEGV $$'
 until_holds eval 'ls on/*-signal-SIGSEGV-sh.bcos.zst && checks on/*-signal-SIGSEGV-sh.bcos.zst'
@@ -157,14 +158,14 @@ until_holds grep -q 'SIGUSR1.bcos.zst' errors
 point "and what was before SIGUSR1" all 'each_checks on' 'has on/*-SIGUSR1.bcos.zst "\"before-that\": exit code 0"'
 finish TERM
 
-# A disk that somebody else fills.
+# Another program fills this disk.
 mkdir full
 if mount -t tmpfs -o size=2m none full 2>/dev/null; then
 	head -c 3m /dev/zero >full/filler 2>/dev/null
 	rm -f errors
 	start -o full/d --ring 256
 	point "a full disk: recording pauses, and says so" until_holds grep -q 'no room left for full/d.*recording pauses' errors
-	# More than the ring has room for: a life is three entries and more.
+	# These lives are more than the ring has room for, since each has three entries or more.
 	for _ in $(seq 1500); do /bin/true; done
 	rm full/filler
 	until_holds grep -q 'room again' errors

@@ -60,7 +60,7 @@ def is_next(turn, tid):
 
 def compare_turns():
     line = re.compile(r"\s*([\d.]+) \[(\d+)\]\s+(\S.*?\])\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+(\w)\s+next: (\S.*?)\s*$")
-    # perf of Linux 6.1 takes the R+ of newer kernels for W.
+    # perf of Linux 6.1 reads the R+ of newer kernels as W.
     words = {"R": "preempted", "W": "preempted", "S": "blocked", "D": "blocked hard", "X": "dead", "Z": "dead"}
     right = dict.fromkeys(("turn", "run", "off", "waited", "left", "next"), 0)
     count, last_cpu, moves = dict(right), {}, dict.fromkeys(THREADS, 0)
@@ -78,15 +78,15 @@ def compare_turns():
         if not turn:
             continue
         right["turn"] += 1
-        # After an idle CPU perf's run time has the idle time, too: a thread that spins for 1 ms has 2 ms there.
+        # After an idle CPU, perf adds the idle time to the run time: it tells 2 ms of a thread that spins for 1 ms.
         if before == tid:
             count["run"] += 1
             right["run"] += near(turn["cpu_ns"] / 1e9, run)
-        # After a loss that the log states, it is unknown.
+        # After a loss that the log states, the time off the CPU is unknown.
         if off and turn["off_ns"]:
             count["off"] += 1
             right["off"] += near(turn["off_ns"] / 1e9, off)
-        # perf's is of wake-ups alone.
+        # perf counts only waits after a wake-up.
         if waited and turn["waited_ns"] and not turn["preempted"]:
             count["waited"] += 1
             right["waited"] += near(turn["waited_ns"] / 1e9, waited)
@@ -113,7 +113,7 @@ def compare_wakeups():
         if tid not in THREADS:
             continue
         count += 1
-        # perf names whom an interrupt found on the CPU.
+        # perf names the thread that an interrupt found on the CPU.
         right += any(abs(at - time) <= NEAR and (by.get("thread") == waker or by.get("interrupt")) for at, by in ours.get(tid, []))
     point("timehist: each wake-up, and who woke", right, count)
 
@@ -148,7 +148,7 @@ def compare_latency():
         row, longest, end = ours.get(tid), float(match[5]) / 1e3, float(match[7])
         count += 3
         right += bounded(row, "cpu_ns", float(match[2]))
-        # perf leaves some waits out: its longest one need not be that of timehist.
+        # perf latency leaves some waits out, so its longest one need not be that of timehist.
         right += bool(row) and row["longest_ns"] / 1e9 >= longest - NEAR
         right += any(abs(seconds(each["begin"]) - end) <= NEAR and near((each["waited_ns"] or 0) / 1e9, longest)
                      for each in TURNS.get(tid, []))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The reports of bcoslog tell of a load what perf sched tells: both record the same machine at the same time.
+# The reports of bcoslog say about a load what perf sched says: both record the same machine at the same time.
 #
 # test: cpus=2 timeout=120
 #
@@ -45,7 +45,7 @@ os.write(pipes[0][1], b"x")
 turns(0)
 other.join()
 os.waitpid(child, 0)
-# The clock of the log is that of the time since boot, and perf cannot have that one.
+# The log has the time since boot, which perf cannot use, so the load tells the difference of the clocks.
 ahead = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
 print(ahead, os.getpid(), child, *told, file=open("told", "w"))
 END_OF_LOAD

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The BPF engine on this machine's own kernel: bcoslog records what this script does, and what it refuses it explains.
+# The BPF engine runs on this machine's own kernel: bcoslog records what this script does, and explains what it refuses.
 #
 # test: cpus=1 timeout=120
 #
@@ -14,7 +14,7 @@ chmod 755 "$dir"
 # shellcheck disable=SC2317  # point calls it
 says() { grep -q "$1" "$2"; }
 
-# refused STATUS TEXT COMMAND...: it ends with this status, and says why.
+# refused STATUS TEXT COMMAND...: the command ends with this status, and says the text.
 # shellcheck disable=SC2317
 refused() {
 	local status=$1 text=$2
@@ -23,7 +23,7 @@ refused() {
 	[ $? = "$status" ] && grep -q "$text" "$dir/refusal" && [ "$(wc -l <"$dir/refusal")" = 1 ]
 }
 
-# with CAPABILITIES COMMAND...: as nobody, with these alone.
+# with CAPABILITIES COMMAND...: runs a command as nobody, with these capabilities alone.
 # shellcheck disable=SC2317
 with() {
 	local capabilities=$1
@@ -32,7 +32,7 @@ with() {
 		--ambient-caps "-all$capabilities" --bounding-set "-all$capabilities" "$@"
 }
 
-# Children one after the other; their IDs and exit codes.
+# children: runs children one after the other, and prints their IDs and exit codes.
 children() {
 	local i
 	for i in $(seq 100); do
@@ -83,7 +83,7 @@ record() {
 cp "$(type -P true)" "$dir/a-name-of-its-own"
 point "a status says who records" says "^BPF programs  *[0-9.]*, ABI version 1\$" "$dir/status"
 point "and what" says "^recorded of them .*assign irq" "$dir/status"
-# Room for what comes while a busy machine keeps the engine from its work.
+# The staging has room for the records that come while a busy machine keeps the engine from its work.
 point "it records until it is told to end" record --staging 8192
 point "the log passes the check" "$bcoslog" check "$dir/log"
 point "its account adds up" "$BUILD/tests/balance" "$dir/log"
@@ -91,18 +91,18 @@ point "its account adds up" "$BUILD/tests/balance" "$dir/log"
 point "every child has ended with its exit code" all_ended
 point "each of them once, and had a name" all_born
 point "a name is the program's" says 'process [0-9]* "a-name-of-its-o" (was ' "$dir/dump"
-# Some kernels run no program at some switches: no more was lost.
+# Some kernels run no program at some switches, and nothing else was lost.
 unseen=$(grep -c "the kernel told of no switch" "$dir/dump")
 point "nothing was lost but switches that were not seen" says "^losses stated  *$unseen\$" <("$bcoslog" status "$dir/log" 2>/dev/null)
 point "a CPU was assigned to it" says "Assign CPU  *CPU [0-9]* -> process $(tail -n 1 "$dir/children" | cut -d" " -f1) " "$dir/dump"
 
 if with ,+cap_38,+cap_39 true 2>/dev/null; then
-	# Nobody may read a build below /root.
+	# nobody may not read a build below /root.
 	cp "$bcoslog" "$dir/bcoslog"
 	point "with CAP_BPF and CAP_PERFMON it records" with ,+cap_38,+cap_39 "$dir/bcoslog" --engine bpf --classes all status
 	point "without them it says what is missing" refused 2 "CAP_BPF and CAP_PERFMON" with "" "$dir/bcoslog" --engine bpf status
 	point "nor with CAP_BPF alone" refused 2 "CAP_BPF and CAP_PERFMON" with ,+cap_39 "$dir/bcoslog" --engine bpf status
-	# A recorder that nobody could remove has left its folder.
+	# The folder is what is left of a recorder that ended without removing it.
 	mkdir -m 750 "$dir/closed"
 	point "it records although it may not ask a recorder" with ,+cap_38,+cap_39 \
 		env BCOSLOG_SOCKET="$dir/closed/socket" "$dir/bcoslog" --engine bpf status

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recording by BPF does not disturb the program: its children, its descriptors, and its callback of libbpf. */
+/*
+ * Recording by BPF does not disturb the program that records: its children, its descriptors, and its callback of
+ * libbpf.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +84,7 @@ static void each_in(const char *path, const char *behind, struct programs *progr
 		closedir(folder);
 }
 
-/* Those that a thread of this process holds, whether in common descriptors or in its own. */
+/* Returns the programs that a thread of this process holds, whether in common descriptors or in its own. */
 static struct programs our_programs(void)
 {
 	struct programs programs = { .count = 0 };
@@ -104,7 +107,7 @@ static bool is_loaded(uint32_t id)
 	return fd >= 0;
 }
 
-/* The kernel lets go of them when nobody can be running them any more. */
+/* Waits until the kernel has let go of the programs, which it does when nobody can be running them any more. */
 static bool are_unloaded(const struct programs *programs)
 {
 	size_t i;
@@ -127,7 +130,7 @@ struct child {
 	int hold;
 };
 
-/* It lives until it is let go, and runs no other program. */
+/* Begins a child, which lives until it is let go, and runs no other program. */
 static struct child begin_child(void)
 {
 	struct child child;
@@ -225,7 +228,7 @@ static void test_descriptors_are_not_kept(void **state)
 	alarm(0);
 	close(ends[0]);
 	bcoslog_close(log);
-	/* Nor does one that began and ended leave any behind, or close another's. */
+	/* A recording that begins and ends leaves no descriptor, and closes none of the program's. */
 	for (i = 0; i < 3; i++)
 		before[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	bcoslog_close(open_log());
@@ -235,7 +238,7 @@ static void test_descriptors_are_not_kept(void **state)
 	}
 }
 
-/* The descriptors that the program may have are all in use but a few. */
+/* All but a few of the descriptors that the program may have are in use. */
 static void test_few_descriptors(void **state)
 {
 	struct rlimit before, few = { .rlim_cur = 64 };
@@ -251,7 +254,7 @@ static void test_few_descriptors(void **state)
 	while (count < 64 && (fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
 		taken[count++] = fd;
 	assert_int_equal(errno, EMFILE);
-	/* From none on to as many as it takes. */
+	/* The free descriptors are none at first, and then as many as recording takes. */
 	for (left = 0;; left++) {
 		errno = 0;
 		if (!bcoslog_open_bpf(&log, &options, 0, &error))
@@ -298,7 +301,7 @@ static void test_sizes(void **state)
 	options.ring_kb = 256;
 	options.staging_kb = 64;
 	assert_int_equal(bcoslog_open_bpf(&log, &options, 0, &error), 0);
-	/* There is a group at least. */
+	/* The log has at least a group. */
 	assert_int_equal(bcoslog_flush(log, (__u64 *)&head), 0);
 	assert_true(head > 24);
 	bcoslog_close(log);
@@ -309,7 +312,7 @@ static void test_sizes(void **state)
 #define COMMAND_MAP_GET_FD_BY_ID 14
 #define COMMAND_OBJ_GET_INFO_BY_FD 15
 
-/* As linux/bpf.h has it, up to where the name ends. */
+/* The structure of linux/bpf.h, up to the end of the name. */
 struct map_info {
 	uint32_t type, id, key_size, value_size, max_entries, flags;
 	char name[16];
@@ -350,7 +353,7 @@ static int our_map(const char *name, struct map_info *info)
 	return -1;
 }
 
-/* Does the log by now state of each CPU that a switch was not seen?  Adds how many there are to @count. */
+/* Does the log by now state for each CPU that a switch was not seen?  Adds the number of such statements to @count. */
 static bool states_unseen(struct bcoslog *log, uint64_t *cpus, unsigned int *count)
 {
 	const struct bcos_entry *entry;
@@ -384,7 +387,7 @@ static void mark_running(char *cpu, uint32_t mark)
 }
 
 /*
- * A kernel may run no program at a switch.  Here the programs are made to believe that: that a CPU was given to
+ * A kernel may run no program at a switch.  Here the programs are made to believe that a CPU was given to
  * another task than the one that leaves it.
  */
 static void test_switches_that_are_not_seen_are_stated(void **state)
@@ -412,7 +415,7 @@ static void test_switches_that_are_not_seen_are_stated(void **state)
 	assert_ptr_not_equal(memory, MAP_FAILED);
 	left = (1ull << cpus) - 1;
 	for (tries = 0; tries < 300 && !states_unseen(log, &left, &count); tries++) {
-		/* The mark of no task: again and again, since a switch may just be storing another. */
+		/* The mark of no task is stored again and again, since a switch may just be storing another one. */
 		for (cpu = 0; cpu < cpus; cpu++)
 			if (left >> cpu & 1)
 				mark_running(memory + cpu * stride, 1);
@@ -428,7 +431,7 @@ static void test_switches_that_are_not_seen_are_stated(void **state)
 
 /* ---- what libbpf says --------------------------------------------------------------------- */
 
-/* As libbpf declares it; this is not linked where there is no BPF engine. */
+/* The declaration is that of libbpf, which is not linked where there is no BPF engine. */
 typedef int (*print_t)(int level, const char *format, va_list arguments);
 extern print_t libbpf_set_print(print_t print) __attribute__((weak));
 
@@ -456,7 +459,7 @@ static void test_print_is_the_programs(void **state)
 	assert_ptr_equal(libbpf_set_print(our_print), our_print);
 	bcoslog_close(log);
 	assert_ptr_equal(libbpf_set_print(our_print), our_print);
-	/* Nor by two that begin and end together. */
+	/* Two recordings that begin and end at the same time do not change it, either. */
 	for (i = 0; i < 2; i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, open_and_close, NULL), 0);
 	for (i = 0; i < 2; i++)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The BPF engine in a PID namespace: it records what the processes of that namespace do, and of others nothing.
+# The BPF engine runs in a PID namespace: it records what the processes of that namespace do, and nothing of others.
 #
 # test: cpus=1 timeout=120
 #
-# The oracle is who did it: here a script starts, renames and ends processes outside while the recorder runs inside.
+# The oracle is this script, which starts, renames and ends processes outside while the recorder runs inside.
 
 set -u
 # shellcheck source=tests/lib/bpf.sh
@@ -17,7 +17,7 @@ cp "$(type -P sleep)" "$dir/one-inside"
 cp "$(type -P sleep)" "$dir/one-outside"
 cp "$(type -P sleep)" "$dir/one-deeper"
 
-# wait_for COMMAND...: until it succeeds, for a minute.
+# wait_for COMMAND...: repeats the command until it succeeds, for a minute at most.
 wait_for() {
 	local tries=600
 	until "$@" >/dev/null 2>&1 || [ "$((tries--))" = 0 ]; do sleep 0.1; done

@@ -21,7 +21,7 @@ make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 	cat "$dir/refusal"
 	exit 77
 }
-# A name of 15 characters, as the kernel has it, for one that is always busy.
+# The process that is always busy has a name of 15 characters, the most that the kernel keeps.
 ln -s "$(command -v bash)" "$dir/busy-all-the-ti"
 "$dir/busy-all-the-ti" -c 'while :; do :; done' &
 busy=$!

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The totals of the account, recorded by BPF on this machine, are those of the kernel's own accounting: CPU time of a
- * process is getrusage's, idle time is /proc/stat's, and what a disk and a network interface transferred is what
- * /proc/diskstats and /proc/net/dev count.
+ * The totals of the account, which BPF records on this machine, are those of the kernel's own accounting: CPU time of a
+ * process is that of getrusage(), idle time is that of /proc/stat, and what a disk and a network interface transferred
+ * is what /proc/diskstats and /proc/net/dev count.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +77,7 @@ static void catch_up(void)
 	assert_int_equal(bcoslog_flush(recorder, NULL), 0);
 	while ((more = bcoslog_batch(recorder, &batch)) > 0) {
 		bcoslog_each(entry, &batch) {
-			/* Its incarnation is forgotten then. */
+			/* The account forgets the process then, so its sums are copied. */
 			if (watched && entry->type == BCOS_CANCEL_PROCESS_NAME && entry->source == (uint32_t)watched) {
 				bcoslog_account_settle(balance.account);
 				worker = *bcoslog_account_process(balance.account, entry->source);
@@ -92,7 +92,10 @@ static void catch_up(void)
 	bcoslog_account_settle(balance.account);
 }
 
-/* Nothing is lost but switches of which the kernel told nothing: other sums cannot be compared.  Return: how many. */
+/*
+ * Asserts that nothing is lost but switches of which the kernel told nothing, since other sums could not be compared.
+ * Return: the number of these switches.
+ */
 static uint64_t unseen_switches(void)
 {
 	struct bcos_status status;
@@ -160,7 +163,7 @@ static struct use use_of(const struct rusage *usage)
 	};
 }
 
-/* It tells @pipe what it used before it begins to end. */
+/* Forks the worker, which tells @pipe what it has used just before it ends. */
 static pid_t begin_worker(int pipe)
 {
 	pid_t pid = fork();
@@ -218,7 +221,7 @@ static void test_cpu_time(void **state)
 	for (tries = 0; tries < TRIES; tries++) {
 		usleep(10000);
 		catch_up();
-		/* And the log is one of all that time. */
+		/* The log must also reach to the end of the window. */
 		if (worker.ended && bcoslog_account_totals(balance.account)->end == until)
 			break;
 	}
@@ -226,25 +229,26 @@ static void test_cpu_time(void **state)
 	assert_true(worker.ended);
 	unseen = unseen_switches();
 	/*
-	 * The kernel reads its clock a moment before or after the probe does, at each turn, for which 20 us are ample also
-	 * where a hypervisor is; from a process's time it takes what interrupts and the hypervisor took, which /proc/stat
-	 * tells, of each CPU cut to a tick.  In the log a process on its way out becomes the kernel.  Some kernels run no
-	 * program at switches away from some tasks: the log states that, and when what was not seen happened is uncertain.
+	 * At each turn the kernel reads its clock a moment before or after the probe does, for which 20 us are ample,
+	 * also on a hypervisor.  The kernel subtracts from the time of a process what interrupts and the hypervisor
+	 * took; /proc/stat tells this time, for each CPU cut to a tick.  In the log a process on its way out becomes
+	 * the kernel.  Some kernels run no program at switches away from some tasks: the log states that, and the time
+	 * of these switches is uncertain.
 	 */
 	expect_near("the worker", worker.time, running.time, ended.time,
 		    worker.turns * 20000 + ended.time / 100 + (after.taken - before.taken) + cpus * tick + uncertain);
 	print_message("# %llu turns by the log, %llu to %llu by the kernel, %llu switches not seen, %.3f ms uncertain\n",
 		      (unsigned long long)worker.turns, (unsigned long long)running.turns + 1,
 		      (unsigned long long)ended.turns + 1, (unsigned long long)unseen, (double)uncertain / 1e6);
-	/* It slept between its bursts. */
+	/* The worker slept between its bursts. */
 	assert_true(running.turns >= BURSTS);
-	/* It left a CPU once less than it got one. */
+	/* The worker left a CPU once less than it got one. */
 	assert_true(worker.turns + unseen >= running.turns + 1);
 	assert_true(worker.turns <= ended.turns + 1);
 	idle = bcoslog_account_totals(balance.account)->time[BCOSLOG_USE_IDLE];
 	/*
-	 * Idle time is not sampled, but cut to a tick, of idling and of waiting for a disk, at both ends.  Interrupts of
-	 * an idle CPU are idle time in the log, where they are no entry.
+	 * /proc/stat does not sample idle time, but cuts it to a tick at both ends, that of idling and that of waiting
+	 * for a disk.  Interrupts of an idle CPU are idle time in the log, where they have no entry.
 	 */
 	expect_near("idle", idle, after.idle - before.idle, after.idle - before.idle,
 		    (after.taken - before.taken) + cpus * 4 * tick + (until - from) * cpus / 50 + uncertain);
@@ -270,7 +274,7 @@ struct traffic {
 	uint64_t input, output;
 };
 
-/* Until the log says of the device what the kernel counts of it. */
+/* Waits until the log says about the device what the kernel counts. */
 static void expect_traffic(const char *name, struct traffic (*kernel)(const char *name), struct traffic least)
 {
 	const struct bcoslog_account_device *device;
@@ -342,7 +346,7 @@ static void test_network(void **state)
 	begin(BCOS_CLASS_IO);
 	balance_begin(&balance, 0, 0);
 	run("ip link add %s type veth peer name %s", a, b);
-	/* From here on the log knows them by name. */
+	/* From here on the log knows the interfaces by name. */
 	run("ip link set %s up && ip link set %s up", a, b);
 	send_frames(a, 100, 1514);
 	send_frames(b, 10, 60);
@@ -363,7 +367,7 @@ static struct traffic of_disk(const char *name)
 	while (fgets(line, sizeof(line), file))
 		if (sscanf(line, " %*u %*u %39s %*u %*u %llu %*u %*u %*u %llu", label, &reads, &writes) == 3 &&
 		    !strcmp(label, name))
-			/* Sectors of 512 bytes, whatever the disk's are. */
+			/* A sector has 512 bytes here, whatever the disk's own has. */
 			found = (struct traffic){ reads * 512, writes * 512 };
 	fclose(file);
 	return found;
@@ -397,7 +401,7 @@ static void test_disk(void **state)
 		skip();
 	}
 	disk[strcspn(disk, "\n")] = 0;
-	/* Nothing is under way, and from here on what it transfers is counted. */
+	/* Nothing is under way, and from here on all transfers of the disk are counted. */
 	run("blockdev --flushbufs %s", disk);
 	begin(BCOS_CLASS_IO);
 	balance_begin(&balance, 0, 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# BPF programs tell who woke a thread, and for how long threads ran, on this machine's own kernel. Two threads of a process
-# hand a byte to and fro through pipes, compute in between, and say at their ends what their own clocks say.
+# BPF programs tell who woke a thread, and for how long threads ran, on this machine's own kernel. Two threads of a
+# process hand a byte to and fro through pipes, compute in between, and say at their ends what their own clocks say.
 #
 # test: cpus=1 timeout=120
 
@@ -43,8 +43,8 @@ woken() { "$bcoslog" text --kind process --id "$pid" log 2>/dev/null | grep -c "
 point "the first thread starts the second one, and wakes it" test "$(woken "$second" "$first")" -ge 5
 point "the second thread wakes the first one" test "$(woken "$first" "$second")" -ge 4
 
-# near THREAD NS: the log's time of a thread, within 10 % and 5 ms of its own clock's, which is read a moment before its end; some
-# kernels do not tell of all switches, and what is not known is said to be so.
+# near THREAD NS: the log's time of a thread is within 10 % and 5 ms of the thread's own clock, which the thread reads a
+# moment before its end. Some kernels do not tell of all switches, and the log says which time is unknown.
 near() {
 	python3 - "$1" "$2" <<'END'
 import json, sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=3000:100000 timeout=900 spare=yes
-# Logs as CTF traces, read by Babeltrace 2, and back again.
+# Logs become CTF traces, which Babeltrace 2 reads, and become logs again.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -22,7 +22,7 @@ python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/logs/$(basename "$log" .log)" || exit 1
 done
-# Names, texts and lists that end where the largest entry ends whose size is a multiple of 4, which is 65532.
+# These names, texts and lists end where the largest entry ends whose size is a multiple of 4, which is 65532.
 PYTHONPATH=$here:${PYTHONPATH-} python3 -B -c '
 import sys
 from log_entries import Log, u32
@@ -37,7 +37,7 @@ log.put(0x0011, 5, u32(*range(16378)))
 log.put(0x0000, 6, b"6" * 65512)
 sys.stdout.buffer.write(log.bytes())
 ' >"$work/logs/largest" || exit 1
-# Damaged logs are not what this is about.
+# This test is not about damaged logs.
 rm -f "$work"/logs/{damaged,headless,hostile}
 
 # shellcheck disable=SC2317  # called by point
@@ -74,7 +74,7 @@ discarded() {
 }
 point "the trace counts what was lost, on the CPU that lost it" discarded
 
-# LTTng's names and fields, by the text of babeltrace2 alone.
+# The names and fields are LTTng's, by the text of babeltrace2 alone.
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports"
 "$bcoslog" convert -t ctf "$work/reports" -o "$work/layout"
 # shellcheck disable=SC2317
@@ -105,7 +105,8 @@ families() {
 }
 point "a birth names the parent that the entry after it tells, an execution its file" families
 
-# By threads.log: CPU, event, and who leaves a CPU in which state for whom of which priority, or who is woken.
+# The lines follow from threads.log: CPU, event, and who leaves a CPU in which state for whom with which priority, or
+# who is woken.
 # shellcheck disable=SC2317
 threads() {
 	"$bcoslog" convert -t ctf "$work/logs/threads" -o "$work/threads" && babeltrace2 --no-delta --clock-cycles "$work/threads" >"$work/text" || return 1
@@ -199,7 +200,7 @@ else
 	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
 fi
 
-# Bytes that are flipped anywhere: it ends in order, and what becomes a log passes the check.
+# Whichever bytes are flipped, the conversion ends in order, and what becomes a log passes the check.
 point "whatever is damaged ends in order, and in a log that passes the check" \
 	python3 "$here/flipped.py" ctf 0.5 "$work/edited" "$BUILD" "$bcoslog" "$work/layout" "$work/session/kernel"
 

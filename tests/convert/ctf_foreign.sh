@@ -10,7 +10,8 @@ if "$bcoslog" convert --help | grep -q '^ctf is left out'; then
 	exit 0
 fi
 
-# By ctf_foreign.py: CPU 0 has events at 1, 3 and 4 s and lost 6 events, CPU 1 at 2, 6.001 and 7 s and lost packets 1 and 2.
+# ctf_foreign.py makes these events: CPU 0 has events at 1, 3 and 4 s and lost 6 events; CPU 1 has events at 2, 6.001
+# and 7 s and lost packets 1 and 2.
 cat >"$work/expected" <<'END'
        since boot  Historical Core Online  core 0: idle power unknown, busy unknown, performance 0
        since boot  Historical Core Online  core 1: idle power unknown, busy unknown, performance 0
@@ -42,20 +43,21 @@ for order in little big; do
 	python3 "$here/ctf_foreign.py" "$work/$order" "$order"
 	point "$order endian" becomes "$work/$order"
 done
-# The times of events and statements are exact; those of the first group reach back to the boot, those of losses to their ends.
+# The times of events and statements are exact. Those of the first group reach back to the boot, and those of losses to
+# their ends.
 point "precisions" test "$("$bcoslog" dump --json "$work/log" 2>/dev/null | grep -o '"precision":[0-9]*' | sort | uniq -c | tr -s ' \n' ' ')" = \
 	' 9 "precision":0 1 "precision":2000000000 1 "precision":4000000000 7 "precision":4294967295 '
 
-# An absolute clock says when it began: 1700000000.5, one second before the first event.
+# An absolute clock says when the recording began: 1700000000.5, one second before the first event.
 sed 's/name = "milli";/& absolute = true;/' "$work/little/metadata" >"$work/metadata" && mv "$work/metadata" "$work/little"
 sed -i '7a\      1.000000000  Generic Process      process 0 "kernel": info 0x40, event 0xC0000010 (wall clock), "wall clock 1700000001.500000000"' "$work/expected"
 point "the wall clock" becomes "$work/little"
-# Without names of the host and the kernel nothing is said of them.
+# Without names of the host and the kernel, the log says nothing about them.
 sed -i 's/hostname = "there"; kernel_release = "5.4.0";//' "$work/little/metadata"
 sed -i '/host there\|kernel 5/d' "$work/expected"
 point "no host and no kernel" becomes "$work/little"
 
-# A clock of 1970 says nothing about the time of day.
+# A clock that says 1970 tells nothing about the time of day.
 sed -i 's/offset_s = 1700000000/offset_s = 17/' "$work/little/metadata"
 sed -i '/wall clock/d' "$work/expected"
 point "no wall clock" becomes "$work/little"

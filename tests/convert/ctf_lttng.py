@@ -16,7 +16,7 @@ import bcos_log
 CPUS = 4
 START = 5 * 10 ** 9
 OFFSET = 1700000000
-# Threads: (tid, pid, name). 11 and 12 are threads of 10, and 51 is one of 50; 2 and 20 are of the kernel.
+# Threads: (tid, pid, name). 11 and 12 are threads of 10, and 51 is one of 50; 2 and 20 belong to the kernel.
 TASKS = [(2, 2, "kthreadd"), (20, 20, "kworker/0:1"), (10, 10, "server"), (11, 10, "worker"), (12, 10, "worker"), (30, 30, "shell"),
          (51, 50, "shell"), (50, 50, "shell")]
 PIDS = {tid: pid for tid, pid, _ in TASKS}
@@ -51,7 +51,8 @@ def story(rounds):
             "parent_comm": "shell", "parent_tid": parent, "parent_pid": PARENTS.get(parent, parent), "parent_ns_inum": 7,
             "child_comm": "shell", "child_tid": child, "vtids": [child], "child_pid": process, "child_ns_inum": 7}
 
-    # Before the state dump: a thread, a process that executes another program, and one that begins with two threads.
+    # These precede the state dump: a thread, a process that executes another program, and one that begins with two
+    # threads.
     yield turn(START, 0, 11, "worker")
     yield turn(START + 50, 3, 81, "late")
     yield turn(START + 100, 1, 30, "sh")
@@ -125,7 +126,8 @@ def story(rounds):
 
 # ---- the trace, byte by byte -----------------------------------------------------------
 
-# Each field is aligned to a byte, as where LTTng runs. "a" is an array of 16 characters, "t" a text, "v" a sequence of numbers of 32 bits.
+# Each field is aligned to a byte, as where LTTng runs. "a" is an array of 16 characters, "t" a text, "v" a sequence of
+# numbers of 32 bits.
 FIELDS = {
     "sched_switch": "prev_comm a prev_tid i prev_prio i prev_state q next_comm a next_tid i next_prio i",
     "sched_waking": "comm a tid i prio i target_cpu i",
@@ -365,7 +367,7 @@ def check(log, rounds):
     for kind, source, _, _, body in bcos_log.entries(data):
         if kind & 0x7FFF == 0 and bcos_log.text_of(body) not in processes.get(source, []):
             processes.setdefault(source, []).append(bcos_log.text_of(body))
-    # Without a state dump, a process has the name of its first thread that has a CPU until that of another one is known.
+    # Without a state dump, a process has the name of its first thread that gets a CPU, until another name is known.
     names = {0: ["kernel"], 10: ["server"], 30: ["sh", "shell"], 40: ["shell", "env", "date"], 50: ["shell"],
              80: ["late"], 82: ["late"], 90: ["last"], 92: ["?"]}
     if CONTEXT:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The decoder of EventHeader events: bytes by hand from the description of the format, and the text that a person
- * would write of them.
+ * Tests the decoder of EventHeader events with bytes that are written by hand from the description of the format, and
+ * with the text that a person would write for them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static void names(void **state)
 
 /* ---- events ---- */
 
-/* An event of literal bytes is copied to where the sanitizer sees each access beyond it. */
+/* Decodes a copy of the event, whose memory has its exact size, so that the sanitizer sees each access beyond it. */
 static size_t text_of(const void *bytes, size_t size, char *to, size_t room)
 {
 	uint8_t *copy = malloc(size ? size : 1);
@@ -88,10 +88,13 @@ static void expect(const void *bytes, size_t size, const char *expected)
 
 #define EXPECT(bytes, text) expect(bytes, sizeof(bytes) - 1, text)
 
-/* Little endian, 64 bits, extensions; version 0, ID 0, tag 0, info, level 4; metadata of @size bytes as octal. */
+/*
+ * The head of an event: little endian, 64 bits, extensions; version 0, ID 0, tag 0, info, level 4. Metadata of @size
+ * bytes.
+ */
 #define HEADER "\7\0\0\0\0\0\0\4"
 #define META(size) HEADER size "\0\1\0"
-/* An event in big endian. */
+/* The head of an event in big endian. */
 #define BIG(size) "\5\0\0\0\0\0\0\4" "\0" size "\0\1"
 
 static void header(void **state)
@@ -119,7 +122,7 @@ static void header(void **state)
 	assert_memory_equal(event.parent, "FEDCBA9876543210", 16);
 	assert_int_equal(event.payload_size, 7);
 	assert_memory_equal(event.payload, "payload", 7);
-	/* Whatever is cut off before the payload: no event. */
+	/* An event that is cut off before its payload is none. */
 	for (size = 0; size < sizeof(bytes) - 1 - 7; size++)
 		assert_false(eventheader_parse(&event, bytes, size));
 
@@ -152,11 +155,11 @@ static void names_and_attributes(void **state)
 	EXPECT(META("\4") "\0f\0\2" "\5", "f=5");
 	/* Metadata that no zero ends names nothing. */
 	EXPECT(META("\1") "e", "");
-	/* A name that is no UTF-8, and one with a control character. */
+	/* One name is no UTF-8, and another has a control character. */
 	EXPECT(META("\3") "\xE9\n\0", "\xEF\xBF\xBD\\x0a");
 }
 
-/* Encoding 2, 3, 4, 5: each format for 8 to 64 bits. */
+/* Encodings 2, 3, 4 and 5 are numbers of 8 to 64 bits, each in every format. */
 static void numbers(void **state)
 {
 	EXPECT(META("\5") "e\0a\0\2" "\xFF", "e a=255");
@@ -182,11 +185,11 @@ static void numbers(void **state)
 	EXPECT(META("\6") "e\0a\0\x85\6" "\0\xF1\x53\x65\0\0\0\0", "e a=2023-11-14T22:13:20Z");
 	EXPECT(META("\6") "e\0a\0\x85\6" "\0\0\0\0\0\0\0\x7F", "e a=9151314442816847872");	/* no year has it */
 	EXPECT(META("\6") "e\0a\0\x85\x8" "\0\0\0\0\0\0\xF8\x3F", "e a=1.5");
-	/* A format that does not fit: the default. */
+	/* A value whose format does not fit gets the default format. */
 	EXPECT(META("\6") "e\0a\0\x82\x8" "\7", "e a=7");
 	EXPECT(META("\6") "e\0a\0\x85\x10" "\7\0\0\0\0\0\0\0", "e a=7");
 	EXPECT(META("\6") "e\0a\0\x82\x7F" "\7", "e a=7");
-	/* A tag is passed. */
+	/* The decoder skips a tag. */
 	EXPECT(META("\10") "e\0a\0\x82\x81\5\6" "\7", "e a=7");
 	EXPECT(BIG("\6") "e\0a\0\x83\2" "\xFF\xFE", "e a=-2");
 	EXPECT(BIG("\6") "e\0a\0\x83\x10" "\1\2", "e a=258");
@@ -212,12 +215,12 @@ static void wide_values(void **state)
 
 static void strings(void **state)
 {
-	/* Up to a zero, or to the payload's end. */
+	/* A text reaches up to a zero, or to the end of the payload. */
 	EXPECT(META("\10") "e\0a\0\7b\0\7" "one\0two", "e a=\"one\" b=\"two\"");
 	EXPECT(META("\5") "e\0a\0\7", "e a=\"\"");
 	EXPECT(META("\5") "e\0a\0\x8" "A\0\xAC\x20\0\0", "e a=\"A\xE2\x82\xAC\"");
 	EXPECT(META("\5") "e\0a\0\x9" "A\0\0\0\0\xF6\1\0", "e a=\"A\xF0\x9F\x98\x80\"");
-	/* With a length, of characters. */
+	/* A text has a length, in characters. */
 	EXPECT(META("\10") "e\0a\0\xA" "b\0\2" "\2\0hi\5", "e a=\"hi\" b=5");
 	EXPECT(META("\5") "e\0a\0\xB" "\2\0\x3D\xD8\0\xDE", "e a=\"\xF0\x9F\x98\x80\"");	/* surrogates */
 	EXPECT(META("\5") "e\0a\0\xB" "\1\0\x3D\xD8", "e a=\"\xEF\xBF\xBD\"");			/* half of them */
@@ -228,12 +231,12 @@ static void strings(void **state)
 	EXPECT(META("\5") "e\0a\0\xA" "\2\0\xC3\xA9", "e a=\"\xC3\xA9\"");
 	EXPECT(META("\6") "e\0a\0\x8A\xA" "\1\0\xE9", "e a=\"\xC3\xA9\"");			/* Latin */
 	EXPECT(META("\5") "e\0a\0\xA" "\1\0\xE9", "e a=\"\xEF\xBF\xBD\"");
-	/* Byte order marks. */
+	/* A text begins with a byte order mark. */
 	EXPECT(META("\6") "e\0a\0\x8A\xC" "\4\0\xFE\xFF\0A", "e a=\"A\"");
 	EXPECT(META("\6") "e\0a\0\x8A\xD" "\4\0\xEF\xBB\xBF<", "e a=\"<\"");
 	EXPECT(META("\6") "e\0a\0\x8A\xE" "\2\0{}", "e a=\"{}\"");
 	EXPECT(META("\6") "e\0a\0\x8A\x9" "\2\0hi", "e a=6869");
-	/* Binary. */
+	/* A value is binary. */
 	EXPECT(META("\5") "e\0a\0\xD" "\3\0\1\2\xFF", "e a=0102ff");
 	EXPECT(META("\6") "e\0a\0\x8D\xB" "\2\0hi", "e a=\"hi\"");
 	EXPECT(META("\6") "e\0a\0\x8D\x11" "\4\0\xA\0\0\1", "e a=10.0.0.1");
@@ -242,18 +245,18 @@ static void strings(void **state)
 
 static void nesting(void **state)
 {
-	/* A structure's format is its number of fields; what follows is beside it. */
+	/* The format of a structure is the number of its fields. Later fields are beside it. */
 	EXPECT(META("\17") "e\0s\0\x81\2" "x\0\2y\0\2" "z\0\2" "\1\2\3", "e s={x=1 y=2} z=3");
-	/* In each other; the tag of a structure. */
+	/* Structures are in each other, and one has a tag. */
 	EXPECT(META("\17") "e\0s\0\x81\x81\5\5" "t\0\x81\1" "x\0\2" "\1", "e s={t={x=1}}");
 	EXPECT(META("\11") "e\0s\0\x81\0z\0\2" "\3", "e s={} z=3");
-	/* Arrays: the count in the metadata, or in the payload. */
+	/* The count of an array is in the metadata, or in the payload. */
 	EXPECT(META("\12") "e\0a\0\x22\3\0z\0\2" "\1\2\3\4", "e a=[1, 2, 3] z=4");
 	EXPECT(META("\10") "e\0a\0\x42z\0\2" "\2\0\1\2\4", "e a=[1, 2] z=4");
 	EXPECT(META("\10") "e\0a\0\x42z\0\2" "\0\0\4", "e a=[] z=4");
 	EXPECT(META("\5") "e\0a\0\x47" "\2\0x\0y\0", "e a=[\"x\", \"y\"]");
 	EXPECT(META("\13") "e\0a\0\xA2\3\2\0z\0\2" "\1\2\4", "e a=[0x1, 0x2] z=4");
-	/* Arrays of structures, also without any. */
+	/* Arrays have structures, or none. */
 	EXPECT(META("\14") "e\0s\0\xC1\2x\0\2y\0\7" "\2\0\1a\0\2b\0", "e s=[{x=1 y=\"a\"}, {x=2 y=\"b\"}]");
 	EXPECT(META("\17") "e\0s\0\xC1\2x\0\2y\0\7z\0\2" "\0\0\5", "e s=[] z=5");
 	EXPECT(META("\16") "e\0s\0\xA1\2\2\0x\0\2y\0\2" "\1\2\3\4", "e s=[{x=1 y=2}, {x=3 y=4}]");
@@ -270,7 +273,10 @@ static void damage(void **state)
 	EXPECT(META("\5") "e\0a\0\x42" "\3\0\1", "e a=[1, (missing)]");
 	EXPECT(META("\14") "e\0s\0\xC1\1x\0\2z\0\2", "e s=(missing) z=(missing)");
 	EXPECT(META("\11") "e\0s\0\xC1\1x\0\2" "\3\0\1", "e s=[{x=1}, (missing)]");
-	/* Descriptions that are invalid: both kinds of arrays, none of a constant one, unknown encodings, cut ones. */
+	/*
+	 * Descriptions are invalid: an array of both kinds, a constant count of none, an unknown encoding, one that is
+	 * cut.
+	 */
 	EXPECT(META("\12") "e\0a\0\2b\0\x62\1\0" "\1\2", "e a=1 b=(invalid)");
 	EXPECT(META("\12") "e\0a\0\2b\0\x22\0\0" "\1\2", "e a=1 b=(invalid)");
 	EXPECT(META("\10") "e\0a\0\2b\0\0" "\1", "e a=1 b=(invalid)");
@@ -288,13 +294,16 @@ static void bounds(void **state)
 	uint8_t event[12 + 2 + 40 * 8 + 2 + 8];
 	size_t at, length, i;
 
-	/* Nine structures in each other. */
+	/* Nine structures are in each other. */
 	memcpy(event, META("\46") "e\0", 14);
 	for (at = 14, i = 0; i < 9; i++, at += 4)
 		memcpy(event + at, "s\0\x81\1", 4);
 	expect(event, at, "e s={s={s={s={s={s={s={s={s=(too deep)}}}}}}}}");
 
-	/* Eight arrays of 65535 empty structures in each other: no more than a moment, and no more than fits. */
+	/*
+	 * Eight arrays of 65535 empty structures in each other take no more than a moment, and no more than there is
+	 * room.
+	 */
 	memcpy(event, META("\62") "e\0", 14);
 	for (at = 14, i = 0; i < 8; i++, at += 6)
 		memcpy(event + at, i == 7 ? "s\0\xA1\0\xFF\xFF" : "s\0\xA1\1\xFF\xFF", 6);
@@ -302,7 +311,7 @@ static void bounds(void **state)
 	assert_int_equal(length, 65000);
 	assert_string_equal(text + length - 3, "...");
 
-	/* 70000 bytes as hexadecimal digits, and a string that ends with a whole character. */
+	/* The text has 70000 bytes as hexadecimal digits, and a string that ends with a whole character. */
 	uint8_t *large = calloc(1, 70000);
 
 	memcpy(large, META("\5") "e\0a\0\xD" "\xFF\xFF", 19);
@@ -318,7 +327,10 @@ static void bounds(void **state)
 	free(large);
 }
 
-/* A value in less room than it needs is its beginning: of digits any, of bytes both, of a character all or nothing. */
+/*
+ * A value in too little room is cut to its beginning: after any digit, after both digits of a byte, after a whole
+ * character.
+ */
 static void cut_values(void **state)
 {
 	static const struct {

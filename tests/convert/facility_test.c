@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Descriptions of LTT events: files, and the tree that a person would say they describe. */
+/* Tests descriptions of LTT events: files, and the tree that they describe, as a person would draw it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static int describe(const char *file)
 	return r;
 }
 
-/* A node is KIND:NAME.SIZE(CHILD CHILD ...), a reference is followed by > and the number of its type's node. */
+/* Writes a node as KIND:NAME.SIZE(CHILD CHILD ...). After a reference, > and the name of its type's node follow. */
 static void draw(u32 number)
 {
 	static const char *const kinds[] = {
@@ -78,13 +78,16 @@ static void trees(void **state)
 	is_tree(lp64, "<event name=lost/>", "");
 	is_tree(lp64, "<facility name=a><event name=b><field name=c><string/></field></event><event name=d></event></facility>",
 		"facility:a(event:b(field:c(string)) event:d)");
-	/* An element that says nothing about the layout stands for its content; a facility is in no other. */
+	/*
+	 * An element that says nothing about the layout stands for its content. A facility within another one is
+	 * ignored.
+	 */
 	is_tree(lp64, "<x><facility name=a><y><event name=b><z/></event></y><facility name=no></facility><event name=c></facility></x>"
 		"<facility name=d>", "facility:a(event:b event:c) facility:d");
 	is_tree(lp64, "<facility name=a><type name=t><union><field><array size=3><uint/></array></field></union></type>"
 		"<event name=e><typeref name=t></event></facility>",
 		"facility:a(type:t(union.4(field(array.3(uint.4)))) event:e(typeref:t>t))");
-	/* Labels are the first piece of text. */
+	/* The first piece of text is the labels. */
 	is_tree(lp64, "<facility name=a>text<event><enum size=1>one two<x/>three</enum></event></facility>",
 		"facility:a(event(enum:one two.1))");
 }
@@ -92,7 +95,7 @@ static void trees(void **state)
 static void references(void **state)
 {
 	(void)state;
-	/* A type is its own facility's; the last of two with one name is meant, and it may come later. */
+	/* A reference means a type of its own facility, the last one of that name, which may come later in the file. */
 	is_tree(lp64, "<facility name=a><event name=e><typeref name=t></event><event name=t/><type name=t><int/></type></facility>"
 		"<facility name=b><event name=e><struct><typeref name=t></struct></event><event name=f><typeref></event>"
 		"<type name=u><int/></type><type><int/></type></facility>",
@@ -134,7 +137,9 @@ static void machines(void **state)
 	assert_false(ltt_sizes_by_name(&found, "LLP64"));
 }
 
-/* A facility is found by the checksum of its file; else it is the first, second, ... of that name; else the last. */
+/*
+ * A facility is found by the checksum of its file; else it is the first, second, ... of that name; else the last one.
+ */
 static void found(void **state)
 {
 	static const char *const files[] = {
@@ -169,7 +174,7 @@ static void found(void **state)
 	ltt_facilities_free(&facilities);
 }
 
-/* Names are kept beyond the first kilobyte, and nodes beyond the first 64; there is an end to both. */
+/* Names have room beyond the first kilobyte, and nodes beyond the first 64. Both have limits. */
 static void limits(void **state)
 {
 	char *file = malloc(3 << 20), *at = file, name[200];
@@ -188,7 +193,7 @@ static void limits(void **state)
 	assert_int_equal(node, 0);
 	ltt_facilities_free(&facilities);
 
-	/* The facility and so many events are read; one more is too many. */
+	/* The facility and these events are as many nodes as there may be; one more is too many. */
 	at = file + sprintf(file, "<facility>");
 	for (i = 0; i < LTT_NODES_MAX - 2; i++)
 		at += sprintf(at, "<event/>");
@@ -200,7 +205,7 @@ static void limits(void **state)
 	assert_int_equal(describe(file), -E2BIG);
 	ltt_facilities_free(&facilities);
 
-	/* A name that has no room is none; a shorter one after it has. */
+	/* A name that has no room is left out; a shorter one after it has room. */
 	at = file + sprintf(file, "<facility name=");
 	memset(at, 'n', LTT_TEXT_MAX - 1);
 	strcpy(at + LTT_TEXT_MAX - 1, "><event name=ab></event><event name=c></event><event name=></event>");

@@ -14,7 +14,7 @@ import sys
 def damage(trace, share):
     names = sorted(os.path.join(folder, name) for folder, _, files in os.walk(trace) for name in files)
     for _ in range(random.choice((1, 1, 4))):
-        # Descriptions are small, and decide how all else is read.
+        # Descriptions are small, and decide how all other bytes are read, so they are hit more often.
         name = random.choice(names + [name for name in names if os.path.basename(name) == "metadata"])
         with open(name, "rb") as file:
             data = bytearray(file.read())

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: cpus=1 timeout=3600 full-only=yes
-# Each importer is attacked for a minute of processor time; make fuzz takes ten.
+# Fuzzes each importer for a minute of processor time. make fuzz takes ten minutes for each.
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=5000:100000 timeout=900 spare=yes
-# Logs as Fuchsia traces, read by a reader that is written from the format's page, and back again.
+# Logs become Fuchsia traces, which a reader reads that follows the page of the format, and become logs again.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -26,10 +26,10 @@ for pid in (0, 5):
 log.event(0x0010, 5, 0, 0x40, "7" * 30100)
 sys.stdout.buffer.write(log.bytes())
 ' >"$work/rest" || exit 1
-# Entries are found with their sizes, and damaged logs are not what this is about.
+# The reader finds entries by their sizes, and this test is not about damaged logs.
 rm -f "$work"/{damaged,headless,hostile}
 
-# same_totals LOG ARGUMENT...: what the reader finds in the trace is what the log says.
+# same_totals LOG ARGUMENT...: the reader finds in the trace what the log says.
 # shellcheck disable=SC2317  # called by point
 same_totals() {
 	local log=$1
@@ -38,7 +38,7 @@ same_totals() {
 	python3 "$here/readers/fxt_read.py" "$log" "$work/trace"
 }
 
-# comes_back LOG ARGUMENT...: the log of the trace passes the check, and says what the log says.
+# comes_back LOG ARGUMENT...: the trace becomes a log that passes the check, and says what the first log says.
 # shellcheck disable=SC2317
 comes_back() {
 	local log=$1
@@ -57,7 +57,7 @@ normal() {
 		-e '/Assign CPU/s/  +[0-9.]* *[nmu]*s$//'
 }
 
-# The statements of a group after an overtaken reader become entries, so only the other ones are the same.
+# The statements of a group after an overtaken reader become entries, so only the other entries are the same.
 # shellcheck disable=SC2317
 says_as_much() {
 	local log=$1
@@ -91,7 +91,7 @@ done
 "$BUILD/tests/assemble" "$work/dead.txt" >"$work/dead" || exit 1
 point "a process that ends on a CPU: in the older layout" same_totals "$work/dead"
 point "a process that ends on a CPU: in the current layout" same_totals "$work/dead" --layout current
-# By threads.log.
+# The lines follow from threads.log.
 # shellcheck disable=SC2317
 wakes() {
 	"$bcoslog" convert -t fxt --layout current "$work/threads" -o "$work/trace" 2>/dev/null &&

@@ -52,7 +52,7 @@ def made(order):
     t.string(0, b"never")
     t.words(3 | 3 << 4 | 1 << 16, 1000, 1001)
     t.words(3 | 3 << 4 | 2 << 16, 0x123456789ABC, 2001)
-    # Events that are not in order, from a string that changes.
+    # Events are not in order, and a string changes between them.
     t.event(0, 5000, 1, 1, 2)
     t.event(0, 3000, 1, 1, 2, [[1 | 1 << 4 | 1 << 16 | (2 ** 32 - 5) << 32], [2 | 1 << 4 | 2 << 16 | 7 << 32],
                                [4 | 2 << 4 | 1 << 16, 2 ** 40], [9 | 1 << 4 | 1 << 16 | 1 << 32], [0 | 1 << 4 | 1 << 16],
@@ -61,7 +61,7 @@ def made(order):
     t.event(3, 6000, 2, 1, 2)
     t.event(5, 6100, 2, 1, 2, extra=[0xABCDEF0123456789])
     t.event(4, 6200, 1, 1, 9, extra=[6300])
-    # Process 1000 gets its name after its use; a thread without an object; the current layout by the thread alone.
+    # Process 1000 gets its name after its use; a thread has no object; in the current layout, only the thread is given.
     t.words(7 | 3 << 4 | 1 << 16 | (0x8000 | 4) << 24, 1000)
     t.text(b"proc")
     t.words(8 | 2 << 4 | 3 << 16 | 2 << 28 | 1 << 36 | 5 << 52, 4000)
@@ -69,29 +69,30 @@ def made(order):
     t.words(8 | 6 << 4 | 2 << 16 | 5 << 20 | 1 << 60, 4200, 1, 1001, 1 | 1 << 4 | 1 << 16, 1 | 1 << 4 | (0x8000 | 4) << 16)
     # This record is one word too short for the name of its second argument, so it contradicts itself.
     t.words(8 | 4 << 4 | 3 << 16 | 1 << 28, 4300, 0, 0)
-    # Types of records, events, metadata, large records and blobs that nobody knows.
+    # The types of these records, events, metadata, large records and blobs are unknown.
     t.words(11 | 3 << 4, 1, 2)
     t.event(12, 6250, 1, 1, 2)
     t.words(1 << 4 | 9 << 16)
     t.words(15 | 4 << 4 | 7 << 36, 0, 0, 0)
     t.words(15 | 4 << 4 | 9 << 40, 0, 0, 0)
-    # A thread of index 0 changes nothing; an event without a category, and one whose thread is inline.
+    # A thread of index 0 changes nothing; an event has no category; the thread of another one is inline.
     t.words(3 | 3 << 4, 4444, 4445)
     t.event(0, 6300, 1, 0, 2)
     t.event(0, 6310, 0, 1, 2, extra=[1000, 1001])
-    # An argument whose name and value are inline, in this order, and a real number.
+    # An argument has its name and value inline, in this order; another one is a real number.
     t.words(4 | 8 << 4 | 2 << 20 | 1 << 24 | 1 << 32 | 2 << 48, 6400, 6 | 4 << 4 | 0x8003 << 16 | 0x8009 << 32)
     t.text(b"key")
     t.text(b"the value")
     t.words(5 | 2 << 4 | 1 << 16, 0x3FE0000000000000)
-    # A log record; objects of a program, one whose inline process is one word; a blob.
+    # These are a log record, objects of a program, one of them with an inline process of one word, and a blob.
     t.words(9 | 3 << 4 | 7 << 16 | 1 << 32, 6500)
     t.text(b"message")
     t.words(6 | 4 << 4 | 2 << 24 | 1 << 40, 0xDEAD, 1000, 2 | 1 << 4 | 1 << 16 | 3 << 32)
     t.words(6 | 2 << 4 | 1 << 16 | 2 << 24, 0xBEEF)
     t.words(5 | 2 << 4 | 2 << 16 | 5 << 32 | 1 << 48)
     t.text(b"bytes")
-    # Large blobs: category and name, and then the time; one without metadata that is longer than any other record.
+    # These are large blobs: one has category and name, and then the time; one has no metadata, and is the longest
+    # record.
     t.words(15 | 8 << 4, 0x8003 | 0x8004 << 16 | 1 << 32 | 1 << 36)
     t.text(b"big")
     t.text(b"blob")
@@ -99,18 +100,18 @@ def made(order):
     t.text(b"abc")
     t.large = len(t.data)
     t.words(15 | 5003 << 4 | 1 << 40, 1 | 2 << 16, 40000, *[0] * 5000)
-    # One that has fewer bytes than it says.
+    # This blob has fewer bytes than it says.
     t.words(15 | 4 << 4 | 1 << 40, 1 | 2 << 16, 9, 0)
-    # The current layout, of a thread whose object names its process; it is on two CPUs at a time.
+    # In the current layout, a thread whose object names its process is on two CPUs at a time.
     t.words(7 | 5 << 4 | 2 << 16 | 2 << 24 | 1 << 40, 1001, 8 | 3 << 4 | 0x8007 << 16)
     t.text(b"process")
     t.words(1000)
     t.switch(300, 7000, 1001, 5)
     t.switch(301, 7100, 1001, 5)
     t.switch(300, 7200, 9, 0x80000000)
-    # A buffer that filled up.
+    # This says that a buffer filled up.
     t.words(1 << 4 | 3 << 16 | 1 << 20)
-    # Another provider: its own strings, threads and ticks, which change.
+    # Another provider has its own strings and threads, and ticks that change.
     t.provider(2, b"two")
     t.words(1 | 2 << 4, 3)
     t.string(1, b"two")
@@ -131,7 +132,7 @@ def expect(condition, *what):
 for order in "<", ">":
     path, log = os.path.join(folder, "foreign.fxt"), os.path.join(folder, "foreign.log")
     trace = made(order)
-    # The last event's thread is inline, so its record lacks two words.
+    # The thread of the last event is inline, so its record lacks two words.
     with open(path, "wb") as file:
         file.write(trace.data)
     done = run("convert", path, "-o", log)
@@ -166,7 +167,7 @@ for order in "<", ">":
     found = [line for line in dumped if "lost" not in line]
     expect(found == expected, "order", order, "\n" + "\n".join(found), "\nin the place of\n" + "\n".join(expected))
     expect(any("lost 1 or more events: a buffer of provider one filled up" in line for line in dumped), dumped)
-    # Every end of it gives all whole records.
+    # A trace that is cut anywhere gives all records that are whole.
     ends = [end for end in range(8, len(trace.data), 24) if not trace.large + 48 < end < trace.large + 40000]
     for end in ends:
         with open(path, "wb") as file:
@@ -175,7 +176,7 @@ for order in "<", ">":
         expect(done.returncode in (0, 1), end, done)
         expect(run("check", log).returncode == 0, end)
 
-# A tick of a third of a second, and times beyond 2^64 ticks of nanoseconds.
+# A tick is a third of a second, and times go beyond 2^64 nanoseconds.
 trace = Trace("<")
 trace.provider(2, b"two")
 trace.words(1 | 2 << 4, 3)
@@ -191,8 +192,8 @@ times = [line.split()[0] for line in run("dump", "--no-history", log).stdout.spl
 expect(times == ["1.500000000", "2863311531.000000000"], times)
 
 
-# Records that cannot be, between two events: one of no words ends the trace, and one of no ticks is left out; and the
-# longest string, in the last slot, and another one in it.
+# Impossible records are between two events: one of no words ends the trace, and one of no ticks is left out. The
+# longest string is in the last slot, and then another string is.
 def between(*words):
     trace = Trace("<")
     trace.provider(1, b"one")
@@ -217,7 +218,8 @@ expect(done.returncode == 1 and "a record of size 0: the rest is left out" in do
 done, found = between(1 | 2 << 4, 0)
 expect(done.returncode == 1 and "1 records that contradict themselves" in done.stderr and found == texts, done, found)
 
-# Flows with their IDs, as many arguments as a record can have, and a wakeup, which is no switch: nothing of it is in the log.
+# Flows with their IDs, as many arguments as a record can have, and a wakeup, which is no switch, leave nothing in the
+# log.
 for order in "<", ">":
     trace = Trace(order)
     trace.provider(1, b"one")
@@ -245,7 +247,7 @@ for order in "<", ">":
     ]
     expect(found == expected, order, found)
 
-# A trace that says it is bcoslog's: a severity that no log has, or none, is info.
+# A trace says that it is bcoslog's: a severity that no log has, or none, becomes info.
 trace = Trace("<")
 trace.provider(1, b"bcos_evlog")
 for number, text in enumerate((b"process", b"told", b"id", b"severity"), 1):

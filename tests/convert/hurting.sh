@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=900 spare=yes
-# Each log that hurts becomes each format, in bounded memory and processor time. A reader that is not the writer finds the
-# totals of the log, and the format becomes a log again that says the same.
+# Each log that is hard to convert becomes each format, in bounded memory and processor time. A reader that is not the
+# writer finds the totals of the log, and the format becomes a log again that says the same.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -14,7 +14,7 @@ mkdir "$work/logs"
 python3 "$here/hurts.py" "$work/logs" || exit 1
 reader=$(python_of_babeltrace)
 
-# Everything that is asked of the tool is asked of this.
+# This script stands for the tool, and runs it with limits.
 bcoslog=$work/bounded
 cat >"$bcoslog" <<'END'
 #!/bin/sh
@@ -23,7 +23,7 @@ END
 chmod +x "$bcoslog"
 cd "$work" || exit 1
 
-# writes FORMAT LOG ARGUMENT...
+# writes FORMAT LOG ARGUMENT...: converts the log to the format.
 writes() {
 	local format=$1 log=$2
 	shift 2
@@ -31,7 +31,7 @@ writes() {
 	"$bcoslog" convert -t "$format" "$@" "$log" -o trace 2>errors || { cat errors; return 1; }
 }
 
-# read_as FORMAT LOG: by whom it is read.
+# read_as FORMAT LOG: converts the log, and reads the result with the reader of the format.
 read_as() {
 	case $1 in
 	fxt) writes fxt "$2" && python3 "$here/readers/fxt_read.py" "$2" trace ;;
@@ -50,13 +50,14 @@ read_as() {
 	esac
 }
 
-# texts LOG: its generic events.
+# texts LOG: prints the generic events of the log.
 texts() {
 	"$bcoslog" dump --no-history "$1" 2>/dev/null | grep Generic
 }
 
-# back_from FORMAT LOG: whether the log of the trace says what the log says. In trace.dat each CPU has its own events, and which of
-# two CPUs was first at a nanosecond is not told. FXT says that a group's statements about CPUs hold from the entry after it on.
+# back_from FORMAT LOG: does the log that is made of the trace say what the log says? In trace.dat each CPU has its own
+# events, which do not tell the order of two CPUs within a nanosecond. In FXT, a group's statements about CPUs hold from
+# the entry after the group on.
 back_from() {
 	case $1-${2##*/} in
 	trace-cmd-at_once) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back ;;
@@ -69,7 +70,7 @@ back_from() {
 	esac
 }
 
-# offered FORMAT: whether this program has it, and the tests its reader.
+# offered FORMAT: has this program the format, and this machine its reader?
 help=$("$bcoslog" convert --help)
 offered() {
 	grep -q "^  ${1%-current}  " <<<"$help" && { [ "$1" != ctf ] || [ -n "$reader" ]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The input of a conversion: the same bytes come from memory, from a file and from a pipe, however they are asked for. */
+/* Tests the input of a conversion: memory, a file and a pipe give the same bytes, however they are asked for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static int teardown(void **state)
 	return rmdir(folder);
 }
 
-/* Looks at pieces of many sizes, goes on by as much or less, and leaves bytes out. */
+/* Looks at pieces of many sizes, goes on by as many bytes or fewer, and leaves bytes out. */
 static void reads_all(struct input *input)
 {
 	u64 at = 0;
@@ -81,7 +81,7 @@ static void reads_all(struct input *input)
 	assert_int_equal(input->error, 0);
 }
 
-/* Reads from any place, and goes on from there; in between nothing changes. */
+/* Reads from any place, and goes on from there, without a change in between. */
 static void seeks(struct input *input)
 {
 	static const u64 places[] = { 0, 1, SIZE - 1, 70000, 70001, 69999, 2000000, 10, SIZE - 65536, SIZE, 5 };
@@ -105,7 +105,7 @@ static void seeks(struct input *input)
 		assert_true(input_peek(input, &bytes, size - size / 2) >= size - size / 2);
 		assert_memory_equal(bytes, all + places[i] + size / 2, size - size / 2);
 	}
-	/* Within what has been read ahead nothing is read again. */
+	/* Bytes that have been read ahead are not read again. */
 	assert_true(input_seek(input, 100));
 	input_peek(input, &bytes, 1000);
 	input_skip(input, 1000);
@@ -165,7 +165,7 @@ static void a_file_that_shrinks(void **state)
 	(void)state;
 	assert_int_equal(input_open(&input, path), 0);
 	assert_int_equal(truncate(path, 1000), 0);
-	/* Nothing has interrupted it now. */
+	/* An old EINTR does not matter, since nothing has interrupted this call. */
 	errno = EINTR;
 	assert_false(input_at(&input, 1000, &byte, 1));
 	assert_true(input_at(&input, 999, &byte, 1));
@@ -225,7 +225,7 @@ static void what_is_none(void **state)
 	input_close(&input);
 }
 
-/* An error looks like the end, and is kept. */
+/* An error looks like the end, and the input keeps it. */
 static void what_fails(void **state)
 {
 	struct input input;

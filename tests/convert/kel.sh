@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=3000:100000 timeout=120:600
-# Logs as the stream of a kernel event logger, read by a reader that is written from the format's page, and back again.
+# Logs become streams of a kernel event logger, which a reader reads that follows the page of the format, and become
+# logs again.
 
 set -u
 # shellcheck source=tests/lib/convert.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=1000:100000 timeout=120:1200
-# trace.dat files that bcoslog convert writes, as the library of KernelShark loads them.
+# The library of KernelShark loads trace.dat files that bcoslog convert writes.
 
 set -u
 # shellcheck source=tests/lib/convert.sh

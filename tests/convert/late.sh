@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=60
-# Libraries that only some commands need are opened by these alone, and one that is missing is named with its package.
+# Only the commands that need a library open it, and the error about one that is missing names its package.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../lib/convert.sh"
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/log" || exit 1
-# Files under the names of the libraries, which are none.
+# These files have the names of the libraries, but are no libraries.
 mkdir "$work/broken"
 touch "$work/broken/"{libarchive.so.13,libbabeltrace2.so.0,libmicrohttpd.so.12}
 
@@ -17,7 +17,7 @@ opens_few() {
 	! grep -E 'lib(archive|babeltrace2|glib|microhttpd|xml2|gnutls|stdc\+\+)' "$work/opened"
 }
 
-# refuses FEATURE LIBRARY PACKAGE COMMAND...: it ends with one sentence that names all three.
+# refuses FEATURE LIBRARY PACKAGE COMMAND...: the tool ends with one sentence that names all three.
 # shellcheck disable=SC2317
 refuses() {
 	local feature=$1 library=$2 package=$3

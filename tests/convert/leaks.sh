@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../lib/convert.sh"
 bcoslog=${BCOSLOG:-$BUILD/sanitize/bcoslog}
-# The own lists of memory of glib would keep objects that Babeltrace has leaked reachable.
+# With its own lists of memory, glib would keep objects reachable that Babeltrace has leaked.
 export G_SLICE=always-malloc
 export TMPDIR=$work ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=exitcode=23
 [ -x "$bcoslog" ] || { echo "this compiler has no AddressSanitizer"; exit 77; }
@@ -16,12 +16,12 @@ for log in devices reports threads; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done
 
-# formats HEADING: the formats that the help lists under it.
+# formats HEADING: prints the formats that the help lists under the heading.
 formats() {
 	"$bcoslog" convert --help | sed -n "/^$1:/,/^$/s/^  \([a-z-]*\)  .*/\1/p"
 }
 
-# frees ARGUMENT...: it ends in order, and LeakSanitizer has nothing to report.
+# frees ARGUMENT...: the conversion ends in order, and LeakSanitizer has nothing to report.
 frees() {
 	local status
 	"$bcoslog" convert "$@" >"$work/output" 2>&1

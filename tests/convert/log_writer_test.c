@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * test: rounds=60:3000
- * The log that a log_writer makes of facts: what it says, that it passes the check whatever was told, and its memory.
+ * Tests the log that a log_writer makes of facts: what it says, that it passes the check whatever the facts are, and
+ * its memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 
 #include "../../userspace/convert/log/log_writer.h"
 
-/* A function of ASan, whose header not every compiler brings. */
+/* This is a function of AddressSanitizer, whose header not every compiler brings. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 #define IDLE BCOS_PROCESS_IDLE
@@ -126,7 +127,7 @@ static void what_is_first_used_was_there(void **state)
 	       "300+1 Assign CPU 1 7\n");
 }
 
-/* A CPU of which nothing else is told has a core of its number. */
+/* A CPU about which nothing else is told has a core with its number. */
 static void cpus_have_a_core(void **state)
 {
 	struct log_writer *w = begin(0);
@@ -150,8 +151,8 @@ static void cpus_have_a_core(void **state)
 	      "0+4294967295 Historical Set Device Name 3221225472 0 \"?\"\n"
 
 /*
- * No first use is at the last time that there is, so the process is not in the group, which must not be continued. Nor is
- * anything later, so nothing can be imprecise.
+ * The process is first used at the last time that there is. So the group does not have it, and the log may not state
+ * its name after the group as if the group went on. No time is later, so nothing can be imprecise.
  */
 static void what_is_used_at_the_end_of_time_is_born(void **state)
 {
@@ -398,7 +399,7 @@ static void memory_is_bounded(void **state)
 	struct log_writer *w = begin(1 << 20);
 	u32 i;
 
-	/* A permutation: every time from 1 to MANY comes once, in no order. */
+	/* This is a permutation: every time from 1 to MANY comes once, in no order. */
 	for (i = 0; i < MANY; i++)
 		assert_int_equal(log_assign(w, (struct moment){ 1 + (u64)i * 1299709u % MANY, 1 }, i % 4, i % 100 + 1), 0);
 	end(w, NULL);
@@ -414,7 +415,7 @@ static void equal_times_stay_in_order(void **state)
 	u32 i;
 
 	writes_lines = false;
-	/* Enough for several levels of runs. The process is born, runs and ends at each time, in this order. */
+	/* These are enough for several levels of runs. A process is born, runs and ends at each time, in this order. */
 	for (i = 0; i < 60000; i++) {
 		u64 time = 1 + (u64)i * 7919 % 60000 / 8;
 
@@ -423,7 +424,7 @@ static void equal_times_stay_in_order(void **state)
 		log_process_end(w, AT(time), i + 1, 0);
 	}
 	end(w, NULL);
-	/* A name, two assignments and an end each: none had to be made up. */
+	/* Each process has a name, two assignments and an end, and the writer had to make up none of them. */
 	assert_int_equal(entries, 60000 * 4 + 3);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=3000:100000 timeout=180:900
-# Logs as LTT traces, read by a reader that is written from the format's page, and back again.
+# Logs become LTT traces, which a reader reads that follows the page of the format, and become logs again.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -11,7 +11,7 @@ python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/logs/$(basename "$log" .log)" || exit 1
 done
-# Damaged logs are not what this is about.
+# This test is not about damaged logs.
 rm -f "$work"/logs/{damaged,headless,hostile}
 
 # shellcheck disable=SC2317  # called by point
@@ -39,7 +39,7 @@ for log in "$work"/logs/*; do
 	esac
 done
 
-# Several entries of one time, of which each CPU has its own file.
+# Several entries have the same time, and each CPU has its own file.
 {
 	for cpu in 0 1 2; do echo "5 1 h-core $cpu h:0 h:0 1000"; done
 	for cpu in 0 1 2; do echo "5 1 h-cpu $cpu $cpu"; done
@@ -64,7 +64,7 @@ else
 		'! "$bcoslog" convert "$work/outside.tar.gz" -f ltt -o "$work/back2" 2>/dev/null; [ ! -e "$work/../outside" ] && [ ! -e /tmp/outside ]'
 fi
 
-# edited FILE SED-PROGRAM: a trace whose description is not as we write it.
+# edited FILE SED-PROGRAM: makes a trace whose description is not as we write it.
 edited() {
 	rm -rf "$work/edited"
 	cp -r "$work/plain" "$work/edited"
@@ -90,7 +90,7 @@ else
 	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
 fi
 
-# Bytes that are flipped anywhere: it ends in order, and what becomes a log passes the check.
+# Whichever bytes are flipped, the conversion ends in order, and what becomes a log passes the check.
 point "whatever is damaged ends in order, and in a log that passes the check" \
 	python3 "$here/flipped.py" ltt 0.9 "$work/edited" "$BUILD" "$bcoslog" "$work/plain"
 echo "1..$n"

@@ -171,7 +171,7 @@ def main(folder, order, size, arch="LP64", block=512):
     file.end(2000)
     file.begin(4000, 2)
     file.event(4500, 6, file.pack(2 * medium, 1, 0))
-    # A union of three has no field 3: the rest of the block cannot be understood.
+    # A union of three has no field 3, so the rest of the block cannot be understood.
     file.event(4600, 20, file.pack("HBI", 80, 3, 0))
     file.event(4700, 6, file.pack(2 * medium, 0, 1))
     file.end(5000)

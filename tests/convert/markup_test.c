@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tolerant reader of XML: documents, and what a person would say is in them. */
+/* Tests the tolerant reader of XML: documents, and their content as a person would read it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "../../userspace/convert/ltt/read/markup.h"
 
-/* The calls in their order: <name attribute=value...>, {text}, and / for an end. */
+/* The calls in their order: <name attribute=value...>, {text}, and / for the end of an element. */
 static char said[8192];
 static size_t length;
 static int stop_at, calls;
@@ -72,7 +72,7 @@ static bool is_empty(const char *name)
 
 static const struct markup markup = { is_empty, open_element, close_element, take_text };
 
-/* The document is in memory of its own size, beyond which AddressSanitizer sees every access. */
+/* Reads a document in memory of its exact size, so that AddressSanitizer sees every access beyond it. */
 static int read_document(const struct markup *to, const char *document)
 {
 	size_t size = strlen(document);
@@ -111,21 +111,21 @@ static void elements(void **state)
 	says("< a\tb\n=\v'1'\f\r>x</ a >", "<a b=1>{x}/");
 	says("<a alone b=1/>", "<a alone= b=1>/");
 	says("<a / b=1>x</a>", "<a b=1>{x}/");
-	/* A value without a name has the name "". */
+	/* A value without a name gets the name "". */
 	says("<a ='1' b=2>x</a>", "<a =1 b=2>{x}/");
 }
 
 static void tolerance(void **state)
 {
 	(void)state;
-	/* An element that is always empty needs no end, and has none. */
+	/* An element that is always empty needs no end tag, and gets an end at once. */
 	says("<a><int>x</int>y</a>", "<a><int>/{x}{y}/");
-	/* One that is never closed ends with the document, or with what is around it. */
+	/* An element that is never closed ends with the document, or with the element around it. */
 	says("<a><b>x", "<a><b>{x}//");
 	says("<a><b>x</a>y", "<a><b>{x}//");
 	/* A tag with another name closes the innermost element. */
 	says("<a><b>x</c>y</a>", "<a><b>{x}/{y}/");
-	/* A description that is opened again ends; one within something else does not. */
+	/* A description ends when another one is opened directly in it, but not if that one is deeper within. */
 	says("<a><description>x<description>y</a>", "<a><description>{x}/{y}/");
 	says("<description><b><description>y</description></b></description>", "<description><b><description>{y}///");
 	says("</a><b>x</b>", "<b>{x}/");
@@ -154,7 +154,7 @@ static void entities(void **state)
 	says("<a>&#65;&#x7f;&#X80;&#x7FF;</a>", "<a>{A\x7F\xC2\x80\xDF\xBF}/");
 	says("<a>&#x800;&#8364;&#xFFFF;</a>", "<a>{\xE0\xA0\x80\xE2\x82\xAC\xEF\xBF\xBF}/");
 	says("<a>&#x10000;&#x1F600;&#x10FFFF;</a>", "<a>{\xF0\x90\x80\x80\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF}/");
-	/* A text that is no entity stands for itself. */
+	/* A text that looks like an entity and is none stands for itself. */
 	says("<a>&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;</a>",
 	     "<a>{&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;}/");
 	says("<a>&#9;&#xa;&#xA;&#xF;&a1;&_;</a>", "<a>{\t\n\n\x0F&a1;&_;}/");
@@ -162,7 +162,7 @@ static void entities(void **state)
 	says("<a>a & b; c &</a>", "<a>{a & b; c &}/");
 }
 
-/* The depth and the number of attributes have limits; what is too deep is left out with all that it holds. */
+/* The depth and the number of attributes have limits. An element that is too deep is left out with its content. */
 static void limits(void **state)
 {
 	char document[4096] = "", expected[4096] = "";
@@ -191,7 +191,7 @@ static void limits(void **state)
 	says(document, expected);
 }
 
-/* An error of any call ends reading, and is what reading returns. */
+/* An error of any call ends reading, which returns it. */
 static void errors(void **state)
 {
 	static const char document[] = "<a>x<b>y<c/><d>z</b></a>";

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=300000:8000000 timeout=180:1800
-# Memory does not grow with the length of a log or a recording: each direction of each format gets along with 192 MiB of
-# addresses, of which 64 MiB are for sorting, and the libraries take the most.
+# Memory does not grow with the length of a log or a recording: each direction of each format needs no more than 192 MiB
+# of addresses. Sorting takes 64 MiB of these, and the libraries take the most.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../lib/convert.sh"
 export TMPDIR=$work
-# Assignments alone: the log has so many entries, of 24 bytes.
+# The log has ROUNDS entries of 24 bytes, and only assignments.
 python3 - "${ROUNDS:-300000}" >"$work/log" <<'END' || exit 1
 import struct, sys
 out, count = sys.stdout.buffer, int(sys.argv[1])

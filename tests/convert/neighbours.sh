@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: cpus=2 rounds=3:10 timeout=900:1800 full-only=yes
-# LTTng, trace-cmd, perf and bcos_evlog record the same load at the same time, in a guest with Linux 6.1. The logs that are
-# made of the three recordings agree with the fourth, and with what Babeltrace 2, trace-cmd and perf read in them. On the disk,
-# bcoslog record takes less space than each of the three, also when those are compressed.
+# LTTng, trace-cmd, perf and bcos_evlog record the same load at the same time, in a guest with Linux 6.1. The logs that
+# are made of the three recordings agree with the fourth, and with what Babeltrace 2, trace-cmd and perf read in them.
+# On the disk, bcoslog record takes less space than each of the three, also when those are compressed.
 #
 # environment: NEIGHBOURS (a folder that neighbours/record has made, in place of a new recording)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The progress of a conversion: what its line says at which time, and when there is none. */
+/* Tests the progress of a conversion: what its line says at which time, and when there is no line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,13 +14,13 @@
 
 #define SECOND 1000000000ull
 #define MS 1000000ull
-/* The seconds change between a beginning and the first line. */
+/* With this time of the beginning, the number of the second changes before the first line. */
 #define BEGIN (100 * SECOND + 900 * MS)
 
 static bool terminal;
 static u64 clock_now;
 
-/* The clock and the terminal that progress.c sees. */
+/* These functions are the clock and the terminal that progress.c sees. */
 int isatty(int fd)
 {
 	return fd == 2 && terminal;
@@ -36,7 +36,10 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 
 static char *text;
 
-/* Calls progress_at() at a time after the beginning, or progress_end() if @done is negative, and compares what is written. */
+/*
+ * Calls progress_at() at a time after the beginning, or progress_end() if @done is negative, and compares what is
+ * written.
+ */
 static void writes(u64 after, long long done, const char *expected)
 {
 	FILE *before = stderr;
@@ -61,7 +64,7 @@ static void begin(bool on, u64 total)
 	progress_begin(total);
 }
 
-/* The rest takes as long for each byte as what is done; a second that has begun counts. */
+/* Each byte of the rest takes as long as each byte that is done. A second that has begun counts. */
 static void rest(void **state)
 {
 	(void)state;
@@ -78,7 +81,7 @@ static void rest(void **state)
 	writes(32500 * MS, -1, "\r\033[K");
 }
 
-/* Five lines a second, and no more; the first after a fifth of a second, too. */
+/* There are no more than five lines in a second. The first one comes after a fifth of a second, too. */
 static void steps(void **state)
 {
 	(void)state;
@@ -95,7 +98,7 @@ static void steps(void **state)
 	writes(1100 * MS, -1, "\r\033[K");
 }
 
-/* Where the rest is unknown the line tells what is done, in millions of bytes that are whole. */
+/* Where the rest is unknown, the line tells what is done, in whole millions of bytes. */
 static void without_a_rest(void **state)
 {
 	(void)state;
@@ -105,12 +108,12 @@ static void without_a_rest(void **state)
 	writes(400 * MS, -1, "\r\033[K");
 	begin(true, 1000000);
 	writes(200 * MS, 0, "\r\033[K0 MB");
-	/* More than there was when it began, in a file that grows. */
+	/* A file that grows has more bytes than it had at the beginning. */
 	writes(400 * MS, 1000001, "\r\033[K1 MB");
 	writes(600 * MS, -1, "\r\033[K");
 }
 
-/* The end removes a line once, and only if there is one; after it no line comes. */
+/* The end removes the line once, and only if there is one. No line comes after it. */
 static void ends(void **state)
 {
 	(void)state;
@@ -122,7 +125,7 @@ static void ends(void **state)
 	writes(500 * MS, -1, "\r\033[K");
 	writes(500 * MS, -1, "");
 	writes(900 * MS, 500000, "");
-	/* A line of one conversion is none of the next. */
+	/* The line of one conversion does not count for the next conversion. */
 	begin(true, 1000000);
 	writes(500 * MS, 500000, "\r\033[K50 %, 1 s left");
 	begin(true, 1000000);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Samples of perf: with every set of fields, in the order of perf_event_open(2), in either byte order, and cut anywhere. */
+/*
+ * Tests samples of perf: with every set of fields, in the order of perf_event_open(2), in either byte order, and cut
+ * anywhere.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +93,7 @@ static void put_field(struct bytes *bytes, u32 field, u64 read_format)
 	}
 }
 
-/* Two attributes, which have the same fields. */
+/* Makes a reader with two attributes, which have the same fields. */
 static void begin(struct perf_reader *reader, struct perf_attr *attrs, struct perf_id *ids, u64 type, u64 format)
 {
 	*reader = (struct perf_reader){ .attrs = attrs, .attrs_count = 2, .ids = ids, .ids_count = 2 };
@@ -99,7 +102,7 @@ static void begin(struct perf_reader *reader, struct perf_attr *attrs, struct pe
 	ids[1] = (struct perf_id){ ID_OF_SECOND, 1 };
 }
 
-/* In memory of its own size. */
+/* Parses a copy in memory of its exact size. */
 static bool parse(struct perf_reader *reader, const struct bytes *bytes, size_t size, struct perf_sample *sample, u8 **memory)
 {
 	struct perf_record record = { .size = size };
@@ -158,7 +161,7 @@ static void every_set(void **state)
 	}
 }
 
-/* Counts that would overflow if they were multiplied. */
+/* Counts would overflow if they were multiplied. */
 static void no_such_counts(void **state)
 {
 	static const u64 counts[] = { 3, 0x2000000000000000, UINT64_MAX, 0x2000000000000002 };
@@ -188,7 +191,7 @@ static void no_such_counts(void **state)
 	}
 }
 
-/* Nobody knows an ID: of one attribute the sample is its, of several it is nobody's. */
+/* Nobody knows the ID of a sample. If there is one attribute, the sample belongs to it, and else to none. */
 static void unknown_ids(void **state)
 {
 	struct bytes bytes = { .big = false };
@@ -216,7 +219,7 @@ static void unknown_ids(void **state)
 	free(memory);
 }
 
-/* The kernel adds to other records: process and thread, time, ID, stream, CPU, identifier. */
+/* The kernel adds these fields to other records: process and thread, time, ID, stream, CPU, identifier. */
 static void trailers(void **state)
 {
 	static const u32 added[] = { PERF_TID, PERF_TIME, PERF_ID, PERF_STREAM_ID, PERF_CPU, PERF_IDENTIFIER };
@@ -255,7 +258,7 @@ static void trailers(void **state)
 		assert_int_equal(sample.tid, has & PERF_TID ? TID : 0);
 		assert_true(sample.time == (has & PERF_TIME ? TIME : 0));
 		assert_int_equal(sample.cpu, has & PERF_CPU ? CPU : 0);
-		/* A record that is too short has the last ones. */
+		/* A record that is too short for its trailer has no field. */
 		record.bytes += bytes.size - 7;
 		record.size = 7;
 		perf_parse_trailer(&reader, &record, &sample, &left);

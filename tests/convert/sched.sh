@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=1000:100000 timeout=120:900
-# perf sched reads from an export, and trace-cmd from a recording of its own, what the log says.
+# perf sched finds in an export what the log says, and trace-cmd finds in its own recording what the log of it says.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -15,8 +15,8 @@ same_turns() {
 	python3 "$here/readers/sched_read.py" timehist "$1" turns
 }
 
-# By threads.log: at the end of each turn how long its thread had no CPU before, waited for one since it was woken, and had it.
-# A wake-up while a thread still runs is none to perf.
+# The lines follow from threads.log. At the end of each turn they tell how long the thread had no CPU before, waited for
+# one since it was woken, and had it. perf does not count a wake-up while the thread still runs.
 # shellcheck disable=SC2317
 threads_wait() {
 	"$bcoslog" convert -t eventheader --switches threads -o data && perf sched timehist -i data >turns 2>errors || { cat errors; return 1; }
@@ -38,8 +38,8 @@ comes_back() {
 	"$bcoslog" convert -t eventheader --switches "$1" | "$bcoslog" convert - | cmp - "$1"
 }
 
-# In the mounts of this command alone: files that a machine's owner keeps from being written are not, and what trace-cmd
-# resets is as it was.
+# This script runs in a mount namespace of its own. There, other files hide those that trace-cmd resets and that the
+# owner of a machine may have protected from being written, so they stay as they were.
 cat >record <<'END'
 mount -t tracefs tracefs /sys/kernel/tracing && cd /sys/kernel/tracing || exit
 [ "$(cat current_tracer)" = nop ] && [ "$(cat events/enable)" = 0 ] || { echo "somebody traces here"; exit 1; }

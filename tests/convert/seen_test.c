@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The records of a CTF trace: those of one process are those of the other, and no bytes can do any harm. */
+/* Tests the records of a CTF trace: one process reads what the other has written, and no bytes can do any harm. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static int teardown(void **state)
 	return unlink(path);
 }
 
-/* Bytes of the form that the header file states. */
+/* Bytes of the form that ctf/seen.h states. */
 struct bytes {
 	u8 at[4096];
 	size_t size;
@@ -62,7 +62,7 @@ static void put_head(struct bytes *bytes, unsigned int what, unsigned int meanin
 	put(bytes, head.time, 8);
 }
 
-/* Reads one record. A @size of 0 is the true one. */
+/* Reads one record. A @size of 0 stands for its true size. */
 static int read_one(struct bytes *bytes, u32 size, struct ctf_seen *seen)
 {
 	struct input input;
@@ -110,7 +110,7 @@ static void the_form_is_that_of_the_header(void **state)
 	ctf_pipe_element(&pipe_, 0x11223344);
 	ctf_pipe_element(&pipe_, 0x55667788);
 	assert_int_equal(ctf_pipe_end(&pipe_), 0);
-	/* Few bytes are kept until there are more. */
+	/* A few bytes are kept until there are more. */
 	assert_int_equal(pread(pipe_.fd, written, sizeof(written), 0), 0);
 	assert_int_equal(ctf_pipe_flush(&pipe_), 0);
 	assert_int_equal(pread(pipe_.fd, written, sizeof(written), 0), bytes.size);
@@ -119,7 +119,7 @@ static void the_form_is_that_of_the_header(void **state)
 	assert_int_equal(lseek(pipe_.fd, 0, SEEK_END), bytes.size);
 }
 
-/* The numbers of a list, as read. */
+/* Returns a number of a list that was read. */
 static u32 element(const struct ctf_value *value, u32 at)
 {
 	u32 number;
@@ -138,7 +138,7 @@ static void is_head(const struct ctf_seen *seen)
 	assert_true(seen->time == head.time);
 }
 
-/* A hundred records of every kind of value, of sizes up to those at which they are cut. */
+/* A hundred records have every kind of value, of sizes up to those at which values are cut. */
 static void what_is_written_is_read(void **state)
 {
 	static char text[CTF_STRING_MAX + 10];
@@ -205,7 +205,7 @@ static void looking_ahead(void **state)
 	for (i = 0; i < 100; i++) {
 		ctf_pipe_begin(&pipe_, &head);
 		ctf_pipe_number(&pipe_, i);
-		/* Several times as many bytes as the reader reads at once. */
+		/* The records have several times as many bytes as the reader reads at once. */
 		ctf_pipe_text(&pipe_, text, sizeof(text));
 		assert_int_equal(ctf_pipe_end(&pipe_), 0);
 	}
@@ -220,7 +220,7 @@ static void looking_ahead(void **state)
 	}
 	assert_int_equal(ctf_seen_ahead(&input, offset, &seen), 0);
 	assert_int_equal(ctf_seen_ahead(&input, offset + 1, &seen), -EBADMSG);
-	/* No more than this is kept in memory. */
+	/* The reader keeps no more than this in memory. */
 	assert_int_equal(ctf_seen_ahead(&input, INPUT_MAX, &seen), -EBADMSG);
 	assert_int_equal(ctf_seen_read(&input, &seen), 1);
 	assert_true(ctf_number(&seen, 0, &number));
@@ -266,7 +266,7 @@ static void heads(void **state)
 	assert_int_equal(read_one(&bytes, 0, &seen), -EBADMSG);
 	put_head(&bytes, 0, CTF_MEANINGS);
 	assert_int_equal(read_one(&bytes, 0, &seen), -EBADMSG);
-	/* Records that are too short, that end early, or that say so of themselves. */
+	/* These records are too short, end early, or say so of themselves. */
 	put_head(&bytes, CTF_EVENT, CTF_MEANS_TEXT);
 	for (size = 1; size < CTF_SEEN_HEAD; size++)
 		assert_int_equal(read_one(&bytes, size, &seen), -EBADMSG);
@@ -308,7 +308,7 @@ static void values(void **state)
 		assert_int_equal(read_one(&bytes, 0, &seen), cases[i].r);
 		assert_int_equal(seen.size, cases[i].r == 1 ? bytes.size : 0);
 	}
-	/* As many values as there can be, and one more. */
+	/* A record has as many values as there can be, and one more. */
 	put_head(&bytes, CTF_EVENT, CTF_MEANS_TEXT);
 	put(&bytes, 0, 8);
 	bytes.size = CTF_SEEN_HEAD;

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=3000:100000 timeout=900 spare=yes
-# Exports that nothing imports: each is read by a reader that is written from the format's page, and says what the log says.
+# Nothing imports these exports. A reader reads each of them that follows the page of the format, and finds what the log
+# says.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../lib/convert.sh"
 python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" &&
 	python3 "$here/hurt_log.py" 100 "${ROUNDS:-3000}" >"$work/crowd" || exit 1
-# Those whose IDs all have names: what has none is nobody's to the account.
+# All IDs in these logs have names, since the account counts what has none for nobody.
 for log in again calls clock day devices late reports story threads twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done
@@ -16,7 +17,7 @@ for log in "$work"/*; do
 	point "$(basename "$log")" python3 "$here/readers/small_read.py" "$bcoslog" "$log" chrome folded journald perfetto pprof
 done
 
-# By threads.log. Thread 30 of CPU 1, of which the log does not tell, is ((1 + 1) << 22) + 30.
+# The lines follow from threads.log. Thread 30 of CPU 1, about which the log tells nothing, is ((1 + 1) << 22) + 30.
 # shellcheck disable=SC2317
 threads() {
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/threads.log" >"$work/threads" &&
@@ -40,7 +41,7 @@ threads() {
 }
 point "Perfetto's threads have CPUs and are woken, as the class of states tells" threads
 
-# An arrow a line: from which CPU, when, to which CPU, when.
+# Each line is an arrow: from which CPU, when, to which CPU, when.
 cat >"$work/arrows.py" <<-END
 	import json, sys
 	ends = {}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The external sort of entries: all of them, by time, and those of equal times as they were added, whether they fit into
- * memory or need runs of several levels; and its temporary file, also where the file system has no files without a name.
+ * Tests the external sort of entries: it gives all of them, by time, and those of equal times in the order in which
+ * they were added, whether they fit into memory or need runs of several levels. It also tests the temporary file, on
+ * file systems with and without files that have no name.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 
 /* ---- a file system with faults -------------------------------------------------- */
 
-static int unnamed_error;	/* the errno with which a file without a name fails; 0: it does not */
+static int unnamed_error;	/* the errno with which opening a file without a name fails; 0: it succeeds */
 static unsigned int unnamed_opens, named_opens;
 
 /* This takes the place of the C library's function in the program. */
@@ -66,9 +67,9 @@ static unsigned int files_in(const char *folder)
 #define TIMES 1000
 
 struct expected {
-	u64 time;		/* of the newest entry */
+	u64 time;		/* of the newest entry, in ns */
 	u64 entries;
-	u32 next[TIMES];	/* of each time, the least number that may come */
+	u32 next[TIMES];	/* for each time, the least number that may come */
 };
 
 static u64 random_state = 1;
@@ -121,7 +122,7 @@ static void sort(const char *folder, u32 count)
 
 static char folder[] = "/tmp/sorter.XXXXXX";
 
-/* Around the number of entries at which the memory is full, and far beyond it. */
+/* The numbers of entries are around that at which the memory is full, and far beyond it. */
 static void all_in_order(void **state)
 {
 	const u32 full = SORTER_MEMORY_MIN / (sizeof(struct bcos_assign_cpu) + 2 * sizeof(u64));
@@ -150,7 +151,7 @@ static void without_unnamed_files(void **state)
 	assert_int_equal(named_opens, 1);
 }
 
-/* A full disk is no reason to try the same with a name. */
+/* After a full disk, the sorter does not try the same with a name. */
 static void no_space(void **state)
 {
 	struct sorter *sorter = sorter_new(folder, SORTER_MEMORY_MIN);

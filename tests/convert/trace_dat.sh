@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=1000:100000 timeout=120:1200
-# trace.dat files that bcoslog convert writes: read by a reader that is written from their description, and by trace-cmd.
+# bcoslog convert writes trace.dat files, which trace-cmd reads, and a reader that follows their description.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -33,7 +33,7 @@ after_other_bytes() {
 comes_back() {
 	"$bcoslog" convert "$1.dat" -o back 2>errors || { cat errors; return 1; }
 	"$bcoslog" check -q back || return 1
-	# Where a process begins on one CPU and runs on another at the same nanosecond, which is first is not told.
+	# If a process begins on one CPU and runs on another at the same nanosecond, their order is not told.
 	[ "$1" = hurt ] || python3 "$here/readers/sched_read.py" back "$1" back
 }
 
@@ -49,7 +49,7 @@ no_room_for_the_temporary_file() {
 		grep -q 'the temporary file cannot be written' errors
 }
 
-# No file can be made beside a device or a pipe.
+# No file can be made in the folder of a device or a pipe.
 # shellcheck disable=SC2317
 temporary_file_elsewhere() {
 	local output
@@ -66,7 +66,7 @@ for log in again calls clock devices late losses overtaken reports story twins w
 done
 python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt && python3 "$here/hurt_log.py" 100 "${ROUNDS:-1000}" >crowd || exit 1
 mkdir full
-# More than a hundred pages of each of two CPUs. Process 261 takes turns with 5, whose name and lowest byte it has.
+# Each of two CPUs has more than a hundred pages. Process 261 takes turns with 5, whose name and lowest byte it has.
 PYTHONPATH=$here:$PYTHONPATH python3 -c '
 import sys
 from log_entries import Log, u32
@@ -93,7 +93,7 @@ point "without room for the temporary file it says so" no_room_for_the_temporary
 point "the temporary file is not beside a device or a pipe" temporary_file_elsewhere
 if command -v trace-cmd >/dev/null; then
 	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
-	# Names with the ends of lines are none that a report could be taken apart by.
+	# No report could be taken apart whose names have ends of lines.
 	point "trace-cmd reports each switch of a log that hurts" by_trace_cmd hurt count
 else
 	n=$((n + 1))

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=120
-# Conversions that come to no end: for each format, one whose output may not grow any more, as on a full disk, and one that a
-# signal interrupts. An older file with the name of the output is still there, and nothing else is left.
+# Conversions come to no end: for each format, one whose output cannot grow any more, as on a full disk, and one that a
+# signal interrupts. An older file with the name of the output is still there then, and nothing else is left.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -11,7 +11,7 @@ set -u
 mkdir "$work/out"
 cd "$work" || exit 1
 
-# Events with texts, which no format makes small, and a message of a kernel event logger after each.
+# The events have texts, which no format makes small. After each of them comes a message of a kernel event logger.
 {
 	printf '10 1 h-core 0 h:0 h:0 1000\n10 1 h-cpu 0 0\n0 4294967295 h-process 0 "kernel"\n'
 	for ((i = 1; i <= 3000; i++)); do
@@ -22,14 +22,14 @@ cd "$work" || exit 1
 } >text
 "$BUILD/tests/assemble" text >log || exit 1
 
-# left KEPT: what is in the folder of outputs is what was there before; an output that is a directory has to be new.
+# left KEPT: the folder of outputs has only what it had before. An output that is a directory has to be new.
 left() {
 	[ "$(ls -A out)" = "${1:+out}" ] && { [ -z "$1" ] || [ "$(head -c 6 out/out | tr -d "\\0")" = before ]; } && return
 	ls -lA out
 	return 1
 }
 
-# full KEPT LIMIT ARGUMENT...: with files of LIMIT KiB at most.
+# full KEPT LIMIT ARGUMENT...: converts with files of LIMIT KiB at most.
 full() {
 	local kept=$1 limit=$2 code
 	shift 2
@@ -43,8 +43,8 @@ full() {
 	return 1
 }
 
-# interrupted KEPT COMMAND...: once the temporary output is there. (A shell has what runs in its background ignore SIGINT.)
-# Returns the exit status of what was interrupted, or 1 if something was left.
+# interrupted KEPT COMMAND...: interrupts a command once its temporary output is there. (A shell lets the programs in
+# its background ignore SIGINT.) Returns the exit status of the command, or 1 if something was left.
 interrupted() {
 	local kept=$1 before=0 code pid tries
 	shift
@@ -65,7 +65,7 @@ interrupted() {
 	return 143
 }
 
-# stopped_export KEPT ARGUMENT...: of a log that is so long that it is not complete before it is interrupted.
+# stopped_export KEPT ARGUMENT...: interrupts the export of a log that is too long to be complete by then.
 stopped_export() {
 	local kept=$1 code i
 	shift
@@ -81,7 +81,7 @@ stopped_export() {
 	return 1
 }
 
-# stopped_import FORMAT: of an input that never ends.
+# stopped_import FORMAT: interrupts the import of an input that never ends.
 stopped_import() {
 	local code writer
 	rm -f fifo

@@ -4,8 +4,9 @@
  *
  * usage: bench-bpf PROGRAM	(empty_switch, array_switch or ring_switch)
  *
- * Says "ready" once it is attached. Each line that it is sent it answers with the bytes that the ring buffer was given
- * since the start. It never reads the buffer: a reader that is woken would be measured with its own switches.
+ * The program says "ready" once it is attached. It answers each line on its standard input with the number of bytes
+ * that the ring buffer has got since the start. It never reads the buffer, since a reader that is woken would be
+ * measured with its own switches.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -22,7 +23,7 @@ static void die(const char *text)
 	exit(1);
 }
 
-/* After the consumer's page; it cannot be written to. */
+/* Maps the page with the producer's position, which follows the consumer's page and cannot be written to. */
 static const volatile unsigned long *producer_of(struct bpf_object *object)
 {
 	int fd = bpf_object__find_map_fd_by_name(object, "ring");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The least that a BPF program costs which keeps a switch: a clock and 24 bytes,
- * in an array of this CPU or in a ring buffer.
+ * These programs show the least that a BPF program costs that keeps a switch: it reads a clock, and writes 24 bytes to
+ * an array of this CPU or to a ring buffer.
  */
 #include <linux/bpf.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@ struct record {
 	__u64 state;
 };
 
-/* One element, so that one look-up finds both the place and the record. */
+/* The array has one element, so that one look-up finds both the place and the record. */
 struct kept {
 	__u64 head;
 	struct record record[RECORDS];

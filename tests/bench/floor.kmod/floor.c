@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The floor: an empty probe at sched_switch, or one that takes the time and stores 24 bytes, to be overwritten. */
+/*
+ * The floor of all costs: an empty probe at sched_switch, or one that reads the time and stores 24 bytes, which later
+ * records overwrite.
+ */
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/string.h>

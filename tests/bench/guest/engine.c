@@ -2,20 +2,20 @@
 /*
  * The BPF engine: its programs alone, and everything until the log is read.
  *
- * For the programs alone bcoslog is stopped while they are measured: what they record fits into their rings. Else what
- * it does after the last event counts by the CPU time that it takes, since it does not hurry.
+ * For the measurement of the programs alone, bcoslog is stopped, since their records fit into the rings. Otherwise
+ * bcoslog's work after the last event counts by the CPU time that it takes, since bcoslog does not hurry.
  */
 #include "bench.h"
 
 #include <dirent.h>
 #include <signal.h>
 
-/* Built where libbpf is. */
+/* This program is built only where libbpf is, and so is the engine. */
 #define NEEDS "/bcos/bench-bpf"
 
 static struct tool recorder;
 
-/* Returns the number of its threads, and in @busy the CPU time in ns that they have used. */
+/* Returns the number of the recorder's threads, and in @busy the CPU time in ns that they have used. */
 static int threads(uint64_t *busy)
 {
 	char path[300], text[100];
@@ -53,7 +53,7 @@ static bool has_begun(void)
 	return threads(&ns) == 2;
 }
 
-/* Bytes of the log that it has given out. */
+/* Returns the bytes of the log that the recorder has given out. */
 static uint64_t given(void)
 {
 	char path[40], text[200];
@@ -68,7 +68,7 @@ static uint64_t given(void)
 
 static void record(char *classes)
 {
-	/* The ring is compacted as it fills. */
+	/* The log writer compacts the ring as it fills. */
 	char *arguments[] = { "/bin/sh", "-c", "exec /bcos/bcoslog --engine bpf --ring 2048 --classes $0 cat -f "
 			      ">/dev/null", classes, NULL };
 
@@ -102,7 +102,7 @@ static uint64_t settle(uint64_t events)
 {
 	uint64_t before = busy();
 
-	/* 24 bytes an event; one in a hundred may have been none. */
+	/* An event takes 24 bytes; one event in a hundred may have none. */
 	WAIT_FOR(given() - given_before >= events * 24 * 99 / 100);
 	return busy() - before;
 }

@@ -114,8 +114,9 @@ static uint64_t run_processes(unsigned int events)
 }
 
 /*
- * A life takes a hundred times as many instructions as what is looked for, and its memory alone makes that differ by
- * more.  So what probes take is counted where they run (stopwatch.kmod); a cycle is a nanosecond there.
+ * A life takes a hundred times as many instructions as the probes that are to be measured, and its memory alone makes
+ * that number vary by more than the probes take.  So stopwatch.kmod counts the instructions of the probes where they
+ * run; a cycle is a nanosecond there.
  */
 static uint64_t in_probes(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* LTTng, as a flight recorder: a session in snapshot mode. */
+/* Runs LTTng as a flight recorder: a session in snapshot mode. */
 #include "bench.h"
 
 #include <ftw.h>
@@ -13,7 +13,7 @@ static void lttng(char *command, char *a, char *b, char *c)
 	tool_run("lttng", (char *[]){ LTTNG, "--no-sessiond", command, a, b, c, NULL });
 }
 
-/* Its daemon stays: it does nothing while no session is there. */
+/* Starts the daemon of LTTng. It stays, since it does nothing while there is no session. */
 static void start_daemon(void)
 {
 	static bool started;
@@ -54,7 +54,7 @@ static void lttng_off(void)
 	lttng("destroy", "bench", NULL, NULL);
 }
 
-/* How a packet of LTTng's kernel streams begins (CTF, as its own metadata describes it). */
+/* The begin of a packet of LTTng's kernel streams (CTF, as its own metadata describes it). */
 struct packet {
 	uint32_t magic;
 	uint8_t uuid[16];
@@ -84,7 +84,7 @@ static int add_stream(const char *path, const struct stat *status, int type, str
 	return 0;
 }
 
-/* The figure includes the events of the rest before the measured time. */
+/* Returns the bytes for a switch. The figure includes events of the rest before the measured time. */
 static double lttng_bytes(uint64_t events)
 {
 	static double bytes;

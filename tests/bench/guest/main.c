@@ -4,10 +4,12 @@
  *
  * usage: bench [--real] [LOAD/VARIANT | LOAD | VARIANT]...
  *
- * Counted, a figure is the median of paired differences in nanoseconds of the guest, which are instructions. --real is
- * for a guest whose time is the world's: the median of paired ratios, with the other CPUs switching as well.
+ * A counted figure is the median of paired differences in nanoseconds of the guest, which are instructions. --real is
+ * for a guest whose clock is that of the host: its figures are medians of paired ratios, with the other CPUs switching
+ * as well.
  *
- * One object of JSON a line for each measurement (all, or those named); one with "missing" for what the guest lacks.
+ * The program prints one object of JSON in a line for each measurement (all, or those named). The object has "missing"
+ * if the guest lacks what the measurement needs.
  */
 #include "bench.h"
 
@@ -16,9 +18,9 @@
 #define PAIRS_MAX 31
 #define SHORT 6000u
 #define LONG 100000u
-/* Four zones of the ring. */
+/* As many switches as fill four zones of the ring. */
 #define ZONES 400000u
-/* So few that the log writer is not woken before they are over: its work would not be in the figure. */
+/* So few lives that they are over before the log writer is woken, whose work would not be in the figure. */
 #define LIVES 1000u
 
 static bool real;
@@ -41,7 +43,7 @@ static const struct variant *variant_of(const struct variant *variants, const ch
 	die("there is no variant %s", name);
 }
 
-/* The measurements in their order; those that disturb the others most come last. */
+/* The measurements are made in this order. Those that disturb the others most come last. */
 static const struct measurement {
 	const struct load *load;
 	const struct variant *variants;
@@ -95,13 +97,13 @@ static void others_stop(struct switcher *others)
 		switcher_stop(&others[cpu]);
 }
 
-/* In real time a stretch takes long enough for what else the machine does to even out. */
+/* In real time a stretch is long enough for the other work of the machine to even out. */
 static unsigned int events_of(const struct measurement *m)
 {
 	return real ? 10000 : m->events;
 }
 
-/* Return: ns an event.  @variant: NULL without one. */
+/* Measures one stretch, without a tracer if @variant is NULL.  Return: ns for each event. */
 static double stretch(const struct measurement *m, const struct variant *variant, double *bytes)
 {
 	struct switcher *others;
@@ -117,7 +119,7 @@ static double stretch(const struct measurement *m, const struct variant *variant
 	time = now_ns(CLOCK_MONOTONIC_RAW) - begin;
 	if (m->load->spent && !real) {
 		time = m->load->spent();
-		/* The kernel frees what a thousand processes leave, and that is not to be in the figure. */
+		/* The kernel frees now what a thousand processes leave, which must not be in the figure. */
 		rest(1000000000);
 		errno = 0;
 		if (variant && variant->worked && variant->worked())
@@ -151,7 +153,7 @@ static void print(const struct measurement *m, const struct variant *variant, st
 	qsort(result->figure, result->pairs, sizeof(*result->figure), compare);
 	qsort(result->base, result->pairs, sizeof(*result->base), compare);
 	printf("{\"load\":\"%s\",\"variant\":\"%s\",\"what\":\"%s\",", m->load->name, variant->name, variant->what);
-	/* -0.04 is not to be printed as -0.0. */
+	/* A figure of -0.04 would be printed as -0.0. */
 	if (fabs(result->figure[middle]) < 0.05)
 		result->figure[middle] = 0;
 	if (real)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcos_evlog: with the class off, up to staging, and with all that the log writer does. */
+/* Measures bcos_evlog: with the class off, up to staging, and with all that the log writer does. */
 #include "bench.h"
 
 static int fd = -1;
@@ -24,10 +24,10 @@ static void assign_off(void) { start("mask=irq"); }
 static void irq_off(void) { start("mask=assign"); }
 static void all_off(void) { start("mask=0"); }
 
-/* Within a stretch the writer is not woken: staging is large enough, and nobody waits for entries. */
+/* The log writer is not woken within a stretch: staging is large enough, and nobody waits for entries. */
 static void staging(void) { load(""); }
 
-/* A log that has run for a while: its ring is full, and new entries take the place of old ones. */
+/* Measures a log that has run for a while: its ring is full, and new entries take the place of old ones. */
 static void all(void)
 {
 	start("");

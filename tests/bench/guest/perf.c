@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* perf record, as a flight recorder: it writes its file once it is told to end. */
+/* Runs perf record as a flight recorder: it writes its file once it is told to end. */
 #include "bench.h"
 
 #include <linux/perf_event.h>
@@ -13,7 +13,7 @@
 
 static struct tool perf;
 
-/* It begins when it is ordered to, and answers once it has. */
+/* Starts perf. It begins to record when it is ordered to, and answers once it has begun. */
 static void perf_on(void)
 {
 	char *arguments[] = { PERF, "record", "--overwrite", "-a", "-B", "-N", "-D", "-1", "-e", "sched:sched_switch",
@@ -40,7 +40,7 @@ static void perf_off(void)
 	tool_stop(&perf, SIGINT);
 }
 
-/* The head of a perf.data file, as far as is needed. */
+/* The fields at the head of a perf.data file that are needed here. */
 struct data_head {
 	char magic[8];
 	uint64_t size, attribute_size;
@@ -49,7 +49,7 @@ struct data_head {
 	} attributes, data;
 };
 
-/* Mean size of the samples in the file. */
+/* Returns the mean size of the samples in the file. */
 static double sample_bytes(FILE *file)
 {
 	struct perf_event_header event;
@@ -70,7 +70,7 @@ static double sample_bytes(FILE *file)
 	return count ? (double)sum / (double)count : -1;
 }
 
-/* The file is there only after the end, so this ends a recorder of its own. */
+/* Returns the bytes for an event. perf writes its file only at its end, so this ends perf, once. */
 static double perf_bytes(uint64_t events)
 {
 	static double bytes;

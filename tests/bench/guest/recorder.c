@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bcoslog record: the CPU time that it takes for an entry of the device, and how often it wakes meanwhile.
- * Nothing of the load counts, so there is none without a recorder.
+ * Measures bcoslog record: the CPU time that it takes for an entry of the device, and how often it wakes up meanwhile.
+ * Only the recorder counts, and not the load, so there is no measurement without a recorder.
  */
 #include "bench.h"
 
@@ -12,9 +12,9 @@
 
 static struct tool recorder;
 static int fd = -1;
-/* As begin() found them. */
+/* The values at begin(). */
 static uint64_t head, waits, busy;
-/* How often it woke for each zone. */
+/* The number of the recorder's wake-ups for each zone. */
 static double woke;
 
 static void start(void) { switch_load.start(); }
@@ -30,7 +30,7 @@ static uint64_t ns_of(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_usec * 1000u;
 }
 
-/* CPU time in ns of the children that have ended. */
+/* Returns the CPU time in ns of the children that have ended. */
 static uint64_t spent_by_children(void)
 {
 	struct rusage usage;
@@ -57,7 +57,7 @@ static void lose_nothing(void)
 			die("bcos_evlog lost %llu records for reason %d", (unsigned long long)status.lost[i], i);
 }
 
-/* So many entries are in the files. */
+/* Dies unless the files have at least so many entries. */
 static void have_kept(uint64_t entries)
 {
 	char least[24], *arguments[] = { "/bin/sh", "-c", "[ $(/bcos/bcoslog status --boots --json " KEPT
@@ -67,7 +67,7 @@ static void have_kept(uint64_t entries)
 	tool_run("kept", arguments);
 }
 
-/* The recorder ends, and so writes what it has not written yet. */
+/* Ends the recorder, which then writes what it has not written yet.  Return: its CPU time in ns since begin(). */
 static uint64_t spent(void)
 {
 	uint64_t before = spent_by_children(), bytes, ns;
@@ -80,14 +80,17 @@ static uint64_t spent(void)
 	tool_stop(&recorder, SIGINT);
 	recorder.pid = 0;
 	ns = spent_by_children() - before - busy;
-	/* 24 bytes a switch; historical entries that say nothing new are no more than one in a hundred. */
+	/*
+	 * A switch takes 24 bytes. At most one entry in a hundred is historical and says nothing new, so it is not
+	 * kept.
+	 */
 	have_kept(bytes / 24 * 99 / 100);
 	return ns;
 }
 
 const struct load record_load = { "record", start, run_recorded, spent, stop };
 
-/* The ring is full, as it is when a recorder has run for a while. */
+/* Fills the ring first, as it is when a recorder has run for a while. */
 static void on(void)
 {
 	char *arguments[] = { "/bcos/bcoslog", "record", "-o", KEPT, NULL };
@@ -101,7 +104,7 @@ static void on(void)
 	recorder = tool_start("bcoslog", arguments);
 }
 
-/* By now it has read what the ring had when it began, and sleeps. */
+/* By now the recorder has read what the ring had at its start, and sleeps. */
 static void begin(void)
 {
 	char path[40], text[100];

@@ -20,7 +20,7 @@ static void complain(const char *name, const char *what)
 	die("%s: %s: %s", name, what, text);
 }
 
-/* In the child. */
+/* Becomes the program in the child. */
 static void become_tool(const char *name, char *const *arguments, int in, int out)
 {
 	char path[60];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interrupts on demand, of a line that no device is behind: what the kernel
- * does with one from its flow handler on, the tracepoint included, and nothing
- * that depends on how a device is emulated.
+ * Raises interrupts on demand, of a line without a device. They take the kernel's whole path from the flow handler on,
+ * with the tracepoint, and nothing in it depends on how a device is emulated.
  *
- * A number written to /sys/module/interrupts/parameters/raise raises so many.
+ * A number N that is written to /sys/module/interrupts/parameters/raise raises N interrupts.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>

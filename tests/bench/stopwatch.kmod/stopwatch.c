@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures the probes of others at the tracepoints that a process passes in its
- * life: one probe before them starts the watch, and one after them stops it. The
- * cost of the life itself differs too much from one life to the next for a
- * difference with and without probes.
+ * Measures the probes of other modules at the tracepoints that a process passes in its life: one probe before them
+ * starts the watch, and one after them stops it. The difference between lives with and without probes would not show
+ * this cost, since the cost of a life varies by more.
  *
- * For one CPU.  /sys/module/stopwatch/parameters/spent is cycles of the time
- * stamp counter, or of the counter of cycles of arm64's performance monitor;
- * what is written there is the new value.
+ * The watch is for one CPU.  /sys/module/stopwatch/parameters/spent is the sum in cycles of the time stamp counter, or
+ * of the counter of cycles of arm64's performance monitor. A number that is written there becomes the new sum.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -48,7 +46,7 @@ static notrace u64 cycles(void)
 
 #elif defined(CONFIG_ARM64)
 
-/* The kernel has no use for it, unless somebody counts cycles by perf. */
+/* Starts the counter of cycles. The kernel uses it only while somebody counts cycles by perf. */
 static void start_cycles(void)
 {
 	write_sysreg(read_sysreg(pmcr_el0) | 1, pmcr_el0);
@@ -65,7 +63,7 @@ static notrace u64 cycles(void)
 #error "stopwatch knows no counter of cycles here"
 #endif
 
-/* Nobody looks at what is passed. */
+/* The arguments of the tracepoints do not matter. */
 static notrace void start(void *data)
 {
 	started = cycles();

@@ -73,7 +73,7 @@ def by_process(events, process_of):
             ended.add(tid)
         else:
             before, since = on.get(cpu, (None, 0))
-            # A process begins to end somewhat before this event.
+            # In the log, the process begins to end some time before this event.
             if before in ended and turns[before] > 1:
                 dying.append((before, cpu, time - since))
             on[cpu] = tid, time
@@ -129,7 +129,7 @@ def differences(ours, theirs, dying, begin, end, exempt=0):
     if len(wrong) > (len(time) / exempt if exempt else 0):
         yield from wrong
     for cpu in sorted(set(cpus) | set(other_cpus)):
-        # One may be within the limits of the time and the other one not.
+        # One of two turns may be within the limits of the time, and the other one not.
         if not -2 <= other_cpus[cpu] - cpus[cpu] <= 2 + late_turns[cpu]:
             yield "CPU %d: %d and %d turns" % (cpu, cpus[cpu], other_cpus[cpu])
     counts = [sum(begin <= time <= end for time in interrupts) for interrupts in (ours[1], theirs[1])]

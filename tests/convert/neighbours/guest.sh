@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# tests/convert/neighbours/guest.sh - record the same load with bcos_evlog and its neighbours at the same time, in a guest.
+# tests/convert/neighbours/guest.sh - record the same load with bcos_evlog and its neighbours at the same time, in a
+# guest.
 #
 # usage: guest.sh SECONDS LOAD
 #
-# The module, LTTng, trace-cmd and perf record LOAD for SECONDS, with a rest of two seconds before and after it, and bcoslog
-# record keeps the log of the module. All use the monotonic clock. The results are log, record, lttng, trace.dat and perf.data
-# in /out, and threads, which has "TID PID PARENT" of each thread that was alive before or after the load.
+# The module, LTTng, trace-cmd and perf record LOAD for SECONDS, with a rest of two seconds before and after it, and
+# bcoslog record keeps the log of the module. All use the monotonic clock. The results are log, record, lttng, trace.dat
+# and perf.data in /out, and threads, which has "TID PID PARENT" of each thread that was alive before or after the load.
 #
 # mixed       processes, a disk and the loopback interface; LTTng alone records who wakes whom as well
 # messages    processes that send each other messages
@@ -79,7 +80,8 @@ recording $trace /out/trace.dat.cpu0 || { cat /tmp/trace.out; exit 1; }
 recording $perf /out/perf.data || { cat /tmp/perf.out; exit 1; }
 lttng --no-sessiond start >/dev/null || exit
 insmod /bcos/bcos_evlog.ko ring_kb=65536 staging_kb=8192 || exit
-# Where a shell starts a program in the background, it ignores SIGINT for it; perf and trace-cmd attend to it nevertheless.
+# A shell lets the programs that it starts in the background ignore SIGINT, but perf and trace-cmd react to it
+# nevertheless.
 bcoslog record -o /out/record --socket '' 2>/tmp/record.out &
 record=$!
 recording $record '/out/record/*.zst' || { cat /tmp/record.out; exit 1; }

@@ -16,9 +16,9 @@ import tempfile
 
 import bcos_log
 
-# So many bytes may an entry take on the disk.
+# The most bytes that an entry may take on the disk.
 LIMIT = 6
-# So much may the recorders differ in their number of switches, since none of them begins and ends at the same time.
+# The recorders may differ in their number of switches by this part, since they do not begin and end at the same time.
 APART = 0.1
 
 

@@ -10,7 +10,7 @@ import sys
 IDLE = 0xFFFFFFFF
 HISTORICAL = 0x8000
 LOSS, MASK, MISSED = 0x80000001, 0x80000003, 0x80000002
-# Losses of these kinds leave it known what the CPUs run.
+# After losses of these kinds, it is still known what the CPUs run.
 NOT_ASSIGNMENTS = ("births", "executed", "network", "packets", "interrupts", "user events", "kernel messages", "transfers",
                    "kernel calls", "idle states", "task states", "devices", "records: about")
 

@@ -172,7 +172,7 @@ def totals(data):
         sums.at(time)
         if kind == "switch":
             _, cpu, _, koid, tid = fields
-            # A viewer would drop it.
+            # A viewer would drop a thread that is on two CPUs.
             for other, there in running.items():
                 assert other == cpu or there != tid, "a thread on two CPUs"
             running[cpu] = tid if koid is not None else None

@@ -59,7 +59,7 @@ for log in logs:
         interrupts = collections.Counter(words[1] for event, _, words in found if event == 2)
         expect(interrupts == bcos_log.totals(data).interrupts, log, "interrupts")
         expect(sum(1 for event, _, words in found if event == 5 and words[2] != 0xFFFFFFFF) == bcos_log.totals(data).calls, log)
-    # Back: times unwrapped, from a clock that does not wrap within a gap.
+    # The log that is made of the stream has no wrapped times: the clock does not wrap within a gap.
     done = run("--shift", "20", path, "-o", back)
     expect(done.returncode == 0, done)
     again = open(back, "rb").read()
@@ -67,7 +67,7 @@ for log in logs:
     expect([(time >> 20, process) for time, process in ours] == [(time >> 20, process) for time, process in assigns(again)], log)
     expect(lost_of(again) == lost_of(data), log, "losses come back")
 
-# A clock that wraps, all events of the page, and elements that are not as they should be.
+# The clock of this stream wraps. It has all events of the page, and elements that are not as they should be.
 stream = b""
 for header, *words in (
         (1 | 2 << 16, 0xFFFFFFF0, 7), (2 | 2 << 16 | 255 << 24, 0x10, 9), (1 | 2 << 16, 0x08, 8), (3 | 3 << 16, 0x08, 0x18, 5),

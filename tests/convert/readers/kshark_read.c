@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * usage: kshark_read TRACE - prints the entries that the library of KernelShark finds: time, CPU, PID, event, PID of the thread
- * that comes (-1: it is no switch), task.
+ * usage: kshark_read TRACE
+ *
+ * Prints the entries that the library of KernelShark finds: time, CPU, PID, event, PID of the thread that gets the CPU
+ * (-1: the entry is no switch), task.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@ import bcos_log
 
 SIZES = {"short": 2, "medium": 4, "long": 8, "1": 1, "2": 2, "4": 4, "8": 8}
 LOAD, START, END, HEARTBEAT = range(4)
-# Nobody knows who had the CPU.
+# This process stands for an unknown one on the CPU.
 NOBODY = 0xFFFFFFFE
 
 
@@ -81,7 +81,7 @@ class Reader:
 
     def time_value(self, data, at):
         seconds, nanoseconds, cycles = struct.unpack_from(self.order + "IIQ", data, at)
-        # The cycle counter counts nanoseconds since boot; the time is the wall clock's where the log states that.
+        # The cycle counter counts nanoseconds since boot. The time is that of the wall clock if the log states it.
         assert nanoseconds < 10 ** 9, nanoseconds
         wall = seconds * 10 ** 9 + nanoseconds - cycles
         assert self.wall in (None, wall), (self.wall, wall)

@@ -26,7 +26,7 @@ def timehist(log, path):
             theirs[0 if pid == KERNEL else pid] += int(found[3] + found[4])
             turns[0 if pid == KERNEL else pid] += 1
     del theirs[UNKNOWN]
-    # The time of a turn is cut to microseconds.
+    # perf cuts the time of a turn to microseconds.
     for process in set(ours.cpu_time) | set(theirs):
         if abs(ours.cpu_time[process] / 1000 - theirs[process]) > turns[process]:
             sys.exit("process %d: %.3f us in the log, %d us in %d turns of perf" %
@@ -48,7 +48,7 @@ def trace_cmd(log, path):
             process = {0: bcos_log.IDLE, KERNEL: 0, UNKNOWN: None}.get(int(found[7]), int(found[7]))
             theirs.switches[int(found[1])] += process is not None
             theirs.run(int(found[1]), process, time)
-    # The task that has a CPU at the end has it up to the last entry.
+    # The task that has a CPU at the end keeps it up to the last entry.
     theirs.at(0)
     theirs.at(ours.last)
     theirs.end()
@@ -62,7 +62,7 @@ def trace_cmd(log, path):
 def count(log, path):
     """Each switch is reported, and so is each CPU that becomes unknown."""
     theirs = open(path, "rb").read().split(b" sched_switch: ")[1:]
-    # After the last arrow of an event is who comes.
+    # The last arrow of an event precedes the task that gets the CPU.
     unknown = sum(b"==> unknown:%d " % UNKNOWN in event for event in theirs)
     ours = sum(bcos_log.totals(open(log, "rb").read()).switches.values())
     if ours != len(theirs) - unknown or not theirs:
@@ -72,13 +72,13 @@ def count(log, path):
 def back(log, path):
     """Trace.dat has processes, and the threads that stand for the kernel and for nobody known."""
     ours = bcos_log.totals(open(log, "rb").read())
-    # An entry that becomes nothing may be the last one: a list of no calls stands for it.
+    # The last entry may be one that becomes nothing, so a list of no calls stands for it.
     theirs = bcos_log.totals(open(path, "rb").read() + struct.pack("<HHIQI", 20, 0x11, 0, ours.last, 0))
     ours.interrupts, theirs.interrupts = ({"all": sum(sums.interrupts.values())} for sums in (ours, theirs))
     theirs.cpu_time[0] += theirs.cpu_time.pop(KERNEL, 0)
     theirs.cpu_time.pop(UNKNOWN, None)
     theirs.cpu_time = +theirs.cpu_time
-    # Trace.dat has no kinds of losses, so after any loss the log that comes back does not know who has the CPU.
+    # trace.dat has no kinds of losses, so after any loss the log that is made of it does not know who has the CPU.
     if any(text.startswith("lost ") and not bcos_log.loses_assignments(text) for text in ours.texts):
         assert not theirs.cpu_time - ours.cpu_time, theirs.cpu_time - ours.cpu_time
         theirs.cpu_time = ours.cpu_time

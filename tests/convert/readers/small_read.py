@@ -86,7 +86,7 @@ def chrome(out):
     processes, sums = collections.Counter(), {"input": collections.Counter(), "output": collections.Counter()}
     interrupts, texts, arrows, slices = collections.Counter(), collections.Counter(), {}, collections.defaultdict(list)
     for event in events:
-        # Each phase has the fields that the page asks for.
+        # Each phase has the fields that the page of the format asks for.
         assert event["ph"] in "XCiMsf" and isinstance(event["pid"], int) and isinstance(event["name"], str)
         assert event["ph"] == "M" or isinstance(event["ts"], (int, float)) and isinstance(event["cat"], str)
         assert event["ph"] != "i" or event["s"] in "gpt"
@@ -138,15 +138,15 @@ def wall_offset():
 
 def pprof(out):
     profile = message(gzip.decompress(out))
-    # The fields of a profile that a converter of totals has: sample_type, sample, location, function, string_table,
-    # time_nanos, duration_nanos.
+    # These are the fields of a profile that a converter of totals has: sample_type, sample, location, function,
+    # string_table, time_nanos, duration_nanos.
     assert not set(profile) - {1, 2, 4, 5, 6, 9, 10}, sorted(profile)
     strings = [text.decode() for text in profile[6]]
     assert strings[0] == ""
     assert len(profile[1]) == 1
     kinds = message(profile[1][0])
     assert [strings[kinds[1][0]], strings[kinds[2][0]]] == ["cpu", "nanoseconds"]
-    # An ID of 0 means that there is none, and none comes twice.
+    # An ID of 0 would mean that there is none, and no ID comes twice.
     for kind in profile[4], profile[5]:
         ids = [message(each)[1][0] for each in kind]
         assert 0 not in ids and len(set(ids)) == len(ids), ids
@@ -224,7 +224,8 @@ def perfetto(out):
             tid = switch[6][0]
             assert not tid or tid in tgid, "a thread that no tree has"
             process = {0x7FFFFFFF: 0, 0x7FFFFFFE: None}.get(tgid[tid], tgid[tid]) if tid else IDLE
-            # Threads that the log tells of have their own numbers: between those of a process there is no assignment.
+            # Threads about which the log tells have their own numbers. A switch between those of a process is no
+            # assignment.
             if 0 < tid < 1 << 22 and 0 < switch[2][0] < 1 << 22 and tgid[tid] == tgid.get(switch[2][0]):
                 continue
             sums.switches[cpu] += process is not None

@@ -12,7 +12,7 @@ import sys
 import bcos_log
 
 KERNEL, UNKNOWN = 0x7FFFFFFF, 0x7FFFFFFE
-# A text is cut where a page has no more room.
+# A text is cut if its page has no more room.
 LONG = 3900
 
 
@@ -221,7 +221,7 @@ def main(log, path):
     theirs.end()
     ours.texts, theirs.texts = cut(ours.texts), cut(theirs.texts)
     kept = ["cpu_time", "switches", "interrupts", "input", "output", "texts", "first", "last"]
-    # A list of calls is cut where a page has no more room, too.
+    # A list of calls is cut if its page has no more room, too.
     if all(kind != 0x11 or len(body) < LONG for kind, _, _, _, body in bcos_log.entries(data)):
         kept.append("calls")
     wrong = list(ours.differences(theirs, kept))
