@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=900 spare=yes
-# Compares the output of bcoslog for logs written by hand, byte for byte. Each golden/*.cases has commands and their output.
-# tests/README.md tells how they are written. `golden.sh NAME...` runs golden/NAME.cases alone.
+# Compares the output of bcoslog for logs written by hand, byte for byte. Each golden/*.cases has commands and their
+# output. tests/README.md tells how they are written. `golden.sh NAME...` runs golden/NAME.cases alone.
 #
-# The program is $BCOSLOG, else $BUILD/bcoslog. With STOP=1 the first case that fails is the last.
+# The tool is $BCOSLOG, else $BUILD/bcoslog. With STOP=1 the test ends at the first case that fails.
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)/golden
@@ -25,14 +25,14 @@ done
 "$BUILD/tests/balance" "$folder"/logs/*.log || { echo "Bail out! the account of a log does not add up"; exit 1; }
 cd "$folder/logs" || exit 1
 
-# begin TITLE, and end, which runs it.
+# begin TITLE: begins a case. end: runs it.
 title=
 begin() {
 	title=$1 command='' exit_status=0 json=no
 	: >"$folder/stdout" >"$folder/stderr"
 }
 
-# cmp alone tells of most cases that they are as expected, so that diff and python3 start only for the others.
+# cmp alone can tell that most cases are as expected, so that diff and python3 start only for the others.
 is_as_expected() {
 	[ "$json" = no ] && [ "$got" = "$exit_status" ] && cmp -s "$folder/stdout" "$folder/out" || return 1
 	{ [ ! -s "$folder/stderr" ] && [ ! -s "$folder/err" ]; } || cmp -s "$folder/stderr" "$folder/err"
@@ -95,7 +95,7 @@ for name in "$@"; do files+=("$here/$name.cases"); done
 echo "1..$(cat "${files[@]}" | grep -c '^== ')"
 for file in "${files[@]}"; do
 	missing=''
-	# The page needs a compiler for WebAssembly and npm, without which the rest is built.
+	# The page needs a compiler for WebAssembly and npm, and everything else is built without them.
 	[ "${file##*/}" != explore.cases ] || [ -s "$BUILD/explorer/explorer.html" ] || missing="bcoslog is built without the explorer"
 	run "$file"
 done

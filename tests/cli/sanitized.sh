@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=900 spare=yes
-# The golden cases again, by the tool with ASan, UBSan and LSan: memory that is used after it was freed may still look right,
-# and memory that is never freed is not seen at all.
+# Runs the golden cases again, with the tool that has ASan, UBSan and LSan: memory that is used after it was freed may
+# still look right, and nobody sees memory that is never freed.
 #
 # The library of the fake device is loaded before the sanitizer.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: sums hold for any log. Logs and sums are made by hand. */
+/* Tests the account: sums hold for any log. Logs and sums are made by hand. */
 #include "account_made.h"
 
 static uint32_t seed = 1;
@@ -72,7 +72,7 @@ static void sums_hold_for_any_log(void **state)
 		if (any(4))
 			group();
 		for (i = 0; i < 1000; i++) {
-			/* A hostile log may go back. */
+			/* The time of a hostile log may go back. */
 			time += any(50) ? any(100) : -(uint64_t)any(200);
 			any_entry(time);
 			if (!any(100))

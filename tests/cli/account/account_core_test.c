@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: CPUs that come and go, performance and power of cores. Logs and sums are made by hand. */
+/* Tests the account: CPUs that come and go, performance and power of cores. Logs and sums are made by hand. */
 #include "account_made.h"
 
 static void an_offline_cpu_is_no_capacity(void **state)
@@ -17,7 +17,7 @@ static void an_offline_cpu_is_no_capacity(void **state)
 	assert_int_equal(cpu(1)->online, 700);
 	assert_uses(1, 0, 0, 700, 0);
 	assert_int_equal(bcoslog_account_totals(account)->online, 1700);
-	/* 700 instructions in 125 us each where both are busy. */
+	/* Where both CPUs are busy, each executes 700 instructions in 125 us. */
 	assert_float_equal(the_core()->capacity, (700.0 * 300 * 2 + 700.0 * 300 + 700.0 * 400 * 2) * 8000 / 1e9, 1e-9);
 }
 
@@ -52,23 +52,23 @@ static void estimates_hold_from_their_place_on(void **state)
 	group();
 	moment(1000);
 	moment(1300);
-	/* Unknown power, a table of one CPU's work. */
+	/* The power becomes unknown, and the table has only the entry for one busy CPU. */
 	core(BCOS_CORE_ONLINE, 1300, 0, 0, 1);
 	assign(1, 1500, 20);
 	moment(1600);
 	core(BCOS_HIST_CORE_ONLINE, 5, 0xFFFF, 0, 2);
 	moment(2000);
-	/* A second assignment adds no more than what is new. */
+	/* A second assignment at the same time adds nothing. */
 	assign(1, 2000, IDLE);
 	assign(1, 2000, 20);
 	end();
-	/* One busy: 1000 for 500 ns; both: the only entry, assumed, for 100; then 700 for 400. */
+	/* One CPU is busy for 500 ns: 1000; both for 100 ns: the only entry is assumed; then both for 400 ns: 700. */
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions,
 			   (1000.0 * 500 + 1000.0 * 100 + 700.0 * 400) * 8000 / 1e9, 1e-9);
 	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_assumed, 100);
 	assert_int_equal(bcoslog_account_process(account, 20)->work.performance_assumed, 100);
 	assert_int_equal(bcoslog_account_process(account, 10)->work.power_unknown, 300);
-	/* The lower bound is the idle power, of which no process has a part. */
+	/* The core's energy is a lower bound because of its idle power, of which no process has a part. */
 	assert_false(bcoslog_account_process(account, 10)->work.at_least);
 	assert_true(the_core()->work.at_least);
 	assert_float_equal(the_core()->work.joules, (400.0 * 300 + 65535.0 * 400) * 2e-3 / 1e9, 1e-12);
@@ -131,13 +131,13 @@ static void a_cpu_may_come_again_to_another_core(void **state)
 	assert_uses(1, 500, 0, 200, 0);
 	while ((each = bcoslog_account_next_core(account, each)))
 		assert_int_equal(each->cpus, 1);
-	/* Alone on its core, while 10 is alone on the other. */
+	/* Process 20 is alone on its core, while 10 is alone on the other core. */
 	assert_float_equal(bcoslog_account_process(account, 20)->work.instructions, 1000.0 * 500 * 8000 / 1e9, 1e-9);
 	assert_float_equal(bcoslog_account_process(account, 20)->work.joules, 20.0 * 500 * 2e-3 / 1e9, 1e-15);
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions, 1000.0 * 1000 * 8000 / 1e9, 1e-9);
 }
 
-/* Its sibling has the core for itself from then on. */
+/* The sibling of the offline CPU has the core for itself from then on. */
 static void an_offline_cpu_is_not_busy(void **state)
 {
 	begin_in(0, 0);
@@ -151,7 +151,7 @@ static void an_offline_cpu_is_not_busy(void **state)
 			   (1000.0 * 200 + 700.0 * 300 + 1000.0 * 500) * 8000 / 1e9, 1e-9);
 }
 
-/* It went there while the reader was overtaken, so only a group says so. */
+/* The CPU went to another core while the reader was overtaken, so only a group says so. */
 static void a_group_may_state_another_core(void **state)
 {
 	const struct bcoslog_account_core *each = NULL;
@@ -177,7 +177,7 @@ static void a_group_may_state_another_core(void **state)
 		assert_int_equal(each->cpus, 1);
 }
 
-/* Nobody has said that it left its core. */
+/* The CPU comes to another core, although no entry has said that it left its core. */
 static void a_cpu_may_come_to_another_core_at_once(void **state)
 {
 	const struct bcoslog_account_core *each = NULL;
@@ -217,7 +217,7 @@ static void power_without_limit_is_a_lower_bound(void **state)
 {
 	begin_in(0, 0);
 	group();
-	/* Idle it is known; busy it takes that much more, or above. */
+	/* The power of the idle core is known. A busy CPU takes 0xFFFF more, or above that. */
 	core(BCOS_HIST_CORE_ONLINE, 5, 7, 0xFFFF, 2);
 	moment(1000);
 	assign(0, 1000, IDLE);

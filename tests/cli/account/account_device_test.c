@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: what devices transfer, their interrupts, and latencies. Logs and sums are made by hand. */
+/* Tests the account: what devices transfer, their interrupts, and latencies. Logs and sums are made by hand. */
 #include "account_made.h"
 
 static void bytes_and_interrupts(void **state)
@@ -16,7 +16,7 @@ static void bytes_and_interrupts(void **state)
 	word(BCOS_DEVICE_INPUT, 0, 1140, 512);
 	word(BCOS_IRQ, 0, 1200, 0);
 	word(BCOS_IRQ, 0, 1300, 1);
-	/* More than 32 bits hold: one transfer. */
+	/* These are more bytes than 32 bits hold, so they are one transfer in two entries. */
 	word(BCOS_DEVICE_OUTPUT, 0, 1310, 0xFFFFFFFF);
 	word(BCOS_DEVICE_OUTPUT, 0, 1310, 1);
 	apply(made_event(&made, BCOS_GENERIC_DEVICE, 0, 1400, 0, BCOS_SEVERITY_ERROR, "read failed: errno 5"));
@@ -58,7 +58,7 @@ static void quantiles_are_close(void **state)
 
 	begin_in(0, 0);
 	group();
-	/* 1000, 2000 ... 200000 ns. */
+	/* The latencies are 1000, 2000 ... 200000 ns. */
 	for (i = 1; i <= 200; i++) {
 		word(BCOS_IRQ, 0, time, 0);
 		time += i * 1000;
@@ -117,7 +117,7 @@ static void a_device_may_come_again(void **state)
 	assert_int_equal(told.last_device.end, 1200);
 	device(BCOS_SET_DEVICE_NAME, 0, 1300, "sdb");
 	word(BCOS_DEVICE_OUTPUT, 0, 1400, 1024);
-	/* Renamed it is the same. */
+	/* A renamed device is the same device. */
 	device(BCOS_SET_DEVICE_NAME, 0, 1500, "sdc");
 	end();
 	assert_int_equal(bcoslog_account_device(account, 0)->input, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: what the log does not know. Logs and sums are made by hand. */
+/* Tests the account: what the log does not know. Logs and sums are made by hand. */
 #include "account_made.h"
 
 static void lost_assignments_are_unknown_time(void **state)
@@ -47,7 +47,7 @@ static void other_losses_leave_cpus_known(void **state)
 	assert_true(bcoslog_account_device(account, ETH)->at_least);
 }
 
-/* Each text that a log writer states a loss with says what is missing, and no more. */
+/* Each text with which a log writer states a loss says what is missing, and no more. */
 static void losses_by_their_texts(void **state)
 {
 	static const struct {
@@ -87,7 +87,7 @@ static void a_loss_of_anything_is_one_of_all(void **state)
 	assert_uses(0, 200, 0, 0, 800);
 }
 
-/* Nothing begins where a CPU becomes unknown that is unknown already, and one that is offline is not lost. */
+/* If a CPU is unknown already, no interval begins when it becomes unknown. A CPU that is offline is not lost. */
 static void a_cpu_is_unknown_once(void **state)
 {
 	begin_in(0, 0);
@@ -109,7 +109,7 @@ static void a_cpu_is_unknown_once(void **state)
 	assert_int_equal(cpu(1)->online, 0);
 }
 
-/* An idle CPU has no process either, and yet its use changes. */
+/* An idle CPU has no process, and yet its use changes when it becomes unknown. */
 static void an_idle_cpu_becomes_unknown(void **state)
 {
 	begin_in(0, 0);
@@ -252,7 +252,7 @@ static void interrupts_that_are_off_are_unknown(void **state)
 	cpu_event(0, 1200, BCOS_EVENT_MASK, "class mask 0x1f -> 0x1d: irq off");
 	moment(1700);
 	end();
-	/* Until the log ends. */
+	/* The interrupts are unknown until the log ends. */
 	assert_int_equal(told.unknown, BCOSLOG_LOST_INTERRUPTS);
 	assert_int_equal(told.unknown_begin, 1200);
 	assert_int_equal(told.unknown_end, 1700);
@@ -266,7 +266,7 @@ static void overtaken_devices_are_lower_bounds(void **state)
 	group();
 	word(BCOS_DEVICE_INPUT, 0, 1000, 512);
 	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR, "missed 5 entries"));
-	/* The disk is there as before; the interface has gone, and one came in its place. */
+	/* The disk is there as before. The interface has gone, and another one came in its place. */
 	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
 	word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
 	word(BCOS_HIST_CPU_ONLINE, 1, 6, 0);
@@ -281,11 +281,11 @@ static void overtaken_devices_are_lower_bounds(void **state)
 	assert_int_equal(told.last_device.id, ETH);
 	assert_true(told.last_device.vanished);
 	assert_false(told.last_device.ended);
-	/* It came in the gap. */
+	/* The new interface came in the gap. */
 	assert_true(bcoslog_account_device(account, ETH)->at_least);
 }
 
-/* Another interrupt may have been overwritten, so nothing is known of this one's latency, also before a group follows. */
+/* A gap may hide another interrupt, so the latency of this one is unknown, also before a group follows. */
 static void no_latency_reaches_over_a_gap(void **state)
 {
 	struct bcoslog_latency latency;

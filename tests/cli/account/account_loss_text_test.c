@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The texts of losses and of changes of the class mask, each in memory that ends where the text does. */
+/* Tests the texts of losses and of changes of the class mask, each in memory that ends where the text ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #define EVENTS BCOSLOG_LOST_EVENTS
 #define TRANSFERS BCOSLOG_LOST_TRANSFERS
 
-/* The sanitizer sees each byte that is read before or after it. */
+/* Returns a copy of exactly this text, so that the sanitizer sees each byte that is read before or after it. */
 static char *exactly(const char *text, size_t length)
 {
 	char *copy = malloc(length ? length : 1);
@@ -78,7 +78,7 @@ static void words_of_losses(void **state)
 			fail_msg("\"%s\" is %#x, not %#x", texts[i].text, kinds(texts[i].text), texts[i].kinds);
 }
 
-/* Return: does the text tell a mask? */
+/* Does the text tell the mask @expected? */
 static bool tells(const char *text, u32 expected)
 {
 	char *copy = exactly(text, strlen(text));
@@ -95,12 +95,12 @@ static void masks(void **state)
 {
 	(void)state;
 	assert_true(tells("class mask 0x1f -> 0x1e: assign off", 0x1E));
-	/* Every digit, at most eight of them, and the last number before the colon. */
+	/* A mask may have every digit, at most eight of them, and is the last number before the colon. */
 	assert_true(tells("class mask 0x1 -> 0x01234567: all", 0x01234567));
 	assert_true(tells("class mask 0x1 -> 0x89abcdef: all", 0x89ABCDEF));
 	assert_true(tells("class mask 0x1 -> 0x123456789: all", 0x12345678));
 	assert_true(tells("class mask 0x1 -> 0x2: 0x3", 2));
-	/* It may stand first and last, and other characters end it. */
+	/* A mask may stand first and last, and other characters end it. */
 	assert_true(tells("0x7", 7) && tells("0xaf", 0xAF) && tells("0x1g", 1) && tells("0x1`", 1) && tells("0x1/", 1));
 	assert_true(tells("10 0x5", 5));
 	assert_true(tells("0 x9 0x6", 6));
@@ -108,7 +108,7 @@ static void masks(void **state)
 		     tells("0xg", 0) || tells("class", 0));
 }
 
-/* A span of a loss concerns a window of which it has a part; one without length, if it lies in it. */
+/* The span of a loss concerns a window if they have a common part. A span without length has to lie in the window. */
 static void windows(void **state)
 {
 	static struct bcoslog_account account;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The tests of the account share this: an account, the events that it reported while entries were applied, a log that is
- * made by hand, and the log's end, at which the sums have to add up.
+ * The tests of the account share this: an account, the events that it reported while entries were applied, a log that
+ * is made by hand, and the log's end, at which the sums have to add up.
  */
 #ifndef BCOS_TESTS_CLI_ACCOUNT_MADE_H
 #define BCOS_TESTS_CLI_ACCOUNT_MADE_H
@@ -26,11 +26,11 @@ static const uint32_t performance[] = { 1000, 700 };
 
 /* The calls that the account made while entries were applied. */
 static struct told {
-	uint64_t interval[BCOSLOG_USES];	/* ns, summed */
+	uint64_t interval[BCOSLOG_USES];	/* sum of all intervals, in ns */
 	unsigned int intervals;
-	uint64_t segments;			/* ns, summed */
+	uint64_t segments;			/* sum of all segments, in ns */
 	unsigned int ended, vanished;
-	uint64_t ended_time;			/* CPU time of those that ended, summed */
+	uint64_t ended_time;			/* CPU time of all processes that ended, in ns */
 	struct bcoslog_account_process last_ended;
 	unsigned int offs;
 	uint64_t off_begin, off_end;
@@ -149,7 +149,7 @@ static inline void assign(uint32_t cpu, uint64_t time, uint32_t process)
 	word(BCOS_ASSIGN_CPU, cpu, time, process);
 }
 
-/* An entry that only has a time. */
+/* Applies an entry that only has a time. */
 static inline void moment(uint64_t time)
 {
 	apply(made_event(&made, BCOS_GENERIC_PROCESS, 0, time, 0, BCOS_SEVERITY_INFO, "tick"));
@@ -160,7 +160,7 @@ static inline void cpu_event(uint32_t cpu, uint64_t time, uint32_t id, const cha
 	apply(made_event(&made, BCOS_GENERIC_CPU, cpu, time, id, BCOS_SEVERITY_ERROR, text));
 }
 
-/* A core of two CPUs, of which CPU 0 has run process 10 since 100. */
+/* Applies a group: a core of two CPUs, of which CPU 0 has run process 10 since 100. */
 static inline void group(void)
 {
 	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
@@ -199,7 +199,9 @@ static inline uint64_t time_of(uint32_t id)
 	return process->time;
 }
 
-/* The invariant: each CPU's uses add up to its online time, processes to CPUs, and intervals to both. */
+/*
+ * Ends the log, and asserts that each CPU's uses add up to its online time, processes to CPUs, and intervals to both.
+ */
 static inline void end(void)
 {
 	const struct bcoslog_account_process *process = NULL;

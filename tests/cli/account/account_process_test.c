@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: incarnations of processes, and what is off the CPU. Logs and sums are made by hand. */
+/* Tests the account: incarnations of processes, and what is off the CPU. Logs and sums are made by hand. */
 #include "bcoslog_threads.h"
 #include "account_made.h"
 
-/* The sanitizer has this; not all compilers have its header. */
+/* This is a function of the sanitizer, whose header not all compilers have. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 static void an_id_may_come_again(void **state)
@@ -44,7 +44,7 @@ static void a_name_may_change(void **state)
 	assert_memory_equal(ten->former, "ten", ten->former_length);
 	assert_int_equal(ten->start, 50);
 	assert_int_equal(bcoslog_account_totals(account)->execs, 1);
-	/* The sanitizer looks for the memory of the long name. */
+	/* If the memory of the long name is lost, the sanitizer says so. */
 	name(BCOS_SET_PROCESS_NAME, 10, 1200, "a name that is even longer, so that it has no room where the other one was");
 	end();
 	assert_int_equal(bcoslog_account_process(account, 10)->renames, 2);
@@ -79,7 +79,7 @@ static void former_names_are_known(void **state)
 	assert_former(0, "sh");
 	assert_former(1, "ten");
 	assert_former(2, NULL);
-	/* A name that comes back is a former one once. */
+	/* A name that comes back is listed once among the former names. */
 	name(BCOS_SET_PROCESS_NAME, 10, 1300, "sh");
 	name(BCOS_SET_PROCESS_NAME, 10, 1400, "eleven");
 	assert_former(0, "a name that is longer than most are");
@@ -103,7 +103,7 @@ static void repeated_history_is_no_news(void **state)
 	group();
 	moment(1000);
 	assign(0, 1300, 20);
-	/* It says that CPU 0 is assigned to process 10, as it was: what is known already holds. */
+	/* The group says that CPU 0 is assigned to process 10, as it was: what is known already holds. */
 	group();
 	moment(1500);
 	moment(1600);
@@ -144,7 +144,7 @@ static void off_the_cpu(void **state)
 	assign(1, 1900, IDLE);
 	assign(1, 1950, 10);
 	assert_int_equal(told.offs, 1);
-	/* Nor is it known of who may have run unseen. */
+	/* A process that may have run unseen has no known time off the CPU. */
 	assign(1, 2000, IDLE);
 	assign(0, 2000, IDLE);
 	cpu_event(1, 2100, BCOS_EVENT_LOSS, "lost 1 assignments: staging full, until 0.000002100 s");
@@ -157,7 +157,10 @@ static void off_the_cpu(void **state)
 	assert_int_equal(bcoslog_account_process(account, 10)->turns, 4);
 }
 
-/* Each with a name that changes, two threads that run, and a device: a hundred at a time, whose IDs come again and again. */
+/*
+ * Processes live, each with a name that changes, two threads that run, and a device: a hundred at a time, whose IDs
+ * come again and again.
+ */
 static void lives(uint64_t begin, unsigned int count)
 {
 	char text[40];
@@ -189,7 +192,7 @@ static void lives(uint64_t begin, unsigned int count)
 	}
 }
 
-/* The sanitizer counts the memory. A log that is ten times as long takes no byte more. */
+/* The sanitizer counts the memory. A log that is ten times as long takes no more memory. */
 static void memory_is_by_who_lives(void **state)
 {
 	size_t before;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: threads, by the events of the class state. Logs and sums are made by hand. */
+/* Tests the account: threads, by the events of the class state. Logs and sums are made by hand. */
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "account_made.h"
 #include "bcoslog_threads.h"
 
-/* The threads that ended, in this order. */
+/* The threads that ended, in the order of their ends. */
 static struct bcoslog_account_thread gone[8];
 static unsigned int gone_count, turns;
 static uint64_t turn_time, gone_time;
@@ -27,7 +27,7 @@ static void thread_turn(void *context, const struct bcoslog_thread_turn *turn)
 	last_turn = *turn;
 }
 
-/* Process 10 has CPU 0 since 100, and the log is known from 1000 on. */
+/* Begins a log. Process 10 has CPU 0 since 100, and the log is known from 1000 on. */
 static void begin_threads(uint64_t since, uint64_t until)
 {
 	static const struct bcoslog_thread_sinks sinks = { .ended = thread_ended, .turn = thread_turn };
@@ -55,7 +55,7 @@ static const struct bcoslog_account_thread *thread(uint32_t process, uint32_t id
 	return NULL;
 }
 
-/* Every ns of a thread is told with one of its turns. */
+/* Ends the log, and asserts that each ns of a thread was told with one of its turns. */
 static void end_threads(void)
 {
 	const struct bcoslog_account_process *process = NULL;
@@ -101,7 +101,7 @@ static void waits_are_of_threads(void **state)
 	state_of(20, 1150, "thread 21 woken by an interrupt on CPU 1");
 	state_of(20, 1200, "thread 21 runs on CPU 1 at priority 120");
 	assign(1, 1200, 20);
-	/* Preempted by a thread of its own process, which does not wait: nobody told that it was woken. */
+	/* A thread of the same process preempts the thread, which then does not wait: nobody told that it was woken. */
 	state_of(20, 1300, "thread 22 runs on CPU 1 at priority 120");
 	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
 	assert_int_equal(last_turn.waited, 100);
@@ -126,7 +126,7 @@ static void waits_are_of_threads(void **state)
 	assert_int_equal(thread(20, 22)->time, 50);
 }
 
-/* A wake-up in front of "blocked" is this one's, unless another one follows. */
+/* A wake-up just before "blocked" counts for this wait, unless another wake-up follows. */
 static void a_thread_may_be_woken_before_it_blocks(void **state)
 {
 	begin_threads(0, 0);
@@ -157,12 +157,12 @@ static void an_id_of_a_thread_may_come_again(void **state)
 	state_of(10, 1100, "thread 11 dead");
 	state_of(20, 1102, "thread 20 runs on CPU 0 at priority 120");
 	assign(0, 1103, 20);
-	/* Until it has left its CPU the time is its own. */
+	/* Until the dead thread has left its CPU, the time is its own. */
 	assert_int_equal(gone_count, 1);
 	assert_int_equal(gone[0].time, 103);
 	assert_true(gone[0].ended);
 	assert_int_equal(gone[0].end, 1100);
-	/* Said of no thread that there is: nothing begins by that. */
+	/* An event that names no existing thread begins nothing. */
 	state_of(10, 1104, "thread 11 dead");
 	assert_null(thread(10, 11));
 	state_of(20, 1200, "thread 11 runs on CPU 0 at priority 120");
@@ -174,7 +174,7 @@ static void an_id_of_a_thread_may_come_again(void **state)
 	assert_int_equal(gone[1].time, 97);
 	assert_int_equal(gone[2].id, 11);
 	assert_int_equal(gone[2].time, 100);
-	/* A log that says of one process what belongs to another one: the thread is the newer one's. */
+	/* A log may say of one process what belongs to another one: the thread belongs to the newer process. */
 	state_of(10, 1400, "thread 12 woken");
 	moment(1500);
 	name(BCOS_SET_PROCESS_NAME, 30, 1500, "thirty");
@@ -227,7 +227,7 @@ static void what_is_lost_is_nobodys(void **state)
 	assert_int_equal(thread(10, 11)->time, 50);
 	assert_false(thread(10, 11)->at_least);
 	assert_int_equal(time_of(10), 350);
-	/* And so is what happens while the class is off. */
+	/* Time is unknown, too, while the class is off. */
 	begin_threads(0, 0);
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	cpu_event(0, 1100, BCOS_EVENT_MASK, "class mask 0x31f -> 0x21f: state off");
@@ -235,7 +235,7 @@ static void what_is_lost_is_nobodys(void **state)
 	end_threads();
 	assert_int_equal(thread(10, 10)->time, 100);
 	assert_true(thread(10, 10)->at_least);
-	/* A loss of something else is none of this. */
+	/* A loss of something else makes no time of threads unknown. */
 	begin_threads(0, 0);
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	cpu_event(0, 1100, BCOS_EVENT_LOSS, "lost 3 user events: staging full, until 0.000001100 s");
@@ -279,7 +279,7 @@ static void a_thread_has_one_cpu(void **state)
 	assert_int_equal(thread(10, 10)->waits, 0);
 	assert_int_equal(last_turn.cpu, 1);
 	assert_int_equal(last_turn.off, 0);
-	/* Its ID passes to another thread while a CPU still executes it. */
+	/* The ID of a thread passes to another thread while a CPU still executes the first one. */
 	begin_threads(0, 0);
 	state_of(10, 1000, "thread 11 runs on CPU 0 at priority 120");
 	state_of(10, 1100, "thread 11 dead");
@@ -306,7 +306,9 @@ static void only_the_window_counts(void **state)
 	assert_int_equal(thread(10, 10)->waits, 0);
 }
 
-/* The most frequent waker is known, and how wrong its count may be, also if there is no room for all of them. */
+/*
+ * The account knows the most frequent waker, and how wrong its count may be, also if there is no room for all wakers.
+ */
 static void the_most_frequent_waker_stays(void **state)
 {
 	const struct bcoslog_account_thread *of;
@@ -333,7 +335,7 @@ static void the_most_frequent_waker_stays(void **state)
 	assert_int_equal(least, 30);
 }
 
-/* Whatever a text says: CPUs that are not there, threads without a state, no text. */
+/* Any text is harmless: with CPUs that are not there, with threads without a state, or with nothing. */
 static void strange_texts_do_no_harm(void **state)
 {
 	static const char *const texts[] = {
@@ -354,7 +356,7 @@ static void strange_texts_do_no_harm(void **state)
 	assert_int_equal(time_of(10), 300);
 }
 
-/* A generic event may end with its ID. Nothing after it is read: there is no memory. */
+/* A generic event may end with its ID. The page after it has no memory, so nothing after it can be read. */
 static void an_event_may_lack_its_text(void **state)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -394,7 +396,10 @@ static void who_calls_was_not_preempted(void **state)
 	end_threads();
 }
 
-/* The log says neither that the class is on nor that it is off: before the first return from a call, too, nothing is known. */
+/*
+ * The log says neither that the class is on nor that it is off: before the first return from a call, too, nothing is
+ * known.
+ */
 static void a_call_is_known_by_its_return(void **state)
 {
 	begin_threads(0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: where it begins and ends, and the order of time. Logs and sums are made by hand. */
+/* Tests the account: where it begins and ends, and the order of time. Logs and sums are made by hand. */
 #include "account_made.h"
 
 static void state_comes_from_the_group(void **state)
@@ -40,7 +40,7 @@ static void a_window_cuts_what_goes_on(void **state)
 	assert_uses(1, 0, 0, 600, 0);
 	assert_int_equal(bcoslog_account_totals(account)->begin, 1200);
 	assert_int_equal(bcoslog_account_totals(account)->end, 1800);
-	/* The core agrees. */
+	/* The core was online for the same time. */
 	assert_int_equal(the_core()->online, 600);
 	assert_int_equal(told.segments, 600);
 }
@@ -63,7 +63,7 @@ static void no_entry_is_an_account_too(void **state)
 	end();
 	assert_int_equal(bcoslog_account_totals(account)->online, 0);
 	assert_null(bcoslog_account_next_cpu(account, NULL));
-	/* Nor has a group a place in time. */
+	/* A group has no time of its own, either. */
 	group();
 	end();
 	assert_int_equal(bcoslog_account_totals(account)->online, 0);
@@ -71,7 +71,7 @@ static void no_entry_is_an_account_too(void **state)
 	end();
 	assert_int_equal(bcoslog_account_totals(account)->begin, 1000);
 	assert_int_equal(bcoslog_account_totals(account)->end, 1000);
-	/* No window makes one long. */
+	/* A window makes the account no longer than the log. */
 	begin_in(500, 2000);
 	group();
 	end();
@@ -99,7 +99,7 @@ static void history_moves_no_time(void **state)
 	group();
 	moment(1000);
 	moment(1500);
-	/* A group whose newest entry is from then: what goes on ends at the last entry that happened. */
+	/* A group has an entry that is newer than the log: times end at the last entry that is not historical. */
 	group();
 	name(BCOS_HIST_SET_PROCESS_NAME, 20, 1500, "twenty");
 	word(BCOS_HIST_ASSIGN_CPU, 0, 9000, 10);
@@ -131,7 +131,7 @@ static void what_nothing_describes_is_skipped(void **state)
 	begin_in(0, 0);
 	group();
 	moment(1000);
-	/* Types and event IDs that are reserved; time goes on with them. */
+	/* Types and event IDs are reserved, but time goes on with them. */
 	apply(made_entry(&made, 0x4005, 0, 1100, NULL, 0));
 	apply(made_entry(&made, 0xC005, 0, 5000, "abc", 3));
 	apply(made_entry(&made, 0x0FFF, 10, 1200, "abcd", 4));
@@ -150,7 +150,7 @@ static void times_are_the_earliest_possible(void **state)
 	begin_in(0, 0);
 	group();
 	moment(1000);
-	/* It came between 1200 and 1700, and is counted from 1200 on. */
+	/* The assignment was between 1200 and 1700, and counts from 1200 on. */
 	made_word(&made, BCOS_ASSIGN_CPU, 0, 1200, 20);
 	entry = (struct bcos_entry *)made.word;
 	entry->precision = 500;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: what was lost before or after the window leaves its sums exact. Logs and sums are made by hand. */
+/* Tests the account: losses before or after the window leave its sums exact. Logs and sums are made by hand. */
 #include "account_made.h"
 
-/* A loss on CPU 0 that lasts from 1200 to 1300. */
+/* Applies a loss on CPU 0 that lasts from 1200 to 1300. */
 static void lose(const char *what)
 {
 	char text[96];
@@ -75,7 +75,7 @@ static void a_use_is_lost_until_the_next_assignment(void **state)
 	assert_uses(0, 400, 0, 0, 100);
 	assert_int_equal(bcoslog_account_totals(account)->lost, BCOSLOG_LOST_ASSIGNMENTS);
 	assert_true(bcoslog_account_process(account, 10)->at_least);
-	/* It may have run on CPU 0 before the assignment. */
+	/* Process 30 may have run on CPU 0 before the assignment. */
 	assert_true(bcoslog_account_process(account, 30)->at_least);
 	assert_false(bcoslog_account_process(account, 40)->at_least);
 	assert_false(bcoslog_account_device(account, 0)->at_least);
@@ -118,7 +118,7 @@ static void lost_transfers_reach_into_the_window(void **state)
 	assert_uses(0, 750, 0, 0, 0);
 }
 
-/* A class that was off, and is on again before the window. */
+/* A class was off, and is on again before the window. */
 static void a_class_that_was_off_before_the_window(void **state)
 {
 	begin_in(1500, 0);
@@ -169,7 +169,7 @@ static void overtake_and_restate(uint64_t at)
 	end();
 }
 
-/* A reader that was overtaken before the window, and a group before it or in it. */
+/* A reader was overtaken before the window. A group follows before the window, or in it. */
 static void an_overtaken_reader_before_the_window(void **state)
 {
 	begin_in(1500, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * userspace/lib/engine/counters.c: what counters that this test turns by hand say of cores.  At 1 GHz an instruction a
- * clock is 125000 in 125 us.
+ * Tests userspace/lib/engine/counters.c: what it concludes about cores from counters that this test turns by hand.  At
+ * 1 GHz, one instruction for each clock is 125000 instructions in 125 us.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 static struct {
 	struct counter_reading reading;
 	u64 idle;
-	int error;			/* of opening it */
+	int error;			/* with which opening the counter fails, or 0 */
 	bool open;
 } machine[CPUS];
 
@@ -64,7 +64,7 @@ static const struct counters_source source = {
 	.open = test_open, .read = test_read, .close = test_close, .idle = test_idle,
 };
 
-/* So many instructions of a CPU that was busy for so long, of a second. */
+/* Lets a CPU execute so many instructions in a second of which it was busy for @busy ns. */
 static void turn(u32 cpu, u64 instructions, u64 busy)
 {
 	machine[cpu].reading.instructions += instructions;
@@ -112,7 +112,7 @@ static void assert_counted(u32 cpu, u32 one, u32 two)
 	assert_int_equal(counted[1], two);
 }
 
-/* A core of one CPU each: by two looks, and an eighth of a second of work at twice the pace is as good as one. */
+/* Each core has one CPU. Two looks suffice, and so does an eighth of a second of work, also at twice the pace. */
 static void cores_of_one_cpu(void **state)
 {
 	(void)state;
@@ -131,7 +131,7 @@ static void cores_of_one_cpu(void **state)
 	assert_counted(3, 0, 0);
 }
 
-/* CPUs 0 and 2 are siblings, as Linux numbers them; what is counted of the core is both's. */
+/* CPUs 0 and 2 are siblings, as Linux numbers them. The counts of their core hold for both. */
 static void siblings(void **state)
 {
 	(void)state;
@@ -147,7 +147,7 @@ static void siblings(void **state)
 	assert_counted(3, 0, 150000);
 	turn(0, 1000000000, SECOND);
 	turn(2, 1000000000, SECOND);
-	/* How many were busy is not certain. */
+	/* It is not certain how many CPUs of the core were busy at a time. */
 	turn(1, 100000000, SECOND / 2);
 	turn(3, 100000000, SECOND / 2);
 	look(10, 11, 10, 11);
@@ -155,7 +155,7 @@ static void siblings(void **state)
 	assert_counted(1, 0, 150000);
 }
 
-/* An interval in which others had the counter tells nothing, nor does the next one's beginning. */
+/* An interval in which others had the counter tells nothing, and neither does the beginning of the next interval. */
 static void shared_with_others(void **state)
 {
 	(void)state;
@@ -173,7 +173,7 @@ static void shared_with_others(void **state)
 	assert_counted(0, 62500, 0);
 }
 
-/* Idle time that is not known is no work. */
+/* Idle time that is not known does not count as work. */
 static void idle_is_not_known(void **state)
 {
 	(void)state;
@@ -184,7 +184,7 @@ static void idle_is_not_known(void **state)
 	assert_counted(0, 0, 0);
 }
 
-/* A CPU that goes gives its counter back, and begins anew when it comes; what was counted of the core stays. */
+/* A CPU that goes offline closes its counter, and begins anew when it comes. The counts of its core stay. */
 static void offline(void **state)
 {
 	(void)state;
@@ -221,7 +221,7 @@ static void none_on_this_machine(void **state)
 	}
 }
 
-/* A CPU that is just going is asked again. */
+/* A CPU that is just going offline is asked again. */
 static void not_at_this_moment(void **state)
 {
 	(void)state;
@@ -236,7 +236,7 @@ static void not_at_this_moment(void **state)
 	assert_counted(2, 125000, 0);
 }
 
-/* The kernel's own source: idle time as /proc/stat has it, and what it says of counters is a descriptor or an error. */
+/* The kernel's own source gives idle time as /proc/stat has it, and a descriptor of a counter or an error. */
 static void of_the_kernel(void **state)
 {
 	struct counter_reading reading;

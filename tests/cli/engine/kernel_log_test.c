@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Messages as /dev/kmsg has them, as records: what is expected is written by hand. */
+/* Tests how messages of /dev/kmsg become records. The expected records are written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 static char said[4096];
 
-/* "SEVERITY text|" each. */
+/* Appends "SEVERITY text|" for each record. */
 static void put(void *context, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
@@ -49,7 +49,7 @@ static void test_messages(void **state)
 	(void)state;
 	parse(&log, "6,100,5000,-;hello world\n SUBSYSTEM=pci\n DEVICE=+pci:0000\n");
 	assert_string_equal(said, "40 hello world|");
-	/* Level 3 of facility 1. */
+	/* This message has level 3 of facility 1. */
 	parse(&log, "11,101,5001,-,caller=T1;it failed\n");
 	assert_string_equal(said, "a0 it failed|");
 	parse(&log, "0,102,5002,c;one\\x0atwo\n");
@@ -92,7 +92,7 @@ static void test_malformed(void **state)
 	assert_int_equal(strlen(said), 3 + BCOS_RAW_TEXT + 1);
 }
 
-/* A pass reads a part of many messages, and does not give the others a later earliest time. */
+/* A pass reads only a part of many messages, and does not give the other messages a later earliest time. */
 static void test_bounded(void **state)
 {
 	struct kernel_log log = { .put = put, .lost = lost, .since = 1 };
@@ -100,14 +100,14 @@ static void test_bounded(void **state)
 	u64 since;
 
 	(void)state;
-	/* Whose messages stay apart, as those of the kernel's log do. */
+	/* The messages of this socket stay apart, as those of the kernel's log do. */
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends), 0);
 	log.fd = ends[0];
 	for (; lines < 5000 && write(ends[1], "6,1,1,-;\n", 9) == 9; lines++)
 		;
 	i = lines;
 	since = log.since;
-	/* The buffer of the socket may be small. */
+	/* The buffer of the socket may be too small for more than 1000 messages. */
 	if (lines > 1000) {
 		kernel_log_read(&log);
 		assert_int_equal(log.since, since);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine reads the IDs of cores from /sys, and guesses their performance: here from made-up trees. */
+/* The BPF engine reads the IDs of cores from /sys, and guesses their performance. This test makes these trees up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static int empty_machine(void **state)
 	return system("rm -rf sys") || mkdir("sys", 0700);
 }
 
-/* Two packages of two clusters of two cores, of which the first has two CPUs. */
+/* A device tree has two packages of two clusters of two cores, and the first core has two CPUs. */
 static void of_a_device_tree(void **state)
 {
 	say("firmware/devicetree/base/cpus/cpu-map/socket0/name", "socket0");
@@ -84,7 +84,7 @@ static void of_tables(void **state)
 	assert_int_equal(core_of(2), (36 << 16) + 2);
 }
 
-/* An older kernel knows no clusters, and one without a map of the CPUs no packages. */
+/* An older kernel tells of no clusters, and a kernel without a map of the CPUs tells of no packages. */
 static void of_little(void **state)
 {
 	say("firmware/devicetree/base/cpus/cpu-map/cluster0/name", "cluster0");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Records that come nearly in order of time are given in order.
+ * Records that arrive nearly in order of time are given out in order.
  *
- * The oracle is a sort of all of them by time, and among equal times by when they came.
+ * The oracle is a sort of all records by time, and among equal times by their arrival.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static u32 any(u32 below)
 	return (u32)(seed >> 33) % below;
 }
 
-/* Its number is its ID, and all of its further units. */
+/* Puts a record whose number is its ID, and the content of all its further units. */
 static int put(struct stream *stream, u64 time, u32 number, u32 units)
 {
 	struct bcos_unit unit[BCOS_RAW_UNITS_MAX];
@@ -92,7 +92,7 @@ static int by_time(const void *left, const void *right)
 	return a->number < b->number ? -1 : 1;
 }
 
-/* In parts, each up to a horizon after which everything has come; @far: also some far from their place. */
+/* Gives records out in parts, each up to a horizon. With @far, some records are far from their place. */
 static void check_random(bool far)
 {
 	static struct expected all[RECORDS];
@@ -107,7 +107,7 @@ static void check_random(bool far)
 		if (far && !any(50))
 			back += any((u32)(time - horizon) + 1);
 		all[i].time = back < time ? time - back : 0;
-		/* Nothing comes that is older than what was given already. */
+		/* No record comes that is older than those that were given out already. */
 		if (all[i].time < horizon)
 			all[i].time = horizon;
 		all[i].number = i;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where what is told of devices stands among what programs saw, and how precise it is: worked out by hand. */
+/*
+ * Records that user space is told about devices get a place among those of programs, and a precision, worked out by
+ * hand.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +23,7 @@ struct record {
 static struct told told;
 static struct stream stream[CPUS], to;
 
-/* At @time, or until @until. */
+/* Adds a record of @time, or of any time up to @until. */
 static void add(struct stream *where, u64 time, u64 until, u8 kind, u64 key)
 {
 	struct record record = { .raw = { .time = time, .kind = kind, .units = 3 } };
@@ -42,7 +45,7 @@ static void place(void)
 	assert_int_equal(told.stream.records, 0);
 }
 
-/* The next one in order of time. */
+/* Asserts that this record is the next one in order of time. */
 static void expect(u64 time, u64 until, u8 kind, u64 key)
 {
 	size_t taken = 0;
@@ -116,7 +119,7 @@ static void test_gone_after_all(void **state)
 	add(&stream[1], 140, 140, BCOS_RAW_INPUT, 7);
 	add(&stream[1], 190, 190, BCOS_RAW_OUTPUT, 9);
 	add(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
-	/* And what comes again with its key comes after that. */
+	/* A device that comes again with the key of one that has ended comes after that end. */
 	add(&told.stream, 100, 210, BCOS_RAW_DEVICE, 7);
 	add(&told.stream, 100, 220, BCOS_RAW_DEVICE, 8);
 	place();

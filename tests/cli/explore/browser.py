@@ -112,7 +112,7 @@ class Browser:
     def open(self, path, fragment=""):
         """Load a page, which is self.page as long as it shows what it has inside."""
         self.page = path
-        # Another fragment of the same page alone would load nothing.
+        # Another fragment of the same page would load nothing by itself.
         for url in ("about:blank", f"file://{os.path.abspath(path)}{fragment}"):
             self.loaded = False
             self.call("Page.navigate", url=url)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=300
-# The page of bcoslog explore in a browser: explore/explore_test.py. HOSTILE=FOLDER gives other hostile logs, as for reports.sh.
+# Tests the page of bcoslog explore in a browser, by explore/explore_test.py. HOSTILE=FOLDER gives other hostile logs,
+# as for reports.sh.
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)

@@ -14,7 +14,7 @@ TOOL, ASSEMBLE = sys.argv[1:3]
 BUILD = os.path.dirname(os.path.dirname(ASSEMBLE))
 MARKUP = "<img src=x onerror=document.title='markup'>"
 ALL = "#t=1000000000+10000000000"
-# As bcoslog-explore(1) has them.
+# The colours of processes, as bcoslog-explore(1) has them.
 COLORS = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73), (0xCC, 0x79, 0xA7), (0x56, 0xB4, 0xE9), (0xD5, 0x5E, 0x00),
           (0x55, 0x22, 0x99), (0xEE, 0xCC, 0x22), (0x77, 0x00, 0x66), (0xAA, 0xEE, 0x99), (0x99, 0x22, 0x00), (0x22, 0xDD, 0xFF),
           (0x88, 0x33, 0x77), (0xAA, 0xCC, 0x88))
@@ -87,7 +87,7 @@ def assigned(folder, name, names, turns):
     return path
 
 
-# This is what the address does not keep.
+# This resets what the address does not keep.
 LEAD = """(fragment => {
     for (const what of ["drawn", "counted", "tracks"]) delete document.documentElement.dataset[what];
     document.querySelector("#query").value = "";

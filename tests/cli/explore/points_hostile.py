@@ -14,14 +14,15 @@ from pages import BUILD, HERE, MARKUP, TOOL, box, machine, opened, point, row, s
 from points_totals import alike, selected
 
 TESTS = os.path.join(HERE, "..", "..")
-# Markup, the ends of what a name may stand in, what turns the direction of writing or rings a terminal's bell, words of JavaScript.
+# The names have markup, the ends of what a name may stand in, characters that turn the direction of writing or ring the
+# bell of a terminal, and words of JavaScript.
 NAMES = [MARKUP, "</script><script>document.title='markup'</script>", "</title></style><svg onload=document.title='markup'>",
          "\" onclick=\"document.title='markup'", "'><u>quoted</u>&lt;u&gt;&#60;u&#62;", "<!--]]>", "\u202eturned\u2066inside",
          "\x1b[31mred\x07\x7f", "one\nline\r\tand\u2028two\u2029", "\ufeff\u200b\u200f\u061c\u0085\u009b31m", "__proto__", "constructor",
          "${document.title='markup'}%s%n\\u003cu\\u003e", "<u>" + "long " * 400]
 
-# audit(): what is wrong with the page: an element or attribute that none of its parts makes, and a character that is no plain text,
-# wherever it stands, also in a picture. The scripts are the engine, uPlot and the page itself.
+# audit() returns what is wrong with the page: an element or attribute that none of its parts makes, and a character
+# that is no plain text, wherever it stands, also in a picture. The scripts are the engine, uPlot and the page itself.
 AUDIT = r"""if (!globalThis.audit) {
     const known = new Set(("html head meta link title style body header h1 h2 h3 span div label input ol ul li button p " +
         "main section canvas aside dl dt dd table thead tbody tr th td b i time kbd form dialog code strong script").split(" "));
@@ -93,8 +94,9 @@ def hostile_page(browser, logs):
     opened(browser, logs.page(log), "", load=True)
 
 
-# The page of each process and device, each event of their lists, and the pop-up of the row. A process has a birth, a new name and four
-# events, a device a birth, a new name and one event; there is one end, and a loss that each process has.  Returns: what is wrong, and how many events there were.
+# This opens the page of each process and device, each event of their lists, and the pop-up of the row. A process has a
+# birth, a new name and four events, a device has a birth, a new name and one event; there is one end, and a loss that
+# each process has.  Returns: what is wrong, and how many events there were.
 ITEMS = """(() => {
     const { viewport } = explorer, wrong = [], popup = document.querySelector("#popup");
     let events = 0;
@@ -113,7 +115,7 @@ ITEMS = """(() => {
         }
     return [wrong.slice(0, 5), events];
 })()"""
-# The rows from near, where the names of those who have the CPU stand in them, and the pop-ups there.
+# This shows the rows from near, where they have the names of those who have the CPU, and the pop-ups there.
 NEAR = """(() => {
     const wrong = [], { viewport, engine } = explorer;
     viewport.choose(null);
@@ -195,7 +197,7 @@ def seeds():
     return [(os.path.relpath(path, TESTS), bytes_of(path)) for path in paths]
 
 
-# Open bytes as a dropped file is opened, and wait until it is counted.  Returns: it is a log.
+# This opens bytes as a dropped file is opened, and waits until it is counted.  Returns: are they a log?
 OPEN = """(async text => {
     const counted = () => document.documentElement.dataset.counted;
     delete document.documentElement.dataset.counted;
@@ -243,7 +245,7 @@ def truncated(browser, logs):
     machine(browser, logs)
     with open(logs.log(os.path.join(HERE, "names.log")), "rb") as file:
         whole = file.read()
-    # All the places of the first entry, and some of the others.
+    # The file is cut at all places in the first entry, and at some of the others.
     for length in [*range(0, int.from_bytes(whole[:2], "little") + 2), *range(57, len(whole), 31)]:
         open_bytes(browser, whole[:length], f"{length} bytes")
 

@@ -10,7 +10,7 @@ def process_page(browser, logs):
     """a process has a page: its life, who ended it, what it used and took, its events"""
     machine(browser, logs)
     choose(browser, 200)
-    # All of a CPU of a core that executes 2000000 instructions in 125 us, and takes 1 W more than idle.
+    # The process has all of a CPU of a core that executes 2000000 instructions in 125 us, and takes 1 W more than idle.
     has_text(browser, "#side", "beta2", "born\t4.000000000 s", "ended\t11.000000000 s", "killed by SIGKILL, sent by user space",
              'signal 9 code 0 from process 100 user 0 "alpha"', "3 s, 30 % of one", "CPUs used, up to 1.00",
              "up to 16000 million instructions/s", "Power, up to 1.00 W", "Events (5)", "lost 7 assignments: staging full")
@@ -86,7 +86,7 @@ def driver_page(browser, logs):
     has_text(browser, "#side", "gpu0", "device\t0xc0000001", "driver\talpha 100", "hung", "median\t2 µs")
     press(browser, "alpha 100")
     has_text(browser, "#side", "process\t100", "Its devices", "Input, up to", "and events of the devices", "Interrupts, up to")
-    # 512 bytes within 1/160 of the 10 s that are shown.
+    # 512 bytes come within 1/160 of the 10 s that are shown.
     has_text(browser, "#side", "Input, up to 8 KiB/s", "Output, up to 0 B/s")
     press(browser, "gpu0")
     has_text(browser, "#side", "device\t0xc0000001")

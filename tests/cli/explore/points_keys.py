@@ -12,7 +12,7 @@ def along_a_cpu(browser, logs):
     """keys lead along a CPU's stretches, with pop-ups; Enter opens the process' page, Escape closes"""
     machine(browser, logs)
     browser.key("ArrowDown")
-    # 6 s is the middle of what is shown; nobody has CPU 0 from 5 s to 7 s.
+    # 6 s is the middle of the window; nobody has CPU 0 from 5 s to 7 s.
     has_text(browser, "#popup", "Idle", "CPU\t0", "from\t5.000000000 s", "for\t2 s")
     browser.key("ArrowRight")
     has_text(browser, "#popup", "kernel", "from\t7.000000000 s", "for\t1 s")
@@ -55,7 +55,7 @@ def along_events(browser, logs):
     has_text(browser, "#popup", "gpu0")
     browser.key("ArrowRight")
     has_text(browser, "#popup", "Event", "hung", "3.600000000 s")
-    # A part that is not in sight moves into it.
+    # A part that is not in sight moves into sight.
     browser.run("explorer.viewport.show(8e9, 1e9)")
     browser.key("ArrowUp")
     browser.key("ArrowUp")
@@ -79,7 +79,7 @@ def focus(browser, logs):
     same(browser.run(outline), "solid2px", "a button")
     browser.key("Escape")
     browser.run("[...document.querySelectorAll('#side tr.link')].find(link => link.innerText.includes('alpha')).focus({ focusVisible: true })")
-    # Curves of what was chosen before may end now.
+    # Curves of the earlier choice may end now.
     browser.run("explorer.side.curves()")
     same(browser.run("document.activeElement.tagName"), "TR", "a row of the panel")
     browser.key("Enter")

@@ -60,7 +60,7 @@ def mouse_moves(browser, logs):
     same(browser.run(SELECTION), None, "a click on the axis selects nothing")
     machine(browser, logs)
     browser.click(x_of(browser, 6), y, count=2)
-    # Nobody has CPU 0 from 5 s to 7 s, which are 2 s of 2.8 s then.
+    # Nobody has CPU 0 from 5 s to 7 s. These are 2 s of the 2.8 s that are shown then.
     near(browser.run(VIEW), (3.6e9, 2.8e9), 2, "a double click shows a stretch")
     for button, wanted in (("fit", (-0.1e9, 10.2e9)), ("in", (5e9 - 0.3 * 10.2e9, 0.6 * 10.2e9)), ("out", (-0.1e9, 10.2e9))):
         browser.run(f"document.querySelector('#{button}').click()")

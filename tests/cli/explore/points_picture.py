@@ -30,14 +30,15 @@ def colors(browser, logs):
     assert not unknown & (quiet | processes | {kernel}), unknown
 
 
-# How linear red, green and blue are seen by who is blind to one of them: Machado, Oliveira and Fernandes, 2009.
+# How people who are blind to one of red, green and blue see their linear values: Machado, Oliveira and Fernandes, 2009.
 VISIONS = {
     "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-# Oklab (Ottosson, 2020), in which equal distances look alike: of linear light, and of the cube roots of that.
+# In Oklab (Ottosson, 2020) equal distances look alike. The matrices are for linear light, and for the cube roots of
+# that.
 LIGHT = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566), (0.0883024619, 0.2817188376, 0.6299787005))
 LAB = ((0.2104542553, 0.7936177850, -0.0040720468), (1.9779984951, -2.4285922050, 0.4505937099), (0.0259040371, 0.7827717662, -0.8086757660))
 DISTANCE = 7.5  # hundredths of what black and white have
@@ -86,7 +87,7 @@ def names_in_rows(browser, logs):
     def inked(seconds, wide=40):
         return browser.run(f"({ink})({int(x_of(browser, seconds) - place['x']) + 8}, {int(cpu - place['y'])}, {wide}) > 20")
 
-    # alpha from 1 s, nobody from 5 s, the kernel from 7 s, beta from 8 s.
+    # CPU 0 belongs to alpha from 1 s, to nobody from 5 s, to the kernel from 7 s, and to beta from 8 s.
     becomes(lambda: [inked(seconds) for seconds in (1, 5, 7, 8)], [True, False, False, True], "names: the kernel is quiet")
 
 
@@ -127,11 +128,11 @@ def events(browser, logs):
         browser.hover(x_of(browser, seconds), row(browser, label))
         has_text(browser, "#popup", *wanted)
     same(browser.complaints, [], "complaints")
-    # The loss may have been at any time of the second from 9 s on: the mark has a line that long.
+    # The loss may have been at any time of the second from 9 s on, so its mark has a line of that length.
     cpu = row(browser, "CPU 1")
     same([pixel(browser, x_of(browser, seconds), cpu, "#over") == LOSS for seconds in (8.9, 9.5, 9.9, 10.1)], [False, True, True, False],
          "the span of a loss")
-    # The pop-up of a finger, which does not hover.
+    # A finger, which does not hover, gets this pop-up.
     browser.run("document.querySelector('#popup').hidden = true")
     browser.click(x_of(browser, 4.5), row(browser, MARKUP))
     has_text(browser, "#popup", "Event: event 0x00000008")
@@ -172,7 +173,7 @@ def tracks(browser, logs):
     browser.until("explorer.tracks.tracks.length === 3")
     at = "(track, column, seconds) => { const { data } = explorer.tracks.tracks[track].plot; " \
          "return data[column][data[0].findIndex(x => x > (seconds - 1) * 1e9)]; }"
-    # The shares of two CPUs: processes; these and the kernel; these and unknown time.
+    # These are the shares of two CPUs: processes; processes and the kernel; these and unknown time.
     for seconds, shares in ((4, [1, 1, 1]), (6, [0.5, 0.5, 0.5]), (7.5, [1, 1, 0.5]), (9.5, [1, 0.5, 0.5]), (10.5, [0.5, 0.5, 0.5])):
         same([round(browser.run(f"({at})(0, {column}, {seconds})"), 3) for column in (1, 2, 3)], shares, f"CPUs at {seconds}")
     # A core takes 2 W, and 1 W more when busy.
@@ -195,7 +196,7 @@ def many_turns(browser, logs):
     opened(browser, logs.page(log), "#t=2000000000+20000000000")
     cpu, rows = row(browser, "CPU 0"), box(browser, "#rows")
     x = rows["x"] + 300
-    # The row is 22 pixels high: of its upper quarter nothing is anybody's, the rest is of the one that had most.
+    # The row is 22 pixels high. Its upper quarter belongs to nobody, and the rest to the process that had most.
     same(pixel(browser, x, cpu + 6), color(7), "the lower part")
     same(pixel(browser, x, cpu - 4), color(7), "what the other had too")
     idle = pixel(browser, x, cpu - 9)
@@ -218,7 +219,7 @@ def prints(browser, logs):
     for selector, there in ((".buttons", False), ("#find", False), ("#rows", True), ("#side", True), ("#ruler", True), ("#legend", True)):
         same(browser.run(f"{shown}({selector!r})"), there, selector)
     same(browser.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)", "paper")
-    # Nothing of the panel is cut off where the window ends.
+    # Nothing of the panel is cut off at the end of the window.
     same(browser.run("['body', '#side'].map(name => getComputedStyle(document.querySelector(name)).overflowY)"), ["visible", "visible"],
          "what does not fit")
     # A user who prefers a dark screen does not print a black picture: paper is light where CPU 0 is idle.
@@ -226,12 +227,13 @@ def prints(browser, logs):
     becomes(lambda: min(pixel(browser, x_of(browser, 6), row(browser, "CPU 0"))) > 200, True, "idle is light on paper")
     browser.call("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     pdf = base64.b64decode(browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
-    # The rows are there as pixels, two for each of CSS, on a page as wide as it is meant to be; the panel is on the second one.
+    # The rows are pixels, two for each pixel of CSS, on a page as wide as it is meant to be. The panel is on the second
+    # page.
     same(pdf.startswith(b"%PDF-") and re.findall(rb"/Subtype /Image\s+/Width (\d+)", pdf)[:1], [b"1560"], "the picture of the rows")
     same(len(re.findall(rb"/Type /Page\s", pdf)), 2, "pages")
     same(browser.run("[document.documentElement.className, document.querySelector('#cut').hidden, theme() === DARK]"), ["", True, True],
          "the page after it was printed")
-    # A few rows are not all rows, and the paper says so.
+    # If the picture has only some rows, the paper says so.
     browser.run("explorer.rows.height = 1e6; dispatchEvent(new Event('beforeprint'))")
     same(browser.run("document.querySelector('#cut').hidden"), True, "all rows are there")
     browser.run("explorer.rows.rows.push(...Array(100).fill({ kind: 1, item: explorer.rows.rows.at(-1).item, top: 1e5, height: 16 })); "

@@ -7,7 +7,7 @@ import subprocess
 
 from pages import ALL, TOOL, becomes, has_text, machine, point, row, same, x_of
 
-# For each report: the array of the page, and the page's keys beside the report's.
+# Each report has the array of the page, and the page's keys beside the report's.
 USES = ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns")
 REPORTS = {
     "cpu": ("cpus", {"cpu": "cpu", **{key: key for key in USES}}),
@@ -66,7 +66,7 @@ def selected(browser, since, until):
 def totals(browser, logs):
     """the totals of a selection are right, and those of bcoslog cpu, io, top and power"""
     log = machine(browser, logs, f"{ALL}&s=2000000000+8500000000")
-    # Online, processes, kernel, idle, unknown; all by hand from machine.log.
+    # The columns are online, processes, kernel, idle, unknown; all are by hand from machine.log.
     same({str(cpu["cpu"]): [cpu[key] for key in USES[:5]] for cpu in browser.run("explorer.selected.cpus")},
          {"0": [8500000000, 5500000000, 1000000000, 2000000000, 0], "1": [8500000000, 6000000000, 0, 1500000000, 1000000000]}, "totals")
     alike(browser, log, 2000000000, 10500000000)
@@ -74,8 +74,8 @@ def totals(browser, logs):
          {0: 1000000000, 100: 3000000000, 200: 2500000000, 300: 6000000000}, "processes")
     shown = browser.run("[...document.querySelectorAll('#side table')][0].innerText")
     assert re.search(r"CPU 0\s+65 %\s+12 %\s+24 %\s+0.0 %", shown), shown
-    # Each core takes 2 W, for 8.5 s but for 1 s of which nothing is known of the second one: 32 J; and 1 W more while it is busy,
-    # for 6.5 s and for 6 s. Each busy second are 16 billion instructions.
+    # Each core takes 2 W for 8.5 s, but 1 s of the second one is unknown: 32 J. It takes 1 W more while it is busy, for
+    # 6.5 s and for 6 s. In each busy second it executes 16 billion instructions.
     has_text(browser, "#side", "Selection", "from\t2.000000000 s", "for\t8.50 s", "energy\t≥ 44.5 J", "executed\t≥ 200 billion instructions")
 
 
@@ -87,7 +87,8 @@ def what_ended(browser, logs):
     has_text(browser, "#side", "All of the log", "eth0\t1.46 KiB\t0 B\t2", "eth1\t0 B\t19.5 KiB\t0", "all\t1.47 KiB\t23.5 KiB\t5")
     selected(browser, 1000002000, 1550000000)
     alike(browser, log, 1000002000, 1550000000)
-    # The second interrupt of eth0 and its 500 bytes, the bytes that sda writes, and the keyboard; dm-0 is stacked.
+    # These are the second interrupt of eth0 and its 500 bytes, the bytes that sda writes, and the keyboard; dm-0 is
+    # stacked.
     has_text(browser, "#side", "Selection", "eth0\t500 B\t0 B\t1", "sda\t0 B\t4 KiB\t0", "all\t508 B\t4 KiB\t3")
 
 

@@ -19,7 +19,7 @@ def the_log_is_inside(browser, logs):
     same(html.unescape(blocks[0][0]), "machine.log", "the name")
     with open(log, "rb") as file:
         same(b"".join(base64.b64decode(block) for _, block in blocks), file.read(), "the log")
-    # The licence of uPlot wants to be kept with it.
+    # The licence of uPlot demands to be kept with it.
     assert "Permission is hereby granted, free of charge" in text and "Leon Sorokin" in text
 
 
@@ -104,7 +104,7 @@ def finds_former_names(browser, logs):
     """a process or device is found by a name that it had before, which is said"""
     opened(browser, logs.page(logs.log(os.path.join(HERE, "names.log"))), "")
     for text, wanted in (
-            # A name that was comes before one that has the text somewhere.
+            # A former name that begins with the text comes before a name that has it somewhere.
             ("sh", [["cc1", "10", "formerly sh"], ["bash", "20"]]),
             ("MAK", [["cc1", "10", "formerly <i>Make</i>"]]),
             ("slee", [["python", "30", "formerly sleep"]]),
@@ -135,7 +135,7 @@ def links(browser, logs):
            "explorer.viewport.log.processes[explorer.viewport.process]?.id, explorer.viewport.log.devices[explorer.viewport.device]?.id]"
     same(browser.run(view), [4000000000, 1000000000, 4200000000, 4500000000, 200, None], "the view")
     same(browser.run("explorer.selected.online_ns"), 600000000, "two CPUs for 0.3 s")
-    # The address leads back to what it keeps, and an ID alone is enough.
+    # The address leads back to the view that it keeps, and an ID alone is enough.
     browser.run("explorer.viewport.chooseDevice(explorer.viewport.log.devices.find(device => device.name === 'gpu0').number)")
     browser.until("location.hash.endsWith('&d=3221225473@45')")
     opened(browser, log + ".html", browser.run("location.hash"), load=True)

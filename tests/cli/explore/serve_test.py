@@ -118,7 +118,7 @@ def a_log_that_goes_on(folder):
     path = golden(folder, "reports.log")
     with open(path, "rb") as file:
         whole = file.read()
-    # An entry's size is its first two bytes.
+    # The first two bytes of an entry are its size.
     half = 0
     while half < len(whole) // 2:
         half += whole[half] | whole[half + 1] << 8
@@ -140,7 +140,7 @@ def nobody_without_the_token(folder):
         for wrong in ("", "?token=", f"?token={token[:-1]}", f"?token={token}0", f"?token={'0' * 32}", f"?other={token}"):
             assert server.ask(f"/{wrong}")[0] == 403, wrong
             assert server.ask(f"/log{wrong}")[0] == 403, wrong
-        # Another name for this machine is one of another site, whose pages a browser trusts with it.
+        # Another name of this machine is that of another site, whose pages the browser would trust with the log.
         for host in ("evil.example", f"evil.example:{server.url.port}", "127.0.0.1", f"127.0.0.1.evil:{server.url.port}"):
             assert server.ask(f"/?token={token}", Host=host)[0] == 403, host
         assert server.ask(f"/?token={token}", Host=f"localhost:{server.url.port}")[0] == 200
@@ -177,7 +177,7 @@ def what_is_no_request(folder):
                     client.recv(100)
                 except OSError:
                     pass
-        # More clients than there may be, who say nothing.
+        # These are more clients than there may be, and they say nothing.
         idle = [socket.create_connection((server.url.hostname, server.url.port), 20) for _ in range(40)]
         for client in idle:
             client.close()
@@ -224,7 +224,7 @@ def only_the_newest_part(folder):
 
 @point
 def from_the_device(folder):
-    # golden/fake_device.c is the device: it gives the bytes of a file.
+    # golden/fake_device.c stands for the device, and gives the bytes of a file.
     path, device = golden(folder, "reports.log"), os.path.join(os.path.dirname(ASSEMBLE), "fake_device.so")
     environment = {**os.environ, "LD_PRELOAD": device, "FAKE_LOG": path, "FAKE_STATUS": "mask=0x1f active=0x1f"}
     with open(path, "rb") as file, Server(env=environment) as server:
@@ -241,7 +241,7 @@ def from_bpf(folder):
     with Server(engine="bpf") as server:
         assert server.line.startswith("The log of the BPF programs is at "), server.line
         until(lambda: server.log()[2])
-        # A process that lives now is in the log that is served, which explains itself.
+        # A process that lives now is in the served log, which explains itself.
         child = subprocess.Popen(["bash", "-c", "exec -a seen-by-serve sleep 0.2"])
         child.wait()
         log = os.path.join(folder, "served.log")
@@ -287,7 +287,7 @@ def in_a_browser(folder):
             assert page.run("explorer.viewport.log.span") > short
             names = page.run("explorer.viewport.log.processes.map((process) => process.name).join()")
             assert "ten" in names and "twenty" in names, names
-            # A process has the colour of its ID, as in a page of a file.
+            # A process has the colour of its ID, as in the page of a file.
             for process in page.run("explorer.viewport.log.processes.filter((process) => process.id)"):
                 label = f"[...document.querySelectorAll('.label')].find(label => label.title.endsWith(', process {process['id']}'))"
                 shown = page.until(f"{label}?.querySelector('.swatch').style.backgroundColor")
@@ -301,13 +301,13 @@ def in_a_browser(folder):
                 for key in ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns"):
                     assert not shown or shown[key] == cpu[key], (key, shown, cpu)
             assert len(totals) == len(told.splitlines()) - 1
-            # When the log goes on, a stretch that is complete is not counted again, and one with new entries is.
+            # When the log goes on, a complete stretch is not counted again, and a stretch with new entries is.
             page.run("explorer.side.totals = () => { globalThis.again = true; }")
             for past, again in ((0, None), (1, True)):
                 page.run(f"(to => {{ explorer.viewport.selection = {{ from: 0, to }}; explorer.totalsOf = `0-${{to}}`; "
                          f"explorer.viewport.renew(explorer.viewport.log); }})(explorer.viewport.log.span + {past})")
                 assert page.run("globalThis.again") is again, f"a selection up to {past} ns after the end"
-            # A log that is opened in its place stays, although new entries were on their way.
+            # A log that is opened in place of the served one stays, although new entries were on their way.
             assert page.run("""(async () => {
                 const live = explorer.source, bytes = [];
                 let go;

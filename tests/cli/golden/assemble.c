@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * assemble FILE.log: the bytes of a log that is written as text, on standard output. Written from the tables of the
- * specification; it shares no code with what reads logs. An entry a line:
+ * assemble FILE.log: writes the bytes of a log that is written as text to standard output. This program follows the
+ * tables of the specification, and shares no code with what reads logs. Each line is an entry:
  *
  *	TIME PRECISION TYPE SOURCE FIELD...
  *
  * TYPE is a word of the table below or a number. A FIELD is a number of 32 bits, "h:" and one of 16, "b:" and one of 8,
  * or a string in quotes, with \xNN for any byte. Zeros follow up to a multiple of 4. In the place of a field, "size:N"
- * claims another size, "zeros:N" adds so many zeros, "unpadded" leaves the padding out. A line "raw FIELD..." is bytes
- * that are no entry, without padding. "times:N LINE" stands for N such lines. Numbers are as in C; # begins a comment.
+ * claims another size, "zeros:N" adds N zeros, "unpadded" leaves the padding out. A line "raw FIELD..." is bytes that
+ * are no entry, without padding. "times:N LINE" stands for N such lines. Numbers are as in C; # begins a comment.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -107,7 +107,7 @@ static int begins(const char **at, const char *word)
 	return 1;
 }
 
-/* Return: the size that it claims, or -1. */
+/* Puts the fields of a line.  Return: the size that the line claims, or -1. */
 static long fields(const char *at, int padded)
 {
 	long size = -1;
@@ -149,7 +149,7 @@ static unsigned int type_of(const char **at)
 	return (unsigned int)number(at);
 }
 
-/* Table 4-1. */
+/* Puts an entry with the header of table 4-1. */
 static void entry(const char *at)
 {
 	uint64_t time = number(&at), precision = number(&at);

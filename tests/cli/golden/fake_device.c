@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * For LD_PRELOAD: a device /dev/bcos_evlog of which everything is known. It gives the bytes of the file $FAKE_LOG, and
- * its status is $FAKE_STATUS: "FIELD=VALUE ..." with the fields of struct bcos_status, "version=TEXT", and "lost.N=VALUE".
- * It prints each request that changes something on standard error. Two more words: "error.NAME=NUMBER" is the errno
- * with which that call fails, "compactions=N" are that many to acknowledge, one at a time.  With "error.poll" it also
- * prints for how long each program that waits for the device would wait.
+ * For LD_PRELOAD: a device /dev/bcos_evlog whose contents are known. It gives the bytes of the file $FAKE_LOG, and its
+ * status is $FAKE_STATUS: "FIELD=VALUE ..." with the fields of struct bcos_status, "version=TEXT", and "lost.N=VALUE".
+ * It prints each request that changes something on standard error. $FAKE_STATUS may have two more words:
+ * "error.NAME=NUMBER" is the errno with which that call fails, and "compactions=N" is the number of compactions to
+ * acknowledge, one at a time.  With "error.poll" it also prints for how long each program that waits for the device
+ * would wait.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -47,7 +48,7 @@ static const struct {
 	FIELD(cpus), FIELD(cores), FIELD(devices), FIELD(readers), FIELD(staging_kb),
 };
 
-/* Find "NAME=VALUE" in $FAKE_STATUS.  Return: the text of the value, or NULL. */
+/* Finds "NAME=VALUE" in $FAKE_STATUS.  Return: the text of the value, or NULL. */
 static const char *word(const char *name)
 {
 	const char *at = getenv("FAKE_STATUS");
@@ -85,7 +86,7 @@ static void set_up(void)
 		value = word(fields[i].name);
 		if (!value)
 			continue;
-		/* Little endian, as everything here. */
+			/* All numbers are little endian. */
 		number = strtoull(value, NULL, 0);
 		memcpy((char *)&status + fields[i].offset, &number, fields[i].size);
 	}
@@ -101,7 +102,7 @@ static void set_up(void)
 	mask.active = status.active;
 }
 
-/* A pipe that never ends: reading gives EAGAIN, and it cannot be mapped. */
+/* The device is a pipe that never ends: reading gives EAGAIN, and it cannot be mapped. */
 static int open_device(int flags)
 {
 	static char bytes[1 << 16];
@@ -204,7 +205,7 @@ static int request(const struct bcos_request *wanted)
 	return 0;
 }
 
-/* Each is of 7 entries, 200 bytes, and one second later. */
+/* Gives the next compaction. Each has 7 entries and 200 bytes, and is one second later. */
 static int compaction(struct bcos_compaction *result)
 {
 	static uint64_t count;
@@ -217,7 +218,7 @@ static int compaction(struct bcos_compaction *result)
 	return 0;
 }
 
-/* Compactions are there at once, as long as there are any. */
+/* As long as there are compactions, each of them is there at once. */
 int poll(struct pollfd *wait, nfds_t count, int timeout)
 {
 	int (*next)(struct pollfd *, nfds_t, int) = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");

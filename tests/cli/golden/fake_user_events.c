@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * For LD_PRELOAD: a kernel with user_events. It writes a line for each tracepoint that is registered and each event
- * that is written to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX"; and "open PATH" and "close"
- * for its descriptor. Somebody records the tracepoints whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering
- * the third one, $FAKE_OPEN that of opening, and $FAKE_WRITE that of writing. With $FAKE_DEBUGFS, tracefs is below debugfs alone.
+ * For LD_PRELOAD: a kernel with user_events. It writes a line for each tracepoint that is registered, and for each
+ * event that is written, to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX"; and "open
+ * PATH" and "close" for its descriptor. Somebody records the tracepoints whose names contain $FAKE_RECORDED.
+ * $FAKE_ERROR is the errno with which registering the third tracepoint fails, $FAKE_OPEN that of opening, and
+ * $FAKE_WRITE that of writing. With $FAKE_DEBUGFS, tracefs exists only below debugfs.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +22,7 @@ int close(int fd);
 int ioctl(int fd, unsigned long command, ...);
 ssize_t writev(int fd, const struct iovec *parts, int count);
 
-/* As the kernel's documentation of user_events has it. */
+/* The structure is that of the kernel's documentation of user_events. */
 struct user_reg {
 	uint32_t size;
 	uint8_t enable_bit;
@@ -59,7 +60,7 @@ int open(const char *path, int flags, ...)
 		told = fopen(getenv("FAKE_USER_EVENTS"), "w");
 	fprintf(told, "open %s\n", path);
 	fake = dup(1);
-	/* After a success it says nothing. */
+	/* A call that succeeds may leave any errno. */
 	errno = ENOENT;
 	return fake;
 }

@@ -81,7 +81,7 @@ def text_of(name):
             "".join(line % f for f in fields) + '\nprint fmt: "%d", REC->common_pid\n').encode()
 
 
-# One of ftrace's own events, which become nothing.
+# This is one of ftrace's own events, which become nothing.
 OTHER = ("name: print\nID: 5\nformat:\n" + "".join("\tfield:%s;\toffset:%d;\tsize:%d;\tsigned:%d;\n" % f for f in COMMON) +
          '\n\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n\nprint fmt: "%lx", REC->ip\n').encode()
 

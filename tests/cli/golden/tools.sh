@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the commands of the cases.
+# The commands of the cases source this file.
 
-# with_device LOG "FIELD=VALUE ..." COMMAND...: the command finds a device that gives the log's bytes and answers with
-# this status, and says on standard error what it is asked to change. See fake_device.c for the fields.
+# with_device LOG "FIELD=VALUE ..." COMMAND...: the command finds a device that gives the log's bytes and this status.
+# The device says on standard error which changes the command asks for. See fake_device.c for the fields.
 with_device() {
 	local log=$1 status=$2
 	shift 2
 	FAKE_LOG=$log FAKE_STATUS=$status LD_PRELOAD=$FAKE_DEVICE "$@"
 }
 
-# interrupted SIGNAL LINES COMMAND...: the command gets the signal once it has printed so many lines.
+# interrupted SIGNAL LINES COMMAND...: sends the command the signal once it has printed so many lines.
 interrupted() {
 	local signal=$1 lines=$2 line process i
 	shift 2
@@ -26,12 +26,13 @@ interrupted() {
 	wait "$process"
 }
 
-# on_terminal COMMAND: its output as a terminal gets it, with ^ in the place of the escape character.
+# on_terminal COMMAND: prints the output that a terminal gets, with ^ in the place of the escape character.
 on_terminal() {
 	script -qec "$*" /dev/null </dev/null | tr -d '\r' | sed 's/\x1b/^/g'
 }
 
-# made_system DIR: a machine on which everything works, as far as bcoslog doctor looks at its files. Its user is root.
+# made_system DIR: makes a machine on which everything works, as far as bcoslog doctor looks at its files. Its user is
+# root.
 made_system() {
 	local release=6.12.0-1-amd64 name
 	rm -rf "$1"
@@ -68,33 +69,33 @@ made_system() {
 	cd - >/dev/null || return
 }
 
-# without_module DIR: of made_system, the module is neither loaded nor installed.
+# without_module DIR: in what made_system() made, the module is neither loaded nor installed any more.
 without_module() {
 	rm -r "$1/sys/module/bcos_evlog" "$1/lib/modules/6.12.0-1-amd64/updates/bcos_evlog.ko" "$1/dev/bcos_evlog"
 	: >"$1/lib/modules/6.12.0-1-amd64/modules.dep"
 }
 
-# of_user DIR: of made_system, the caller is an ordinary user.
+# of_user DIR [GROUPS]: in what made_system() made, the caller becomes an ordinary user.
 of_user() {
 	printf 'Uid:\t1000\t1000\t1000\t1000\nGid:\t1000\t1000\t1000\t1000\nGroups:\t1000 %s\nCapEff:\t0000000000000000\n' "${2-}" \
 		>"$1/proc/self/status"
 }
 
-# examined ARGUMENT...: what bcoslog doctor says, whatever its exit status.
+# examined ARGUMENT...: prints what bcoslog doctor says, whatever its exit status.
 examined() { bcoslog doctor "$@" || true; }
 
-# recording KIND [OPTION...]: a recording of perf or trace-cmd of what standard input says; see recording.py.
+# recording KIND [OPTION...]: makes a recording of perf or trace-cmd of what standard input says; see recording.py.
 recording() {
 	python3 "$GOLDEN/recording.py" "$@"
 }
 
-# Print the events of the log on standard input, without its first group and its statements.
+# happened: prints the events of the log on standard input, without its first group and its statements.
 happened() {
 	bcoslog dump - | grep -v -e ' Historical ' -e '"imported; '
 }
 
 # with_user_events RECORDED COMMAND...: the command finds a kernel with user_events, in which somebody records the
-# tracepoints whose names contain this; what it does there is in the file events. See fake_user_events.c.
+# tracepoints whose names contain RECORDED. The file events has what the command does there. See fake_user_events.c.
 with_user_events() {
 	local recorded=$1
 	shift

@@ -15,7 +15,7 @@ ln -s "${BCOSLOG:-$BUILD/bcoslog}" "$dir/bin/bcoslog"
 export PATH=$dir/bin:$dir:$PATH HOME=$dir
 scripts=$top/scripts/completion
 
-# Somebody to be found, and somebody whose name no shell should be given.
+# Shells find the first of these processes. The name of the second is none that a shell should be given.
 mkfifo "$dir/never"
 cp "$(command -v cat)" "$dir/completed-one"
 cp "$(command -v cat)" "$dir/completed;two"
@@ -27,7 +27,7 @@ exec 9>"$dir/never"
 trap 'exec 9>&-; wait; rm -rf "$dir"' EXIT
 until [ "$(cat "/proc/$one/comm")" = completed-one ] && [ "$(cat "/proc/$two/comm")" = "completed;two" ]; do sleep 0.01; done
 
-# completes EXPECTED WORD...: candidates in one line, without the words on them.
+# completes EXPECTED WORD...: bcoslog complete gives these candidates, here in one line and without the words about them.
 # shellcheck disable=SC2317  # point calls them
 completes() {
 	local expected=$1
@@ -73,7 +73,7 @@ point "nor without a word" completes ""
 runs_nothing() { [ -z "$(cd "$dir" && bcoslog complete record -o "$dir/kept" --k | grep -v '^--keep')" ] && [ ! -e "$dir/kept" ]; }
 point "no command is run" runs_nothing
 
-# in_bash WORD...: what bash offers.
+# in_bash WORD...: prints what bash offers.
 # shellcheck disable=SC2317
 in_bash() {
 	bash --norc -c '. "$0"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _bcoslog; echo "${COMPREPLY[*]}"' \
@@ -86,7 +86,7 @@ point "bash: the value of one" offers "completed-one" in_bash bcoslog top --proc
 point "bash: as --option=value" offers "completed-one" in_bash bcoslog top --process = completed-
 point "bash: of which nothing is typed" offers "auto module bpf" in_bash bcoslog --engine =
 point "bash: nothing of ours after a command" offers "" in_bash bcoslog top -- du --pr
-# bash has no package for that here: it is started without any file.
+# bash is started without any file here, so it has no package for the completion of commands.
 point "bash: a command after --" offers "completed-one" in_bash bcoslog top -- completed-o
 
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP there is no $1: scripts/deps test brings it"; }

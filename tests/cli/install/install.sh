@@ -26,7 +26,7 @@ compiles() {
 		[ "$("$root/uses")" = "$("$BUILD/bcoslog" --version | sed 's/.* //')" ]
 }
 
-# Without the shared library at run time.
+# compiles_static: the program runs without the shared library.
 # shellcheck disable=SC2317
 compiles_static() {
 	local flags
@@ -57,7 +57,7 @@ point "all that belongs to it is there, and nothing that loads a module that is 
 point "a program that uses it compiles and runs" compiles
 point "so does one that has the library in it" compiles_static
 point "the tool runs" "$root/usr/bin/bcoslog" --version
-# A user who may not open the device: the fake one fails. The copy says that it was asked.
+# A user may not open the device: opening the fake device fails. The copy of the tool says that it was asked.
 # shellcheck disable=SC2317
 is_asked() {
 	local error=$1 expected=$2 output

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each command has a page of the manual, which has the options of the command's help and no others; the pages have the
-# sections of a page, cite pages that there are, are without errors of the markup, and are installed.
+# Each command has a page of the manual, which has the options of the command's help and no others. The pages have the
+# sections of a page, cite only pages that exist, have no errors of the markup, and are installed.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -32,19 +32,20 @@ has_commands() {
 }
 point "each page has a command, and bcoslog(1) lists it" has_commands
 
-# help_options COMMAND: what its help explains, long and short. Examples and sentences do not count.
+# help_options COMMAND: prints the options that its help explains, long and short, without those in examples and
+# sentences.
 help_options() {
 	"$bcoslog" "$1" --help | sed -n 's/^ \{2,6\}\(-.*\)/\1/p' | sed 's/   .*//; s/\(--[a-z-]*[^,]*\) \{2,\}.*/\1/' |
 		grep -oE '(^|[ ,|])(--[a-z][a-z-]*|-[a-zA-Z]([^A-Za-z]|$))' | tr -d ' ,|' | sort -u
 }
 # The options of the recorder may follow any command that reads a log.
 recorder_options() { "$bcoslog" help | sed -n 's/^  \(--[a-z-]*\) .*/\1/p' | sort -u; }
-# tags PAGE: options that are explained: in the line after .TP, anywhere in the page.
+# tags PAGE: prints the options that the page explains, in the line after .TP, anywhere in the page.
 tags() {
 	sed 's/\\-/-/g; s/\\f[RPIB]/ /g' "$1" | awk '/^\.TP/ { getline; print }' | grep -oE '(^|[" ,|])--?[a-zA-Z][a-z-]*' |
 		tr -d '" ,|' | sort -u
 }
-# Options of formats are in tables.
+# in_tables PAGE: prints the options of formats, which are in tables.
 in_tables() { sed 's/\\-/-/g' "$1" | sed -n '/^\.TS/,/^\.TE/s/.*\\fB\(--[a-z]*\)\\fR.*/\1/p'; }
 same_options() {
 	local c bad=0 lacks more

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Without libzstd tool and library build, read logs, and say of recordings what is missing.
+# Without libzstd, the tool and the library build, read logs, and say about recordings what is missing.
 #
 # test: cpus=2 timeout=600 full-only=yes
 
@@ -21,7 +21,7 @@ without=$dir/build/bcoslog
 builds() { make -s -C "$top/userspace" O="$dir/build" ZSTD=0 BPF=0 HTTP=0 ARCHIVE=0 TRACEEVENT=0 -j2 >"$dir/said" 2>&1 || { tail "$dir/said"; return 1; }; }
 point "it builds" builds
 point "and says what it leaves out" grep -q 'without recorded directories (bcoslog record): there is no libzstd' "$dir/said"
-# refuses TEXT ARGUMENT...: one sentence, and exit status 2.
+# refuses TEXT ARGUMENT...: the tool says the text in one sentence, and ends with the exit status 2.
 refuses() {
 	local text=$1
 	shift

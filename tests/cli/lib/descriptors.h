@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-/* Returns how many descriptors of this process are open, of the first 256. */
+/* Returns the number of open descriptors of this process among the first 256. */
 static inline unsigned int descriptors(void)
 {
 	unsigned int count = 0;

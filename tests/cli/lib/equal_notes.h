@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Two notes of frames are compared, field by field. Include cmocka.h first. */
+/* Compares two notes of frames, field by field. Include cmocka.h first. */
 #ifndef BCOS_TESTS_CLI_EQUAL_NOTES_H
 #define BCOS_TESTS_CLI_EQUAL_NOTES_H
 

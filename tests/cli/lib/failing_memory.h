@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Allocations that fail when a test asks for that: they are of the whole program, which includes this once. */
+/* Allocations fail when a test asks for that. They are those of the whole program, which includes this file once. */
 #ifndef BCOS_TESTS_CLI_FAILING_MEMORY_H
 #define BCOS_TESTS_CLI_FAILING_MEMORY_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Those of the sanitizer, if there is one. */
+/* These are the functions of the sanitizer, if there is one. */
 void *__interceptor_malloc(size_t size) __attribute__((weak));
 void *__interceptor_calloc(size_t count, size_t size) __attribute__((weak));
 void *__interceptor_realloc(void *old, size_t size) __attribute__((weak));
@@ -16,7 +16,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 
-/* The allocation that fails, counted down; 0: none does. */
+/* The allocation that fails, which is counted down; 0: none fails. */
 static unsigned int failing;
 
 static bool fails(void)

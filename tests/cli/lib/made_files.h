@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Recorded files with any frames, entry by entry, in the folder of made_system.h. */
+/* Makes recorded files with any frames, entry by entry, in the folder of made_system.h. */
 #ifndef BCOS_TESTS_CLI_MADE_FILES_H
 #define BCOS_TESTS_CLI_MADE_FILES_H
 
@@ -16,7 +16,7 @@ static size_t used;
 static u32 frame_count;
 static struct made made;
 
-/* A file of a boot, whose ID is 16 times @boot. */
+/* Begins a file of a boot. Each of the 16 bytes of the boot's ID is @boot. */
 static inline void begin_file(u8 boot, u64 number, const char *host)
 {
 	header = (struct archive_header){ .sequence = number };
@@ -42,7 +42,7 @@ static inline void put_entry(const struct bcos_entry *entry)
 	archive_note_entry(&frames[frame_count].note, entry);
 }
 
-/* The frame is as RFC 8878, 3.1.1, has one that is not compressed: one block of raw bytes. */
+/* Ends the frame, which is one block of raw bytes, as RFC 8878, 3.1.1, describes a frame that is not compressed. */
 static inline void end_frame(void)
 {
 	struct archive_frame *frame = &frames[frame_count++];
@@ -57,7 +57,7 @@ static inline void end_frame(void)
 	archive_put_note(at - ARCHIVE_NOTE_SIZE, &frame->note);
 }
 
-/* A frame with so many events of each of two times. */
+/* Puts a frame with @times entries at @first and @more entries at @last. */
 static inline void put_frame(u64 first, u32 times, u64 last, u32 more)
 {
 	begin_frame();
@@ -68,7 +68,7 @@ static inline void put_frame(u64 first, u32 times, u64 last, u32 more)
 	end_frame();
 }
 
-/* A frame of history alone. */
+/* Puts a frame with nothing but history. */
 static inline void put_history(void)
 {
 	begin_frame();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Entries one by one, made from the specification's tables: what a test of the account gives to it. */
+/* Makes entries one by one from the specification's tables, for the tests of the account. */
 #ifndef BCOS_TESTS_CLI_MADE_LOG_H
 #define BCOS_TESTS_CLI_MADE_LOG_H
 
@@ -60,7 +60,7 @@ static inline const struct bcos_entry *made_event(struct made *made, uint16_t ty
 	return made_entry(made, type, source, time, body, 5 + strlen(text));
 }
 
-/* @count values of performance. */
+/* Makes an entry about a core, with @count values of performance. */
 static inline const struct bcos_entry *made_core(struct made *made, uint16_t type, uint32_t source, uint64_t time,
 						 uint16_t idle, uint16_t difference, const uint32_t *performance,
 						 size_t count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A recorded file by hand: a header, and a frame of a whole log with its note. The frame is as zstd(1) has one that is not
- * compressed: RFC 8878, 3.1.1.
+ * Makes a recorded file by hand: a header, and a frame of a whole log with its note. The frame is one that zstd(1) has
+ * not compressed: RFC 8878, 3.1.1.
  */
 #ifndef BCOS_TESTS_CLI_MADE_RECORDING_H
 #define BCOS_TESTS_CLI_MADE_RECORDING_H
@@ -17,11 +17,11 @@
 
 struct made_recording {
 	u8 bytes[2048];
-	size_t size, index;		/* without index and seek table */
+	size_t size, index;		/* bytes without index and seek table, and bytes of these */
 	struct archive_frame frame;
 };
 
-/* The entries of a log, with a group: the last one is an assignment of CPU 0 to process 10 at 2000. */
+/* Returns an entry of a log that begins with a group. The last one assigns CPU 0 to process 10 at 2000. */
 static inline const struct bcos_entry *made_entry_of(struct made *made, unsigned int number)
 {
 	static const uint32_t performance[] = { 1000 };
@@ -44,7 +44,7 @@ static inline const struct bcos_entry *made_entry_of(struct made *made, unsigned
 	}
 }
 
-/* The file of the boot with this ID, whose bytes are all the same, and with an index. */
+/* Makes the file of a boot whose ID has the byte @boot 16 times. The file has an index. */
 static inline void made_recording(struct made_recording *file, u8 boot)
 {
 	struct archive_header header = { .sequence = 1, .machine = { .host = "machine" } };
@@ -57,7 +57,7 @@ static inline void made_recording(struct made_recording *file, u8 boot)
 	memset(header.boot, boot, sizeof(header.boot));
 	archive_put_header(at, &header);
 	frame = at + ARCHIVE_HEADER_SIZE + ARCHIVE_NOTE_SIZE;
-	/* The number, one segment whose size has 4 bytes, and its last block, which is raw. */
+	/* The frame has the magic number, one segment whose size has 4 bytes, and a last block, which is raw. */
 	memcpy(frame, "\x28\xB5\x2F\xFD\xA0", 5);
 	raw = frame + 12;
 	archive_note_begin(&file->frame.note);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * bcoslog top in a process of its own, on a screen of the test, which keeps each picture, and with a clock of the test:
- * it goes on while the tool waits for a key, and only then.
+ * Runs bcoslog top in a process of its own, on a screen of the test, which keeps each picture, and with a clock of the
+ * test, which goes on only while the tool waits for a key.
  */
 #ifndef BCOS_TESTS_CLI_MADE_SCREEN_H
 #define BCOS_TESTS_CLI_MADE_SCREEN_H
@@ -32,7 +32,7 @@ struct picture {
 	enum screen_look look[LINES];
 };
 
-/* Shared with the process that runs the tool. */
+/* The test and the process that runs the tool share this memory. */
 static struct {
 	struct picture drawn, shown[PICTURES];
 	size_t pictures, waits;
@@ -40,13 +40,13 @@ static struct {
 	bool begun, ended;
 } *screen;
 
-/* Beside keys: it waits in vain; a signal comes; the next part of the log is written; the screen gets 12 lines. */
+/* A script has keys, and these: the tool waits in vain; a signal comes; the log grows; the screen gets 12 lines. */
 enum { WAIT = SCREEN_NO_KEY, SIGNAL = 0x1000, GROW, RESIZE };
 
 static const int *script;
 static size_t height, width;
 static u64 now;
-/* The clock goes on by this with each look at it. */
+/* The clock goes on by this time, in ns, each time that the tool reads it. */
 static u64 tick;
 
 static u8 bytes[1 << 20];
@@ -110,7 +110,7 @@ static inline void write_more(size_t size)
 
 int screen_key(int timeout)
 {
-	/* The last key ends it, wherever it is. */
+	/* After the last key of the script, the tool is ended, whatever it shows. */
 	int step = *script ? *script++ : SCREEN_GONE;
 
 	if (timeout && screen->waits < 256)
@@ -156,7 +156,7 @@ static inline void say(u64 ms)
 	add(made_event(&made, BCOS_GENERIC_PROCESS, 20, ms * MS, 0, 0x40, "said"));
 }
 
-/* Two CPUs of one core, which takes 0.2 W and 0.6 W more for each CPU that is busy, and processes. */
+/* Begins a log of two CPUs of one core, which takes 0.2 W and 0.6 W more for each busy CPU, and of processes. */
 static inline void begin_log(void)
 {
 	static const u32 performance[] = { 1000, 700 };
@@ -169,7 +169,7 @@ static inline void begin_log(void)
 	add_name(20, 600 * MS, "twenty");
 }
 
-/* From 1 s to 2 s, as golden/reports.cases explains it, without devices. */
+/* Makes the log from 1 s to 2 s that golden/reports.cases explains, without devices. */
 static inline void made_second(void)
 {
 	begin_log();
@@ -185,7 +185,7 @@ static inline void made_second(void)
 	say(2000);
 }
 
-/* 30 processes from 101 on, of which each has CPU 0 for 1 ms more than the one before. */
+/* Makes 30 processes from 101 on. Each has CPU 0 for 1 ms more than the one before. */
 static inline void made_crowd(void)
 {
 	char name[16];
@@ -227,7 +227,7 @@ static inline int end_screen(void **state)
 	return made_end(state);
 }
 
-/* Runs it with these arguments and keys.  Return: its exit status. */
+/* Runs bcoslog top with these arguments and keys.  Return: its exit status. */
 static inline int run_top(const char *const *arguments, const int *keys)
 {
 	char *argv[16] = { (char *)"top" };
@@ -242,7 +242,7 @@ static inline int run_top(const char *const *arguments, const int *keys)
 	child = fork();
 	assert_true(child >= 0);
 	if (!child) {
-		/* One that does not end is ended. */
+		/* If the tool does not end, this ends it. */
 		alarm(60);
 		exit(cmd_top(argc, argv));
 	}
@@ -256,7 +256,7 @@ static inline int run_top(const char *const *arguments, const int *keys)
 #define ARGUMENTS(...) ((const char *const []){ __VA_ARGS__, NULL })
 #define KEYS(...) ((const int []){ __VA_ARGS__, 0 })
 #define TOP(arguments, keys) assert_int_equal(run_top(arguments, keys), 0)
-/* The log as it is, from its first to its last entry. */
+/* Runs bcoslog top on the whole log, from its first to its last entry. */
 #define TOP_OF_ALL(keys) do { write_more(used - written); TOP(ARGUMENTS("log"), keys); } while (0)
 
 static inline const char *line_of(size_t picture, size_t line)

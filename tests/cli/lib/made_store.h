@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A store of recorded files, with a clock of the test, and a disk whose calls fail where the test says so. */
+/* Makes a store of recorded files, with a clock of the test, and a disk whose calls fail where the test says so. */
 #ifndef BCOS_TESTS_CLI_MADE_STORE_H
 #define BCOS_TESTS_CLI_MADE_STORE_H
 
@@ -17,7 +17,7 @@
 /* ---- the clock, and a disk that may be full ----------------------------------------------------- */
 
 static u64 since_boot, utc;
-/* These results have the next calls of pwrite(): bytes, or a negative errno; 0 ends the list. */
+/* The next calls of pwrite() have these results: bytes, or a negative errno; 0 ends the list. */
 static const int *writes;
 static unsigned int syncs;
 static int sync_error;
@@ -100,7 +100,7 @@ static inline void open_store(void)
 	assert_complains("", store_begin(store, &header, NULL) == 0);
 }
 
-/* A frame with an event at this time. */
+/* Puts a frame with an event at this time. */
 static inline int put(u64 time, const char *cause)
 {
 	const struct bcos_entry *entry = made_event(&made, BCOS_GENERIC_PROCESS, 10, time, 0, 0x40, "event");
@@ -120,7 +120,7 @@ static inline int put(u64 time, const char *cause)
 
 #define puts_frame(time) assert_complains("", put(time, NULL) == 0)
 
-/* Return: the names in the folder that end so, in their order, with blanks between. */
+/* Return: the names in the folder that end with @suffix, in their order, with blanks between. */
 static inline const char *names_of(const char *suffix)
 {
 	static char text[2000];
@@ -151,7 +151,7 @@ static inline off_t size_of(const char *name)
 	return stat(path, &status) ? -1 : status.st_size;
 }
 
-/* Asserts that the file has an event at each of these times, and that its header tells this. */
+/* Asserts that the file has an event at each of these times, and that its header says so. */
 static inline void assert_file(const char *name, u64 number, u32 flags, const u64 *times)
 {
 	const struct bcos_entry *entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Files of a made-up system in a folder of their own, for tests of what bcoslog doctor looks at. */
+/* Makes files of a made-up system in a folder of their own, for tests of what bcoslog doctor looks at. */
 #ifndef BCOS_TESTS_CLI_MADE_SYSTEM_H
 #define BCOS_TESTS_CLI_MADE_SYSTEM_H
 
@@ -21,7 +21,7 @@ static inline const char *made_path(const char *name)
 	return path;
 }
 
-/* Makes a file with these bytes, and the folders that it is in. */
+/* Makes a file with these bytes, and the folders above it. */
 static inline void made_bytes(const char *name, const void *bytes, size_t size)
 {
 	char path[1024], *slash;
@@ -49,7 +49,7 @@ static inline int made_remove_one(const char *path, const struct stat *status, i
 	return remove(path);
 }
 
-/* An empty system; as a setup of a test. */
+/* Makes an empty system. This is a setup function of tests. */
 static inline int made_begin(void **state)
 {
 	memcpy(made_root + sizeof(made_root) - 7, "XXXXXX", 6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Output and complaints of parts of the tool, which a test of them finds in the buffer of standard output. */
+/* Keeps the output and the complaints of parts of the tool for their tests, in the buffer of standard output. */
 #ifndef TEST_PRINTED_H
 #define TEST_PRINTED_H
 
@@ -20,9 +20,9 @@
 #include "output/output.h"
 
 /**
- * printed_text - takes what was printed since the last call
+ * printed_text - take what was printed since the last call
  *
- * Return: it as a string, which is valid until the next call.
+ * Return: the text, which is valid until the next call.
  */
 static inline const char *printed_text(void)
 {
@@ -38,7 +38,7 @@ static inline const char *printed_text(void)
 #define assert_printed(expected) assert_string_equal(printed_text(), expected)
 
 /**
- * begin_complaints - begins to collect what is written to standard error
+ * begin_complaints - begin to collect what is written to standard error
  *
  * The caller calls end_complaints() afterwards.
  */
@@ -55,7 +55,7 @@ static inline FILE *begin_complaints(int *kept)
 }
 
 /**
- * end_complaints - ends that
+ * end_complaints - end to collect what is written to standard error
  *
  * Return: what was written, which is valid until the next call.
  */
@@ -74,7 +74,10 @@ static inline const char *end_complaints(FILE *file, int kept)
 	return text;
 }
 
-/* Asserts that a condition holds, and that finding it out complains of exactly this, which is "" if of nothing. */
+/*
+ * Asserts that a condition holds, and that its evaluation complains of exactly this; "" means that it does not
+ * complain.
+ */
 #define assert_complains(expected, condition) do { \
 		int kept_; \
 		FILE *file_ = begin_complaints(&kept_); \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A valid log: see valid_log.h. */
+/* This is the valid log of valid_log.h. */
 #include "valid_log.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A valid log, written by hand, of which each entry can be found again by its label. */
+/* A valid log is written by hand. Each of its entries can be found again by its label. */
 #ifndef BCOS_TESTS_CLI_VALID_LOG_H
 #define BCOS_TESTS_CLI_VALID_LOG_H
 
@@ -12,7 +12,7 @@
 #define NET BCOS_DEVICE_NETWORK
 
 enum label {
-	/* The group it begins with. */
+	/* These are the first group. */
 	H_CORE,
 	H_CPU0,
 	H_CPU1,
@@ -22,7 +22,7 @@ enum label {
 	H_DISK,
 	H_ASSIGN0,
 	H_ASSIGN1,
-	/* The events. */
+	/* These are events. */
 	BIRTH,
 	ASSIGN,
 	RENAME,
@@ -39,7 +39,7 @@ enum label {
 	CPU_EVENT,
 	DEVICE_EVENT,
 	CORE2,
-	/* A second group. */
+	/* These are a second group. */
 	G_CORE0,
 	G_CORE1,
 	G_CPU0,
@@ -55,7 +55,7 @@ enum label {
 	G_ASSIGN0,
 	G_ASSIGN1,
 	G_ASSIGN2,
-	/* And what happens after it. */
+	/* These are the events after the second group. */
 	STATED,
 	UNTUN,
 	LEAVES,
@@ -78,7 +78,7 @@ struct list {
 	size_t count;
 };
 
-/* The log as it should be. */
+/* Puts all entries of the valid log into the list. */
 void put_all(struct list *list);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Collectors of the library, and "bcoslog collect": every return code, on logs that grow, end and break off. The
- * contents of messages are tested by unit/format/translator_test.c.
+ * Tests collectors of the library, and "bcoslog collect": every return code, on logs that grow, end and break off.
+ * unit/format/translator_test.c tests the contents of messages.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ static void open_collector(unsigned int flags)
 
 enum how { GET, WAIT, TIMEOUT };
 
-/* With room for so many words.  Return: what came of it; the message's first word in *@first. */
+/* Gets a message, with room for @room words.  Return: the result; *@first is the first word of the message. */
 static int get(enum how how, uint32_t room, uint32_t *size, uint32_t *first)
 {
 	uint32_t id = 0, dropped = 9, words[4] = { 0 };
@@ -182,7 +182,7 @@ static void test_put(void **state)
 	assert_int_equal(bcoslog_put_timed(log, MESSAGE), -ENOTTY);
 }
 
-/* The tool on the same log.  Return: its exit status. */
+/* Runs the tool on the same log.  Return: its exit status. */
 static int tool(const char *arguments, const char *expected)
 {
 	const char *build = getenv("BUILD"), *program = getenv("BCOSLOG");

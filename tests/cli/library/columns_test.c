@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries in columns: bytes by hand from bcoslog(5), there and back, and columns that are none. */
+/* Tests entries in columns: bytes by hand from bcoslog(5), there and back, and columns that are damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,7 +12,10 @@
 
 #include "archive/columns.h"
 
-/* Assign CPU 1 of process 9, CPU Offline 2 which is shorter, and a Set Process Name with "Abc" after its value. */
+/*
+ * The rows are Assign CPU 1 to process 9, CPU Offline 2, which is shorter, and a Set Process Name with "Abc" after its
+ * value.
+ */
 static const u8 rows[] = {
 	24, 0, 0x02, 0x40,  1, 0, 0, 0,  0x04, 0x03, 0x02, 0x01, 0x10, 0, 0, 0,  7, 0, 0, 0,  9, 0, 0, 0,
 	20, 0, 0x01, 0x40,  2, 0, 0, 0,  0x05, 0x03, 0x02, 0x01, 0x10, 0, 0, 0,  0, 1, 0, 0,
@@ -25,7 +28,7 @@ static const u8 columns[] = {
 	1, 0, 0, 0,  2, 0, 0, 0,  3, 0, 0, 0,
 	7, 0, 0, 0,  0, 1, 0, 0,  0, 0, 2, 0,
 	9, 0, 0, 0,  'A', 'b', 'c', 'd',
-	/* The first time, then 1 more, then 1 less. */
+	/* The first time, then a difference that is 1 more, then one that is 1 less. */
 	0x10, 0, 0, 0,  0, 0, 0, 0,  0xFF, 0xFF, 0xFF, 0xFF,
 	0x04, 0x01, 0xFF,  0x03, 0, 0xFF,  0x02, 0, 0xFF,  0x01, 0, 0xFF,
 	'e', 0, 0, 0,
@@ -69,7 +72,7 @@ static void what_is_no_row(void **state)
 	assert_false(columns_put(there, wrong, sizeof(wrong)));
 }
 
-/* Each part of the head says too much or too little, and sizes do. */
+/* A part of the head says too much or too little, or a size does. */
 static void what_are_no_columns(void **state)
 {
 	u8 back[sizeof(rows)], wrong[sizeof(columns)];

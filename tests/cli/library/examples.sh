@@ -32,7 +32,7 @@ for example in "$top"/userspace/examples/*.c; do
 	point "$name says how it is compiled" grep -q "cc $name \$(pkg-config --cflags --libs bcoslog)" "$example"
 done
 
-# prints EXPECTED COMMAND...
+# prints EXPECTED COMMAND...: the command prints exactly the expected text.
 # shellcheck disable=SC2317
 prints() {
 	local expected=$1

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The frames that zstd skips in a recorded file: bytes by hand from bcoslog(5), there and back, and damage to them. */
+/*
+ * Tests the frames that zstd skips in a recorded file: bytes by hand from bcoslog(5), there and back, and damage to
+ * them.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -54,7 +57,7 @@ static u8 *raw(u8 *to, const void *bytes, size_t size)
 	return to + size;
 }
 
-/* The hash of a frame of @size bytes, in its last eight. */
+/* Puts the hash of a frame of @size bytes into its last eight bytes. */
 static u8 *hash(u8 *frame, size_t size)
 {
 	u64 value = 14695981039346656037ull;
@@ -100,7 +103,10 @@ static void tail_by_hand(u8 *to)
 	for (i = 0; i < PARTS; i++)
 		at = note_by_hand(number(at, 8, frames[i].place), notes + i);
 	at = hash(to, INDEX);
-	/* Each frame: bytes on disk, bytes that it unpacks to. Columns have 16 bytes more than their entries. */
+	/*
+	 * Each frame has its bytes on disk, and the bytes that it unpacks to. Columns have 16 bytes more than their
+	 * entries.
+	 */
 	at = number(number(at, 4, 0x184D2A5E), 4, SEEK - 8);
 	at = number(number(at, 4, HEADER), 4, 0);
 	at = number(number(at, 4, MACHINE), 4, 0);
@@ -147,7 +153,7 @@ static void a_header(void **state)
 			assert_header(&back, false);
 		by_hand[i] ^= 0x10;
 	}
-	/* Another version, and a name without an end. */
+	/* The header has another version, and then a name without an end. */
 	by_hand[16] = 2;
 	hash(by_hand, HEADER);
 	assert_false(archive_get_header(by_hand, sizeof(by_hand), &back));
@@ -156,7 +162,7 @@ static void a_header(void **state)
 	hash(by_hand, HEADER);
 	assert_true(archive_get_header(by_hand, sizeof(by_hand), &back));
 	assert_int_equal(strlen(back.machine.host), 63);
-	/* Without an ID there is no frame of the machine. */
+	/* Without an ID, the file has no frame of the machine. */
 	memset(nameless.machine.id, 0, ARCHIVE_ID);
 	assert_int_equal(archive_header_size(&nameless), HEADER);
 	memset(there, 0xEE, sizeof(there));
@@ -195,7 +201,7 @@ static void a_note(void **state)
 		assert_false(archive_get_note(by_hand, NOTE, &back));
 		by_hand[i] ^= 1;
 	}
-	/* At most 16 MiB, and packed one more; a frame has at least one byte. */
+	/* A frame has 1 byte to 17 MiB on disk, and unpacks to 16 MiB at most. */
 	assert_true(gets_note(1, 16 << 20) && gets_note(17 << 20, 0));
 	assert_false(gets_note(0, 1) || gets_note((17 << 20) + 1, 1) || gets_note(1, (16 << 20) + 1));
 }
@@ -234,9 +240,12 @@ static void a_tail(void **state)
 	}
 	/* The file is larger or smaller than the index says. */
 	assert_false(gets_tail(by_hand, BODY - 1) || gets_tail(by_hand, BODY + 1) || gets_tail(by_hand, 0));
-	/* It ends after the first part. */
+	/* The file ends after the first part. */
 	assert_false(gets_tail(by_hand, HEADER + MACHINE + NOTE + 300));
-	/* A part is damaged, and the hash of the whole is right: the number of frames, header, machine, first note, second. */
+	/*
+	 * One part is damaged, and the hash of the whole is right: the number of frames, header, machine, first note,
+	 * second note.
+	 */
 	for (i = 16; i < INDEX - 8; i++) {
 		by_hand[i] ^= 0x40;
 		hash(by_hand, INDEX);
@@ -255,7 +264,7 @@ static bool expects(u32 entries, u32 magic, struct archive_tail *expected)
 	return archive_tail_expected(last, expected);
 }
 
-/* A seek table has two frames of the file's own, one more of a machine, and two of each part. */
+/* A seek table has two frames for the file itself, one more for a machine, and two for each part. */
 static void an_expected_tail(void **state)
 {
 	struct archive_tail expected;
@@ -269,7 +278,7 @@ static void an_expected_tail(void **state)
 	}
 	assert_false(expects(0, 0x8F92EAB1, &expected) || expects(1, 0x8F92EAB1, &expected));
 	assert_false(expects(7, 0x8F92EAB0, &expected));
-	/* A file has 2^20 parts at most. */
+	/* A file has at most 2^20 parts. */
 	assert_true(expects((2 << 20) + 3, 0x8F92EAB1, &expected));
 	assert_false(expects((2 << 20) + 4, 0x8F92EAB1, &expected));
 }
@@ -287,7 +296,7 @@ static void an_id(void **state)
 	assert_memory_equal(id, header.boot, 16);
 	archive_id_text(back, header.boot);
 	assert_string_equal(back, text);
-	/* Too short, too long, and characters beside the digits; then nothing is written. */
+	/* An ID is too short, too long, or has characters that are no digits. Nothing is written then. */
 	memset(id, 0x77, sizeof(id));
 	assert_false(archive_id_get(id, text, 35) || archive_id_get(id, "b0010203-0405-0607-0809-0a0b0c0d0ebf0", 37));
 	assert_false(archive_id_get(id, "b00102030405060708090a0b0c0d0eb/", 32) ||

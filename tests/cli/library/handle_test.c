@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reading by the library's public calls, as bcoslog.h describes them: a log that arrives in parts, a file that grows, batches
- * and damage. The sanitizers see that all memory is given back.
+ * Tests reading by the library's public calls, as bcoslog.h describes them: a log that arrives in parts, a file that
+ * grows, batches and damage. The sanitizers see that all memory is freed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static size_t put(int fd, const struct bcos_entry *entry, size_t bytes)
 	return bytes;
 }
 
-/* A pipe gives entries as they are complete, and whoever waits for its end gets that. */
+/* A pipe gives entries as soon as they are complete, and a reader that waits for the end gets it. */
 static void a_log_that_arrives_in_parts(void **state)
 {
 	const struct bcos_entry *entry;
@@ -61,7 +61,7 @@ static void a_log_that_arrives_in_parts(void **state)
 	bcoslog_close(log);
 	/* The descriptor stays the caller's, */
 	assert_int_equal(fcntl(ends[0], F_GETFD), 0);
-	/* unless that gives it away. */
+	/* unless the caller gives it away. */
 	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", BCOSLOG_CLOSE, &error), 0);
 	bcoslog_close(log);
 	assert_int_equal(fcntl(ends[0], F_GETFD), -1);
@@ -96,7 +96,7 @@ static void a_file_that_grows(void **state)
 	assert_int_equal(descriptors(), before);
 }
 
-/* The user has as many watches as he may have. */
+/* Does the user have as many watches as are allowed already? */
 static bool unwatched;
 
 int inotify_add_watch(int fd, const char *path, uint32_t mask)
@@ -107,7 +107,7 @@ int inotify_add_watch(int fd, const char *path, uint32_t mask)
 	return -1;
 }
 
-/* Then a wait looks at the file at intervals, and leaves no descriptor behind. */
+/* Without a watch, a wait looks at the file at intervals, and leaves no descriptor behind. */
 static void a_file_that_nobody_may_watch(void **state)
 {
 	unsigned int before = descriptors(), opened;
@@ -164,7 +164,9 @@ static void a_batch_has_an_index(void **state)
 	close(ends[0]);
 }
 
-/* A size that can be trusted is left out alone; the error says where, how much, and why. */
+/*
+ * If the size of a damaged entry can be trusted, only this entry is left out. The error says where, how much, and why.
+ */
 static void damage_is_left_out(void **state)
 {
 	const struct bcos_entry *entry;
@@ -175,7 +177,7 @@ static void damage_is_left_out(void **state)
 
 	assert_int_equal(pipe(ends), 0);
 	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
-	/* An assignment to no process at all: 20 bytes. */
+	/* This assignment has 20 bytes, and so no process at all. */
 	made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10);
 	memcpy(&header, made.word, sizeof(header));
 	header.size = 20;
@@ -190,7 +192,7 @@ static void damage_is_left_out(void **state)
 	assert_int_equal(bcoslog_skip(log), 0);
 	assert_true(bcoslog_error(log)->lost == 20);
 	assert_true(strlen(bcoslog_error(log)->text) > 0);
-	/* The next one is damaged, too, and is left out once, however often that is asked for. */
+	/* The next entry is damaged, too, and is left out once, however often that is asked for. */
 	assert_int_equal(bcoslog_next(log, &entry), -EBADMSG);
 	assert_true(bcoslog_error(log)->offset == 44);
 	assert_int_equal(bcoslog_skip(log), 0);
@@ -202,7 +204,7 @@ static void damage_is_left_out(void **state)
 	close(ends[0]);
 }
 
-/* A generic event may end with its ID. Then its severity is 0, and not what the next entry begins with. */
+/* A generic event may end with its ID. Its severity is 0 then, and not the first byte of the next entry. */
 static void what_is_left_out_is_zero(void **state)
 {
 	const struct bcos_entry *entry;
@@ -226,7 +228,7 @@ static void what_is_left_out_is_zero(void **state)
 	close(ends[0]);
 }
 
-/* Puts an entry of 22 bytes, as no log of ours has one. */
+/* Puts an entry of 22 bytes, a size that no log of ours has. */
 static void put_odd(int fd, uint32_t source)
 {
 	struct bcos_entry header;
@@ -239,8 +241,8 @@ static void put_odd(int fd, uint32_t source)
 }
 
 /*
- * A reader copies an entry whose size is no multiple of 4, and all entries after it that are not aligned. Its offset in the log
- * is that of its first byte there, whether it is read alone or in a batch.
+ * A reader copies an entry whose size is no multiple of 4, and all later entries that are not aligned. The offset of an
+ * entry is that of its first byte in the log, whether it is read alone or in a batch.
  */
 static void copies_keep_their_offsets(void **state)
 {

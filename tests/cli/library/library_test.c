@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The library's public calls, as bcoslog.h describes them: what a state knows, how history relates to it, the words for
- * numbers, and what a check counts; handle_test.c has reading. The sanitizers see that all memory is given back.
+ * Tests the library's public calls, as bcoslog.h describes them: what a state knows, how history relates to it, the
+ * words for numbers, and what a check counts; handle_test.c tests reading. The sanitizers see that all memory is freed.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static enum bcoslog_news news(const struct bcos_entry *entry)
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-/* A core of two CPUs; processes 0, 10 and 20; a disk with driver 10; CPU 0 runs 10 since 100. */
+/* Applies a group: a core of two CPUs; processes 0, 10 and 20; a disk with driver 10; CPU 0 runs 10 since 100. */
 static void apply_group(void)
 {
 	static const uint32_t performance[] = { 1000, 700 };
@@ -119,7 +119,7 @@ static void it_changes(void **state)
 	apply(made_word(&made, BCOS_ASSIGN_CPU, 1, 220, IDLE));
 	expect_process(20, 60, "twenty", 1, 0);
 	assert_true(bcoslog_cpu(state_of_ours, 1)->since == 220);
-	/* A rename keeps all but the name. */
+	/* A rename changes nothing but the name. */
 	apply(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 230, "a longer name than before"));
 	expect_process(20, 60, "a longer name than before", 1, 0);
 	apply(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 240, 20, "sdb"));
@@ -170,14 +170,14 @@ static void it_forgets(void **state)
 	assert_null(bcoslog_core(state_of_ours, 0));
 	apply_group();
 	expect_process(10, 50, "ten", 1, 1);
-	/* An overtaken reader's state does so by itself. */
+	/* The state forgets everything by itself when the reader is overtaken. */
 	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 300, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
 			 "missed 5 entries, 120 bytes"));
 	assert_null(bcoslog_process(state_of_ours, 10));
 	assert_null(bcoslog_cpu(state_of_ours, 0));
 }
 
-/* History that repeats what is known is no news; each way to contradict it has a name. */
+/* History that repeats what is known is no news. Each way to contradict it has a name. */
 static void history_is_compared(void **state)
 {
 	static const uint32_t performance[] = { 1000, 700 }, other[] = { 1000, 701 };
@@ -225,7 +225,7 @@ static void severities_have_bounds(void **state)
 			assert_string_equal(bcoslog_severity((uint8_t)severity), words[i].word);
 }
 
-/* Exit codes have no bit 31; signals have, and bit 30 says that the kernel sent it (5.2.1). */
+/* Exit codes have no bit 31. Signals have it, and bit 30 says that the kernel sent the signal (5.2.1). */
 static void ends_are_taken_apart(void **state)
 {
 	uint32_t value;
@@ -263,7 +263,7 @@ static void types_have_names(void **state)
 	assert_false(bcoslog_is_generic(0x0011) || bcoslog_is_generic(0x0000) || bcoslog_is_generic(0x8010));
 }
 
-/* A text ends where the padding begins, and an entry without one has none. */
+/* A text ends where the padding begins, and an entry without a text has none. */
 static void texts(void **state)
 {
 	size_t length = 77;
@@ -309,13 +309,13 @@ static void classes(void **state)
 	assert_int_equal(mask, 0);
 	assert_int_equal(bcoslog_class_mask("0x5", 3, &mask), 0);
 	assert_int_equal(mask, 5);
-	/* All classes as a number; one more is too many. */
+	/* All classes may be given as a number, but one class more may not. */
 	snprintf(number, sizeof(number), "%#x", all);
 	assert_int_equal(bcoslog_class_mask(number, strlen(number), &mask), 0);
 	assert_int_equal(mask, all);
 	snprintf(number, sizeof(number), "%#x", all + 1);
 	assert_int_equal(bcoslog_class_mask(number, strlen(number), &mask), -EINVAL);
-	/* Only as much of it as was given. */
+	/* Only so many bytes of the text count as the caller has given. */
 	assert_int_equal(bcoslog_class_mask("allowance", 3, &mask), 0);
 	assert_int_equal(bcoslog_class_mask("allowance", 4, &mask), -EINVAL);
 	assert_int_equal(bcoslog_class_mask("", 0, &mask), -EINVAL);

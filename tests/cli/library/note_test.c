@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A note and a header by entries: how these tell of a frame and its file. The notice that something is missing. */
+/* Tests how entries fill the note of a frame and the header of its file, and the notice that something is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -39,10 +39,10 @@ static void a_note_of_entries(void **state)
 	add_clock(&note, 1000, "wall clock 50.000000000");
 	assert_int_equal(note.flags, 5);
 	assert_true(note.set == 0 && note.wall.boot == 1000 && note.wall.utc == 50000000000);
-	/* 500 ns later it is 700 ns later, so it was set by 200. */
+	/* 500 ns later the wall clock has gone on by 700 ns, so it was set by 200. */
 	add_clock(&note, 1500, "wall clock 50.000000700");
 	assert_true(note.set == 200 && note.wall.boot == 1500 && note.wall.utc == 50000000700);
-	/* Then it is set back by 1000. */
+	/* Then the wall clock is set back by 1000. */
 	add_clock(&note, 1600, "wall clock 49.999999800");
 	assert_true(note.set == (u64)-800 && note.wall.utc == 49999999800);
 	archive_note_entry(&note, made_name(&made, BCOS_SET_PROCESS_NAME, 8, 1700, "eight"));
@@ -50,7 +50,7 @@ static void a_note_of_entries(void **state)
 	assert_int_equal(note.entries, 9);
 }
 
-/* A notice may stand before the group, but no other entry may, and only one. */
+/* One notice may precede the group, but no second one, and no other entry. */
 static void a_group_after_a_notice(void **state)
 {
 	struct archive_note note;
@@ -99,13 +99,13 @@ static void a_header_of_entries(void **state)
 	assert_int_equal(known.machine.host[0], (char)0xEE);
 	assert_true(states(&known, 0, BCOS_EVENT_HOST, "host machine"));
 	assert_string_equal(known.machine.host, "machine");
-	/* There is room for 63 bytes. */
+	/* The name of a host has room for 63 bytes. */
 	memset(text + 5, 'y', 64);
 	assert_true(states(&known, 0, BCOS_EVENT_HOST, text));
 	assert_int_equal(strlen(known.machine.host), 63);
 }
 
-/* The precision is the span in which something is missing, and at most what there is room for. */
+/* The precision is the span in which something is missing, up to the largest precision that there is. */
 static void a_notice(void **state)
 {
 	static const struct {

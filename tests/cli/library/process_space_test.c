@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The PID namespace: this one, as its link in /proc names it, and a new one. */
+/* Tests the PID namespace: this one, as its link in /proc names it, and a new one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void this_one(void **state)
 
 	(void)state;
 	assert_true(readlink("/proc/self/ns/pid", link, sizeof(link) - 1) > 0);
-	/* PROC_PID_INIT_INO in the kernel's include/linux/proc_ns.h. */
+	/* The number is PROC_PID_INIT_INO in the kernel's include/linux/proc_ns.h. */
 	assert_int_equal(process_space_is_initial(), strcmp(link, "pid:[4026531836]") == 0);
 }
 

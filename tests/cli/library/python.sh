@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The bindings for Python, by the library as it was built: with numpy, where there is one, and without.
+# Tests the bindings for Python with the library as it was built: with numpy, where there is one, and without it.
 
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd -P)
@@ -17,7 +17,7 @@ for log in types reports damaged; do
 done
 export BCOSLOG_LIBRARY=$BUILD/libbcoslog.so.0 PYTHONPATH=$top/userspace/python PYTHONDONTWRITEBYTECODE=1
 
-# with TITLE [ARGUMENT]: the points of the program, each a point here.
+# with TITLE [ARGUMENT]: runs the program, and makes each of its points a point of this test.
 # shellcheck disable=SC2317
 passed() { case $1 in ok*) ;; *) echo "${2#not ok }"; return 1 ;; esac; }
 with() {
@@ -32,7 +32,7 @@ with() {
 	point "$title: all of them ran" grep -q '^1\.\.' "$dir/out" || cat "$dir/err"
 	sed 's/^/# /' "$dir/err"
 }
-# Packages are for the distribution's own.
+# A package of the distribution belongs to the distribution's own Python.
 python=python3
 python3 -c 'import numpy' 2>/dev/null || ! /usr/bin/python3 -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
 with "without numpy" no-numpy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Recorded directories by the library's public calls: descriptors after errors, damaged indexes, and a file that grows. The
- * sanitizers see that all memory is given back.
+ * Tests recorded directories by the library's public calls: descriptors after errors, damaged indexes, and a file that
+ * grows. The sanitizers see that all memory is freed.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Entries that are not notices, or a negative errno. */
+/* Return: the number of entries that are not notices, or a negative errno. */
 static int count_entries(struct bcoslog *log)
 {
 	const struct bcos_entry *entry;
@@ -77,7 +77,7 @@ static void an_error_leaves_no_descriptor(void **state)
 	assert_int_equal(open_fails(folder, 0, "is a directory without recorded files"), -ENODATA);
 	made_file(folder, "first", garbage, sizeof(garbage));
 	assert_int_equal(open_fails(folder, 0, "is a directory without recorded files"), -ENODATA);
-	/* It begins as a frame does, and ends before it is whole. */
+	/* The file begins as a frame does, and ends before the frame is whole. */
 	made_file(folder, "first", first.bytes + first.frame.place, 40);
 	snprintf(path, sizeof(path), "%s/first.bcos.zst", folder);
 	assert_int_equal(open_fails(path, 0, "has no whole frame of a log"), -ENODATA);
@@ -88,7 +88,7 @@ static void an_error_leaves_no_descriptor(void **state)
 	close(fd);
 }
 
-/* With ever more descriptors, until there are enough: each error says so, and leaves none open. */
+/* There are ever more descriptors, until there are enough. Each error says so, and leaves no descriptor open. */
 static void few_descriptors(void **state)
 {
 	unsigned int before = descriptors(), most, errors = 0;
@@ -139,7 +139,10 @@ static void a_damaged_index_is_left_alone(void **state)
 	}
 }
 
-/* A file that ends as if it had an index, and has nothing else yet, is looked at again and again until it has a frame. */
+/*
+ * A file ends as if it had an index, and has nothing else yet. The reader looks at it again and again until it has a
+ * frame.
+ */
 static void a_file_that_grows_after_a_damaged_index(void **state)
 {
 	u8 damaged[400] = { 0 };
@@ -147,7 +150,7 @@ static void a_file_that_grows_after_a_damaged_index(void **state)
 	struct bcoslog *log;
 
 	memcpy(damaged + sizeof(damaged) - first.index, first.bytes + first.size, first.index);
-	/* The note in it is damaged, too, or the frame after it would be waited for. */
+	/* The note in the index is damaged, too. Otherwise the reader would wait for the frame after it. */
 	damaged[sizeof(damaged) - first.index + 30] ^= 1;
 	damaged[sizeof(damaged) - first.index + 16 + 8 + ARCHIVE_HEADER_SIZE + 8 + 30] ^= 1;
 	made_file(folder, "first", damaged, sizeof(damaged));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* SHA-256 and HMAC: the examples of FIPS 180-4 and of RFC 4231, and the lengths at which another block begins. */
+/* Tests SHA-256 and HMAC: the examples of FIPS 180-4 and of RFC 4231, and the lengths at which another block begins. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The library without memory: each allocation of a task fails once, in a run of its own. A call then returns -ENOMEM or NULL, and
- * its error, if it has one, says that there is no memory; a run in which all calls succeed has the right result. The sanitizers
- * see that all memory is given back.
+ * Tests the library without memory: each allocation of a task fails once, in a run of its own. A call then returns
+ * -ENOMEM or NULL, and its error, if it has one, says that there is no memory. A run in which all calls succeed has the
+ * right result. The sanitizers see that all memory is freed.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@
 static struct bcoslog_error error;
 static char folder[64];
 
-/* The result of a call that explains itself. */
+/* Asserts that a call succeeded, or that its error explains the shortage.  Return: 0, or -ENOMEM. */
 static int explained(int r, const struct bcoslog_error *by)
 {
 	if (r >= 0)
@@ -39,8 +39,8 @@ static int explained(int r, const struct bcoslog_error *by)
 }
 
 /*
- * Runs a task with ever later failures, until none comes. It returns 0, or -ENOMEM, and leaves no descriptor open. Its errors are
- * @least at least.
+ * Runs a task with ever later failures, until none comes. The task returns 0 or -ENOMEM, and leaves no descriptor open.
+ * At least @least of the runs have errors.
  */
 static void run_short(int (*task)(void), unsigned int least)
 {
@@ -109,7 +109,7 @@ static void a_recording(void **state)
 	made_folder_remove(folder, names);
 }
 
-/* More of all than a table has at first, and names that grow. */
+/* Returns an entry of a log that has more of everything than a table has room for at first, and names that grow. */
 static const struct bcos_entry *busy_entry(struct made *made, unsigned int number)
 {
 	static const uint32_t performance[] = { 1000, 700, 500 };

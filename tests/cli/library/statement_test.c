@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Statements in the library: the wall clock, and whether a statement adds something.  The expectations are by hand. */
+/*
+ * Tests statements in the library: the wall clock, and whether a statement adds something.  Expectations are by hand.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +46,7 @@ static void test_wall_clock(void **state)
 	assert_int_equal(wall.boot, 7500000000);
 	assert_int_equal(wall.utc, 1700000000000000123);
 	assert_int_equal(wall.precision, 20);
-	/* Times before and after the reading. */
+	/* These times are before and after the reading of the clock. */
 	assert_int_equal(bcoslog_wall_time(&wall, 7500000000), 1700000000000000123);
 	assert_int_equal(bcoslog_wall_time(&wall, 7500000001), 1700000000000000124);
 	assert_int_equal(bcoslog_wall_time(&wall, 0), 1699999992500000123);
@@ -54,7 +56,7 @@ static void test_wall_clock(void **state)
 	assert_int_equal(wall.utc, 1000);
 	assert_int_equal(bcoslog_wall_time(&wall, 4000), 0);
 	assert_int_equal(bcoslog_wall_time(&wall, 3999), 0);
-	/* The last second that there is. */
+	/* This is the last second that there is. */
 	assert_true(bcoslog_wall_clock(clock_says(0, 1, "wall clock 18446744072.999999999"), &wall));
 	assert_int_equal(wall.utc, 18446744072999999999ull);
 }
@@ -73,11 +75,11 @@ static void test_what_is_none(void **state)
 
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		assert_false(bcoslog_wall_clock(clock_says(9, 1, texts[i]), &wall));
-	/* A program can say what it likes, but only of itself; and the ID means something else elsewhere. */
+	/* A program can say anything, but only about itself, and the ID means something else for other subjects. */
 	assert_false(bcoslog_wall_clock(say(0x0010, 4711, 9, 1, 0xC0000010, "wall clock 5.000000000"), &wall));
 	assert_false(bcoslog_wall_clock(say(0x4010, 0, 9, 1, 0xC0000010, "wall clock 5.000000000"), &wall));
 	assert_false(bcoslog_wall_clock(say(0x0010, 0, 9, 1, 0xC0000011, "wall clock 5.000000000"), &wall));
-	/* Sizes alone do not make an event. */
+	/* An entry is no event because of its size alone. */
 	assert_false(bcoslog_wall_clock(&(struct bcos_entry){ .size = 20, .type = 0x4001 }, &wall));
 	assert_int_equal(wall.boot, 1);
 	assert_int_equal(wall.utc, 2);
@@ -100,7 +102,7 @@ static void test_which_are(void **state)
 	assert_string_equal(bcoslog_event(0x0010, 0xC0000012), "host name");
 }
 
-/* Return: it was a repetition; either way it is known from here on. */
+/* Return: was it a repetition?  Either way the state knows it from here on. */
 static bool repeats(struct bcoslog_state *log, const struct bcos_entry *entry)
 {
 	enum bcoslog_news news = bcoslog_state_compare(log, entry);
@@ -125,7 +127,7 @@ static void test_repetitions(void **state)
 	assert_false(repeats(log, say(0x4010, 0, 60, 1, 0x80000003, "class mask 0x3f -> 0x1e: assign off, api off")));
 	assert_true(repeats(log, say(0x4010, 1, 70, 1, 0x80000003, "class mask 0x1f -> 0x1e: assign off")));
 	assert_false(repeats(log, say(0x4010, 1, 80, 1, 0x80000003, "class mask 0x1e -> 0x1f: assign on")));
-	/* Others are always new. */
+	/* Other events are always new. */
 	assert_false(repeats(log, say(0x0010, 0, 90, 1, 0, "a line")));
 	assert_false(repeats(log, say(0x0010, 0, 90, 1, 0, "a line")));
 	/* After the notice that entries were overwritten unread, nothing is known. */
@@ -142,7 +144,7 @@ static void test_clock_repetitions(void **state)
 
 	assert_null(bcoslog_state_wall(log));
 	assert_false(repeats(log, clock_says(1000, 5, "wall clock 100.000001000")));
-	/* It went on as time did; within what is uncertain; and not. */
+	/* The wall clock went on as time did, then within its uncertainty, and then it did not. */
 	assert_true(repeats(log, clock_says(2000, 5, "wall clock 100.000002000")));
 	assert_int_equal(bcoslog_state_wall(log)->boot, 2000);
 	assert_true(repeats(log, clock_says(3000, 5, "wall clock 100.000003005")));
@@ -154,14 +156,14 @@ static void test_clock_repetitions(void **state)
 	assert_int_equal(bcoslog_state_compare(log, clock_says(7000, 5, "wall clock soon")), BCOSLOG_NEWS);
 	assert_int_equal(bcoslog_state_apply(log, clock_says(7000, 5, "wall clock soon")), 0);
 	assert_int_equal(bcoslog_state_wall(log)->utc, 100000006000);
-	/* Longer than anybody keeps: never a repetition, and no harm. */
+	/* A text that is longer than the state keeps is never a repetition, and does no harm. */
 	memset(text + 5, 'x', sizeof(text) - 6);
 	assert_int_equal(bcoslog_state_apply(log, say(0x0010, 0, 10, 1, 0xC0000011, text)), 0);
 	assert_int_equal(bcoslog_state_compare(log, say(0x0010, 0, 10, 1, 0xC0000011, text)), BCOSLOG_NEWS);
 	bcoslog_state_free(log);
 }
 
-/* Where assignments are off, nobody knows what a CPU runs. */
+/* While assignments are off, the state does not know what a CPU runs. */
 static void test_assignments_off(void **state)
 {
 	const struct bcos_process_name name = { { 24, 0x0000, 5, 1, 1 } };
@@ -187,7 +189,7 @@ static void test_assignments_off(void **state)
 	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0x21e: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
-	/* A digit alone decides. */
+	/* The masks differ in one digit, which decides. */
 	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x13 -> 0x11: irq off")), 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x11 -> 0x10: assign off")), 0);

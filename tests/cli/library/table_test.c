@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The hash table: nodes come, go and are sorted while it grows, and its items have a limit of memory. */
+/* Tests the hash table: nodes come, go and are sorted while it grows, and its items have a limit of memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -37,19 +37,19 @@ static void items_come_and_go(void **state)
 
 	(void)state;
 	assert_int_equal(table_init(&table), 0);
-	/* Even IDs, the largest first; 0 is always in the first bucket. */
+	/* The IDs are even, and the largest comes first. ID 0 is always in the first bucket. */
 	for (id = 2 * MANY - 2; id < 2 * MANY; id -= 2) {
 		assert_null(table_find(&table, id));
 		item = item_add(&table, &memory, id, sizeof(*item));
 		assert_non_null(item);
 		assert_int_equal(item->value, 0);
 		item->value = id + 5;
-		/* It doubles when one more comes to a table that is half full. */
+		/* The table doubles when a node comes to a table that is half full. */
 		assert_int_equal(table.bits, table.count <= 32 ? 6 : table.count <= 64 ? 7 : table.bits);
 	}
 	assert_int_equal(table.count, MANY);
 	assert_int_equal(memory, MANY * sizeof(*item));
-	/* At most half full, and no larger than that requires. */
+	/* The table is at most half full, and no larger than that requires. */
 	assert_int_equal(table.bits, 11);
 	for (id = 0; id < 2 * MANY; id++) {
 		item = table_find(&table, id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The library's reading of what events of the class who say: by hand, and of all that the core writes. */
+/* Tests how the library reads texts of the class who: texts by hand, and all kinds that the core writes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,7 +101,7 @@ static void test_exec(void **state)
 	REFUSED(bcoslog_exec, &exec, "user 0 path \"p\" arguments \"a\"\"b\"");
 }
 
-/* Parse the text that the core makes of these bytes. */
+/* Parses the text that the core makes of these bytes. */
 static void there_and_back(struct bcoslog_exec *exec, const char *path, const char *cgroup, u16 flags, const char *bytes,
 			   size_t length)
 {
@@ -142,7 +142,7 @@ static void test_back(void **state)
 	assert_false(exec.cut);
 	BACK(&exec, "p", "", BCOS_RAW_SECRET | BCOS_RAW_PATH_CUT, "secret");
 	assert_true(!exec.told && !exec.cgroup && exec.path_cut);
-	/* Cut in the middle of an argument, and at its end. */
+	/* The arguments are cut in the middle of one, and at the end of one. */
 	BACK(&exec, "p", "c", BCOS_RAW_ARGUMENTS_CUT | BCOS_RAW_CGROUP_CUT, "one\0tw");
 	assert_true(exec.cut && exec.cgroup_cut && exec.count == 2);
 	assert_string_equal(exec.argument[1], "tw");
@@ -150,7 +150,7 @@ static void test_back(void **state)
 	assert_true(exec.cut && exec.count == 2);
 }
 
-/* Texts of every length: the part without room is cut at a character, and the text says so. */
+/* Texts have every length. A part without room is cut at a character, and the text says so. */
 static void test_long(void **state)
 {
 	static struct bcoslog_exec exec;
@@ -161,7 +161,7 @@ static void test_long(void **state)
 	for (kind = 0; kind < 5; kind++) {
 		for (length = 0; length + 2 <= sizeof(bytes); length++) {
 			memset(bytes, "aa\xFF\"\0"[kind], length);
-			/* Characters of two bytes. */
+			/* These characters have two bytes. */
 			for (i = 0; kind == 1 && i < length; i++)
 				bytes[i] = i % 2 ? '\xA9' : '\xC3';
 			there_and_back(&exec, "/p", "", 0, bytes, length);
@@ -194,7 +194,7 @@ static void test_cut_twice(void **state)
 	}
 }
 
-/* Any bytes, with any lengths that they may have been said to have. */
+/* The core gets any bytes, with any lengths. */
 static void test_any(void **state)
 {
 	static struct bcoslog_exec exec;

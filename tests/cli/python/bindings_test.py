@@ -55,7 +55,7 @@ for structure, python in (("bcoslog_error", bcoslog._CError), ("bcoslog_batch", 
                           ("bcoslog_account_options", bcoslog._COptions)):
     point(f"struct {structure} lies as the library has it", recorded(structure, python))
 
-# types.log: what each line says, by hand.
+# These points follow from types.log, line by line.
 with bcoslog.open(log("types.log")) as opened:
     batches = opened.batch()
     entries = list(batches)
@@ -88,7 +88,7 @@ with bcoslog.open(log("types.log")) as opened:
         words = batches.array()
         point("array() is the library's memory", words.__array_interface__["data"][0] == batches.address)
         point("and of its size", words.nbytes == len(batches.data))
-        # 24 bytes: Assign CPU and the like; other sizes are entries with names and lists.
+        # Entries of 24 bytes are Assign CPU and the like. Entries of other sizes have names and lists.
         runs = list(batches.runs())
         where = [run.__array_interface__["data"][0] - batches.address for run in runs]
         point("runs() are the library's memory", where == [0] + [sum(run.nbytes for run in runs[:i + 1])
@@ -116,7 +116,7 @@ with bcoslog.open(log("types.log")) as opened:
           raises(ValueError, lambda: hello.time))
 point("a closed log says so", raises(ValueError, opened.batch))
 
-# reports.log: by hand. CPU 0 has process 10 from 1.0 to 1.5 and 1.6 to 1.9 s; CPU 1 process 20 from 1.4 s on.
+# By hand from reports.log: CPU 0 has process 10 from 1.0 to 1.5 and 1.6 to 1.9 s; CPU 1 has process 20 from 1.4 s on.
 account = bcoslog.open(log("reports.log")).account()
 times = {process.name: process.time for process in account.processes}
 point("who had the CPUs", times == {"ten": 800000000, "kernel": 200000000, "twenty": 600000000, "thirty": 0})

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Compares the output of "bcoslog dump" for a log written by hand, byte for byte.
- * Above all, names, times and precisions that change from one assignment to the
- * next are never the earlier ones.
+ * Compares the output of "bcoslog dump" for a log written by hand, byte for byte. Above all, names, times and
+ * precisions that change from one assignment to the next are never the earlier ones.
  *
- * The program is $BCOSLOG, else $BUILD/bcoslog.
+ * The tool is $BCOSLOG, else $BUILD/bcoslog.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,18 +35,18 @@ struct step {
 #define ASSIGN(cpu, time, precision, process, line) { BCOS_ASSIGN_CPU, cpu, time, precision, process, NULL, line }
 
 static const struct step steps[] = {
-	/* One name, and the turn of a second. */
+	/* There is one name, and then another second begins. */
 	ASSIGN(0, 5, 1, 5, "      0.000000005  Assign CPU           CPU 0 -> process 5 (unnamed)"),
 	HIST(5, 7, "sh", "      0.000000007  Historical Set Process Name  process 5 \"sh\""),
 	ASSIGN(0, S - 1, 1, 5, "      0.999999999  Assign CPU           CPU 0 -> process 5 \"sh\""),
 	ASSIGN(0, S, 1, IDLE, "      1.000000000  Assign CPU           CPU 0 -> idle"),
 	ASSIGN(0, S + 1, 1, 5, "      1.000000001  Assign CPU           CPU 0 -> process 5 \"sh\""),
-	/* Other names of the same process, by each kind of entry. */
+	/* Each kind of entry gives the process another name. */
 	NAME(5, S + 2, "bash", "      1.000000002  Set Process Name     process 5 \"bash\" (was \"sh\")"),
 	ASSIGN(9, S + 3, 1, 5, "      1.000000003  Assign CPU           CPU 9 -> process 5 \"bash\""),
 	HIST(5, 7, "csh", "      0.000000007  Historical Set Process Name  process 5 \"csh\" (was \"bash\")"),
 	ASSIGN(10, S + 4, 1, 5, "      1.000000004  Assign CPU           CPU 10 -> process 5 \"csh\""),
-	/* Processes whose IDs differ in high bits alone. */
+	/* The IDs of these processes differ only in high bits. */
 	NAME(65541, S + 5, "high", "      1.000000005  Set Process Name     process 65541 \"high\""),
 	ASSIGN(99, S + 6, 1, 65541,
 	       "      1.000000006  Assign CPU           CPU 99 -> process 65541 \"high\""),
@@ -61,7 +60,7 @@ static const struct step steps[] = {
 	ASSIGN(0xFFFFFFFF, S + 10, 1, 65541,
 	       "      1.000000010  Assign CPU           CPU 4294967295 -> process 65541 (unnamed)"),
 	ASSIGN(0, S + 11, 1, 5, "      1.000000011  Assign CPU           CPU 0 -> process 5 \"csh\""),
-	/* Long ones. */
+	/* These names are long. */
 	NAME(0xFFFFFFFE, S + 12, NAME27,
 	     "      1.000000012  Set Process Name     process 4294967294 \"" NAME27 "\""),
 	ASSIGN(0, S + 13, 1, 0xFFFFFFFE,
@@ -72,14 +71,14 @@ static const struct step steps[] = {
 	     "      1.000000015  Set Process Name     process 6 \"" NAME27 "+\""),
 	ASSIGN(0, S + 16, 1, 6, "      1.000000016  Assign CPU           CPU 0 -> process 6 \"" NAME27 "+\""),
 	ASSIGN(0, S + 17, 1, 6, "      1.000000017  Assign CPU           CPU 0 -> process 6 \"" NAME27 "+\""),
-	/* Bytes that have to be escaped. */
+	/* These bytes have to be escaped. */
 	NAME(7, S + 18, "a\"\\\x1B\t\xC3\xA9",
 	     "      1.000000018  Set Process Name     process 7 \"a\\\"\\\\\\x1B\\t\xC3\xA9\""),
 	ASSIGN(0, S + 19, 1, 7,
 	       "      1.000000019  Assign CPU           CPU 0 -> process 7 \"a\\\"\\\\\\x1B\\t\xC3\xA9\""),
 	ASSIGN(0, S + 20, 1, 7,
 	       "      1.000000020  Assign CPU           CPU 0 -> process 7 \"a\\\"\\\\\\x1B\\t\xC3\xA9\""),
-	/* Precisions. */
+	/* These entries have precisions. */
 	ASSIGN(0, S + 21, 0xFFFFFFFF, 5,
 	       "      1.000000021  Assign CPU           CPU 0 -> process 5 \"csh\"  or later"),
 	ASSIGN(0, S + 22, 12345, 5, "      1.000000022  Assign CPU           CPU 0 -> process 5 \"csh\"  +13us"),
@@ -96,7 +95,7 @@ static const struct step steps[] = {
 	ASSIGN(0, S + 23, 0, 5, "      1.000000023  Assign CPU           CPU 0 -> process 5 \"csh\""),
 	{ BCOS_HIST_ASSIGN_CPU, 0, S + 23, 0, 6, NULL,
 	  "      1.000000023  Historical Assign CPU  CPU 0 -> process 6 \"" NAME27 "+\"" },
-	/* Times, to the end and back. */
+	/* Times go to the end and back. */
 	ASSIGN(0, 9999999 * S + 123456789, 1, IDLE,
 	       "9999999.123456789  Assign CPU           CPU 0 -> idle"),
 	ASSIGN(0, 10000000 * S, 1, IDLE, "10000000.000000000  Assign CPU           CPU 0 -> idle"),
@@ -131,7 +130,7 @@ static void write_step(FILE *file, const struct step *step)
 	fwrite(zeros, 1, header.size - length, file);
 }
 
-/* The log @rounds times in a row: the output's buffer ends in all places of a line. */
+/* Judges the log @rounds times in a row, so that the output's buffer ends at all places of a line. */
 static bool judge(const char *program, const char *path, int rounds)
 {
 	char command[8192], line[1024];

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * "bcoslog check" catches what it is there for. A valid log (valid_log.h)
- * passes; then one violation after another is planted in it, and each time
- * the check has to name the right rule at the right byte, perhaps among others,
- * and to exit with 1. Whatever is planted, the account of the log adds up.
+ * "bcoslog check" catches what it is there for. A valid log (valid_log.h) passes. Then this test plants one violation
+ * after another in the log. Each time the check has to name the right rule at the right byte, perhaps among others, and
+ * to exit with 1. Whatever is planted, the account of the log adds up.
  *
- * The program is $BCOSLOG, else $BUILD/bcoslog.
+ * The tool is $BCOSLOG, else $BUILD/bcoslog.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,22 +30,22 @@
 
 enum operation {
 	NOTHING,
-	SET8,		/* at offset @to of the entry: @value */
+	SET8,		/* writes @value at the offset @to of the entry */
 	SET16,
 	SET32,
 	SET64,
-	REMOVE,		/* the entry */
-	REMOVE_UNTIL,	/* the entry and those after it, up to the one before @to */
-	MOVE,		/* it after entry @to */
-	REPEAT,		/* it after entry @to */
-	RESIZE,		/* it has so many bytes (@value) */
-	NAME,		/* its name becomes one of @to bytes, of the byte @value */
-	CUT,		/* the log ends @value bytes into it */
-	ZEROS,		/* so many zeros follow its body */
+	REMOVE,		/* removes the entry */
+	REMOVE_UNTIL,	/* removes the entry and those after it, up to the one before @to */
+	MOVE,		/* moves the entry to after the entry @to */
+	REPEAT,		/* repeats the entry after the entry @to */
+	RESIZE,		/* gives the entry @value bytes */
+	NAME,		/* gives the entry a name of @to bytes, each of which is @value */
+	CUT,		/* ends the log @value bytes into the entry */
+	ZEROS,		/* puts @value zeros after the body of the entry */
 };
 
 struct plant {
-	const char *rule;	/* NULL: it is no violation; UNUSUAL: none either, but it is said */
+	const char *rule;	/* NULL: no violation; UNUSUAL: no violation either, but the check mentions it */
 	const char *what;
 	enum label at;
 	enum label reported;	/* the entry whose offset is reported */
@@ -55,7 +54,7 @@ struct plant {
 	uint64_t value;
 };
 
-/* Where it is planted, and where it is reported. */
+/* The fault is planted in this entry, and reported there. */
 #define HERE(at) (at), (at)
 
 #define UNUSUAL "unusual"
@@ -191,7 +190,7 @@ static void resize(struct entry *entry, size_t size)
 	memcpy(entry->bytes + SIZE, &entry->size, sizeof(entry->size));
 }
 
-/* Does it.  Return: bytes that the log has in the end, if it is cut; else 0. */
+/* Plants the fault.  Return: the bytes that the log has in the end, if it is cut; else 0. */
 static size_t plant_in(struct list *list, const struct plant *plant)
 {
 	size_t at = find(list, plant->at), i, bytes = 0;
@@ -204,7 +203,7 @@ static size_t plant_in(struct list *list, const struct plant *plant)
 	case SET16:
 	case SET32:
 	case SET64:
-		/* Little endian, as the log. */
+		/* Both this machine and the log are little endian. */
 		memcpy(entry->bytes + plant->to, &plant->value,
 		       (size_t)1 << (plant->operation - SET8));
 		break;
@@ -241,7 +240,7 @@ static size_t plant_in(struct list *list, const struct plant *plant)
 	return 0;
 }
 
-/* The last entry of this label: a repeated one is the second. */
+/* Returns the offset of the last entry of this label: a repeated one is the second. */
 static size_t offset_of(const struct list *list, enum label label)
 {
 	size_t at = 0, offset = 0, i;
@@ -277,7 +276,7 @@ static void write_log(const struct list *list, size_t bytes, const char *path)
 	}
 }
 
-/* The output of @command for the log, and its exit status. */
+/* Runs a command on the log.  Return: its exit status; @output gets its output. */
 static int run(const char *with, const char *argument, const char *path, char *output, size_t size)
 {
 	char command[8192];
@@ -290,7 +289,7 @@ static int run(const char *with, const char *argument, const char *path, char *o
 		perror(command);
 		exit(1);
 	}
-	/* Each line has a line's end before it. */
+	/* A newline precedes each line. */
 	output[0] = '\n';
 	got = fread(output + 1, 1, size - 2, pipe);
 	output[got + 1] = '\0';

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * However a log reaches "bcoslog", the same entries come out, and damage is
- * found at the same byte: a file, one that grows while it is followed, a pipe
- * in pieces of any size. Logs of all kinds of entries, many times the reader's
- * buffer, so that what lies across its end differs.
+ * However a log reaches "bcoslog", it gives out the same entries, and finds damage at the same byte: from a file, from
+ * a file that grows while it is followed, and from a pipe in pieces of any size. The logs have all kinds of entries,
+ * and are many times as long as the reader's buffer, so that different entries lie across its end.
  *
- * The program is $BCOSLOG, else $BUILD/bcoslog.
+ * The tool is $BCOSLOG, else $BUILD/bcoslog.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -43,7 +42,7 @@ static __attribute__((noreturn)) void die(const char *what)
 	exit(1);
 }
 
-/* Seven assignments in eight; the others are as large as they like, of a type that is not defined. */
+/* Puts an entry. Seven in eight are assignments; the others are of an undefined type, and of any size. */
 static void put(uint64_t random)
 {
 	struct bcos_assign_cpu entry = { .header = { .size = sizeof(entry), .type = BCOS_ASSIGN_CPU,
@@ -58,7 +57,7 @@ static void put(uint64_t random)
 	length += entry.header.size;
 }
 
-/* With @damages assignments that are too short, spread over the log. */
+/* Makes a log with @damages assignments that are too short, spread over the log. */
 static void make(uint64_t seed, int damages)
 {
 	int damage = 0;
@@ -113,7 +112,7 @@ static void write_all(int fd, size_t from, size_t to, size_t piece)
 	}
 }
 
-/* Up to @most bytes, or the end.  Return: how many; what does not come in time is missing. */
+/* Reads up to @most bytes, or to the end.  Return: their number. Bytes that do not come in time are missing. */
 static size_t collect(int fd, size_t at, size_t most)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
@@ -164,7 +163,7 @@ static bool from_file(void)
 	return !finish(pid, fd) && is_tape(got);
 }
 
-/* Another process writes, since both sides would wait for each other. */
+/* Reads from a pipe. Another process writes, since both sides would wait for each other. */
 static bool from_pipe(size_t piece)
 {
 	int ends[2], fd;
@@ -186,7 +185,7 @@ static bool from_pipe(size_t piece)
 	return !finish(pid, fd) && is_tape(got);
 }
 
-/* The file grows by a piece once all whole entries before have come. */
+/* Reads from a file that grows by a piece once all whole entries before have come. */
 static bool from_growing(size_t piece)
 {
 	size_t got = 0, whole = 0, end = 0, next;

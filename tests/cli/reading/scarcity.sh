@@ -20,7 +20,7 @@ cp "$log" "$dir/same"
 
 "${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 -I"$top/module/uapi" "$top/tests/cli/shim/device.c" -o "$dir/device.so" || exit 1
 
-# fails STATUS PATTERN: what ran before did, with its standard error in $dir/error; and left the log alone.
+# fails STATUS PATTERN: the last command ended with this status and this standard error, and left the log as it was.
 fails() {
 	# shellcheck disable=SC2053  # it is a pattern
 	[ "$code" = "$1" ] && [[ $(cat "$dir/error") == $2 ]] && cmp "$log" "$dir/same" && return
@@ -32,7 +32,7 @@ fails() {
 unwritten='bcoslog: standard output cannot be written: Bad file descriptor'
 timeout 10 "$bcoslog" dump - <&- >/dev/null 2>"$dir/error"; code=$?
 point "without standard input" fails 2 'bcoslog: standard input cannot be read*'
-# The log would be the descriptor 1, were it not for /dev/null there.
+# The log would become descriptor 1, if the tool did not open /dev/null there.
 DEVICE=$log LD_PRELOAD=$dir/device.so timeout 10 "$bcoslog" mask +idle "$log" >&- 2>"$dir/error"; code=$?
 point "a table is not written into the log" fails 2 "$unwritten"
 timeout 10 "$bcoslog" dump "$log" >&- 2>"$dir/error"; code=$?
@@ -50,11 +50,11 @@ for name in reports threads clock; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$name.log" >"$dir/$name.log" || exit 1
 done
 
-# complete_or_error ARGUMENT...: either its output is complete, or it says that there is no memory.
+# complete_or_error ARGUMENT...: either the output is complete, or the tool says that there is no memory.
 complete_or_error() { LD_PRELOAD="$dir/scarce.so ${PRELOAD-}" "$bcoslog" "$@" >"$dir/out" || { tail -n 20 "$dir/out"; return 1; }; }
 of_device() { DEVICE=$log PRELOAD=$dir/device.so complete_or_error "$@"; }
 point "status of the device as JSON" of_device status --json "$log"
-# each COMMAND WORD...: the command with each of these words, about each log.
+# each COMMAND WORD...: runs the command with each of these words, about each log.
 each() {
 	local command=$1 word name
 	shift
@@ -88,7 +88,7 @@ point "a story" each 'story 10' '' --json
 logs=clock
 point "by the wall clock" each dump -T '--since 22:13'
 point "recordings" each 'merge' ''
-# A drawing may lack what was to come before the part that is there.
+# A drawing may lack a part that belongs before the part that is there.
 export SCARCE_ANY=1
 logs="reports threads"
 for report in top cpu io power processes latency offcpu text 'cpu --every 100ms'; do

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * judge LOG: what a log has of the marks that pour.c writes, "mark N." with numbers that grow. Prints
+ * judge LOG: judges the marks that pour.c writes into a log, "mark N." with numbers that grow. It prints
  *
  *	marks COUNT gaps COUNT unstated COUNT twice COUNT
  *
- * where a gap is a number that does not follow the one before it, unstated one before which the log has neither a notice
- * nor a loss, and twice a mark whose number is not larger than the one before. Names the first ten of these.
+ * A gap is a number that does not follow the number before it. A gap is unstated if the log has neither a notice nor a
+ * loss before it. A mark whose number is not larger than the one before is there twice. The first ten of these are
+ * named.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -15,7 +16,7 @@
 
 #include "bcoslog.h"
 
-/* The number of a mark; 0: it is none. */
+/* Returns the number of a mark, or 0 if the entry is none. */
 static uint64_t mark(const struct bcos_entry *entry)
 {
 	const char *text;

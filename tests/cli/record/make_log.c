@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * make_log [KEY=VALUE...]: a log of any length on standard output, of a made-up machine with two CPUs whose processes
- * take turns, die and are born. Two calls that differ in from= and to= alone give parts of the same log. Each part begins
- * with a group, and so does each further group=N entries. It shares no code with what reads logs.
+ * make_log [KEY=VALUE...]: writes a log of any length to standard output. It is that of a made-up machine with two
+ * CPUs, whose processes take turns, die and are born. Two calls that differ only in from= and to= give parts of the
+ * same log. Each part begins with a group, and another group follows after each group=N steps. The program shares no
+ * code with what reads logs.
  *
  *	from=0 to=10000		which steps; one takes 10 us, and most are one entry
  *	group=2500		steps from one group to the next; 0: only the first
@@ -26,7 +27,7 @@ static struct {
 	uint64_t start;
 } slots[SLOTS];
 
-static int running[2] = { -1, -1 };	/* slot, or -1: idle */
+static int running[2] = { -1, -1 };	/* slot of the process that each CPU runs, or -1: idle */
 static uint64_t since[2];
 static uint32_t next_id = 1000;
 
@@ -35,7 +36,7 @@ static long long set_by;
 static const char *host = "fir", *said;
 static uint64_t kills[16], say_at = ~0ull;
 static int kill_count;
-static int quiet;			/* before the first step that is wanted */
+static int quiet;			/* nothing is written before the first step that is wanted */
 
 static void put(uint16_t type, uint32_t source, uint64_t time, uint32_t precision, const void *body, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The messages of a service to systemd, received by a socket of the test. */
+/* Tests the messages of a service to systemd, which a socket of the test receives. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@
 
 static int manager = -1;
 
-/* Listen at a path, or with @abstract at a name that is no file. */
+/* Listens at a path, or with @abstract at a name that is no file. */
 static void listen_at(const char *path, bool abstract)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -134,13 +134,13 @@ static void the_watchdog_is_fed_as_often_as_it_demands(void **state)
 	assert_silent();
 	snprintf(process, sizeof(process), "%d", getpid());
 	setenv("WATCHDOG_PID", process, 1);
-	/* An hour, of which no call of these is a quarter later than the first. */
+	/* The watchdog demands a message in an hour, and no call is a quarter of that later than the first one. */
 	setenv("WATCHDOG_USEC", "3600000000", 1);
 	for (i = 0; i < 5; i++)
 		notify_alive();
 	assert_heard("WATCHDOG=1");
 	assert_silent();
-	/* A second, of which half has gone by. */
+	/* The watchdog demands a message in a second, of which half has passed. */
 	setenv("WATCHDOG_USEC", "1000000", 1);
 	nanosleep(&half, NULL);
 	notify_alive();

@@ -47,12 +47,12 @@ int main(int argc, char **argv)
 	number = strtoull(argv[2], NULL, 0);
 	for (start = now(); !ended; nanosleep(&tick, NULL)) {
 		due = (now() - start) / 1000 * rate / 1000000;
-		/* A machine that slept, or was late by a second, does not make up for it. */
+		/* A machine that slept, or was late by a second, does not make up for the marks that it missed. */
 		if (due > done + rate)
 			done = due - rate;
 		for (; done < due && !ended; done++) {
 			length = snprintf(text, sizeof(text), "mark %llu.", (unsigned long long)number);
-			/* One for which there is no room is said once more. */
+			/* A mark for which the log has no room is written once more. */
 			if (write(log, text, (size_t)length) == length)
 				number++;
 			else if (errno != ENOBUFS && errno != EINTR)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog record and the directories that it writes: of logs of a made-up machine (record/make_log.c) of which parts, boots
-# and clocks are chosen, what is recorded is what was there, once, whatever happens to recorder, files and disk.
+# Tests bcoslog record and the directories that it writes. The logs are of a made-up machine (record/make_log.c), with
+# parts, boots and clocks as the test chooses them. The recording has what the log has, once, whatever happens to the
+# recorder, the files and the disk.
 #
 # test: cpus=1 timeout=180
 #
-# The program is $BCOSLOG, else $BUILD/bcoslog.
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -15,11 +16,11 @@ make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
 make_log=$BUILD/tests/make_log
 cd "$dir" || exit 1
 
-# One that does not end well is complained of at the end.
+# record OPTION...: records. The test complains at its end about each recorder that did not end well.
 record() { "$bcoslog" record "$@" 2>>errors || echo "status $? of record $*" >>errors; }
-# A line for each entry that is not historical; statements, which each file begins with, are left out.
+# happened LOG: prints a line for each entry that is not historical, without the statements with which each file begins.
 happened() { "$bcoslog" dump --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
-# equal FILE FILE: they have the same, and that is not nothing.
+# equal FILE FILE: both have the same content, and not nothing.
 equal() {
 	cat "$1" >equal.one
 	cat "$2" >equal.two
@@ -48,7 +49,8 @@ record -o plain --plain whole.log
 point "plain, it is a file of zstd that unpacks to the log" all 'zstd -qdc plain/*.bcos.zst >unpacked' 'checks unpacked' \
 	'same unpacked whole.log' 'same plain whole.log'
 point "in columns it takes less than two thirds of that" [ $((3 * $(cat whole/*.zst | wc -c))) -lt $((2 * $(cat plain/*.zst | wc -c))) ]
-# The seek table: an entry of eight bytes for each frame, packed and unpacked; then how many, flags, and a magic number.
+# The seek table has an entry of eight bytes for each frame, packed and unpacked; then their number, flags, and a magic
+# number.
 seekable() {
 	python3 - "$1"/*.bcos.zst <<-'END'
 		import struct, subprocess, sys
@@ -70,7 +72,7 @@ point "its seek table is as zstd has it, in columns and in rows" all 'seekable w
 point "a file is a log, too" all 'same whole/*.bcos.zst whole.log' 'equal <("$bcoslog" top whole/*.bcos.zst) <("$bcoslog" top whole.log)'
 point "standard input, too" all '"$make_log" to=100000 | record -o piped -' 'same piped whole.log'
 
-# In rows, what this machine does does not compress to next to nothing.
+# The first recording is in rows, since the log of this machine would take next to no room in columns.
 record -o small --plain --size 100K whole.log
 record -o narrow --size 20K whole.log
 point "files of a size: several, which tell the same" all '[ "$(files small)" -gt 2 ]' 'same small whole.log' 'checks small' \
@@ -110,7 +112,7 @@ point "after a gap times of the wall clock are known" all \
 	'TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:13:20.6" gap 2>said | grep -q "nothing is recorded of this time"' \
 	'is "$(cat said)" "bcoslog: the recording has a gap at 1 place: what happened then is missing"'
 
-# A file that nobody closed: as after kill -9, the power's failure, or a disk that was full.
+# Nobody closed this file, as after kill -9, a failure of the power, or on a full disk.
 file=$(echo whole/*.bcos.zst)
 size=$(stat -c %s "$file")
 torn() {
@@ -130,8 +132,8 @@ torn() {
 }
 point "a file that ends anywhere tells what it has, and is gone on with" torn
 
-# A recorder that was killed while it wrote the first frame of a file, of one that has nothing but its header, and of another
-# machine, whose recorder may be writing.
+# A recorder was killed while it wrote the first frame of a file. Another file has nothing but its header. A third one
+# is of another machine, whose recorder may be writing.
 torso() {
 	local size
 	for size in 120 200 16384; do
@@ -146,7 +148,7 @@ torso() {
 }
 point "a file without a whole frame is no file" torso
 
-# flip FILE PLACE: another byte there.
+# flip FILE PLACE: puts another byte there.
 flip() { printf '\xAA' | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
 damaged() {
 	local second
@@ -168,7 +170,7 @@ unindexed() {
 	same unindexed "$1" && checks unindexed
 	for one in unindexed/*.zst; do head -c -40 "$one" >"$one.new" && mv "$one.new" "$one"; done
 	same unindexed "$1" && checks unindexed
-	# Notes: the first of each file.
+	# These bytes are in the first note of each file.
 	for one in unindexed/*.zst; do flip "$one" 150; done
 	same unindexed "$1" && checks unindexed
 }
@@ -203,7 +205,8 @@ point "boots without a wall clock follow each other" all 'checks unwalled' 'is "
 point "one of them by its time" all \
 	'equal <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" --machine oak boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
-# of LOG OPTIONS...: what happened, without the times of which the line of all boots is made.
+# of LOG OPTION...: prints what happened, by the wall clock, since times since boot differ where several boots are in a
+# row.
 of() { TZ=UTC "$bcoslog" dump -T --no-history "${@:2}" "$1" 2>/dev/null; }
 same_boot() { equal <(of "$1.log") <(of boots "${@:2}") || { echo "$*"; return 1; }; }
 point "a boot by its number, back from the latest or on from the oldest" all 'same_boot boot2 --machine oak --boot 0' \
@@ -217,7 +220,7 @@ point "one that there is not" all '! "$bcoslog" dump --machine oak --boot -2 boo
 	'is "$(cat said)" "bcoslog: boots has nothing of a boot 00000000-0000-4000-8000-000000000001 of elm"' \
 	'! "$bcoslog" dump --boot 0 boot1.log 2>said' \
 	'is "$(cat said)" "bcoslog: boot1.log is no recorded directory, of which --machine and --boot choose a part: leave them out, or name one"'
-# The last step of each part, and the sizes of what make_log.c makes.
+# The times are those of the last step of each part, and the sizes those of what make_log.c makes.
 point "the list of machines and boots" equal <(TZ=UTC "$bcoslog" status --boots boots | sed 's/  *[0-9]*  *[0-9]*  *[0-9]*$//') <(cat <<-'END'
 	machine          its ID   boot  ID                                    from                 to                        entries  losses  bytes
 	oak              ?          -1  00000000-0000-4000-8000-000000000001  2023-11-14 22:13:20  2023-11-14 22:13:20
@@ -229,7 +232,7 @@ point "as objects" is "$("$bcoslog" status --boots --json boots | sed -n 's/.*"m
 	"0 1000000 200990000 1700000500001000000"
 
 at_wall() { TZ=UTC "$bcoslog" dump -T --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
-# An hour later from the middle on, and an hour earlier.
+# The wall clock is an hour later from the middle on, and then an hour earlier.
 for by in 3600 -3600; do
 	"$make_log" to=100000 set=50000,$by >set.log
 	rm -rf set; record -o set --size 20K set.log
@@ -259,7 +262,7 @@ else
 	n=$((n + 1))
 	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
 fi
-# A device whose ring has what is not recorded yet, and some of what is.
+# The ring of this device has what is not recorded yet, and some of what is.
 "$make_log" to=600 >live1.log
 "$make_log" from=500 to=1100 >live2.log
 "$make_log" from=700 to=1100 >live3.log
@@ -267,7 +270,7 @@ fi
 "$make_log" to=1100 >live.log
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/fake_device.so" || exit 1
 record -o live live1.log
-# joined LOG: what happened, by the directory and a device with this log.
+# joined LOG: prints what happened, by the directory and a device with this log.
 joined() {
 	TZ=UTC BCOSLOG_RECORDED=$dir/live FAKE_LOG=$1 FAKE_STATUS=abi_version=1 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$BUILD/tests/fake_device.so \
 		"$bcoslog" dump --no-history --since "2023-11-14 22:13" 2>/dev/null | grep -v 'event 0xC00000'
@@ -286,7 +289,7 @@ point "a ring of the next boot follows at its time by the wall clock" all \
 	'is "$(joined live5.log | grep -c "another boot begins here, which is not recorded yet")" 1' \
 	'equal <(joined live5.log | grep -v "another boot begins here") <(happened next | grep -v "another boot begins here")'
 
-# A ring of another machine does not follow what is read.
+# The ring of another machine does not follow the recording that is read.
 without_device() { TZ=UTC BCOSLOG_SOCKET=none BCOSLOG_RECORDED=$dir/boots "$bcoslog" "$@"; }
 point "where nothing records now, what was recorded is read" all \
 	'equal <(without_device dump -T --no-history --machine oak --boot -1 2>said) <(of boot1.log)' \
@@ -313,14 +316,14 @@ point "what is in none of them is stated" all 'checks merged.log' \
 point "two machines are not one" all '! "$bcoslog" merge boot1.log other.log >merged.log 2>said' \
 	'is "$(cut -d, -f1 said)" "bcoslog: these are logs of two machines"' '[ ! -s merged.log ]'
 
-# until_holds COMMAND...: within 20 s.
+# until_holds COMMAND...: repeats the command until it succeeds, for 20 s at most.
 until_holds() {
 	local tries
 	for ((tries = 0; tries < 200; tries++)); do "$@" && return; sleep 0.1; done
 	echo "it never came to this: $*"
 	return 1
 }
-# merge waits for the rest of a pipe, and gets the signal.
+# bcoslog merge waits for the rest of a pipe, and gets the signal.
 mkdir temporary; mkfifo open.fifo
 empty() { [ -z "$(ls -A temporary)" ]; }
 killed() {
@@ -336,7 +339,7 @@ exec 9<>open.fifo
 point "merge leaves nothing behind when it is ended" killed TERM
 point "nor when it is killed" killed KILL
 exec 9>&-
-# A pipe that always has more than was read of it.
+# This pipe always has more than was read of it.
 "$BUILD/tests/repeat_log" whole.log 40 >long.log
 rm -f endless.fifo; mkfifo endless.fifo
 endless() {
@@ -356,7 +359,7 @@ endless() {
 }
 point "a log that grows as fast as it is read: what is due is done" endless
 rm -f long.log
-# The journal, to which a service prints, may begin anew.
+# The journal, to which a service prints, may end and begin anew.
 unread() {
 	local recorder
 	cp one.log growing.log
@@ -373,10 +376,11 @@ unread() {
 "$make_log" from=60000 to=100000 >two.log
 point "it goes on when nobody reads its standard output" unread
 
-# One is 1000000 + 10000 times its step.
+# The time of a step is 1000000 + 10000 times its number, in ns.
 "$make_log" to=50000 kill=20000 kill=40000 say=30000,"disk on fire" >on.log
 checks on.log || exit 1
-# kept FOLDER CAUSE SINCE UNTIL: the only file is named so, and has what happened in this time.
+# kept FOLDER CAUSE SINCE UNTIL: the folder has one file, which is named after the cause and has what happened in this
+# time.
 kept() {
 	all "is $(files "$1") 1" "is \"$(echo "$1"/*-"$2".bcos.zst)\" \"$(echo "$1"/*.zst)\"" "each_checks $1" "begin_with_group $1" &&
 		equal <(happened "$1") <(happened --since "$3" --until "$4" on.log)
@@ -400,7 +404,7 @@ point "one of another signal, and of another text" all '! [ -e none ] || is "$(f
 	'on none --on signal:SIGKILL --on text:water; is "$(files none)" 0'
 "$bcoslog" record -o none --on 'severity>=error' unnamed.log 2>/dev/null
 point "bytes of a name are no severity" is "$(files none)" 0
-# A notice that something is missing stands between the two.
+# A notice that something is missing stands between the two copies of the log.
 "$BUILD/tests/repeat_log" one.log 2 >lossy.log
 "$bcoslog" record -o lost --before 1ms --after 2ms --on loss lossy.log 2>/dev/null
 point "a loss" all 'is "$(files lost)" 1' '[ -e lost/*-loss.bcos.zst ]' 'each_checks lost' 'is "$(happened lost | grep -c "missed some entries")" 1'

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# A day in ten minutes: a recorder in a guest with 50,000 entries a second, killed and started again, with a full disk, a
-# clock that is set forth and back, suspend, a module that is loaded anew, a boot that the power ends, and two more on the
-# same disk. Afterwards each file passes the check by itself, nothing is there twice, and each gap is stated.
+# A day is simulated in ten minutes: a recorder in a guest with 50,000 entries a second is killed and started again,
+# meets a full disk, a clock that is set forth and back, suspend, a module that is loaded anew, a boot that the power
+# ends, and two more boots on the same disk. Afterwards each file passes the check by itself, nothing is there twice,
+# and each gap is stated.
 #
 # test: cpus=2 rounds=90:600 timeout=900:3600 full-only=yes
 #
-# ROUNDS is how many seconds of the guests' time it takes; with KEEP=1 disk and consoles stay. The oracle are numbers: pour.c writes marks that count, and
-# judge.c, outside of the guest, reads the disk and counts. RATE is marks a second.
+# ROUNDS is the number of seconds of the guests' time; with KEEP=1 the disk and the consoles stay. Numbers are the
+# oracle: pour.c writes marks that count, RATE of them a second, and judge.c, outside of the guest, reads the disk and
+# counts them.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -31,7 +33,7 @@ make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/pour" "$BUILD/tests/judge" stat
 truncate -s 1G "$dir/disk"
 mkfs.ext4 -q -F -m 0 "$dir/disk" || exit 1
 
-# boot NUMBER HOW: one boot of the day.
+# boot NUMBER HOW: runs one boot of the day.
 boot() {
 	local without=() program
 	# Programs that the test does not need would lengthen the boot.
@@ -44,7 +46,8 @@ boot() {
 		-- ./day_in_guest "$1" "$seconds" "$rate" "$2" >"$dir/out.$1" 2>"$dir/errors.$1"
 }
 is() { [ "$1" = "$2" ] || { echo "$1 in the place of $2"; return 1; }; }
-# The power that fails takes the verdict with it, and the kernel must not have reported anything before that.
+# by_power NUMBER: the power that fails takes the verdict with it, but the kernel must not have reported anything
+# before.
 by_power() {
 	boot "$1" power
 	"$top/scripts/splat" "$dir/console.$1" && grep -q '^day: power fails' "$dir/out.$1" || { cat "$dir/out.$1" "$dir/errors.$1"; return 1; }

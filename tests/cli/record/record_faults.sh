@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog record where any one of its calls of the directory fails, and where it is killed before any one of them. What
-# passes by itself (a signal, a disk that was full for a moment, a name that is taken) ends no recording; else it says
-# what failed. Whatever happened, the next recorder completes the directory, without gap, double or complaint.
+# Each call of bcoslog record for its directory fails once, and the recorder is killed before each call once. A fault
+# that passes by itself (a signal, a disk that is full for a moment, a name that is taken) ends no recording. In all
+# other cases the recorder says what failed. In any case the next recorder completes the directory, without gap, double
+# or complaint.
 #
 # test: cpus=1 timeout=180
 #
-# The program is $BCOSLOG, else $BUILD/bcoslog.
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -21,7 +22,8 @@ cd "$dir" || exit 1
 happened() { "$bcoslog" dump --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
 happened whole.log >expected
 [ -s expected ] || exit 1
-# faulty CALL NUMBER WHAT: a recorder of the whole log, into a directory that has its beginning, unclosed.
+# faulty CALL NUMBER WHAT: records the whole log, with this fault, into a directory that has its beginning in an open
+# file.
 "$bcoslog" record --size 12K -o begun first.log || exit 1
 last=$(printf '%s\n' begun/*.zst | tail -n 1)
 head -c -100 "$last" >torn && mv torn "$last"
@@ -30,7 +32,7 @@ faulty() {
 	FAULT=$1:$2:$3 FAULT_FOLDER=$dir/d FAULT_DONE=$dir/done ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$dir/faults.so \
 		timeout -s ABRT 20 "$bcoslog" record --size 12K -o d whole.log 2>said
 }
-# Each file by itself, and all that happened, once.
+# complete: each file passes the check by itself, and all that happened is there once.
 complete() {
 	local file
 	for file in d/*.zst; do
@@ -40,7 +42,7 @@ complete() {
 	happened d >got
 	cmp expected got || { echo "$1"; return 1; }
 }
-# each CALL WHAT JUDGE: for each call of this name that there is.
+# each CALL WHAT JUDGE: runs a recorder with a fault for each call of this name, and judges it.
 each() {
 	local number rc
 	for ((number = 1; number < 400; number++)); do
@@ -51,9 +53,9 @@ each() {
 	[ "$number" -gt 1 ] || { echo "$1 is never called"; return 1; }
 	[ "$number" -lt 400 ] || { echo "$1 is called too often"; return 1; }
 }
-# It went on.
+# passes: the recorder went on.
 passes() { [ "$1" = 0 ] || { echo "$2: status $1"; cat said; return 1; }; complete "$2"; }
-# It went on, or said why not; in both cases the next recorder completes what is there.
+# next_completes: the recorder went on, or said why not; in both cases the next recorder completes the directory.
 next_completes() {
 	"$bcoslog" record --size 12K -o d whole.log 2>said || { echo "$2: afterwards"; cat said; return 1; }
 	[ ! -s said ] || { echo "$2: afterwards"; cat said; return 1; }
@@ -67,7 +69,7 @@ says() {
 	esac
 	next_completes "$@"
 }
-# The oldest files go; what is newer is all there.
+# newest: the oldest files are gone, and all that is newer is there.
 newest() {
 	[ "$1" = 0 ] || { echo "$2: status $1"; cat said; return 1; }
 	happened d >got

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Several machines in one recorded directory: which files are of which machine, by its ID or by its name, and what of it is
-# in the files. The machines are namespaces with a host name and a /etc/machine-id of their own, which record a made-up log.
+# Several machines record in one directory: the files tell by the ID or the name which of them belong to which machine.
+# The machines are namespaces with a host name and a /etc/machine-id of their own, which record a made-up log.
 #
 # test: cpus=1 timeout=120
 #
@@ -27,16 +27,17 @@ is() { [ "$1" = "$2" ] || { echo "$1 in the place of $2"; return 1; }; }
 all() { local command; for command; do eval "$command" || return 1; done; }
 objects() { "$bcoslog" status --boots --json "$1" | sed -n "s/.*\"$2\":\"\\([^\"]*\\)\".*/\\1/p" | sort -u; }
 
-# on NAME ID COMMAND...: on a machine of this name with this /etc/machine-id; an empty ID: it has none.
+# on NAME ID COMMAND...: runs a command on a machine of this name with this /etc/machine-id, or without one if ID is
+# empty.
 on() {
 	local name=$1 id=$2
 	shift 2
 	printf '%s' "$id" >machine-id
 	unshare -rmu sh -c 'echo $$ >pid && hostname "$1" && mount --bind machine-id /etc/machine-id && shift && exec "$@"' - "$name" "$@"
 }
-# Time of the last entry of a log, ns.
+# last_of LOG: prints the time of the last entry of a log, in ns.
 last_of() { happened "$1" | tail -n 1 | awk '{ print $1 }' | tr -d . | sed 's/^0*//'; }
-# records NAME ID DIR LOG: that machine records into DIR what its device has, until all of it is there.
+# records NAME ID DIR LOG: the machine records into DIR what its device has, until all of it is there.
 records() {
 	local last tries
 	last=$(last_of "$4")
@@ -73,7 +74,8 @@ point "two machines of one name are two" all 'equal <(happened --machine "$id_a"
 point "it is asked which one" all '! "$bcoslog" cat two_oaks >out 2>said' '[ ! -s out ]' \
 	'is "$(sed "s/machines, .*: choose/machines: choose/" said)" "bcoslog: two_oaks has logs of several machines: choose one of them by --machine"' \
 	'grep -q "oak (${id_a%%-*})" said && grep -q "oak (${id_b%%-*})" said'
-# beside COMMAND...: what it prints of each machine by itself, with its name, in order of time; a time is two words.
+# beside COMMAND...: prints what the command prints about each machine by itself, with its name, in order of time. A
+# time is two words.
 beside() {
 	local id
 	for id in "$id_a" "$id_b"; do
@@ -85,7 +87,7 @@ records oak $b both late.log
 point "dump shows both side by side" all 'TZ=UTC "$bcoslog" dump --no-history both >out' 'equal out <(beside dump --no-history)' \
 	'is "$(cut -d" " -f 2 out | uniq | wc -l | awk "{ print (\$1 > 100) }")" 1'
 point "text, too" all 'TZ=UTC "$bcoslog" text both >out' 'equal out <(beside text)' 'is "$(cut -d" " -f 2 out | sort -u | wc -l)" 2'
-# asks COMMAND...: in one sentence, and it prints nothing.
+# asks COMMAND...: the command asks for a choice in one sentence, and prints nothing.
 asks() {
 	local end=': choose one of them'
 	case " $* " in *' -f '*) end=', of which only one can be followed: choose it' ;; esac
@@ -109,7 +111,7 @@ point "two machines are not merged, and the parts of one are" all '! "$bcoslog" 
 	'is "$(cut -d, -f1 said)" "bcoslog: these are logs of two machines"' \
 	'"$bcoslog" merge a.log one.log >merged.log' 'equal <(happened merged.log) <(happened one.log)'
 
-# The bytes, by bcoslog(5): a header of 120, what tells of the machine, 40, a note.
+# The bytes follow bcoslog(5): a header of 120 bytes, 40 bytes about the machine, and a note.
 layout() {
 	python3 - "$id_a" "$(ls -d two_oaks/*.zst | head -n 1)" <<-'END'
 		import struct, sys, uuid
@@ -124,7 +126,7 @@ layout() {
 		assert data[136:152] == uuid.UUID(sys.argv[1]).bytes
 		assert struct.unpack("<Q", data[152:160])[0] == sum_of(data[128:152])
 		assert data[168:176] == b"BCOSnote"
-		# The seek table: each frame of the file has its size there.
+		# The seek table has the size of each frame of the file.
 		count, flags, end = struct.unpack("<IBI", data[-9:])
 		assert end == 0x8F92EAB1 and not flags and count % 2
 		sizes = [size for size, _ in struct.iter_unpack("<II", data[-9 - 8 * count:-9])]
@@ -159,14 +161,14 @@ point "and of nobody where two machines have it" is \
 	"$("$bcoslog" status --boots unclear | sed 1d | awk '{ print $2 }' | sort | tr '\n' ' ')" \
 	"$(printf '%s\n' "${id_a%%-*}" "${id_b%%-*}" '?' | sort | tr '\n' ' ')"
 
-# A machine that gets another name is the same: nothing is recorded twice.
+# A machine that gets another name is still the same, so nothing is recorded twice.
 "$make_log" to=1800 host=elm >more.log
 records oak $a renamed one.log
 records elm $a renamed more.log
 point "a machine that is renamed goes on" all 'is "$(objects renamed machine)" elm' \
 	'equal <(happened --machine elm renamed) <(happened more.log)'
 
-# Without an ID the directory keeps one.
+# If a machine has no ID, the directory keeps a random one.
 records ash '' without one.log
 first=$(objects without machine_id)
 records ash 'uninitialized' without more.log

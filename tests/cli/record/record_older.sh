@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Recordings of earlier versions are read as ever. record/older/ has files that bcoslog of that commit recorded of the log
-# cli/golden/types.log, in hexadecimal: no file told the ID of its machine then.
+# Recordings of earlier versions can still be read. record/older/ has files that an earlier bcoslog recorded of the log
+# cli/golden/types.log, in hexadecimal. At that time no file told the ID of its machine.
 #
 # test: cpus=1 timeout=60
 #

@@ -17,7 +17,7 @@ make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" "$BUILD/tests/repeat_
 cd "$dir" || exit 1
 [ "$(df --output=avail -m . | tail -n 1)" -gt $((size * 11 / 10 + 500)) ] || { echo "there is no room for $size MiB here"; exit 77; }
 
-# Somebody who is born and dies, forks and pipes.
+# These processes are born and die, fork and pipe.
 load() { for i in $(seq 300); do /bin/echo "$i" | /bin/cat | /usr/bin/wc -c >/dev/null; done; }
 export -f load
 "$bcoslog" --engine bpf --staging 8192 cat -- bash -c load >once.log 2>/dev/null && "$bcoslog" check -q once.log 2>/dev/null && how="of this machine" ||
@@ -30,18 +30,19 @@ entries=$("$bcoslog" status --boots --json large | sed 's/.*"entries":\([0-9]*\)
 echo "# a log $how, $count times: $megabytes MiB on disk, $entries entries, $(find large -name '*.zst' | wc -l) files"
 point "the directory is as large as was asked for" [ "$megabytes" -ge $((size * 95 / 100)) ]
 
-# In ns since boot: where the log begins, how long a copy of it is, and a moment two thirds into one in the middle.
+# These are in ns since boot: where the log begins, how long a copy of it is, and a moment two thirds into a middle
+# copy.
 object() { "$bcoslog" dump --json --no-history "$@" | sed -n 's/.*"time":\([0-9]*\).*/\1/p'; }
 first=$(object once.log | head -n 1) last=$(object once.log | tail -n 1)
 span=$((last - first + 1000)) middle=$((first + (last - first) * 2 / 3))
 moment=$((middle + count / 2 * span))
 seconds() { printf '%d.%09d' $(($1 / 1000000000)) $(($1 % 1000000000)); }
-# The wall clock then, as others write it.
+# The time of the wall clock at that moment is as bcoslog dump writes it.
 wall_of() { "$bcoslog" dump -T --no-history --since "$(seconds "$moment")" large 2>/dev/null | head -n 1 | cut -c 1-26; }
 wall=$(wall_of)
 echo "# the moment: $wall"
 
-# within LIMIT COMMAND: in ms.
+# within LIMIT COMMAND: runs the command, which must not take more than LIMIT ms.
 within() {
 	local limit=$1 begin
 	shift
@@ -57,7 +58,7 @@ point "and it tells of it" has_lines
 point "who had the CPUs in the second before, within a second" within 1000 "$bcoslog" top --since "$wall" --until "$wall" large
 point "a piece of 20 ms, within a second" within 1000 "$bcoslog" dump --no-history --since "$(seconds $((moment - 10000000)))" \
 	--until "$(seconds $((moment + 10000000)))" large
-# All copies have the same, later.
+# All copies have the same entries, at later times.
 without_times() { sed 's/^ *[0-9.]*  //' | grep -v 'event 0xC00000\|missed'; }
 "$bcoslog" dump --no-history --since "$(seconds $((middle - 10000000)))" --until "$(seconds $((middle + 10000000)))" once.log | without_times >expected
 point "which is what was there" cmp expected <(without_times <answer)

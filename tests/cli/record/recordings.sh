@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Recordings as others read and write them: a decoder of EventHeader that is written from the description of the format
-# alone, perf, and a real recording of perf; and logs that hurt.
+# Other programs read recordings and write them: a decoder of EventHeader that is written from the description of the
+# format alone, and perf, with a real recording of its own. Logs that are hard to convert are among them.
 #
 # test: cpus=1 timeout=120:600 rounds=2000:100000
 
@@ -29,7 +29,7 @@ skip() {
 make -s -C "$HERE/.." O="$BUILD" "$BUILD/tests/assemble" bcoslog >/dev/null || exit 1
 "$BCOSLOG" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
 
-# Each log of the golden cases that is whole, as a decoder sees it that is not ours.
+# A decoder that is not ours reads each log of the golden cases that is whole.
 decoded() {
 	local log name
 	for log in types reports story devices deaths losses calls overtaken woken twins clock; do
@@ -40,8 +40,8 @@ decoded() {
 	done
 }
 
-# 300 CPUs, recycled IDs, names with every control character, calls in lists of 256, gaps of minutes, losses, classes that
-# go off and on.
+# This log has 300 CPUs, recycled IDs, names with every control character, calls in lists of 256, gaps of minutes,
+# losses, and classes that go off and on.
 hurting() {
 	local i
 	for ((i = 0; i < 300; i++)); do echo "10 1 h-core $i h:0 h:0 1000"; done
@@ -75,8 +75,8 @@ hurting_decoded() {
 		python3 "$HERE/lib/same_entries.py" events entries
 }
 
-# One in which as many processes are alive at a time, and whose reader was overtaken: all its entries come back, and that each of
-# its 300 CPUs is idle, as the group after the gap states, becomes an entry.
+# In this log as many processes are alive at a time, and its reader was overtaken. All its entries come back, and an
+# entry is added for each of its 300 CPUs: it is idle, as the group after the gap states.
 crowd() {
 	python3 -B "$HERE/../convert/hurt_log.py" 100 "$PROCESSES" >crowd.log && "$BCOSLOG" convert -t eventheader crowd.log -o crowd.data &&
 		"$BCOSLOG" convert crowd.data -o back.log && "$BCOSLOG" check back.log >/dev/null || return
@@ -96,7 +96,7 @@ seen_by_perf() {
 	tail -n 1 script | grep -q ' 999\.000000004: *user_events:bcos_L4K1: .* id=16386 '
 }
 
-# The time of each process, and the switches of each CPU, as perf's own reading of its recording says.
+# The times of processes and the switches of CPUs are those of perf's own reading of its recording.
 real() {
 	perf script --ns -i sched.data -F pid,tid,cpu,time,event,trace 2>/dev/null >script &&
 		perf script -i sched.data -D 2>/dev/null | grep -a -e PERF_RECORD_FORK -e PERF_RECORD_COMM >tasks &&
@@ -105,7 +105,7 @@ real() {
 		"$BCOSLOG" dump --json sched.log >entries 2>/dev/null && python3 "$HERE/lib/same_totals.py" script tasks top cpu entries
 }
 
-# Type 81 and, from Linux 6.16, 83, in a pipe: "Q" and "S".
+# The records of type 81 and, from Linux 6.16, 83 are compressed: "Q" and "S", in a pipe.
 refuses_compressed() {
 	local type log=$HERE/golden/types.log
 	"$BUILD/tests/assemble" "$log" >types.log && "$BCOSLOG" convert -t eventheader types.log | cat >plain || return
@@ -137,7 +137,7 @@ with_tracefs() {
 	fi
 }
 
-# One in which nothing is lost: time of which a log states a loss is unknown.
+# The recording must lose nothing, since time is unknown where a log states a loss of it.
 record() {
 	local i
 	command -v perf >/dev/null || return

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * repeat_log FILE COUNT: the log in FILE again and again on standard output, as if its machine had done the same COUNT
- * times: each time with times and wall clock that go on, after a notice that something is missing. For recordings that
- * are large, made of a log that is real.
+ * repeat_log FILE COUNT: writes the log in FILE COUNT times to standard output, as if its machine had done the same
+ * again and again. In each copy the times and the wall clock go on, and a notice precedes it that something is missing.
+ * So a real log becomes a large recording.
  */
 #include <stdint.h>
 #include <stdio.h>

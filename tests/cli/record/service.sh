@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The recorder as a service: what it tells systemd, by a socket of the test's own; and what systemd says of the unit,
-# where there is one.
+# Tests the recorder as a service: what it tells systemd, by a socket of the test's own, and what systemd says about the
+# unit, where there is a systemd.
 
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd -P)
@@ -16,8 +16,8 @@ make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/assemble" >/dev/null || exit 1
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 "$BUILD/tests/assemble" "$top/tests/cli/golden/types.log" >"$dir/types.log" || exit 1
 
-# A recorder of a pipe, which is written to when it has said that it is ready, and closed when it has said twice that it
-# lives; then it ends by itself.
+# This recorder reads a pipe. The pipe gets a log when the recorder has said that it is ready, and is closed when the
+# recorder has said twice that it lives. Then the recorder ends by itself.
 cat >"$dir/manager.py" <<'END'
 import os, socket, subprocess, sys
 folder, tool = sys.argv[1:]
@@ -50,7 +50,7 @@ point "the recorder says that it is ready, what it does, and that it lives" tell
 kept() { [ "$("$BUILD/bcoslog" dump --json "$dir/kept" | grep -c hello)" = 1 ]; }
 point "and records meanwhile" kept
 
-# The start of the unit, its user, and the references of the files to each other.
+# agrees: the files agree on the start of the unit, its user, and the paths.
 # shellcheck disable=SC2317,SC2016
 agrees() {
 	grep -qx 'WantedBy=dev-bcos_evlog.device' "$units/bcos-record.service" && grep -q 'TAG+="systemd"' "$units/60-bcos_evlog.rules" &&
@@ -68,7 +68,7 @@ parameters() {
 }
 point "modprobe.d names parameters that there are" parameters
 
-# The service that records by BPF programs differs in its source, the rights for that, and what else it reads.
+# The service that records by BPF programs differs in its source, in the rights for that, and in what else it reads.
 # shellcheck disable=SC2317
 differs() {
 	diff <(grep -v '^#' "$units/bcos-record.service") <(grep -v '^#' "$units/bcos-record-bpf.service") | grep '^[<>]' |

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog top keeps up with 10,000 living processes that take turns 100,000 times a second, through a pipe, on a terminal.
+# bcoslog top keeps up with 10,000 living processes that take turns 100,000 times a second, through a pipe, on a
+# terminal.
 # test: cpus=2 rounds=3:20 timeout=120
 #
-# The tool is $BCOSLOG, else $BUILD/bcoslog; ROUNDS is for how many seconds. A reader that takes less CPU time than the log
-# lasts cannot fall behind, whatever else the machine does: that is the bound, and half of it is left for slower machines.
-# How late the log was written is only printed: on a busy machine its writer waits for a processor, too.
+# The tool is $BCOSLOG, else $BUILD/bcoslog; ROUNDS is the number of seconds. A reader that takes less CPU time than the
+# log lasts cannot fall behind, whatever else the machine does. This is the bound, and half of it is left for slower
+# machines. How late the log was written is only printed: on a busy machine its writer waits for a processor, too.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -20,7 +21,7 @@ seconds=${ROUNDS:-3}
 ln -s "$bcoslog" "$dir/bcoslog"
 PATH=$dir:$PATH
 
-# The CPU time of bcoslog so far, ms.
+# cpu_time: prints the CPU time of bcoslog so far, in ms.
 cpu_time() {
 	local pid
 	pid=$(on_server list-panes -F '#{pane_pid}' | xargs -I{} pgrep -P {} bcoslog) || return
@@ -29,7 +30,7 @@ cpu_time() {
 
 ended() { wait_for on_screen ENDED || wait_for on_screen ENDED || wait_for on_screen ENDED; }
 
-# keeps_up OPTION...: the screen has all of it at the end, and took at most half of the time.
+# keeps_up OPTION...: the screen has the whole log at the end, and bcoslog took at most half of the time.
 keeps_up() {
 	local time
 	# A point runs in a shell of its own, so nobody else knows of this terminal.

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Whatever a log says, no report crashes, hangs, or prints what is no JSON: each log of golden/ as it is, as text, and
-# damaged, as JSON and as drawings: cut somewhere, and with some bytes that are others.
+# Whatever a log says, no report crashes, hangs, or prints what is no JSON. Each log of golden/ is reported as it is, as
+# text, and damaged, as JSON and as drawings. A damaged log is cut somewhere, and some of its bytes are others.
 #
-# The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, started once for all runs by shim/many.c. SEED does the
-# same again. HOSTILE=FOLDER gives other logs, whose names end in .log, in place of all these: tests/fuzz/logs makes such a
-# folder of the inputs that the fuzzers have kept.
+# The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, which shim/many.c starts once for all runs. An equal
+# SEED repeats a test. HOSTILE=FOLDER gives other logs, whose names end in .log, in place of all these: tests/fuzz/logs
+# makes such a folder of the inputs that the fuzzers have kept.
 # test: timeout=900:1800 rounds=1:20 spare=yes
 
 # shellcheck disable=SC2317  # point calls the functions
@@ -22,7 +22,7 @@ trap 'rm -rf "$dir"' EXIT
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 LC_ALL=C.UTF-8
 echo "# SEED=$SEED"
 
-# A report a line.
+# Each line is a report.
 reports='top
 top --since 1 --until 1.5
 cpu
@@ -63,7 +63,7 @@ latency
 turns
 text'
 
-# damage LOG...: beside each, ROUNDS logs that are damaged.
+# damage LOG...: writes ROUNDS damaged logs beside each log.
 damage() {
 	python3 - "$ROUNDS" "$SEED" "$@" <<'EOF'
 import random, sys
@@ -86,7 +86,7 @@ EOF
 coproc tool { ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=$dir/many.so exec "$tool"; }
 
 turn=$((SEED % 44))
-# run LEAKS LOG FORM REPORTS: these of a log, in a form, which may be empty. Their output is in $dir/out.
+# run LEAKS LOG FORM REPORTS: runs these reports of a log, in a form, which may be empty. Their output is in $dir/out.
 run() {
 	local code report leaks
 	: >"$dir/out"
@@ -107,14 +107,14 @@ run() {
 
 json() { run leaks "$1" --json "$reports" && mv "$dir/out" "$1.json"; }
 text() { run - "$1" '' "$reports" && ! grep -nP '[\x00-\x09\x0b-\x1f\x7f]' "$dir/out"; }
-# One of them in the reduced test, and each time another one.
+# The reduced test draws one report, and each time another one.
 svg() {
 	local some=$drawings
 	[ "$ROUNDS" -gt 1 ] || some=$(sed -n "$((turn % 11 + 1))p" <<<"$drawings")
 	run leaks "$1" --svg "$some" && mv "$dir/out" "$1.svg"
 }
 
-# As they are, of others.
+# hostile: reports the logs of others as they are.
 hostile() {
 	local log name
 	for log in "$HOSTILE"/*.log; do
@@ -144,7 +144,8 @@ golden() {
 	done
 }
 
-# The fuzzers begin with these: each type of entry, in one log, and entries that are wrong in each way.
+# seeds: reports the inputs with which the fuzzers begin: each type of entry, in one log, and entries that are wrong in
+# each way.
 seeds() {
 	local kind seeds file
 	for kind in . bad allowed; do
@@ -162,7 +163,7 @@ else
 	seeds
 fi
 
-# All of the JSON and of the drawings is read by one program, which takes longer to start than to read them.
+# One program reads all of the JSON and of the drawings, since it takes longer to start than to read them.
 well_formed() {
 	python3 - "$dir" <<'EOF'
 import glob, json, re, sys, xml.etree.ElementTree as tree

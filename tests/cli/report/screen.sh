@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog top on a terminal: what is on the screen, what keys do, and how it ends. The figures are those of
+# Tests bcoslog top on a terminal: what is on the screen, what keys do, and how it ends. The figures are those of
 # golden/reports.log, which golden/reports.cases explains.
 # test: timeout=240
 #
@@ -21,7 +21,7 @@ done
 ln -s "$bcoslog" "$dir/bcoslog"
 PATH=$dir:$PATH
 
-# order ID...: these processes are in this order.
+# order ID...: the processes on the screen are in this order.
 order() { [ "$(screen | awk '$1 ~ /^[0-9]+$/ && $3 == "%" || $4 == "%" { print $1 }' | xargs)" = "$*" ]; }
 
 terminal 80 12 "bcoslog top reports.log"
@@ -124,7 +124,7 @@ coloured() { screen -e | grep -qF "${colour%m}"; }
 point "without colours where they are not wanted" eval '! coloured'
 keys q
 point "and it ends as ever" ends 0
-# CPU 1 is of a core whose power the log does not state.
+# CPU 1 belongs to a core whose power the log does not state.
 sed 's/^\(6 1 h-cpu 1\).*/6 1 h-core 1 h:0 h:0 1000\n\1 1/' "$golden/reports.log" >"$dir/dark.txt"
 "$BUILD/tests/assemble" "$dir/dark.txt" >"$dir/dark.log"
 terminal 120 12 "bcoslog top dark.log"
@@ -160,7 +160,8 @@ point "and a pipe gets it" ends 0
 point "as it is" shows '         unknown      0 ns   0.0 %'
 point "--every has a least" eval '! bcoslog top --every 99ms "$dir/reports.log" 2>"$dir/error" && grep -q "100ms or more, not 99ms" "$dir/error"'
 
-# Up to 1.4 s, and then the rest: for 0.1 s and 0.3 s more process 10 has CPU 0, the kernel for 0.2 s; CPU 1 is process 20's.
+# The log reaches up to 1.4 s, and then gets the rest. Process 10 has CPU 0 for 0.1 s and 0.3 s more, and the kernel for
+# 0.2 s. CPU 1 belongs to process 20.
 awk '{ print } / assign 1/ { exit }' "$golden/reports.log" >"$dir/first.txt"
 "$BUILD/tests/assemble" "$dir/first.txt" >"$dir/first.log"
 cp "$dir/first.log" "$dir/growing.log"
@@ -180,7 +181,7 @@ keys 6
 point "and who waited" shows '     10  ten   off      1  100.0 ms  100.0 ms  1.600000000  400.0 ms'
 keys p
 shows PAUSED
-# In the interval after it process 10 has none, and process 20 is without one for 30 ms.
+# In the next interval, process 10 has no CPU, and process 20 is without one for 30 ms.
 { cat "$golden/reports.log"; printf '%s\n' '2100000000 1 assign 1 0' '2130000000 1 assign 1 20' '2200000000 1 assign 1 20'; } >"$dir/third.txt"
 "$BUILD/tests/assemble" "$dir/third.txt" >"$dir/third.log"
 tail -c "+$(($(stat -c %s "$dir/reports.log") + 1))" "$dir/third.log" >>"$dir/growing.log"
@@ -195,7 +196,8 @@ keys 7
 point "who lived has the CPU time of the interval" shows '     20  twenty  0.600000000         alive  170.0 ms      1'
 keys p
 shows PAUSED
-# An interrupt of the disk has its data after 1 ms, and process 40 lives; in the interval after that it takes 2 ms.
+# An interrupt of the disk has its data after 1 ms, and process 40 lives. In the interval after that, the data take 2
+# ms.
 { cat "$dir/third.txt"; printf '%s\n' '2300000000 1 irq 0 0' '2301000000 1 input 0 512' '2350000000 1 process 40 "forty"' '2360000000 1 end 40 0'; } >"$dir/fourth.txt"
 "$BUILD/tests/assemble" "$dir/fourth.txt" >"$dir/fourth.log"
 tail -c "+$(($(stat -c %s "$dir/third.log") + 1))" "$dir/fourth.log" >>"$dir/growing.log"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Drawings of any log are XML that stands alone: each report of each golden log, hostile ones too.
+# Drawings of any log are XML that stands alone. The test draws each report of each golden log, also of hostile ones.
 # test: timeout=900 spare=yes
 #
 # The tool is $BCOSLOG, else $BUILD/bcoslog.
@@ -25,14 +25,15 @@ cat >"$dir/markup.txt" <<'END'
 1060000000 1 assign 0		0xFFFFFFFF
 END
 
-# draw REPORT NAME: the drawing of NAME.bin; beside it .error, if the tool fails.
+# draw REPORT NAME: draws NAME.bin. If the tool fails, the file .error is beside the drawing.
 draw() {
 	local drawing=$dir/$2.$1
 	"$bcoslog" "$1" --svg "$dir/$2.bin" >"$drawing.svg" 2>"$drawing.said"
 	[ $? -le 1 ] || mv "$drawing.said" "$drawing.error"
 }
 
-# One program reads all drawings: it takes longer to start than to read them. Beside one that does not stand alone: .error.
+# One program reads all drawings, since it takes longer to start than to read them. If one does not stand alone, the
+# file .error is beside it.
 examine() {
 	python3 - "$dir"/*.svg <<'END'
 import sys, xml.etree.ElementTree as tree
@@ -60,12 +61,12 @@ for path in sys.argv[1:]:
 END
 }
 
-# stands_alone REPORT NAME: it is well-formed, of shapes and text alone, and refers to nothing else.
+# stands_alone REPORT NAME: the drawing is well-formed, has only shapes and text, and refers to nothing else.
 stands_alone() {
 	[ ! -e "$dir/$2.$1.error" ] || ! cat "$dir/$2.$1.error"
 }
 
-# has REPORT TEXT: this one of markup has it as text.
+# has REPORT TEXT: the drawing of the log markup has the text as text.
 has() {
 	python3 - "$dir/markup.$1.svg" "$2" <<'END'
 import sys, xml.etree.ElementTree as tree

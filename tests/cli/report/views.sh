@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Every view shows equal totals: cpu, top, processes, io and power agree about each golden log.
 #
-# The program is $BCOSLOG, else $BUILD/bcoslog.
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
 
 set -u
 # shellcheck source=tests/lib/tool.sh
 . "$(dirname "$0")/../../lib/tool.sh"
 
-# sum KEY CONDITION: of the rows on standard input, a JSON object a line; CONDITION is awk's, of the row as text.
+# sum KEY CONDITION: prints the sum over the rows on standard input, each of which is a JSON object in a line. CONDITION
+# is awk's, on the row as text.
 sum() {
 	awk -v key="\"$1\":" '
 		'"$2"' && (at = index($0, key)) { value = substr($0, at + length(key)); sub(/[,}].*/, "", value); sum += value; rows++ }
@@ -17,7 +18,7 @@ sum() {
 
 view() { "$bcoslog" "$@" --json "$log" 2>/dev/null; }
 
-# same WHAT ONE OTHER
+# same WHAT ONE OTHER: both values are equal.
 # shellcheck disable=SC2317  # point calls what does
 same() {
 	[ "$2" = "$3" ] || { echo "$1: $2 and $3"; return 1; }
@@ -49,7 +50,7 @@ processes_agree() {
 	local bad=0 of key
 	for of in 0 1; do
 		view top -n $of >"$dir/top"
-		# There may be no process but the kernel.
+		# There may be no process but the kernel, so this row keeps the sum from having no rows.
 		echo '{"process":"none","cpu_ns":0,"turns":0}' >>"$dir/top"
 		same "processes by cpu, and by top -n $of" "$(sum processes_ns "$ALL" <"$dir/cpu")" \
 			"$(sum cpu_ns '!/"process":"","name":"(idle|unknown)"/ && !/"process":"0"/' <"$dir/top")" || bad=1
@@ -111,7 +112,7 @@ for text in "$top"/tests/cli/golden/*.log; do
 	view cpu >"$dir/cpu"
 	# A log without a CPU has nothing to compare.
 	[ "$(wc -l <"$dir/cpu")" -gt 1 ] || continue
-	# About seven stretches.
+	# This width makes about seven stretches.
 	width=$(($(sum online_ns "$ALL" <"$dir/cpu") / 7 / ($(wc -l <"$dir/cpu") - 1) + 1))
 	point "$name: all CPUs, each, and in stretches" cpus_agree
 	point "$name: cpu, top and processes" processes_agree

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The reports on terminals of 80 and 200 columns, and into a pipe: courses and names give way, numbers do not. The figures
-# are those of golden/reports.log, which golden/reports.cases explains.
+# Tests the reports on terminals of 80 and 200 columns, and into a pipe: courses and names give way, numbers do not. The
+# figures are those of golden/reports.log, which golden/reports.cases explains.
 # test: timeout=120
 #
 # The tool is $BCOSLOG, else $BUILD/bcoslog.
@@ -15,20 +15,20 @@ set -u
 trap 'terminal_end; rm -rf "$dir"' EXIT
 
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$dir/reports.log" || exit 1
-# Names of 40 characters, of which a terminal of 80 columns has no room for all.
+# These names have 40 characters, and a terminal of 80 columns has no room for all of them.
 sed 's/"ten"/"a-name-of-forty-characters-and-not-more-"/; s/"twenty"/"another-of-forty-characters-of-which-few"/' \
 	"$top/tests/cli/golden/reports.log" >"$dir/long.txt"
 "$BUILD/tests/assemble" "$dir/long.txt" >"$dir/long.log" || exit 1
 ln -s "$bcoslog" "$dir/bcoslog"
 PATH=$dir:$PATH
 
-# Beside the name, a line of latency has 64 columns, and one of offcpu more than leaves 15 to it, which is the least: the
-# columns that can be spared are left out, and named below.
+# Beside the name, a line of latency has 64 columns. A line of offcpu has more, which leaves 15 columns to the name, the
+# least that it may have: the columns that can be spared are left out, and named below.
 
-# pieces COUNT STRING
+# pieces COUNT STRING: prints the string so many times.
 pieces() { printf "%$1s" '' | sed "s/ /$2/g"; }
 
-# The line of CPU 0, which was busy all the time: 64 columns and then blocks.
+# CPU 0 was busy all the time, so its line has 64 columns and then blocks.
 cpu='0       0  1000.0 ms     80.0 %  20.0 %   0.0 %    0.0 %      3  '
 narrow=$cpu$(pieces $((80 - ${#cpu})) █)
 wide=$cpu$(pieces 31 █)
@@ -81,7 +81,8 @@ done
 terminal 80 24 "bcoslog io long.log"
 point "80 columns: bytes, latencies and the course of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  '
 point "what gave way is said" shows '(no room for: transfers in, out, failed, 99 %)'
-# Before the name a line of turns has 56 columns: 24 are left, of which "  20 twenty, preempted" takes 22, and "  20 twenty" 11.
+# A line of turns has 56 columns before the name. Of the other 24, "  20 twenty, preempted" takes 22, and "  20 twenty"
+# 11.
 "$BUILD/tests/assemble" "$top/tests/cli/golden/threads.log" >"$dir/threads.log" || exit 1
 terminal 80 24 "bcoslog turns --next threads.log"
 point "80 columns: of turns, how they ended stays" shows '     1.100100000    0                100.0 us   130.0 ms  20 twenty, preempted'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=120
-# bcoslog serve: what it answers to whom, and its page in a browser: explore/serve_test.py.
+# Tests bcoslog serve: what it answers to whom, and its page in a browser, by explore/serve_test.py.
 # HOSTILE=FOLDER gives other hostile logs, as for reports.sh.
 
 set -u

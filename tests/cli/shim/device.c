@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Preloaded into the tool: the file $DEVICE is the log's device, which answers for its status and its mask.
- */
+/* Preloaded into the tool, this makes the file $DEVICE the log's device, which answers for its status and its mask. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>

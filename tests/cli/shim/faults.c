@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Preloaded: FAULT=CALL:NUMBER:WHAT has the call of this number fail with the error of this name, or ends the program
- * there (KILL), as a signal does between two calls. Calls are counted by name, and only those of the directory that
- * FAULT_FOLDER names, and of descriptors that were opened in it. Where the call was, the file FAULT_DONE is.
+ * For LD_PRELOAD: FAULT=CALL:NUMBER:WHAT lets the call with this number fail with the error of this name, or ends the
+ * program there (KILL), as a signal does between two calls. Only the calls of the directory that FAULT_FOLDER names,
+ * and of descriptors that were opened in it, are counted, by their names. When the call comes, the file FAULT_DONE is
+ * made.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -65,7 +66,7 @@ static int is_ours(int fd)
 	return folder && n > 0 && (size_t)n >= strlen(folder) && !strncmp(path, folder, strlen(folder));
 }
 
-/* FAILS(CALL, DESCRIPTOR): errno, if it is to fail. */
+/* FAILS(CALL, DESCRIPTOR): is this call to fail? errno is set then. */
 #define FAILS(name, fd) (is_ours(fd) && (errno = fault(name)))
 
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
@@ -92,7 +93,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place)
 
 	if (FAILS("pwrite", fd))
 		return -1;
-	/* Half of it is written, and then something happens. */
+	/* The first half is written, and then the fault comes. */
 	if (is_ours(fd) && size > 1 && (errno = fault("half"))) {
 		next(fd, bytes, size / 2, place);
 		return -1;

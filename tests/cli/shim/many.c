@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a program many times, and starts it once: preloaded, it reads lines from standard input, each the arguments of one
- * run, and runs the program's main() with these in a process of its own. A program with sanitizers takes ten times as
- * long to start as to read a short log.
+ * For LD_PRELOAD: runs a program many times, but starts it once. It reads lines from standard input, each of which has
+ * the arguments of one run, and runs the program's main() with them in a process of its own. A program with sanitizers
+ * takes ten times as long to start as to read a short log.
  *
- * A line is `OUTPUT ERRORS SECONDS LEAKS ARGUMENT...`: the files that standard output and standard error are appended to,
- * how long it may take, and `leaks` if LeakSanitizer, which takes longer than all else, has to look at the end, or `-`. It
- * answers with a line: the exit status, or 256 and the signal.
+ * A line is `OUTPUT ERRORS SECONDS LEAKS ARGUMENT...`: the files to which standard output and standard error are
+ * appended, how long the run may take, and `leaks` if LeakSanitizer, which takes longer than all else, has to look at
+ * the end, or `-`. The answer is a line with the exit status, or 256 and the signal.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -46,7 +46,7 @@ static int run(char **words, int count, char **environment)
 		if (null < 0 || dup2(null, 0) < 0)
 			_exit(127);
 		alarm((unsigned int)atoi(words[3]));
-		/* words[4] is in the place of the program's name. */
+		/* The argument words[4] has the place of the program's name. */
 		status = program(count - 4, words + 4, environment);
 		if (!strcmp(words[4], "leaks"))
 			exit(status);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Preloaded into the tool: it runs twice for each of its allocations, in processes of their own in which this allocation
- * alone fails, or this one and all after it. It either says that there is no memory, with the exit status 2 and the beginning
- * of the right output (with $SCARCE_ANY any output), or does all that it does otherwise; and it leaves no descriptor open. The
- * output with enough memory is printed, and then a line for each allocation of which this is not true. There have to be
- * allocations.
+ * For LD_PRELOAD: runs the tool twice for each of its allocations, in processes of their own. In one of them only this
+ * allocation fails, and in the other one all later allocations fail, too. Each run either says that there is no memory,
+ * with the exit status 2 and the beginning of the right output (with $SCARCE_ANY any output), or does all that the tool
+ * does otherwise; and it leaves no descriptor open. The output with enough memory is printed, and then a line for each
+ * allocation of which this is not true. There have to be allocations.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +20,10 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 
-/* The allocations of a run, counted by it, and which of them fail; the descriptors that are open, and those that it leaves open. */
+/*
+ * A run counts its allocations in @made, and those from @first to @last fail. @open descriptors are open before the
+ * run, and the run leaves @left more.
+ */
 static struct {
 	unsigned int made, first, last;
 	int open, left;
@@ -58,7 +61,7 @@ static size_t whole_size;
 
 #define MOST (1u << 24)
 
-/* Takes all that was written into a file, with a 0 after it.  Return: its size. */
+/* Takes back all that was written to a file, with a 0 after it.  Return: its size. */
 static size_t take_back(int fd, char *to)
 {
 	ssize_t size = pread(fd, to, MOST - 1, 0);
@@ -78,20 +81,20 @@ static int count_open(void)
 	return count;
 }
 
-/* The memory of a profiler, which takes it when the tool ends, is not the tool's. */
+/* Ends the shortage, since memory that a profiler takes when the tool ends is not the tool's. */
 static void end_run(void)
 {
 	run->last = 0;
 	run->left = count_open() - run->open;
 }
 
-/* Return: the wait status of a run. */
+/* Runs the tool once.  Return: the wait status of the run. */
 static int run_once(unsigned int first, unsigned int last, int argc, char **argv, char **environment, size_t *size)
 {
 	int out = memfd_create("out", 0), err = memfd_create("err", 0), status;
 	pid_t process;
 
-	/* A run would write it, too. */
+	/* The run would write what is in this buffer, too. */
 	fflush(stdout);
 	run->made = 0;
 	run->first = first;
