@@ -189,13 +189,13 @@ static const char *cpus_add_up(struct balance *balance)
 		for (sum = 0, use = 0; use < BCOSLOG_USES; use++)
 			sum += cpu->time[use];
 		if (sum != cpu->online)
-			return say("the uses of CPU %u are %llu ns, and it is said to be online for %llu ns", cpu->id, sum,
-				   cpu->online);
+			return say("the uses of CPU %u are %llu ns, and it is said to be online for %llu ns", cpu->id,
+				   sum, cpu->online);
 		reckoned = cpu_of(balance, cpu->id);
 		go(balance, reckoned);
 		if (reckoned->online != cpu->online && !balance->overtaken)
-			return say("CPU %u was online for %llu ns, and the account says %llu ns", cpu->id, reckoned->online,
-				   cpu->online);
+			return say("CPU %u was online for %llu ns, and the account says %llu ns", cpu->id,
+				   reckoned->online, cpu->online);
 	}
 	return NULL;
 }

@@ -247,7 +247,8 @@ static double account_threads(const struct sample *sample)
  */
 static double run_tool(const struct sample *sample, const char *name, const char *option, const char *value)
 {
-	char *arguments[] = { (char *)sample->tool, (char *)name, (char *)sample->path, (char *)option, (char *)value, NULL };
+	char *arguments[] = { (char *)sample->tool, (char *)name, (char *)sample->path, (char *)option, (char *)value,
+			      NULL };
 	double begin = spent(RUSAGE_CHILDREN);
 	posix_spawn_file_actions_t actions;
 	int status;
@@ -315,8 +316,8 @@ int main(int argc, char **argv)
 	struct sample sample = { .entries = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000000 };
 	u32 cpus = argc > 2 ? (u32)atoi(argv[2]) : 4, processes = argc > 3 ? (u32)atoi(argv[3]) : 200;
 	/* These formats are streams of bytes. */
-	static const char *const formats[] = { "fxt", "kel", "perfetto", "chrome", "folded", "pprof", "journald", "eventheader",
-					     "trace-cmd" };
+	static const char *const formats[] = { "fxt", "kel", "perfetto", "chrome", "folded", "pprof", "journald",
+					       "eventheader", "trace-cmd" };
 	static const char *const reports[] = { "top", "offcpu", "latency", "turns" };
 	char name[64];
 	size_t i;

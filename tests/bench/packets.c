@@ -58,7 +58,8 @@ static void out_of_memory(void)
 /* Returns the ns for a packet of any of @active out of @devices interfaces. */
 static double measure(u32 devices, u32 active)
 {
-	struct record record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4 }, .event = { .length = 32 }, .name = "dummy" };
+	struct record record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4 }, .event = { .length = 32 },
+				 .name = "dummy" };
 	struct bcos_seen_cpu cpu = { 0, 0 };
 	struct test_host context = { 0 };
 	u64 spent[BURSTS], seed = 1, now = 1000, before;
@@ -66,7 +67,8 @@ static double measure(u32 devices, u32 active)
 	void *ring = test_ring_map(RING);
 	u32 i, burst;
 
-	if (bcos_log_init(&log, &test_host, &context, ring, RING, 1, 1) || bcos_log_prime(&log, &cpu, 1, NULL, 0, now, now))
+	if (bcos_log_init(&log, &test_host, &context, ring, RING, 1, 1) ||
+	    bcos_log_prime(&log, &cpu, 1, NULL, 0, now, now))
 		out_of_memory();
 	memset(ring, 0, 2ull * RING);
 	for (i = 0; i < devices; i++) {

@@ -155,7 +155,8 @@ int main(int argc, char **argv)
 {
 	u32 cpus = argument(argc, argv, 1, 1), processes = argument(argc, argv, 2, 200), cpu, i;
 	u32 bursts = argument(argc, argv, 3, 10000000) / BURST + 1, running = argument(argc, argv, 4, processes);
-	u64 size = ring_size(processes), seed = 1, *spent = calloc(bursts, sizeof(*spent)), sum = 0, longest = 0, before;
+	u64 size = ring_size(processes), seed = 1, *spent = calloc(bursts, sizeof(*spent)), sum = 0, longest = 0,
+		before;
 	struct bcos_stage *stage = aligned_alloc(64, cpus * sizeof(*stage));
 	struct test_host context = { 0 };
 	struct bcos_merge merge = { 0 };

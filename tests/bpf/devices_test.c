@@ -64,7 +64,8 @@ static void tidy(void)
 {
 	char command[256];
 
-	snprintf(command, sizeof(command), "exec 2>/dev/null; ip link del %s; ip link del %s; ip netns del %s; ip netns del %s",
+	snprintf(command, sizeof(command),
+		 "exec 2>/dev/null; ip link del %s; ip link del %s; ip netns del %s; ip netns del %s",
 		 own("bda"), own("bde"), own("bdx"), own("bdy"));
 	if (system(command))
 		return;
@@ -258,7 +259,7 @@ static void run_unseen(const char *format, ...)
 	assert_int_equal(status, 0);
 }
 
-/* The kernel tells more than it keeps. What came and went meanwhile is found out, and the loss is stated. */
+/* The kernel tells more than it keeps. The engine finds out which devices came and went, and states the loss. */
 static void test_too_much_is_told(void **state)
 {
 	const char *a = own("bda"), *e = own("bde");
@@ -302,7 +303,8 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOTH(test_comes_and_goes), BOTH(test_link_goes_up_when_it_does), BOTH(test_moves_on), BOTH(test_forgotten),
+		BOTH(test_comes_and_goes), BOTH(test_link_goes_up_when_it_does), BOTH(test_moves_on),
+		BOTH(test_forgotten),
 		BOTH(test_disks), BOTH(test_too_much_is_told),
 	};
 	struct bcoslog_bpf options = { .size = sizeof(options) };

@@ -370,8 +370,8 @@ static bool states_unseen(struct bcoslog *log, uint64_t *cpus, unsigned int *cou
 				continue;
 			said = bcoslog_text(entry, &length);
 			snprintf(text, sizeof(text), "%.*s", (int)length, said);
-			if (sscanf(text, "lost %u assignments or more: the kernel told of no switch, since %u.%u s", &lost,
-				   &seconds, &ns) != 3)
+			if (sscanf(text, "lost %u assignments or more: the kernel told of no switch, since %u.%u s",
+				   &lost, &seconds, &ns) != 3)
 				continue;
 			assert_true(lost > 0);
 			*count += lost;

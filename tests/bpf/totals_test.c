@@ -184,8 +184,8 @@ static pid_t begin_worker(int pipe)
 
 static void expect_near(const char *what, uint64_t log, uint64_t least, uint64_t most, uint64_t tolerance)
 {
-	print_message("# %s: %.3f ms by the log, %.3f to %.3f ms by the kernel, within %.3f ms\n", what, (double)log / 1e6,
-		      (double)least / 1e6, (double)most / 1e6, (double)tolerance / 1e6);
+	print_message("# %s: %.3f ms by the log, %.3f to %.3f ms by the kernel, within %.3f ms\n", what,
+		      (double)log / 1e6, (double)least / 1e6, (double)most / 1e6, (double)tolerance / 1e6);
 	if (log + tolerance < least || log > most + tolerance)
 		fail_msg("%s: %llu ns by the log, %llu to %llu ns by the kernel", what, (unsigned long long)log,
 			 (unsigned long long)least, (unsigned long long)most);
@@ -293,8 +293,8 @@ static void expect_traffic(const char *name, struct traffic (*kernel)(const char
 		usleep(10000);
 	}
 	print_message("# %s: in %llu and out %llu by the log, %llu and %llu by the kernel\n", name,
-		      (unsigned long long)told.input, (unsigned long long)told.output, (unsigned long long)counted.input,
-		      (unsigned long long)counted.output);
+		      (unsigned long long)told.input, (unsigned long long)told.output,
+		      (unsigned long long)counted.input, (unsigned long long)counted.output);
 	assert_true(told.input == counted.input);
 	assert_true(told.output == counted.output);
 	assert_true(told.input >= least.input && told.output >= least.output);
@@ -431,7 +431,8 @@ static int tidy(void **state)
 		bcoslog_close(recorder);
 		recorder = NULL;
 	}
-	snprintf(command, sizeof(command), "exec 2>/dev/null; ip link del %s; test -z '%s' || losetup -d %s; rm -f /tmp/bcos-totals-%d",
+	snprintf(command, sizeof(command),
+		 "exec 2>/dev/null; ip link del %s; test -z '%s' || losetup -d %s; rm -f /tmp/bcos-totals-%d",
 		 own("bta"), disk, disk, (int)getpid());
 	disk[0] = 0;
 	return system(command) < 0;

@@ -357,7 +357,8 @@ static void cut_values(void **state)
 			text = malloc(room + !room);
 			assert_int_equal(eventheader_value_text(&value, text, room),
 					 room > length ? length : room / values[i].step * values[i].step);
-			assert_memory_equal(text, values[i].whole, room > length ? length : room / values[i].step * values[i].step);
+			assert_memory_equal(text, values[i].whole, room > length ? length :
+					    room / values[i].step * values[i].step);
 			free(text);
 		}
 	}

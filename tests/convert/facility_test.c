@@ -159,7 +159,8 @@ static void found(void **state)
 	assert_int_equal(node[3], facilities.last);
 	for (i = 0; i < 4; i++) {
 		strcpy(bytes, files[i]);
-		assert_int_equal(ltt_facilities_find(&facilities, i == 1 ? "b" : "a", ltt_checksum(bytes, strlen(bytes)), 0), node[i]);
+		assert_int_equal(ltt_facilities_find(&facilities, i == 1 ? "b" : "a",
+						     ltt_checksum(bytes, strlen(bytes)), 0), node[i]);
 	}
 	assert_int_equal(ltt_facilities_find(&facilities, "a", 1, 0), node[0]);
 	assert_int_equal(ltt_facilities_find(&facilities, "a", 1, 1), node[2]);
@@ -168,8 +169,10 @@ static void found(void **state)
 	assert_int_equal(ltt_facilities_find(&facilities, "b", 1, 1), node[1]);
 	assert_int_equal(ltt_facilities_find(&facilities, "c", 1, 0), 0);
 
-	assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, ltt_facility_event(&facilities, node[2], 0))), "three");
-	assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, ltt_facility_event(&facilities, node[2], 1))), "four");
+	assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, ltt_facility_event(&facilities, node[2], 0))),
+			    "three");
+	assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, ltt_facility_event(&facilities, node[2], 1))),
+			    "four");
 	assert_int_equal(ltt_facility_event(&facilities, node[2], 2), 0);
 	ltt_facilities_free(&facilities);
 }
@@ -186,7 +189,8 @@ static void limits(void **state)
 		at += sprintf(at, "<event name=event-number-%u></event>", i);
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
 	assert_int_equal(describe(file), 0);
-	for (i = 0, node = ltt_node(&facilities, facilities.first)->child; i < 100; i++, node = ltt_node(&facilities, node)->next) {
+	for (i = 0, node = ltt_node(&facilities, facilities.first)->child; i < 100;
+	     i++, node = ltt_node(&facilities, node)->next) {
 		sprintf(name, "event-number-%u", i);
 		assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, node)), name);
 	}

@@ -401,7 +401,8 @@ static void memory_is_bounded(void **state)
 
 	/* This is a permutation: every time from 1 to MANY comes once, in no order. */
 	for (i = 0; i < MANY; i++)
-		assert_int_equal(log_assign(w, (struct moment){ 1 + (u64)i * 1299709u % MANY, 1 }, i % 4, i % 100 + 1), 0);
+		assert_int_equal(log_assign(w, (struct moment){ 1 + (u64)i * 1299709u % MANY, 1 }, i % 4, i % 100 + 1),
+				 0);
 	end(w, NULL);
 	assert_int_equal(entries, MANY + 4 + 4 + 101);
 	assert_int_equal(newest, MANY);

@@ -22,8 +22,8 @@
 #define ID_OF_SECOND 0x1000000000000002ull
 
 static const u32 fields[] = {
-	PERF_IDENTIFIER, PERF_IP, PERF_TID, PERF_TIME, PERF_ADDR, PERF_ID, PERF_STREAM_ID, PERF_CPU, PERF_PERIOD, PERF_READ,
-	PERF_CALLCHAIN, PERF_RAW,
+	PERF_IDENTIFIER, PERF_IP, PERF_TID, PERF_TIME, PERF_ADDR, PERF_ID, PERF_STREAM_ID, PERF_CPU, PERF_PERIOD,
+	PERF_READ, PERF_CALLCHAIN, PERF_RAW,
 };
 
 struct bytes {
@@ -103,7 +103,8 @@ static void begin(struct perf_reader *reader, struct perf_attr *attrs, struct pe
 }
 
 /* Parses a copy in memory of its exact size. */
-static bool parse(struct perf_reader *reader, const struct bytes *bytes, size_t size, struct perf_sample *sample, u8 **memory)
+static bool parse(struct perf_reader *reader, const struct bytes *bytes, size_t size, struct perf_sample *sample,
+		  u8 **memory)
 {
 	struct perf_record record = { .size = size };
 

@@ -87,13 +87,16 @@ static void read_all(const char *path, u8 options)
 		demand(strlen(boot.host) < sizeof(boot.host) && strlen(machine) < sizeof(machine));
 	if (options & WALL)
 		window.since_ns = 1700000000000000000ull, window.until_ns = window.since_ns + 100000000000ull;
-	window.since = options & SINCE ? options & WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT : BCOSLOG_MOMENT_NONE;
-	window.until = options & UNTIL ? options & WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT : BCOSLOG_MOMENT_NONE;
+	window.since = options & SINCE ? options & WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT :
+		BCOSLOG_MOMENT_NONE;
+	window.until = options & UNTIL ? options & WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT :
+		BCOSLOG_MOMENT_NONE;
 	bcoslog_set_window(log, &window);
 	for (;;) {
 		r = bcoslog_next(log, &entry);
 		if (r > 0) {
-			demand(entry->size >= BCOS_ENTRY_MIN && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED);
+			demand(entry->size >= BCOS_ENTRY_MIN &&
+			       bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED);
 			demand(++count < 100u << 20);
 			continue;
 		}

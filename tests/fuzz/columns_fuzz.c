@@ -49,7 +49,8 @@ static void try_entries(const uint8_t *data, size_t size)
 
 	demand(columns && again);
 	if (columns_put(columns, data, size))
-		demand(columns_get(again, size, columns, size + COLUMNS_HEAD) == (long)size && !memcmp(again, data, size));
+		demand(columns_get(again, size, columns, size + COLUMNS_HEAD) == (long)size &&
+		       !memcmp(again, data, size));
 	free(columns);
 	free(again);
 }

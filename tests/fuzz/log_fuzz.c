@@ -15,7 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const names[8] = { "", "a", "kworker/u4:1", "fifteen bytes..", "\xFF\xFE", "caf\xC3", "sh", "\x7F\t" };
+static const char *const names[8] = { "", "a", "kworker/u4:1", "fifteen bytes..", "\xFF\xFE", "caf\xC3", "sh",
+				      "\x7F\t" };
 
 static const char *const devices[8] = {
 	"vda|virtio0|0000:00:03.0", "eth0|virtio1", "", "sda|host0|ata1", "sh", "a|a|a", "\xFF", "caf\xC3|\xC3",
@@ -64,8 +65,8 @@ static void walk(struct feed *feed, const uint8_t *step)
 	struct bcos_seen *seen = test_host.alloc(&feed->host, n * sizeof(*seen));
 
 	for (i = 0; seen && i < n; i++) {
-		seen[i] = (struct bcos_seen){ .id = 1 + (step[2] + i) % 30, .tag = (step[3] + i) % 4, .start = feed->time,
-					      .hidden = step[3] >> i & 1 };
+		seen[i] = (struct bcos_seen){ .id = 1 + (step[2] + i) % 30, .tag = (step[3] + i) % 4,
+					      .start = feed->time, .hidden = step[3] >> i & 1 };
 		memcpy(seen[i].name, names[(step[2] + i) % 8], strlen(names[(step[2] + i) % 8]));
 	}
 	if (!seen)
@@ -109,9 +110,11 @@ static void apply(struct feed *feed, const uint8_t *step)
 		BCOS_RAW_DEVICE, BCOS_RAW_EVENT, BCOS_RAW_ASSIGN,
 	};
 	u8 kind = kinds[step[0] & 15];
-	u32 cpu = step[0] >> 4 & (CPUS - 1), id = 1 + step[1] % 30, tag = step[2] & 3, status = step[3] | (u32)step[2] << 8;
+	u32 cpu = step[0] >> 4 & (CPUS - 1), id = 1 + step[1] % 30, tag = step[2] & 3,
+		status = step[3] | (u32)step[2] << 8;
 	const char *name = names[step[3] & 7];
-	struct bcos_loss loss = { feed->time - step[3], feed->time, { step[1] & 1, step[2] & 3, step[3] & 3 }, step[2] >> 6 };
+	struct bcos_loss loss = { feed->time - step[3], feed->time, { step[1] & 1, step[2] & 3, step[3] & 3 },
+				  step[2] >> 6 };
 	static const char text[32] = "one\0\"two\\\0\xC3\xA4\xFF\0three\n";
 	struct feed_record record;
 
@@ -144,14 +147,16 @@ static void apply(struct feed *feed, const uint8_t *step)
 		if (step[1] & 0x80) {
 			record.raw.units = 3;
 			record.victim = (struct bcos_raw_life){ .tag = tag, .status = ~0u / (step[2] | 1) };
-			record.sender = (struct bcos_raw_sender){ .id = step[2] % 30, .tag = step[1] & 3, .user = step[2] };
+			record.sender = (struct bcos_raw_sender){ .id = step[2] % 30, .tag = step[1] & 3,
+								  .user = step[2] };
 		}
 		break;
 	case BCOS_RAW_EXEC:
 		/* The exec has a plain record, or one with the program that it runs. */
 		record = record_life(kind, id, 0, tag, 0, name);
 		if (step[1] & 0x80)
-			record = record_program(id, tag, step[2], step[3] & 15, name, names[step[1] >> 5 & 3], text, step[2] & 31);
+			record = record_program(id, tag, step[2], step[3] & 15, name, names[step[1] >> 5 & 3], text,
+						step[2] & 31);
 		if (step[1] & 0x40)
 			record.program.path ^= (u16)(step[3] << 8);
 		break;
@@ -183,7 +188,8 @@ static void apply(struct feed *feed, const uint8_t *step)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct feed feed = { 0 };
-	struct bcos_seen seen[] = { { .id = 1, .tag = 1, .start = 5, .name = "init" }, { .id = 2, .tag = 2, .hidden = true } };
+	struct bcos_seen seen[] = { { .id = 1, .tag = 1, .start = 5, .name = "init" },
+				    { .id = 2, .tag = 2, .hidden = true } };
 	size_t at;
 
 	if (size < 1)

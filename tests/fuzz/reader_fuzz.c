@@ -122,7 +122,8 @@ static bool is_unknown(void)
 	size_t at;
 
 	for (at = 0; at < length; at += word_at(at)) {
-		if (word_at(at) < 20 || (at + 4 <= HANDLE_BUFFER && at + 4 <= length && bcos_type_of((u16)word_at(at + 2))))
+		if (word_at(at) < 20 || (at + 4 <= HANDLE_BUFFER && at + 4 <= length &&
+					 bcos_type_of((u16)word_at(at + 2))))
 			return word_at(at) < 20;
 		if (at + word_at(at) > length || at + word_at(at) > HANDLE_BUFFER)
 			return true;

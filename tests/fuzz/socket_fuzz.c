@@ -52,7 +52,8 @@ static void ask_with(const uint8_t *data, size_t size)
 	answer_client(&server, ends[1]);
 	close(ends[1]);
 	/* There is no log here, so the answer is a sentence: it says so, or that the question is wrong. */
-	demand(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) && !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
+	demand(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) &&
+	       !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
 	close(ends[0]);
 }
 

@@ -32,7 +32,8 @@ static void check_words(const char *text, size_t length)
 
 	if (count < 0)
 		return;
-	demand(count >= 1 && bcos_message_format(again, words, (size_t)count) == length && !memcmp(again, text, length));
+	demand(count >= 1 && bcos_message_format(again, words, (size_t)count) == length &&
+	       !memcmp(again, text, length));
 }
 
 /* Takes all messages of an entry.  Return: their number. */

@@ -75,7 +75,8 @@ static int add_stream(const char *path, const struct stat *status, int type, str
 	if (type != FTW_F || strncmp(path + place->base, "channel0_", 9))
 		return 0;
 	file = fopen(path, "r");
-	while (file && !fseek(file, (long)at, SEEK_SET) && fread(&packet, sizeof(packet), 1, file) == 1 && packet.size) {
+	while (file && !fseek(file, (long)at, SEEK_SET) && fread(&packet, sizeof(packet), 1, file) == 1 &&
+	       packet.size) {
 		content_bits += packet.content;
 		at += packet.size / 8;
 	}

@@ -59,8 +59,8 @@ static double sample_bytes(FILE *file)
 	if (fread(&head, sizeof(head), 1, file) != 1 || memcmp(head.magic, "PERFILE2", 8))
 		return -1;
 	for (at = 0; at < head.data.size; at += event.size) {
-		if (fseek(file, (long)(head.data.offset + at), SEEK_SET) || fread(&event, sizeof(event), 1, file) != 1 ||
-		    event.size < sizeof(event))
+		if (fseek(file, (long)(head.data.offset + at), SEEK_SET) ||
+		    fread(&event, sizeof(event), 1, file) != 1 || event.size < sizeof(event))
 			break;
 		if (event.type != PERF_RECORD_SAMPLE)
 			continue;

@@ -131,6 +131,7 @@ static void off(void)
 }
 
 const struct variant record_variants[] = {
-	{ "bcos-record", "`bcoslog record`, an entry of the device", "/bcos/bcoslog", on, off, begin, NULL, NULL, NULL, wakeups },
+	{ "bcos-record", "`bcoslog record`, an entry of the device", "/bcos/bcoslog", on, off, begin, NULL, NULL, NULL,
+	  wakeups },
 	{ 0 }
 };

@@ -83,7 +83,8 @@ static void a_new_difference_of_power_holds(void **state)
 	core(BCOS_CORE_ONLINE, 1500, 100, 500, 2);
 	moment(2000);
 	end();
-	assert_float_equal(bcoslog_account_process(account, 10)->work.joules, (300.0 * 500 + 500.0 * 500) * 2e-3 / 1e9, 1e-15);
+	assert_float_equal(bcoslog_account_process(account, 10)->work.joules, (300.0 * 500 + 500.0 * 500) * 2e-3 / 1e9,
+			   1e-15);
 }
 
 static void a_table_of_nothing_is_unknown(void **state)
@@ -159,7 +160,8 @@ static void a_group_may_state_another_core(void **state)
 	begin_in(0, 0);
 	group();
 	moment(1000);
-	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR, "missed 5 entries"));
+	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+			 "missed 5 entries"));
 	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
 	apply(made_core(&made, BCOS_HIST_CORE_ONLINE, 1, 1250, 10, 20, performance, 1));
 	word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);

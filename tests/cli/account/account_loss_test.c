@@ -265,7 +265,8 @@ static void overtaken_devices_are_lower_bounds(void **state)
 	begin_in(0, 0);
 	group();
 	word(BCOS_DEVICE_INPUT, 0, 1000, 512);
-	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR, "missed 5 entries"));
+	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+			 "missed 5 entries"));
 	/* The disk is there as before. The interface has gone, and another one came in its place. */
 	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
 	word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
@@ -293,7 +294,8 @@ static void no_latency_reaches_over_a_gap(void **state)
 	begin_in(0, 0);
 	group();
 	word(BCOS_IRQ, 0, 1000, 1);
-	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR, "missed 5 entries"));
+	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+			 "missed 5 entries"));
 	word(BCOS_DEVICE_INPUT, 0, 1300, 512);
 	bcoslog_account_latency(bcoslog_account_device(account, 0), &latency);
 	assert_int_equal(latency.count, 0);

@@ -67,7 +67,8 @@ static void words_of_losses(void **state)
 		/* A count inside the words is none. */
 		{ "lost 1 packets of 7 devices", TRANSFERS },
 		/* Words that are cut or unknown, and texts without a count, stand for anything. */
-		{ "lost 1 packet", LOST_ALL }, { "lost 1 things", LOST_ALL }, { "lost 1 ", LOST_ALL }, { "lost 1", LOST_ALL },
+		{ "lost 1 packet", LOST_ALL }, { "lost 1 things", LOST_ALL }, { "lost 1 ", LOST_ALL },
+		{ "lost 1", LOST_ALL },
 		{ "lost", LOST_ALL }, { "", LOST_ALL }, { ": 1 packets", LOST_ALL },
 	};
 	size_t i;
@@ -124,7 +125,8 @@ static void windows(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses), cmocka_unit_test(masks), cmocka_unit_test(windows) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses), cmocka_unit_test(masks),
+					    cmocka_unit_test(windows) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

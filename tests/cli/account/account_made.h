@@ -81,7 +81,8 @@ static inline void device_ended(void *context, const struct bcoslog_account_devi
 	told.last_device = *device;
 }
 
-static inline void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time, __u32 bytes)
+static inline void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time,
+			    __u32 bytes)
 {
 	told.bytes += bytes;
 }

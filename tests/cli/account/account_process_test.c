@@ -45,7 +45,8 @@ static void a_name_may_change(void **state)
 	assert_int_equal(ten->start, 50);
 	assert_int_equal(bcoslog_account_totals(account)->execs, 1);
 	/* If the memory of the long name is lost, the sanitizer says so. */
-	name(BCOS_SET_PROCESS_NAME, 10, 1200, "a name that is even longer, so that it has no room where the other one was");
+	name(BCOS_SET_PROCESS_NAME, 10, 1200,
+	     "a name that is even longer, so that it has no room where the other one was");
 	end();
 	assert_int_equal(bcoslog_account_process(account, 10)->renames, 2);
 }
@@ -182,9 +183,11 @@ static void lives(uint64_t begin, unsigned int count)
 		word(BCOS_DEVICE_INPUT, ETH + id, at + 6, 100);
 		assign(0, at + 7, id);
 		snprintf(text, sizeof(text), "thread %u runs on CPU 0", 10000 + i % 1000);
-		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 8, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO, text));
+		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 8, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO,
+				 text));
 		snprintf(text, sizeof(text), "thread %u woken", 20000 + i % 1000);
-		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 9, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO, text));
+		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 9, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO,
+				 text));
 	}
 	for (id = 100; id < 200; id++) {
 		word(BCOS_CANCEL_PROCESS_NAME, id, begin + 1000ull * count, 0);

@@ -339,8 +339,10 @@ static void the_most_frequent_waker_stays(void **state)
 static void strange_texts_do_no_harm(void **state)
 {
 	static const char *const texts[] = {
-		"", "thread", "thread 4294967296 runs on CPU 0", "thread 7 runs", "thread 7 runs on CPU 77 at priority 1",
-		"thread 0 runs on CPU 1 at priority 120", "thread 0 woken by process 0 thread 0 on CPU 0", "thread 0 dead",
+		"", "thread", "thread 4294967296 runs on CPU 0", "thread 7 runs",
+		"thread 7 runs on CPU 77 at priority 1",
+		"thread 0 runs on CPU 1 at priority 120", "thread 0 woken by process 0 thread 0 on CPU 0",
+		"thread 0 dead",
 	};
 	size_t i;
 
@@ -461,7 +463,8 @@ int main(void)
 		TEST(an_id_of_a_thread_may_come_again), TEST(an_exec_moves_the_id), TEST(calls_are_no_waits),
 		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(a_wait_is_told_once),
 		TEST(only_the_window_counts), TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm),
-		TEST(an_event_may_lack_its_text), TEST(who_calls_was_not_preempted), TEST(a_call_is_known_by_its_return),
+		TEST(an_event_may_lack_its_text), TEST(who_calls_was_not_preempted),
+		TEST(a_call_is_known_by_its_return),
 		TEST(calls_are_excluded_by_who_blocks), TEST(a_call_may_be_preempted),
 	};
 

@@ -27,7 +27,8 @@ static void assert_exact(void)
 static void a_loss_before_the_window_leaves_it_exact(void **state)
 {
 	static const char *const kinds[] = {
-		"assignments", "births and deaths", "interrupts", "transfers", "user events", "kernel calls", "devices", "events",
+		"assignments", "births and deaths", "interrupts", "transfers", "user events", "kernel calls", "devices",
+		"events",
 	};
 	size_t i;
 

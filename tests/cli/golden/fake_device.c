@@ -40,7 +40,8 @@ static const struct {
 	const char *name;
 	size_t offset, size;
 } fields[] = {
-	FIELD(flags), FIELD(abi_version), FIELD(ring_size), FIELD(head), FIELD(oldest), FIELD(newest_group), FIELD(entries),
+	FIELD(flags), FIELD(abi_version), FIELD(ring_size), FIELD(head), FIELD(oldest), FIELD(newest_group),
+	FIELD(entries),
 	FIELD(historical), FIELD(groups), FIELD(compactions), FIELD(discarded_bytes), FIELD(discarded_entries),
 	FIELD(group_bytes), FIELD(advised_ring), FIELD(partial_groups), FIELD(restated), FIELD(groups_over_1_zone),
 	FIELD(groups_over_3_zones), FIELD(groups_over_4_zones), FIELD(clamped), FIELD(unnamed), FIELD(staging_bytes),
@@ -201,7 +202,8 @@ static int request(const struct bcos_request *wanted)
 {
 	if (failed("request"))
 		return -1;
-	fprintf(stderr, "device: request: classes 0x%x, source 0x%x, on %u\n", wanted->classes, wanted->source, wanted->on);
+	fprintf(stderr, "device: request: classes 0x%x, source 0x%x, on %u\n", wanted->classes, wanted->source,
+		wanted->on);
 	return 0;
 }
 

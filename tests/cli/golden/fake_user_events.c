@@ -88,7 +88,8 @@ int ioctl(int fd, unsigned long command, ...)
 	if (fd != fake)
 		return real(fd, command, argument);
 	reg = argument;
-	if (command != _IOWR('*', 0, struct user_reg *) || reg->size != sizeof(*reg) || reg->enable_size != 4 || reg->flags) {
+	if (command != _IOWR('*', 0, struct user_reg *) || reg->size != sizeof(*reg) || reg->enable_size != 4 ||
+	    reg->flags) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -105,7 +106,8 @@ int ioctl(int fd, unsigned long command, ...)
 
 ssize_t writev(int fd, const struct iovec *parts, int number)
 {
-	ssize_t (*real)(int, const struct iovec *, int) = (ssize_t (*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");
+	ssize_t (*real)(int, const struct iovec *, int) =
+		(ssize_t (*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");
 	size_t i, size = 0;
 	uint32_t index;
 	int part;

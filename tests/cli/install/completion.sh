@@ -27,7 +27,7 @@ exec 9>"$dir/never"
 trap 'exec 9>&-; wait; rm -rf "$dir"' EXIT
 until [ "$(cat "/proc/$one/comm")" = completed-one ] && [ "$(cat "/proc/$two/comm")" = "completed;two" ]; do sleep 0.01; done
 
-# completes EXPECTED WORD...: bcoslog complete gives these candidates, here in one line and without the words about them.
+# completes EXPECTED WORD...: bcoslog complete gives these candidates, in one line here, without the words about them.
 # shellcheck disable=SC2317  # point calls them
 completes() {
 	local expected=$1

@@ -38,7 +38,8 @@ static inline const struct bcos_entry *made_entry_of(struct made *made, unsigned
 	case 4:
 		return made_device(made, BCOS_HIST_SET_DEVICE_NAME, 3, 60, 10, "sda");
 	case 5:
-		return made_event(made, BCOS_GENERIC_PROCESS, 0, 1000, BCOS_EVENT_CLOCK, 0x40, "wall clock 50.000000000");
+		return made_event(made, BCOS_GENERIC_PROCESS, 0, 1000, BCOS_EVENT_CLOCK, 0x40,
+				  "wall clock 50.000000000");
 	default:
 		return made_word(made, BCOS_ASSIGN_CPU, 0, 2000, 10);
 	}

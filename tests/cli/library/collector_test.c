@@ -193,7 +193,8 @@ static int tool(const char *arguments, const char *expected)
 	if (program)
 		snprintf(command, sizeof(command), "%s collect %s %s 2>&1", program, arguments, path);
 	else
-		snprintf(command, sizeof(command), "%s/bcoslog collect %s %s 2>&1", build ? build : "build", arguments, path);
+		snprintf(command, sizeof(command), "%s/bcoslog collect %s %s 2>&1", build ? build : "build", arguments,
+			 path);
 	pipe = popen(command, "r");
 	assert_non_null(pipe);
 	length = fread(output, 1, sizeof(output) - 1, pipe);
@@ -221,7 +222,8 @@ static void test_tool(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_get), TEST(test_wait), TEST(test_damage), TEST(test_register), TEST(test_put), TEST(test_tool),
+		TEST(test_get), TEST(test_wait), TEST(test_damage), TEST(test_register), TEST(test_put),
+		TEST(test_tool),
 	};
 	int failed;
 

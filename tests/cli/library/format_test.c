@@ -29,9 +29,10 @@ static const struct archive_header header = {
 };
 
 static const struct archive_note notes[PARTS] = {
-	{ .flags = 5, .stored = 300, .raw = 1000, .entries = 40, .historical = 11, .losses = 2, .first = 0x1122334455667788,
-	  .last = 0x2122334455667788, .wall = { .boot = 0x3122334455667788, .utc = 0x4122334455667788, .precision = 77 },
-	  .set = 0x5122334455667788 },
+	{ .flags = 5, .stored = 300, .raw = 1000, .entries = 40, .historical = 11, .losses = 2,
+	  .first = 0x1122334455667788,
+	  .last = 0x2122334455667788, .wall = { .boot = 0x3122334455667788, .utc = 0x4122334455667788,
+						.precision = 77 }, .set = 0x5122334455667788 },
 	{ .flags = 8, .stored = 500, .raw = 16 << 20, .entries = 1, .first = 1 },
 };
 

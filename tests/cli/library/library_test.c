@@ -202,12 +202,18 @@ static void history_is_compared(void **state)
 	assert_int_equal(news(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 101, 10)), BCOSLOG_OTHER_TIME);
 	assert_int_equal(news(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 100, 20)), BCOSLOG_OTHER_PROCESS);
 	assert_int_equal(news(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 100, 20)), BCOSLOG_NEWS);
-	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 2)), BCOSLOG_REPEATED);
-	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 4, 100, 300, performance, 2)), BCOSLOG_OTHER_TIME);
-	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 101, 300, performance, 2)), BCOSLOG_OTHER_ESTIMATE);
-	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 301, performance, 2)), BCOSLOG_OTHER_ESTIMATE);
-	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, other, 2)), BCOSLOG_OTHER_ESTIMATE);
-	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 1)), BCOSLOG_OTHER_ESTIMATE);
+	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 2)),
+			 BCOSLOG_REPEATED);
+	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 4, 100, 300, performance, 2)),
+			 BCOSLOG_OTHER_TIME);
+	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 101, 300, performance, 2)),
+			 BCOSLOG_OTHER_ESTIMATE);
+	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 301, performance, 2)),
+			 BCOSLOG_OTHER_ESTIMATE);
+	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, other, 2)),
+			 BCOSLOG_OTHER_ESTIMATE);
+	assert_int_equal(news(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 1)),
+			 BCOSLOG_OTHER_ESTIMATE);
 }
 
 /* ---- words ------------------------------------------------------------------------------------- */
@@ -217,7 +223,8 @@ static void severities_have_bounds(void **state)
 	static const struct {
 		uint8_t from, to;
 		const char *word;
-	} words[] = { { 0, 0x3F, "debug" }, { 0x40, 0x7F, "info" }, { 0x80, 0xBF, "error" }, { 0xC0, 0xFF, "critical" } };
+	} words[] = { { 0, 0x3F, "debug" }, { 0x40, 0x7F, "info" }, { 0x80, 0xBF, "error" },
+		      { 0xC0, 0xFF, "critical" } };
 	unsigned int i, severity;
 
 	for (i = 0; i < 4; i++)
@@ -282,11 +289,15 @@ static void texts(void **state)
 
 static void losses_and_notices(void **state)
 {
-	assert_true(bcoslog_is_loss(made_event(&made, BCOS_GENERIC_CPU, 0, 1, BCOS_EVENT_LOSS, 0x80, "lost 1 assignments")));
+	assert_true(bcoslog_is_loss(made_event(&made, BCOS_GENERIC_CPU, 0, 1, BCOS_EVENT_LOSS, 0x80,
+					       "lost 1 assignments")));
 	assert_false(bcoslog_is_loss(made_event(&made, BCOS_GENERIC_CPU, 0, 1, 7, 0x80, "lost 1 assignments")));
-	assert_true(bcoslog_is_missed(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1, BCOS_EVENT_MISSED, 0x80, "missed")));
-	assert_false(bcoslog_is_missed(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1, BCOS_EVENT_LOSS, 0x80, "missed")));
-	assert_false(bcoslog_is_missed(made_event(&made, BCOS_GENERIC_DEVICE, 1, 1, BCOS_EVENT_MISSED, 0x80, "missed")));
+	assert_true(bcoslog_is_missed(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1, BCOS_EVENT_MISSED, 0x80,
+						 "missed")));
+	assert_false(bcoslog_is_missed(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1, BCOS_EVENT_LOSS, 0x80,
+						  "missed")));
+	assert_false(bcoslog_is_missed(made_event(&made, BCOS_GENERIC_DEVICE, 1, 1, BCOS_EVENT_MISSED, 0x80,
+						  "missed")));
 }
 
 static void classes(void **state)
@@ -346,9 +357,11 @@ static void a_check_counts(void **state)
 
 	assert_non_null(check);
 	memset(&reported, 0, sizeof(reported));
-	assert_int_equal(bcoslog_check_entry(check, 0, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel")), 0);
+	assert_int_equal(bcoslog_check_entry(check, 0, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel")),
+			 0);
 	for (id = 1; id < 500; id++)
-		assert_int_equal(bcoslog_check_entry(check, 28 * id, made_name(&made, BCOS_SET_PROCESS_NAME, id, id, "x")), 0);
+		assert_int_equal(bcoslog_check_entry(check, 28 * id, made_name(&made, BCOS_SET_PROCESS_NAME, id, id,
+									       "x")), 0);
 	assert_int_equal(bcoslog_check_entry(check, 20000, made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 499, 0)), 0);
 	summary = bcoslog_check_end(check);
 	assert_int_equal(summary->entries, 501);
@@ -365,7 +378,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_group_is_known), TEST(it_changes), TEST(what_is_unknown_teaches_nothing), TEST(it_forgets),
-		TEST(history_is_compared), TEST(severities_have_bounds), TEST(ends_are_taken_apart), TEST(types_have_names),
+		TEST(history_is_compared), TEST(severities_have_bounds), TEST(ends_are_taken_apart),
+		TEST(types_have_names),
 		TEST(texts), TEST(losses_and_notices), TEST(classes), TEST(a_check_counts),
 	};
 

@@ -31,8 +31,10 @@ static void a_note_of_entries(void **state)
 	archive_note_entry(&note, made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 6000, 0));
 	assert_notes_equal(&note, &(struct archive_note){ .flags = 1, .entries = 2, .historical = 2, .first = 1 });
 	archive_note_entry(&note, made_name(&made, BCOS_SET_PROCESS_NAME, 7, 800, "seven"));
-	archive_note_entry(&note, made_event(&made, BCOS_GENERIC_CPU, 0, 900, BCOS_EVENT_LOSS, 0x80, "lost 1 assignments"));
-	archive_note_entry(&note, made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 850, BCOS_EVENT_MISSED, 0x80, "missed"));
+	archive_note_entry(&note, made_event(&made, BCOS_GENERIC_CPU, 0, 900, BCOS_EVENT_LOSS, 0x80,
+					     "lost 1 assignments"));
+	archive_note_entry(&note, made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 850, BCOS_EVENT_MISSED, 0x80,
+					     "missed"));
 	/* Times may go back a little, and the last one is the largest. */
 	assert_notes_equal(&note, &(struct archive_note){ .flags = 1, .entries = 5, .historical = 2, .losses = 1,
 							  .first = 800, .last = 900 });
@@ -60,8 +62,8 @@ static void a_group_after_a_notice(void **state)
 	for (notices = 1; notices <= 2; notices++) {
 		archive_note_begin(&note);
 		while (note.entries < notices)
-			archive_note_entry(&note, made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0, BCOS_EVENT_MISSED,
-							     0x80, "missed"));
+			archive_note_entry(&note, made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0,
+							     BCOS_EVENT_MISSED, 0x80, "missed"));
 		/* The time of this first entry is 0. */
 		assert_true(note.first == 0 && note.last == 0);
 		archive_note_entry(&note, made_entry(&made, BCOS_HIST_CORE_ONLINE, 0, 5, NULL, 0));
@@ -93,7 +95,8 @@ static void a_header_of_entries(void **state)
 	assert_false(states(&known, 1, BCOS_EVENT_BOOT, boot) || states(&known, 0, BCOS_EVENT_KERNEL, boot) ||
 		     states(&known, 0, BCOS_EVENT_BOOT, boot + 1) || states(&known, 0, BCOS_EVENT_HOST, boot) ||
 		     states(&known, 0, BCOS_EVENT_BOOT, "boo"));
-	assert_false(archive_header_entry(&known, made_event(&made, BCOS_GENERIC_CPU, 0, 1, BCOS_EVENT_BOOT, 0x40, boot)));
+	assert_false(archive_header_entry(&known, made_event(&made, BCOS_GENERIC_CPU, 0, 1, BCOS_EVENT_BOOT, 0x40,
+							     boot)));
 	assert_true(states(&known, 0, BCOS_EVENT_BOOT, boot));
 	assert_memory_equal(known.boot, id, ARCHIVE_BOOT);
 	assert_int_equal(known.machine.host[0], (char)0xEE);
@@ -111,7 +114,8 @@ static void a_notice(void **state)
 	static const struct {
 		u64 until;
 		u32 precision;
-	} spans[] = { { 99, 0 }, { 100, 0 }, { 101, 1 }, { 100 + 0xFFFFFFFFull, 0xFFFFFFFF }, { 101 + 0xFFFFFFFFull, 0xFFFFFFFF } };
+	} spans[] = { { 99, 0 }, { 100, 0 }, { 101, 1 }, { 100 + 0xFFFFFFFFull, 0xFFFFFFFF },
+		      { 101 + 0xFFFFFFFFull, 0xFFFFFFFF } };
 	const struct bcos_entry *expected;
 	struct made room;
 	size_t i;

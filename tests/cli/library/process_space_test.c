@@ -37,7 +37,8 @@ static void a_new_one(void **state)
 		child = fork();
 		if (!child)
 			_exit(process_space_is_initial());
-		_exit(child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ? 99 : WEXITSTATUS(status));
+		_exit(child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ? 99 :
+		      WEXITSTATUS(status));
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));

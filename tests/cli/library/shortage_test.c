@@ -119,7 +119,8 @@ static const struct bcos_entry *busy_entry(struct made *made, unsigned int numbe
 	if (number < 50)
 		return made_name(made, BCOS_SET_PROCESS_NAME, 100 + number, 3000 + number, "short");
 	if (number < 60)
-		return made_name(made, BCOS_SET_PROCESS_NAME, 100 + number - 43, 3000 + number, "a name that is much longer");
+		return made_name(made, BCOS_SET_PROCESS_NAME, 100 + number - 43, 3000 + number,
+				 "a name that is much longer");
 	if (number < 100)
 		return made_device(made, BCOS_SET_DEVICE_NAME, number, 3000 + number, 10, "device");
 	if (number < 140)
@@ -237,8 +238,8 @@ static void a_collector(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_recording), cmocka_unit_test(a_state), cmocka_unit_test(an_account), cmocka_unit_test(a_check),
-		cmocka_unit_test(a_collector),
+		cmocka_unit_test(a_recording), cmocka_unit_test(a_state), cmocka_unit_test(an_account),
+		cmocka_unit_test(a_check), cmocka_unit_test(a_collector),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,24 +178,30 @@ static void test_assignments_off(void **state)
 	assert_int_equal(bcoslog_state_apply(log, &sh.name.header), 0);
 	assert_int_equal(bcoslog_state_apply(log, &online.header), 0);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 3, 1, 0x80000003, "class mask 0x1f -> 0xd: irq off")), 0);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 3, 1, 0x80000003, "class mask 0x1f -> 0xd: irq off")),
+			 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_process(log, 5)->cpus, 1);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0xc: assign off")), 0);
+	assert_int_equal(bcoslog_state_apply(log,
+					     say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0xc: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_process(log, 5)->cpus, 0);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0x21e: assign off")), 0);
+	assert_int_equal(bcoslog_state_apply(log,
+			say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0x21e: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
 	/* The masks differ in one digit, which decides. */
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x13 -> 0x11: irq off")), 0);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x13 -> 0x11: irq off")),
+			 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x11 -> 0x10: assign off")), 0);
+	assert_int_equal(bcoslog_state_apply(log,
+			say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x11 -> 0x10: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x1 -> 0: assign off")), 0);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x1 -> 0: assign off")),
+			 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	bcoslog_state_free(log);
 }

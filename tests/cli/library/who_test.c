@@ -102,8 +102,8 @@ static void test_exec(void **state)
 }
 
 /* Parses the text that the core makes of these bytes. */
-static void there_and_back(struct bcoslog_exec *exec, const char *path, const char *cgroup, u16 flags, const char *bytes,
-			   size_t length)
+static void there_and_back(struct bcoslog_exec *exec, const char *path, const char *cgroup, u16 flags,
+			   const char *bytes, size_t length)
 {
 	struct bcos_raw_program program = { .user = 7, .path = (u16)strlen(path), .cgroup = (u16)strlen(cgroup) };
 	char *text = malloc(BCOS_RAW_TEXT), *raw = malloc(strlen(path) + strlen(cgroup) + length + 1);

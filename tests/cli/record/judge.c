@@ -64,6 +64,7 @@ int main(int argc, char **argv)
 	}
 	if (r < 0)
 		printf("# %s\n", bcoslog_error(log)->text);
-	printf("marks %" PRIu64 " gaps %" PRIu64 " unstated %" PRIu64 " twice %" PRIu64 "\n", marks, gaps, unstated, twice);
+	printf("marks %" PRIu64 " gaps %" PRIu64 " unstated %" PRIu64 " twice %" PRIu64 "\n", marks, gaps, unstated,
+	       twice);
 	return r < 0;
 }

@@ -81,8 +81,8 @@ done
 terminal 80 24 "bcoslog io long.log"
 point "80 columns: bytes, latencies and the course of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  '
 point "what gave way is said" shows '(no room for: transfers in, out, failed, 99 %)'
-# A line of turns has 56 columns before the name. Of the other 24, "  20 twenty, preempted" takes 22, and "  20 twenty"
-# 11.
+# A line of turns has 56 columns before the name, which leaves 24: "  20 twenty, preempted" takes 22, and "  20 twenty"
+# takes 11.
 "$BUILD/tests/assemble" "$top/tests/cli/golden/threads.log" >"$dir/threads.log" || exit 1
 terminal 80 24 "bcoslog turns --next threads.log"
 point "80 columns: of turns, how they ended stays" shows '     1.100100000    0                100.0 us   130.0 ms  20 twenty, preempted'

@@ -89,7 +89,8 @@ int openat(int directory, const char *name, int flags, ...)
 
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place)
 {
-	ssize_t (*next)(int, const void *, size_t, off_t) = NEXT(ssize_t (*)(int, const void *, size_t, off_t), "pwrite");
+	ssize_t (*next)(int, const void *, size_t, off_t) = NEXT(ssize_t (*)(int, const void *, size_t, off_t),
+								 "pwrite");
 
 	if (FAILS("pwrite", fd))
 		return -1;

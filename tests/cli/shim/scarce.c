@@ -53,7 +53,8 @@ void *realloc(void *old, size_t size)
 }
 
 typedef int (*main_t)(int argc, char **argv, char **environment);
-int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void), void *stack);
+int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void),
+		      void *stack);
 
 static main_t tool_main;
 static char *whole, *output, *error;
@@ -125,7 +126,8 @@ static int is_right(int status, size_t size)
 		return 0;
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return size == whole_size && !memcmp(output, whole, size) && !*error;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 2 && !strncmp(error, "bcoslog: ", 9) && (strstr(error, "no memory") || strstr(error, strerror(ENOMEM))) &&
+	return WIFEXITED(status) && WEXITSTATUS(status) == 2 && !strncmp(error, "bcoslog: ", 9) &&
+		(strstr(error, "no memory") || strstr(error, strerror(ENOMEM))) &&
 	       (getenv("SCARCE_ANY") || (size <= whole_size && !memcmp(output, whole, size)));
 }
 
@@ -150,14 +152,15 @@ static int run_each(int argc, char **argv, char **environment)
 		if (is_right(status, size))
 			continue;
 		bad = 1;
-		printf("allocations %u to %u of %u: status %d, %zu of %zu bytes, %d descriptors left\n%s", first, last, all, status, size,
-		       whole_size, run->left, error);
+		printf("allocations %u to %u of %u: status %d, %zu of %zu bytes, %d descriptors left\n%s", first, last,
+		       all, status, size, whole_size, run->left, error);
 	}
 	return (int)bad;
 }
 
 /* The C library calls main() in here, after the constructors of all libraries. */
-int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void), void *stack)
+int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void),
+		      void *stack)
 {
 	int (*next)(main_t, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 

@@ -37,8 +37,8 @@ int main(int argc, char **argv)
 		task = kshark_get_task(entries[i]);
 		if (kshark_read_event_field_int(entries[i], "next_pid", &next) < 0)
 			next = -1;
-		printf("%" PRId64 " %d %d %s %" PRId64 " %s\n", entries[i]->ts, entries[i]->cpu, entries[i]->pid, event ? event : "?",
-		       next, task ? task : "?");
+		printf("%" PRId64 " %d %d %s %" PRId64 " %s\n", entries[i]->ts, entries[i]->cpu, entries[i]->pid,
+		       event ? event : "?", next, task ? task : "?");
 		free(event);
 		free(task);
 		free(entries[i]);

@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	writer = log_writer_new(&options);
 	origin.state = bcoslog_state_new();
 	fuzzed.check = bcoslog_check_new(violated, NULL);
-	if (!writer || !fuzzed.check || !origin.state || !eventheader_parse_name(&name, data[0] & 1 ? "bcos_L4K1" : "other_L4K1"))
+	if (!writer || !fuzzed.check || !origin.state ||
+	    !eventheader_parse_name(&name, data[0] & 1 ? "bcos_L4K1" : "other_L4K1"))
 		abort();
 	eventheader_import(writer, &origin, &name, &when, copy, size - 1);
 	log_writer_end(writer);
