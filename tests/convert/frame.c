@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* These functions stand for those that userspace/convert expects in the tool, for tests and fuzzers. */
+/* Tests and fuzzers of userspace/convert have this function in the place of the tool's. */
 #include "../../userspace/convert/convert.h"
 
 void complain(const char *format, ...)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes at the recorder's socket: as a question, which the recorder answers by a log or a sentence; and as the
- * answer of a recorder, which the tool reads as a log or explains.
+ * Sends any bytes through the recorder's socket: as a question, which the recorder answers by a log or a sentence; and
+ * as the answer of a recorder, which the tool reads as a log or explains.
  *
  * Input: an option byte, then the bytes.
  */

@@ -18,9 +18,9 @@
 #define PAIRS_MAX 31
 #define SHORT 6000u
 #define LONG 100000u
-/* As many switches as fill four zones of the ring. */
+/* So many switches fill four zones of the ring. */
 #define ZONES 400000u
-/* So few lives that they are over before the log writer is woken, whose work would not be in the figure. */
+/* So few lives are over before the log writer is woken, whose work would not be in the figure. */
 #define LIVES 1000u
 
 static bool real;

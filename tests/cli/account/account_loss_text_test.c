@@ -58,7 +58,7 @@ static void words_of_losses(void **state)
 		{ "lost 1 task states", EVENTS },
 		{ "lost 1 devices", DEVICES },
 		{ "lost 1 records: about what has no name here", TRANSFERS | EVENTS },
-		/* All digits of a count, which may stand first, and several counts. */
+		/* A count may have all digits, and may stand first. A text may have several counts. */
 		{ "9 packets", TRANSFERS },
 		{ "lost 1234567890 packets, 90 devices, 10 interrupts: until 0.5 s",
 		  TRANSFERS | DEVICES | BCOSLOG_LOST_INTERRUPTS },

@@ -386,7 +386,7 @@ static void who_calls_was_not_preempted(void **state)
 	assert_int_equal(turns, 1);
 	assert_int_equal(last_turn.left, BCOS_STATES);
 	assign(0, 1130, 10);
-	/* Nothing of the kernel's is in between: it was preempted. */
+	/* The kernel had the CPU at no time in between, so the thread was preempted. */
 	state_of(20, 1150, "thread 20 runs on CPU 0 at priority 120");
 	assign(0, 1150, 20);
 	assert_int_equal(turns, 2);
@@ -422,7 +422,7 @@ static void calls_are_excluded_by_who_blocks(void **state)
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	assign(0, 1100, 0);
 	assert_int_equal(last_turn.left, BCOS_STATES);
-	/* It has no CPU, and then it may fault: neither says anything. */
+	/* First the thread has no CPU, and then it may have faulted, so neither "blocked" says anything. */
 	state_of(10, 1110, "thread 10 blocked");
 	state_of(10, 1120, "thread 10 runs on CPU 0 at priority 120");
 	assign(0, 1120, 10);
@@ -439,7 +439,7 @@ static void calls_are_excluded_by_who_blocks(void **state)
 	end_threads();
 }
 
-/* One that is preempted in a system call waits since then, and not since the call. */
+/* A thread that is preempted in a system call waits since then, and not since the call. */
 static void a_call_may_be_preempted(void **state)
 {
 	begin_threads(0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Makes a recorded file by hand: a header, and a frame of a whole log with its note. The frame is one that zstd(1) has
- * not compressed: RFC 8878, 3.1.1.
+ * Makes a recorded file by hand: a header, and a frame of a whole log with its note. The frame is a frame of zstd(1)
+ * that is not compressed: RFC 8878, 3.1.1.
  */
 #ifndef BCOS_TESTS_CLI_MADE_RECORDING_H
 #define BCOS_TESTS_CLI_MADE_RECORDING_H

@@ -50,7 +50,7 @@ latency --threads
 around 1.2 --span 300ms
 around --event a --nth 2
 around --device sda --span 1h'
-# Those that can be drawn.
+# These reports can be drawn.
 drawings='top
 cpu --every 100ms
 io
