@@ -140,7 +140,7 @@ function is_limit(n,    word)
 	return code[n] ~ /([^ (]+) [<>]=? ([^ ]+) \? / && is_limit_of(substr(code[n], 1))
 }
 
-# An order of two that differ, as the line before it says, or where equal ones may have any order.
+# Does line @n return the order of two values? They differ, as the line before it says, or equal ones have any order.
 function is_order(n)
 {
 	if (code[n] ~ /^\t+return (left|a)[^ ]* < (right|b)[^ ]* \? -1 : (left|a)[^ ]* > (right|b)[^ ]*;/)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Drawings of a log, of which the test gives the entries; what is drawn is kept, whatever is written of it meanwhile.
+ * Draws a log whose entries the test gives. The test keeps what is drawn, whatever is written of the output meanwhile.
  */
 #ifndef BCOS_TESTS_CLI_MADE_DRAWING_H
 #define BCOS_TESTS_CLI_MADE_DRAWING_H
@@ -40,7 +40,7 @@ static inline int end_drawing(void **state)
 	return 0;
 }
 
-/* A log from @begin to @end, of which nothing else is known. */
+/* Begins a report of a log from @begin to @end, of which nothing else is known. */
 static inline void begin_report(u64 begin, u64 end)
 {
 	struct made made;
@@ -57,7 +57,7 @@ static inline void begin_report(u64 begin, u64 end)
 	bcoslog_account_end(report.account);
 }
 
-/* Returns all that was drawn since the last call, as a string. */
+/* Returns everything that was drawn since the last call, as a string. */
 static inline const char *take_drawn(void)
 {
 	output_flush();
@@ -66,7 +66,7 @@ static inline const char *take_drawn(void)
 	return drawn;
 }
 
-/* Returns what was drawn without what each drawing begins with. */
+/* Returns what was drawn since the last call, without the begin that all drawings share. */
 static inline const char *take_shapes(void)
 {
 	const char *text = take_drawn(), *end = strstr(text, "</defs>\n");
@@ -74,7 +74,7 @@ static inline const char *take_shapes(void)
 	return end ? end + strlen("</defs>\n") : text;
 }
 
-/* Returns what was drawn after the axis of time, or after the title where there is none. */
+/* Returns what was drawn after the axis of time, or after the title if there is no axis. */
 static inline const char *take_after_axis(void)
 {
 	const char *text = take_shapes(), *at = strstr(text, "s since boot</text>\n");
@@ -87,7 +87,7 @@ static inline const char *take_after_axis(void)
 #define assert_drawn(expected) assert_string_equal(take_drawn(), expected)
 #define assert_after_axis(expected) assert_string_equal(take_after_axis(), expected)
 
-/* Asserts that a line of what is drawn next begins so. */
+/* Has the text a line that begins with @line? */
 static inline bool has_line(const char *text, const char *line)
 {
 	size_t length = strlen(line);

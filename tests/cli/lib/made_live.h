@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Intervals of a growing log, of which the test gives the entries one by one. */
+/* Reports intervals of a growing log, whose entries the test gives one by one. */
 #ifndef BCOS_TESTS_CLI_MADE_LIVE_H
 #define BCOS_TESTS_CLI_MADE_LIVE_H
 
@@ -13,7 +13,7 @@ static struct live live;
 static struct report report;
 static bool lacking;
 
-/* One that comes while memory is lacking may be lost. */
+/* Gives the report an entry. The entry may be lost while memory is lacking. */
 static inline void take(const struct bcos_entry *entry)
 {
 	int r = lacking ? -1 : report.entry(&report, entry);
@@ -21,7 +21,7 @@ static inline void take(const struct bcos_entry *entry)
 	lacking |= r || bcoslog_account_entry(report.account, entry);
 }
 
-/* Two CPUs of a core, and the processes 10 and 20, of which the first has CPU 0. */
+/* Begins a log with two CPUs of a core, and the processes 10 and 20, of which the first has CPU 0. */
 static inline void begin_live(bool whole)
 {
 	static const uint32_t performance[] = { 1000, 2000 };

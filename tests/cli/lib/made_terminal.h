@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A pseudo-terminal of the test, on which the tool has its screen. The tests run in a session of their own,
- * whose terminal that is.
+ * A pseudo-terminal of the test, on which the tool has its screen. The tests run in a session of their own, and the
+ * session has this terminal.
  */
 #ifndef BCOS_TESTS_CLI_MADE_TERMINAL_H
 #define BCOS_TESTS_CLI_MADE_TERMINAL_H
@@ -84,7 +84,7 @@ static inline void set_terminal(const char *term, const char *locale, unsigned s
 	assert_int_equal(ioctl(slave, TIOCSWINSZ, &size), 0);
 }
 
-/* Takes what ncurses has written, so that there is always room. */
+/* Takes what ncurses has written, so that the terminal always has room. */
 static inline size_t take_output(char *text, size_t room)
 {
 	struct pollfd wait = { .fd = master, .events = POLLIN };
@@ -138,13 +138,13 @@ static inline void put_line(const char *text, size_t length, size_t line, size_t
 {
 	output.used = 0;
 	put_bytes(text, length);
-	/* Whatever was there before is no part of it. */
+	/* The bytes after this text in the buffer are no part of it. */
 	memset(output.buffer + output.used, 0x81, 8);
 	screen_line(line, shift, look);
 	assert_int_equal(output.used, 0);
 }
 
-/* ncurses keeps this of a terminal that it does not know. */
+/* ncurses keeps this memory for a terminal that it does not know. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
