@@ -213,6 +213,11 @@ const struct bcos_entry *entry_find(const struct log *log, const struct bcos_ent
 uint32_t entry_word(const struct bcos_entry *entry);
 /* Returns the name or text of an entry, zero terminated. It is valid for seven more calls. */
 const char *entry_text(const struct bcos_entry *entry);
+/*
+ * Returns the texts of the events of this ID about the process, one on each line, or "". They are valid until the next
+ * call. *@entry, unless @entry is NULL, becomes the last of the events.
+ */
+const char *event_texts(const struct log *log, pid_t pid, uint32_t event, const struct bcos_entry **entry);
 /* Prints the entries from @from to @to (NULL: to the end) as notes, at most @limit. */
 void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to,
 	       int limit);

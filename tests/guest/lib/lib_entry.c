@@ -71,6 +71,23 @@ const char *entry_text(const struct bcos_entry *entry)
 	return buffer;
 }
 
+const char *event_texts(const struct log *log, pid_t pid, uint32_t event, const struct bcos_entry **entry)
+{
+	static char text[4096];
+	const struct bcos_entry *at = NULL;
+
+	text[0] = '\0';
+	while ((at = entry_find(log, at, BCOS_GENERIC_PROCESS, (uint32_t)pid))) {
+		if (((const struct bcos_generic *)at)->event_id != event)
+			continue;
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", text[0] ? "\n" : "",
+			 entry_text(at));
+		if (entry)
+			*entry = at;
+	}
+	return text;
+}
+
 void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to,
 	       int limit)
 {

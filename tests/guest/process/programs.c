@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The log tells which program a process executes: its path, arguments and control group, and the user. The test expects
+ * what it did itself.
+ *
+ * guest: cpus=2 timeout=120:300 also=6.12-rt
+ * guest: cpus=2 timeout=120:300 engine=bpf
+ */
+#include "lib.h"
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include "bcoslog_who.h"
+
+static struct log taken;
+static int log_fd;
+
+static void take(pid_t pid)
+{
+	log_append_ended(&taken, log_fd, &pid, 1);
+}
+
+#define PROGRAM "/tmp/who program"
+#define SCRIPT "/tmp/who.sh"
+#define SECRET "/tmp/who-secret"
+#define CGROUPS "/sys/fs/cgroup"
+/* Bytes of a path, as DESIGN.md says. */
+#define PATH_KEPT 255
+
+struct program {
+	const char *path;
+	char *const *arguments;
+	uid_t user;
+	const char *cgroup;	/* the group that it joins first; NULL: none */
+};
+
+static void executes(void *argument)
+{
+	const struct program *program = argument;
+
+	if (program->cgroup && !write_file(program->cgroup, "0"))
+		die("%s", program->cgroup);
+	if (program->user && setuid(program->user))
+		die("setuid");
+	execv(program->path, program->arguments);
+	die("%s", program->path);
+}
+
+/* Return: the parsed text about the program of a process; NULL if the log has none or several. */
+static const struct bcoslog_exec *executed(const struct program *program)
+{
+	static struct bcoslog_exec exec;
+	pid_t pid = spawn(executes, (void *)program);
+	const struct bcos_entry *event = NULL;
+	const char *text;
+
+	reap(pid, NULL);
+	take(pid);
+	text = event_texts(&taken, pid, BCOS_EVENT_EXEC, &event);
+	if (event && !bcoslog_exec(&exec, text, strlen(text)))
+		return &exec;
+	note("the log says: %s", text);
+	return NULL;
+}
+
+/* Does the event have exactly these arguments? */
+static bool has_arguments(const struct bcoslog_exec *exec, const char *const *expected)
+{
+	unsigned int i;
+
+	if (!exec)
+		return false;
+	for (i = 0; i < exec->count && expected[i] && !strcmp(exec->argument[i], expected[i]); i++)
+		;
+	if (exec->told && !exec->cut && i == exec->count && !expected[i])
+		return true;
+	note("argument %u of %u is %s", i, exec->count, i < exec->count ? exec->argument[i] : "missing");
+	return false;
+}
+
+/* Returns the path of this process' group in the hierarchy of cgroup version 2, as the kernel has it. */
+static const char *own_cgroup(void)
+{
+	static char path[300];
+	char text[1000], *at;
+
+	path[0] = '\0';
+	if (read_file("/proc/self/cgroup", text, sizeof(text)) > 0 && (at = strstr(text, "0::")))
+		snprintf(path, sizeof(path), "%.*s", (int)strcspn(at + 3, "\n"), at + 3);
+	return path;
+}
+
+static void test_arguments(void)
+{
+	static char *const hostile[] = { "who", "a b", "", "line\nfeed\t", "\"quoted\\\"", "caf\xC3\xA9", "\xFF\xC3",
+					 NULL };
+	static const char *const cleaned[] = { "who", "a b", "", "line\nfeed\t", "\"quoted\\\"", "caf\xC3\xA9",
+					       "\xEF\xBF\xBD\xEF\xBF\xBD", NULL };
+	static char longest[4097];
+	char *const many[] = { "who", longest, "more", NULL };
+	struct program program = { PROGRAM, hostile, 0, NULL };
+	const struct bcoslog_exec *exec = executed(&program);
+
+	ok(exec && !strcmp(exec->path, PROGRAM) && !exec->user && !exec->path_cut, "path and user of a program");
+	ok(has_arguments(exec, cleaned),
+	   "its arguments: empty, quoted, with control characters, UTF-8 and what is none");
+	if (own_cgroup()[0])
+		ok(exec && exec->cgroup && !strcmp(exec->cgroup, own_cgroup()), "its group: %s", own_cgroup());
+	else
+		skip("no control groups of the second version here", "its group");
+	program.user = 4294967294u;
+	exec = executed(&program);
+	ok(exec && exec->user == 4294967294u, "user 4294967294");
+	memset(longest, 'x', sizeof(longest) - 1);
+	program = (struct program){ PROGRAM, many, 0, NULL };
+	exec = executed(&program);
+	ok(exec && exec->cut && exec->count == 2 && strlen(exec->argument[1]) > 500 &&
+	   strspn(exec->argument[1], "x") == strlen(exec->argument[1]),
+	   "of 4 KiB of arguments there is the beginning, and that there was more");
+}
+
+static void test_script(void)
+{
+	static char *const given[] = { "zero", "one", NULL };
+	static const char *const expected[] = { PROGRAM, "-x", SCRIPT, "one", NULL };
+	struct program program = { SCRIPT, given, 0, NULL };
+	const struct bcoslog_exec *exec;
+	int fd = open(SCRIPT, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+
+	/* The path of a script's interpreter cannot have a space. */
+	if (fd < 0 || dprintf(fd, "#!/tmp/who-link -x\n") < 0 || close(fd) ||
+	    (symlink(PROGRAM, "/tmp/who-link") && errno != EEXIST))
+		die(SCRIPT);
+	exec = executed(&program);
+	ok(exec && !strcmp(exec->path, SCRIPT), "path of a script");
+	ok(exec && exec->count == 4 && !strcmp(exec->argument[0], "/tmp/who-link") &&
+	   !strcmp(exec->argument[1], expected[1]) && !strcmp(exec->argument[2], SCRIPT) &&
+	   !strcmp(exec->argument[3], "one"), "its arguments are those of what interprets it");
+}
+
+/* The log has no arguments of a program that has more rights than its user, or that its user may not read. */
+static void test_secret(void)
+{
+	static char *const given[] = { "who", "password", NULL };
+	struct program program = { SECRET, given, 1000, NULL };
+	const struct bcoslog_exec *exec;
+
+	make_program(SECRET);
+	if (chmod(SECRET, 04755))
+		die(SECRET);
+	exec = executed(&program);
+	ok(exec && !exec->told && !exec->count && exec->user == 1000 && !strcmp(exec->path, SECRET),
+	   "no arguments of a program with its owner's rights");
+	if (chmod(SECRET, 0711))
+		die(SECRET);
+	exec = executed(&program);
+	ok(exec && !exec->told, "nor of one that its user may not read");
+	program.user = 0;
+	exec = executed(&program);
+	ok(exec && exec->told && exec->count == 2, "but of one that is run by who may");
+	if (by_engine())
+		return;
+	write_file("/sys/module/bcos_evlog/parameters/who_args", "0");
+	exec = executed(&program);
+	ok(exec && !exec->told, "who_args=0: no arguments at all");
+	write_file("/sys/module/bcos_evlog/parameters/who_args", "1");
+}
+
+/* A link to the program whose path has @length bytes. Is the path in the log, or its beginning if it is too long? */
+static void judge_path(size_t length)
+{
+	static char *const given[] = { "who", NULL };
+	struct program program = { NULL, given, 0, NULL };
+	const struct bcoslog_exec *exec;
+	char path[300];
+
+	memset(path, 'p', length);
+	memcpy(path, "/tmp/", 5);
+	path[length] = '\0';
+	if (symlink(PROGRAM, path))
+		die("%s", path);
+	program.path = path;
+	exec = executed(&program);
+	ok(exec && strlen(exec->path) == PATH_KEPT && !strncmp(exec->path, path, PATH_KEPT) &&
+	   exec->path_cut == (length > PATH_KEPT), "of a path of %zu bytes there are %d", length, PATH_KEPT);
+	unlink(path);
+}
+
+#define DEEP "/first/second level/\xC3\xA4"
+
+/* A group whose path is longer than what is kept, and the last two levels of which have names of @length bytes. */
+static void judge_long_cgroup(size_t length, int levels_kept)
+{
+	static char *const given[] = { "who", NULL };
+	char path[1200] = CGROUPS, procs[1220], name[256];
+	struct program program = { PROGRAM, given, 0, procs };
+	const struct bcoslog_exec *exec;
+	const char *end;
+	int level;
+
+	for (level = 0; level < 4; level++) {
+		memset(name, 'a' + level, sizeof(name));
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%.*s", (int)length, name);
+		if (mkdir(path, 0755))
+			die("%s", path);
+	}
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", path);
+	exec = executed(&program);
+	end = path + strlen(path) - (size_t)levels_kept * (length + 1);
+	ok(exec && exec->cgroup && !strcmp(exec->cgroup, end) && exec->cgroup_cut,
+	   "of a group of four names of %zu bytes there are the last %d", length, levels_kept);
+	for (; level > 0; level--) {
+		rmdir(path);
+		*strrchr(path, '/') = '\0';
+	}
+}
+
+static void test_cgroup(void)
+{
+	static char *const given[] = { "who", NULL };
+	struct program program = { PROGRAM, given, 0, CGROUPS DEEP "/cgroup.procs" };
+	const struct bcoslog_exec *exec;
+
+	mkdir(CGROUPS, 0755);
+	if (access(CGROUPS "/cgroup.procs", F_OK) && mount("cgroup2", CGROUPS, "cgroup2", 0, NULL)) {
+		skip("no control groups of the second version here", "a child's group");
+		return;
+	}
+	if (mkdir(CGROUPS "/first", 0755) || mkdir(CGROUPS "/first/second level", 0755) || mkdir(CGROUPS DEEP, 0755))
+		die(CGROUPS DEEP);
+	exec = executed(&program);
+	ok(exec && exec->cgroup && !strcmp(exec->cgroup, DEEP) && !exec->cgroup_cut, "a group in a group in a group");
+	judge_long_cgroup(100, 2);
+	/* 254 bytes are kept; the name after them has 128. */
+	judge_long_cgroup(126, 2);
+	judge_long_cgroup(127, 1);
+	judge_long_cgroup(254, 1);
+	rmdir(CGROUPS DEEP);
+	rmdir(CGROUPS "/first/second level");
+	rmdir(CGROUPS "/first");
+}
+
+/* While the class is off, the log has none of these events. */
+static void test_off(void)
+{
+	static char *const given[] = { "who", NULL };
+	struct program program = { PROGRAM, given, 0, NULL };
+	pid_t pid;
+
+	if (by_engine())
+		return;
+	write_file("/sys/module/bcos_evlog/parameters/mask", "0x1f");
+	pid = spawn(executes, &program);
+	reap(pid, NULL);
+	take(pid);
+	ok(!event_texts(&taken, pid, BCOS_EVENT_EXEC, NULL)[0], "while the class is off there is none of it");
+	write_file("/sys/module/bcos_evlog/parameters/mask", "0x41f");
+	ok(executed(&program), "and when it is on again, there is");
+}
+
+int main(void)
+{
+	make_program(PROGRAM);
+	load("mask=0x41f");
+	log_fd = open_log(O_RDONLY | O_NONBLOCK);
+	test_arguments();
+	test_script();
+	test_secret();
+	judge_path(PATH_KEPT);
+	judge_path(PATH_KEPT + 1);
+	test_cgroup();
+	test_off();
+	log_check(&taken, "programs");
+	log_free(&taken);
+	close(log_fd);
+	unload();
+	return finish();
+}
