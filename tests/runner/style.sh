@@ -51,11 +51,13 @@ unpack() {
 KERNEL_DOC=$(tool kernel-doc)
 CHECKPATCH=${CHECKPATCH:-$(tool checkpatch.pl || { unpack && tool checkpatch.pl; })}
 
-# quiet COMMAND...: fails if the command says anything, and repeats it.
+# quiet COMMAND...: fails if the command fails or says anything, and repeats that.
 quiet() {
-	local said
-	said=$("$@" 2>&1)
-	[ -z "$said" ] || { echo "$said"; return 1; }
+	local said status=0
+	said=$("$@" 2>&1) || status=$?
+	[ "$status" != 0 ] || [ -n "$said" ] || return 0
+	printf '%s\nexit status %s\n' "$said" "$status"
+	return 1
 }
 
 documented() { quiet perl "$KERNEL_DOC" -none "$@"; }
@@ -123,6 +125,8 @@ if [ -n "$CHECKPATCH" ]; then
 	printf '// SPDX-License-Identifier: GPL-2.0-only\nvoid planted(void)\n{\n\tsmp_mb();\n}\n' >"$WORK/planted.c"
 	point "it does complain of a barrier without a comment" eval "! checked_once '$WORK/planted.c'"
 	point "and does so again" eval "! checked_once '$WORK/planted.c'"
+	printf 'exit 1;\n' >"$WORK/dead.pl"
+	point "one that ends without a word is a failure" eval "! CHECKPATCH='$WORK/dead.pl' checked '$WORK/planted.c'"
 else
 	point "checkpatch.pl is here" eval "echo 'it is not: scripts/deps test brings it, or CHECKPATCH names one'; false"
 fi
