@@ -22,11 +22,6 @@ bool is_number(const char *text)
 
 static void add_found(struct found *found, u32 id)
 {
-	size_t i;
-
-	for (i = 0; i < found->count && i < LISTED; i++)
-		if (found->ids[i] == id)
-			return;
 	if (found->count < LISTED)
 		found->ids[found->count] = id;
 	found->count++;
