@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * deaths LOG prints each process that a signal ended, and the signal.
- * Compile it with: cc deaths.c $(pkg-config --cflags --libs bcoslog)
- */
+/* deaths LOG prints each process that a signal ended. To build: cc deaths.c $(pkg-config --cflags --libs bcoslog) */
 #include <err.h>
 #include <stdio.h>
 

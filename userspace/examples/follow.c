@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * follow LOG prints the texts of events as they come.
- * Compile it with: cc follow.c $(pkg-config --cflags --libs bcoslog)
- */
+/* follow LOG prints the texts of events as they come. To build: cc follow.c $(pkg-config --cflags --libs bcoslog) */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>

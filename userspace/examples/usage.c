@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * usage LOG prints for how long each process had a CPU.
- * Compile it with: cc usage.c $(pkg-config --cflags --libs bcoslog)
- */
+/* usage LOG prints for how long each process had a CPU. To build: cc usage.c $(pkg-config --cflags --libs bcoslog) */
 #include <err.h>
 #include <stdio.h>
 
