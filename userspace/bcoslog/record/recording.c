@@ -82,10 +82,13 @@ int recording_tick(struct recording *recording)
 
 int recording_finish(struct recording *recording)
 {
+	int r;
+
+	if (recording->begun || !recording->used)
+		return recording_flush(recording);
 	/* A log that consists of a group alone is recorded only if no file of this boot is there. */
-	if (!recording->begun && recording->used && !find_end(recording, ~0ull) && recording->end.known)
-		recording->used = 0;
-	return recording_flush(recording);
+	r = find_end(recording, ~0ull);
+	return r || recording->end.known ? r : recording_flush(recording);
 }
 
 static void forget_group(struct recording *recording)
@@ -239,8 +242,9 @@ static bool is_simple(const struct recording *recording, const struct bcos_entry
 	default:
 		return false;
 	}
+	/* There is room for any entry if one is there already, and the frame goes on. */
 	return entry->size == sizeof(struct bcos_assign_cpu) && recording->begun && !recording->skipping &&
-	       recording->used && recording->used < FRAME_SIZE && recording->room - recording->used >= entry->size;
+	       recording->used && recording->used < FRAME_SIZE;
 }
 
 static void take_simple(struct recording *recording, const struct bcos_entry *entry)
