@@ -218,7 +218,7 @@ static void set_watermark(struct run *run)
 	struct bcos_status status;
 
 	if (bcoslog_kind(run->log) == BCOSLOG_DEVICE && !bcoslog_status(run->log, &status) && status.ring_size >= 4096)
-		bcoslog_watermark(run->log, (__u32)(status.ring_size / 4 > 1u << 30 ? 1u << 30 : status.ring_size / 4));
+		bcoslog_watermark(run->log, (__u32)(status.ring_size / 4));
 }
 
 /* SIGUSR1 came, which is a condition of --on. */
