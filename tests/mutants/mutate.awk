@@ -64,7 +64,8 @@ function constants(n,    rest, at, from, value)
 		at = from + RSTART
 		value = substr(code[n], at, RLENGTH - 2)
 		# The 1 of calloc() is a count, and a 2 would only be room that nothing uses.
-		if (substr(code[n], at - 7, 7) != "calloc(")
+		# All elements of an array have one size, and all time-outs below 0 are none.
+		if (substr(code[n], at - 7, 7) != "calloc(" && substr(code[n], 1, at - 1) !~ /sizeof\([a-z_.>-]+\[$|(poll|_wait|_compaction)\(.*, -$/)
 			fault(n, 1, escaped(substr(line[n], 1, at - 1) (value + 1) substr(line[n], at + length(value))))
 		from = at + length(value)
 	}
@@ -196,7 +197,7 @@ function faults(n,    condition)
 	# Nobody notices that a buffer is larger, that a place in a picture differs by a pixel, that a function for
 	# sorting returns another number of the same sign, or that -1 is another number, since callers compare it with
 	# 0. At the end of a list, only its NULL is looked at.
-	if (code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	if (code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

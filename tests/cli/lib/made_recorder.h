@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "printed.h"
+#include "said.h"
 #include "archive/format.h"
 #include "host/clock.h"
 #include "made_log.h"
@@ -21,32 +21,6 @@
 
 #define SECOND 1000000000ull
 #define MS 1000000ull
-
-/* ---- what it did ------------------------------------------------------------------------------------ */
-
-static char done[2000];
-
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
-{
-	size_t used = strlen(done);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(done + used, sizeof(done) - used, format, args);
-	va_end(args);
-	strncat(done, "; ", sizeof(done) - strlen(done) - 1);
-}
-
-/* Return: what was done since the last call. */
-static inline const char *deeds(void)
-{
-	static char text[sizeof(done)];
-
-	strcpy(text, done);
-	done[0] = '\0';
-	return text;
-}
 
 /* The next result of a list that 99 ends, and after that @usual. */
 static int next_of(const int **list, int usual)

@@ -6,27 +6,13 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "printed.h"
+#include "said.h"
 #include "host/clock.h"
 #include "command.h"
 
 #define SECOND 1000000000ull
 
 /* ---- the log and the clock ---------------------------------------------------------------------------- */
-
-static char done[1000];
-
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
-{
-	size_t used = strlen(done);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(done + used, sizeof(done) - used, format, args);
-	va_end(args);
-	strncat(done, "; ", sizeof(done) - strlen(done) - 1);
-}
 
 static enum bcoslog_kind kind;
 static u64 now, record_for;
