@@ -150,6 +150,7 @@ static void limits_of_what_is_kept(void **state)
 	assert_int_equal(given.limits.keep_size, 5000);
 	assert_int_equal(given.limits.keep_age, 2 * DAY);
 	takes("--keep 5000 --keep 1h");
+	assert_int_equal(given.limits.keep_size, 5000);
 	assert_int_equal(given.limits.keep_age, HOUR);
 	refuses("--keep 0", "--keep takes bytes, such as 2G, or a time, such as 7d, not \"0\"");
 	refuses("--keep 2X", "--keep takes bytes, such as 2G, or a time, such as 7d, not \"2X\"");

@@ -88,13 +88,15 @@ static int take_output(void *context, const char *text)
 static int take_keep(void *context, const char *text)
 {
 	struct recorder *recorder = context;
+	u64 size;
 
 	if (!recorder->keeps)
 		recorder->limits.keep_size = 0;
 	recorder->keeps = true;
-	if (is_size(text, &recorder->limits.keep_size) && recorder->limits.keep_size)
+	if (is_size(text, &size) && size) {
+		recorder->limits.keep_size = size;
 		return 0;
-	recorder->limits.keep_size = 0;
+	}
 	if (text[strlen(text) - !!*text] >= 'a')
 		return parse_duration("--keep", text, &recorder->limits.keep_age);
 	complain("--keep takes bytes, such as 2G, or a time, such as 7d, not \"%s\"", text);
