@@ -5,7 +5,7 @@
 
 #include "printed.h"
 
-/* What was noted, with "; " after each. */
+/* The notes, with "; " after each. */
 static char done[4000];
 
 __attribute__((format(printf, 1, 2)))

@@ -149,7 +149,7 @@ static const char *new_page(void)
 
 /* ---- bytes ---------------------------------------------------------------------------------------------------- */
 
-/* Of a log of 24, 28 and 32 bytes, none, one and two are left. */
+/* A log of 24, 28 or 32 bytes leaves none, one or two of them without a group of three. */
 static void as_many_bytes_as_there_are(void **state)
 {
 	static const char *const names[] = { "ab", "abcdef", "abcdefghij" };

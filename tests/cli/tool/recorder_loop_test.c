@@ -23,7 +23,7 @@ static void a_log_that_ends(void **state)
 	assert_recorded(EXIT_OK, BEGIN ".; " TAKE WAIT DUE ".; " TAKE TAKE WAIT DUE ".; " WAIT DUE ".; " WAIT END);
 }
 
-/* What is due is done though the log has more: after 5 s, which two batches take. */
+/* A part is written though the log has more: after 5 s, which two batches take. */
 static void a_log_that_has_no_end(void **state)
 {
 	batches = LIST(1, 1, 1, 1);
@@ -139,7 +139,7 @@ static void it_wakes_once_a_zone_is_full(void **state)
 
 /* ---- how it ends ----------------------------------------------------------------------------------------- */
 
-/* What a log has that is recorded now is taken up to the time of the signal, of which two entries are left. */
+/* The log of this machine is read up to the time of the signal: two entries more. */
 static void a_signal_ends_it(void **state)
 {
 	kind = BCOSLOG_DEVICE;

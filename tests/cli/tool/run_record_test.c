@@ -273,7 +273,7 @@ static void the_command_is_as_it_would_be_without(void **state)
 	command[2] = file;
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	/* What is printed is for programs, and has nothing of the command. */
+	/* The output is for programs, and has nothing of the command. */
 	run.apart = true;
 	complaints = begin_complaints(&kept);
 	r = run_record(&run);
