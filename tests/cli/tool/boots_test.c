@@ -265,6 +265,19 @@ static void nobody_is_asked(void)
 	assert_false(boots_are_several(NULL));
 }
 
+/* The first boot that is read says it, by a name alone where the machine has no ID. */
+static void whose_boots_are_read(void)
+{
+	u32 i;
+
+	own_machine("beta", "");
+	for (i = 0; i < 4; i++)
+		boots[i].about.flags = 0;
+	assert_true(boots_are_several(NULL));
+	boots[4].about.flags = BCOSLOG_BOOT_READ;
+	assert_false(boots_are_several(NULL));
+}
+
 static void many_machines(void)
 {
 	char expected[400] = "bcoslog: LOG has logs of several machines, ";
@@ -375,6 +388,7 @@ int main(void)
 		part_test(a_boot_by_its_id),
 		part_test(somebody_is_asked),
 		part_test(nobody_is_asked),
+		part_test(whose_boots_are_read),
 		part_test(many_machines),
 		part_test(a_list),
 		part_test(a_list_as_json),

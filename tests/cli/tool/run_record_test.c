@@ -74,7 +74,7 @@ int kill(pid_t process, int number)
 	return (int)syscall(SYS_kill, process, number);
 }
 
-/* Signals come only here: they are blocked before and after it. A command is waited for; else a second passes. */
+/* Signals come only here: they are blocked before and after it. A command is waited for; else 1.25 seconds pass. */
 int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD };
@@ -92,7 +92,7 @@ int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const s
 		say("poll %d.%09d", (int)time->tv_sec, (int)time->tv_nsec);
 	if (++polls == signal_at_poll)
 		run_signal = signal_at_poll == 1 ? SIGTERM : SIGINT;
-	now += SECOND;
+	now += 5 * SECOND / 4;
 	if (time || !run.command || polls == signal_at_poll)
 		return 0;
 	return (int)syscall(SYS_ppoll, NULL, 0, NULL, mask, 8);
@@ -138,11 +138,11 @@ static void assert_mask_restored(void)
 static void it_records_for_a_time(void **state)
 {
 	record_for = 2590 * SECOND / 1000;
-	assert_run(0, FOR("2.5"), "poll 2.590000000; poll 1.590000000; poll 0.590000000; stop; ");
+	assert_run(0, FOR("2.5"), "poll 2.590000000; poll 1.340000000; poll 0.090000000; stop; ");
 	assert_true(run_finishing);
 	begin_run(state);
 	record_for = 2 * SECOND;
-	assert_run(0, FOR("2.0"), "poll 2.000000000; poll 1.000000000; stop; ");
+	assert_run(0, FOR("2.0"), "poll 2.000000000; poll 0.750000000; stop; ");
 	/* It is told to end before that. */
 	begin_run(state);
 	record_for = 2 * SECOND;
@@ -158,8 +158,7 @@ static void it_records_until_it_is_told_to_end(void **state)
 	assert_int_equal(polls, 3);
 	/* Where nobody can do that, five seconds are enough. */
 	begin_run(state);
-	assert_run(0, FOR("5.0"), "poll 5.000000000; poll 4.000000000; poll 3.000000000; poll 2.000000000; "
-		   "poll 1.000000000; stop; ");
+	assert_run(0, FOR("5.0"), "poll 5.000000000; poll 3.750000000; poll 2.500000000; poll 1.250000000; stop; ");
 }
 
 static void programs_that_do_not_stop(void **state)
