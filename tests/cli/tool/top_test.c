@@ -284,6 +284,25 @@ static void a_damaged_log_has_its_status(void **state)
 	assert_line(0, 0, "bcoslog top  log  1.950 s since boot, all of 0.950 s");
 }
 
+/* After a damaged place the log is read on from its next group. */
+static void a_log_that_goes_on_after_damage(void **state)
+{
+	int kept, status;
+	FILE *file;
+
+	made_second();
+	memset(bytes + used, 0xFF, 24);
+	used += 24;
+	begin_log();
+	say(3000);
+	write_more(used);
+	file = begin_complaints(&kept);
+	status = run_top(ARGUMENTS("log"), KEYS('q'));
+	assert_non_null(strstr(end_complaints(file, kept), "bcoslog: log is damaged at byte"));
+	assert_int_equal(status, 1);
+	assert_line(0, 0, "bcoslog top  log  3.000 s since boot, all of 2.000 s");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +319,7 @@ int main(void)
 		screen_test(help_stands_in_place_of_the_table),
 		screen_test(how_it_is_left),
 		screen_test(a_damaged_log_has_its_status),
+		screen_test(a_log_that_goes_on_after_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
