@@ -39,6 +39,41 @@ static void add(struct stream *where, u64 time, u64 until, u8 kind, u64 key)
 	assert_int_equal(stream_add(where, (const struct bcos_unit *)&record, record.raw.units), 0);
 }
 
+#define TEXT "changed"
+
+/* Adds an event about a device, as hardware_put_event() does. */
+static void add_event(u64 time, u64 until, u64 key)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_event event;
+		char text[16];
+	} record = {
+		.raw = { .time = time, .kind = BCOS_RAW_EVENT, .units = 3, .id = (u32)key },
+		.event = { .tag = (u32)(key >> 32), .length = sizeof(TEXT) - 1, .precision = (u32)(until - time) },
+		.text = TEXT,
+	};
+
+	assert_int_equal(stream_add(&told.stream, (const struct bcos_unit *)&record, record.raw.units), 0);
+}
+
+static void expect_event(u64 time, u64 until, u64 key)
+{
+	size_t taken = 0;
+	const struct bcos_raw *raw = stream_next(&to, &taken, EVER);
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+
+	assert_non_null(raw);
+	assert_int_equal(raw->kind, BCOS_RAW_EVENT);
+	assert_int_equal(raw->time, time);
+	assert_int_equal(event->precision, until - time);
+	assert_int_equal((u64)event->tag << 32 | raw->id, key);
+	assert_int_equal(event->event_id, 0);
+	assert_int_equal(event->length, sizeof(TEXT) - 1);
+	assert_memory_equal(event + 1, TEXT, sizeof(TEXT));
+	stream_forget(&to, taken);
+}
+
 static void place(void)
 {
 	assert_int_equal(told_place(&told, stream, sizeof(stream[0]), CPUS, &to), 0);
@@ -112,6 +147,23 @@ static void test_in_the_order_of_a_device(void **state)
 	expect(150, 210, BCOS_RAW_LINK, 7);
 }
 
+/* An event has the key of its device in two halves. */
+static void test_events_after_the_name(void **state)
+{
+	const u64 disk = BCOS_RAW_DISK(8, 16), other = BCOS_RAW_DISK(8, 32);
+
+	(void)state;
+	add(&stream[0], 120, 120, BCOS_RAW_DEVICE, disk);
+	add(&stream[1], 140, 140, BCOS_RAW_DEVICE, other);
+	add_event(100, 200, disk);
+	add(&told.stream, 110, 300, BCOS_RAW_LINK, disk);
+	add_event(130, 400, disk);
+	place();
+	expect_event(121, 200, disk);
+	expect(121, 300, BCOS_RAW_LINK, disk);
+	expect_event(130, 400, disk);
+}
+
 static void test_gone_after_all(void **state)
 {
 	(void)state;
@@ -144,6 +196,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_as_old_as_may_be, end),
 		cmocka_unit_test_teardown(test_after_its_name, end),
 		cmocka_unit_test_teardown(test_in_the_order_of_a_device, end),
+		cmocka_unit_test_teardown(test_events_after_the_name, end),
 		cmocka_unit_test_teardown(test_gone_after_all, end),
 		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, end),
 	};

@@ -261,13 +261,13 @@ u64 machine_memory(void)
 
 void machine_interrupt(u32 line, char *name, size_t size)
 {
-	DIR *functions = opendir("/sys/bus/pci/devices");
+	DIR *functions = opendir(MACHINE_SYS "/bus/pci/devices");
 	const struct dirent *function;
 	char path[320];
 
 	name[0] = 0;
 	while (functions && !name[0] && (function = readdir(functions))) {
-		host_format(path, sizeof(path), "/sys/bus/pci/devices/%.255s/msi_irqs/%u", function->d_name, line);
+		host_format(path, sizeof(path), MACHINE_SYS "/bus/pci/devices/%.255s/msi_irqs/%u", function->d_name, line);
 		if (!access(path, F_OK))
 			host_format(name, size, "%s", function->d_name);
 	}

@@ -25,6 +25,14 @@ static struct bcos_raw_device *device_of(struct bcos_raw *raw)
 	return (struct bcos_raw_device *)(unit + (raw->kind == BCOS_RAW_DEVICE ? 2 : 1));
 }
 
+/* Return: the key of the device that a record is about. */
+static u64 key_of(struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (struct bcos_raw_event *)(raw + 1);
+
+	return raw->kind == BCOS_RAW_EVENT ? (u64)event->tag << 32 | raw->id : device_of(raw)->key;
+}
+
 static struct bcos_raw *record_at(const struct stream *stream, size_t i)
 {
 	return (struct bcos_raw *)(stream->unit + stream->record[i].at);
@@ -59,7 +67,7 @@ static int list_devices(struct told *told)
 	}
 	for (i = 0; i < count; i++)
 		told->device[i] = (struct told_device){
-			.key = device_of(record_at(&told->stream, i))->key,
+			.key = key_of(record_at(&told->stream, i)),
 			.gone = record_at(&told->stream, i)->kind == BCOS_RAW_DEVICE_GONE,
 		};
 	qsort(told->device, count, sizeof(*told->device), compare_devices);
@@ -84,7 +92,7 @@ static void look_at_stream(struct told *told, const struct stream *stream)
 		raw = record_at(stream, i);
 		if (!is_of_device(raw->kind))
 			continue;
-		device = find_told(told, device_of(raw)->key);
+		device = find_told(told, key_of(raw));
 		if (device && (device->gone || raw->kind == BCOS_RAW_DEVICE) && device->after <= raw->time)
 			device->after = raw->time + 1;
 	}
@@ -94,7 +102,8 @@ static void look_at_stream(struct told *told, const struct stream *stream)
 static void move_record(struct bcos_raw *raw, u64 time)
 {
 	struct bcos_raw_event *event = (struct bcos_raw_event *)(raw + 1);
-	u64 span = raw->kind == BCOS_RAW_DEVICE ? event->precision : device_of(raw)->amount, by;
+	bool has_event = raw->kind == BCOS_RAW_DEVICE || raw->kind == BCOS_RAW_EVENT;
+	u64 span = has_event ? event->precision : device_of(raw)->amount, by;
 
 	if (time <= raw->time)
 		return;
@@ -103,7 +112,7 @@ static void move_record(struct bcos_raw *raw, u64 time)
 	if (span < 0xFFFFFFFFu)
 		span = span > by ? span - by : 0;
 	raw->time = time;
-	if (raw->kind == BCOS_RAW_DEVICE)
+	if (has_event)
 		event->precision = (u32)span;
 	else
 		device_of(raw)->amount = span;
@@ -125,7 +134,7 @@ int told_place(struct told *told, const struct stream *streams, size_t step, u32
 		look_at_stream(told, (const struct stream *)((const char *)streams + i * step));
 	for (i = 0; i < told->stream.records && !r; i++) {
 		raw = record_at(&told->stream, i);
-		device = find_told(told, device_of(raw)->key);
+		device = find_told(told, key_of(raw));
 		move_record(raw, device->after);
 		device->after = raw->time;
 		r = stream_add(to, (const struct bcos_unit *)raw, raw->units);
