@@ -47,12 +47,14 @@ int bcoslog_collector_register(struct bcoslog_collector **collector, const char 
 	int r;
 
 	*collector = NULL;
-	r = bcoslog_open(&log, path, flags | BCOSLOG_FOLLOW, error);
+	r = bcoslog_open(&log, path, flags, error);
 	if (r)
 		return r;
-	/* The caller decides whether a file is followed. */
-	if (bcoslog_kind(log) == BCOSLOG_FILE)
-		log->flags = flags;
+	/* The device is always followed. The caller decides it for a file or a recording. */
+	if (bcoslog_kind(log) == BCOSLOG_DEVICE) {
+		log->flags |= BCOSLOG_FOLLOW;
+		log->limit = ~0ull;
+	}
 	*collector = bcoslog_collector_of(log);
 	if (!*collector) {
 		bcoslog_close(log);

@@ -182,8 +182,8 @@ static void test_put(void **state)
 	assert_int_equal(bcoslog_put_timed(log, MESSAGE), -ENOTTY);
 }
 
-/* Runs the tool on the same log.  Return: its exit status. */
-static int tool(const char *arguments, const char *expected)
+/* Runs a command of the tool on the same log.  Return: its exit status. */
+static int run_tool(const char *name, const char *arguments, const char *expected)
 {
 	const char *build = getenv("BUILD"), *program = getenv("BCOSLOG");
 	char command[300], output[300];
@@ -191,10 +191,10 @@ static int tool(const char *arguments, const char *expected)
 	FILE *pipe;
 
 	if (program)
-		snprintf(command, sizeof(command), "%s collect %s %s 2>&1", program, arguments, path);
+		snprintf(command, sizeof(command), "%s %s %s %s 2>&1", program, name, arguments, path);
 	else
-		snprintf(command, sizeof(command), "%s/bcoslog collect %s %s 2>&1", build ? build : "build", arguments,
-			 path);
+		snprintf(command, sizeof(command), "%s/bcoslog %s %s %s 2>&1", build ? build : "build", name,
+			 arguments, path);
 	pipe = popen(command, "r");
 	assert_non_null(pipe);
 	length = fread(output, 1, sizeof(output) - 1, pipe);
@@ -202,6 +202,35 @@ static int tool(const char *arguments, const char *expected)
 	if (expected)
 		assert_string_equal(output, expected);
 	return WEXITSTATUS(pclose(pipe));
+}
+
+static int tool(const char *arguments, const char *expected)
+{
+	return run_tool("collect", arguments, expected);
+}
+
+/* At the end of a recording nothing waits, unless the caller asks for that. */
+static void test_recording(void **state)
+{
+	char recorded[80], options[100], command[100];
+	uint32_t size, first;
+
+	snprintf(recorded, sizeof(recorded), "%s/recorded", folder);
+	snprintf(options, sizeof(options), "-o %s", recorded);
+	say(1, "0000002a 0000002b");
+	if (run_tool("record", options, "") == 2)
+		skip();
+	assert_int_equal(bcoslog_collector_register(&collector, recorded, 0, &error), 0);
+	bcoslog_collector_set_mask(collector, 1u << (MESSAGE - 1));
+	assert_int_equal(get(WAIT, 4, &size, &first), 2);
+	assert_int_equal(first, 0x2a);
+	assert_int_equal(get(WAIT, 4, &size, &first), 0);
+	bcoslog_collector_free(collector);
+	assert_int_equal(bcoslog_collector_register(&collector, recorded, BCOSLOG_FOLLOW, &error), 0);
+	bcoslog_collector_set_mask(collector, 0);
+	assert_int_equal(get(TIMEOUT, 4, &size, &first), 0);
+	snprintf(command, sizeof(command), "rm -r %s", recorded);
+	assert_int_equal(system(command), 0);
 }
 
 static void test_tool(void **state)
@@ -223,7 +252,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_get), TEST(test_wait), TEST(test_damage), TEST(test_register), TEST(test_put),
-		TEST(test_tool),
+		TEST(test_tool), TEST(test_recording),
 	};
 	int failed;
 

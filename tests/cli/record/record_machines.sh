@@ -100,6 +100,14 @@ point "what follows says that it can follow one alone" all 'asks dump -f' 'asks 
 point "as objects, with the machine" all '"$bcoslog" dump --json both >out' \
 	'is "$(sed "s/.*\"machine_id\":\"\([^\"]*\)\".*/\1/" out | sort -u)" "$(printf "%s\n" "$id_a" "$id_b" | sort)"' \
 	'is "$(python3 -c "import json, sys; [json.loads(line) for line in sys.stdin]" <out 2>&1)" ""'
+# Each machine has more lines than its pipe holds.
+ends_with_reader() {
+	local status
+	timeout -s KILL 60 "$bcoslog" dump --json two_oaks 2>/dev/null | head -n 1 >first
+	status=${PIPESTATUS[0]}
+	[ -s first ] && [ "$status" != 137 ] || { echo "status $status"; return 1; }
+}
+point "it ends with the program that reads it" ends_with_reader
 point "the name alone does not tell" all '! "$bcoslog" dump --machine oak two_oaks 2>said' \
 	'is "$(cat said)" "bcoslog: two_oaks has several machines \"oak\": choose one by its ID, as bcoslog status --boots lists it"'
 point "one of them reads its own" equal <(on oak $b "$bcoslog" dump --no-history two_oaks 2>/dev/null | grep -v 'event 0xC00000') <(happened two.log)

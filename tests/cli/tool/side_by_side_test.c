@@ -274,7 +274,7 @@ static void no_process(void)
 	unsigned int before = descriptors();
 
 	no_fork = true;
-	assert_complains("bcoslog: there is no process for each machine: Cannot allocate memory\n",
+	assert_complains("bcoslog: there is no process for each machine: Resource temporarily unavailable\n",
 			 show(false) == EXIT_ENVIRONMENT);
 	assert_int_equal(descriptors(), before);
 }

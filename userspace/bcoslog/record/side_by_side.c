@@ -64,23 +64,28 @@ static bool find_machines(struct bcoslog *log)
 /* Forks the process that shows a machine.  Return: 1 in the new process, 0 in this one, or a negative errno. */
 static int begin_side(struct side *side)
 {
-	int ends[2];
+	struct side *earlier;
+	int ends[2], r;
 
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
 	side->process = fork();
 	if (!side->process) {
+		/* An earlier process ends when it writes and nobody is left who reads its pipe. */
+		for (earlier = merge_sides; earlier < side; earlier++)
+			close(fileno(earlier->from));
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
 		return 1;
 	}
+	r = side->process < 0 ? -errno : -ENOMEM;
 	close(ends[1]);
 	side->from = side->process < 0 ? NULL : fdopen(ends[0], "r");
 	if (side->from)
 		return 0;
 	close(ends[0]);
-	return -ENOMEM;
+	return r;
 }
 
 /* Reads the next line of a process, which begins with its key. */
@@ -154,10 +159,13 @@ static int end_all(void)
 	int worst = EXIT_OK, status;
 	u32 i;
 
+	/* All pipes end before this waits for a process, which may hold the end of another one's pipe. */
+	for (i = 0; i < side_count; i++)
+		if (merge_sides[i].from)
+			fclose(merge_sides[i].from);
 	for (i = 0; i < side_count; i++) {
 		if (!merge_sides[i].from)
 			continue;
-		fclose(merge_sides[i].from);
 		free(merge_sides[i].line);
 		while (waitpid(merge_sides[i].process, &status, 0) < 0 && errno == EINTR)
 			;

@@ -38,8 +38,9 @@ struct bcoslog_collector;
 /**
  * bcoslog_collector_register() - open a log and collect its messages
  * @collector: receives the collector; NULL after a failure
- * @path: a device, a file, or "-" for standard input
- * @flags: BCOSLOG_FOLLOW lets the waiting functions wait for more at the end of a file; a device is always followed
+ * @path: a device, a file, a recorded directory, or "-" for standard input
+ * @flags: BCOSLOG_FOLLOW lets the waiting functions wait for more at the end of a file or a recording; a device is
+ *   always followed
  * @error: receives the reason of a failure
  *
  * A collector of the device leaves out the switches, states and kernel calls of the calling process, because each
