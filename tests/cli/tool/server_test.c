@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -21,6 +23,14 @@
 static char folder[64], path[80];
 static struct bcoslog *of;
 static struct server *server;
+
+static bool no_event;
+
+int eventfd(unsigned int count, int flags)
+{
+	errno = EMFILE;
+	return no_event ? -1 : (int)syscall(SYS_eventfd2, count, flags);
+}
 
 static struct server *open_server(const char *at)
 {
@@ -310,6 +320,22 @@ static void its_threads_get_no_signal(void **state)
 	assert_true(threads >= 1);
 }
 
+/* A socket that nobody serves would make others wait, and a folder would hide that there is none. */
+static void nothing_stays_of_one_that_fails(void **state)
+{
+	char other[80], expected[200], in[80];
+
+	snprintf(in, sizeof(in), "%s/other", folder);
+	snprintf(other, sizeof(other), "%s/other/socket", folder);
+	snprintf(expected, sizeof(expected), "bcoslog: other commands cannot ask this recorder: %s cannot be made: "
+		 "Too many open files\n", other);
+	no_event = true;
+	assert_complains(expected, !open_server(other));
+	no_event = false;
+	assert_int_equal(access(in, F_OK), -1);
+	assert_int_equal(errno, ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +348,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_name_that_is_too_long, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(where_it_answers, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(it_cannot_be_made, begin_server, end_server),
+		cmocka_unit_test_setup_teardown(nothing_stays_of_one_that_fails, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(so_many_may_ask_at_the_same_time, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(its_threads_get_no_signal, begin_server, end_server),
 	};

@@ -317,6 +317,7 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 			return server;
 		complain("other commands cannot ask this recorder: %s cannot be made: %s", server->address.sun_path,
 			 strerror(-r));
+		remove_socket(server);
 	}
 	if (server->fd >= 0)
 		close(server->fd);
