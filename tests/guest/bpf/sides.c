@@ -3,7 +3,7 @@
  * Module and BPF engine side by side tell the same story: what each CPU ran, in the same sequence; births, names and
  * deaths; interrupts; packets and their bytes. Each is the other's oracle, and no losses may occur.
  *
- * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=3:30 timeout=120:300 engine=both also=6.1
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=3:15 timeout=120:300 engine=both also=6.1
  * guest: cpus=8 memory=3072 rounds=2:30 timeout=200:500 engine=both full-only=yes
  *
  * story.h tells how exact times are.

@@ -4,7 +4,7 @@
  * three instructions a nanosecond (one in each cycle at 3 GHz). The guest's CPU executes one, so 3 % of it is the
  * limit. Nothing is lost meanwhile, and all of it is in the files.
  *
- * guest: icount=yes rounds=8:20 timeout=300:900 debug=no kernels=6.12
+ * guest: icount=yes rounds=8:20 timeout=300:900 debug=no kernels=6.12 x86=the;limit;is;in;instructions;of;a;PC
  *
  * The oracle is the kernel's account of the recorder's CPU time. ROUNDS is the number of seconds of the guest.
  */
