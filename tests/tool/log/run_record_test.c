@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Recording for a time, or while a command runs: for how long, which signals the two get, and what the end is. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -98,8 +100,19 @@ int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const s
 	return (int)syscall(SYS_ppoll, NULL, 0, NULL, mask, 8);
 }
 
+static bool no_room;
+
+int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from, int to)
+{
+	int (*real)(posix_spawn_file_actions_t *actions, int from, int to);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "posix_spawn_file_actions_adddup2");
+	return no_room ? ENOMEM : real(actions, from, to);
+}
+
 static int begin_run(void **state)
 {
+	no_room = false;
 	run = (struct run){ .path = "LOG" };
 	kind = BCOSLOG_BPF;
 	now = 7 * SECOND;
@@ -257,6 +270,18 @@ static void a_command_that_cannot_be_run(void **state)
 		   "from 7000000000; ");
 }
 
+/* The command's output would get into the log. */
+static void a_command_whose_output_cannot_go_elsewhere(void **state)
+{
+	static char true_path[] = "true";
+
+	begin_command(state, "");
+	command[0] = true_path;
+	run.apart = no_room = true;
+	assert_run(126, "bcoslog: true cannot be run: Cannot allocate memory; the command to run follows after --\n",
+		   "from 7000000000; ");
+}
+
 /* It has the mask of the caller, and the tool's way to take errors of write() is none of its own. */
 static void the_command_is_as_it_would_be_without(void **state)
 {
@@ -318,6 +343,7 @@ int main(void)
 		record_test(signals_for_a_command),
 		record_test(the_log_is_opened_again_where_it_goes_on),
 		record_test(a_command_that_cannot_be_run),
+		record_test(a_command_whose_output_cannot_go_elsewhere),
 		record_test(the_command_is_as_it_would_be_without),
 		record_test(the_output_of_a_command),
 	};

@@ -72,9 +72,9 @@ static int start_command(const struct run *run, const sigset_t *mask, pid_t *chi
 	posix_spawnattr_setsigmask(&attributes, mask);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	posix_spawn_file_actions_init(&actions);
-	if (run->apart)
-		posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-	r = posix_spawnp(child, command[0], &actions, &attributes, command, environ);
+	r = run->apart ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;
+	if (!r)
+		r = posix_spawnp(child, command[0], &actions, &attributes, command, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	if (!r)
