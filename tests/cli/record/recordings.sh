@@ -10,6 +10,7 @@ set -uo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 BUILD=${BUILD:-${HERE%/tests/cli}/build}
 BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
+READERS=${HERE%/cli}/convert/readers
 PROCESSES=${ROUNDS:-2000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,7 +37,7 @@ decoded() {
 		name=$HERE/golden/$log.log
 		"$BUILD/tests/assemble" "$name" >"$log.log" && "$BCOSLOG" dump --json "$log.log" >entries 2>/dev/null &&
 			"$BCOSLOG" convert -t eventheader "$log.log" -o "$log.data" &&
-			python3 "$HERE/lib/eventheader.py" "$log.data" >events && python3 "$HERE/lib/same_entries.py" events entries || return
+			python3 "$READERS/eventheader.py" "$log.data" >events && python3 "$READERS/same_entries.py" events entries || return
 	done
 }
 
@@ -71,14 +72,14 @@ returns() {
 }
 
 hurting_decoded() {
-	"$BCOSLOG" dump --json hurt.log >entries 2>/dev/null && python3 "$HERE/lib/eventheader.py" hurt.data >events &&
-		python3 "$HERE/lib/same_entries.py" events entries
+	"$BCOSLOG" dump --json hurt.log >entries 2>/dev/null && python3 "$READERS/eventheader.py" hurt.data >events &&
+		python3 "$READERS/same_entries.py" events entries
 }
 
 # In this log as many processes are alive at a time, and its reader was overtaken. All its entries come back, and an
 # entry is added for each of its 300 CPUs: it is idle, as the group after the gap states.
 crowd() {
-	python3 -B "$HERE/../convert/hurt_log.py" 100 "$PROCESSES" >crowd.log && "$BCOSLOG" convert -t eventheader crowd.log -o crowd.data &&
+	python3 -B "$HERE/../convert/lib/hurt_log.py" 100 "$PROCESSES" >crowd.log && "$BCOSLOG" convert -t eventheader crowd.log -o crowd.data &&
 		"$BCOSLOG" convert crowd.data -o back.log && "$BCOSLOG" check back.log >/dev/null || return
 	diff <("$BCOSLOG" dump --no-history crowd.log 2>/dev/null) <("$BCOSLOG" dump --no-history back.log 2>/dev/null) >differs
 	! grep -q '^<' differs && [ "$(grep -c '^>' differs)" = 300 ] && [ "$(awk '/^>/ { print $2 }' differs | sort -u | wc -l)" = 1 ] &&
@@ -102,7 +103,7 @@ real() {
 		perf script -i sched.data -D 2>/dev/null | grep -a -e PERF_RECORD_FORK -e PERF_RECORD_COMM >tasks &&
 		"$BCOSLOG" convert sched.data -o sched.log && "$BCOSLOG" check sched.log >checked &&
 		"$BCOSLOG" top -n 0 --json sched.log >top 2>/dev/null && "$BCOSLOG" cpu --json sched.log >cpu 2>/dev/null &&
-		"$BCOSLOG" dump --json sched.log >entries 2>/dev/null && python3 "$HERE/lib/same_totals.py" script tasks top cpu entries
+		"$BCOSLOG" dump --json sched.log >entries 2>/dev/null && python3 "$READERS/same_totals.py" script tasks top cpu entries
 }
 
 # The records of type 81 and, from Linux 6.16, 83 are compressed: "Q" and "S", in a pipe.

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 
-#include "../../userspace/convert/log/log_writer.h"
+#include "../../../userspace/convert/log/log_writer.h"
 
 /* This is a function of AddressSanitizer, whose header not every compiler brings. */
 size_t __sanitizer_get_current_allocated_bytes(void);

@@ -5,11 +5,11 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 cd "$work" || exit 1
 
 read -ra flags <<<"$(pkg-config --cflags --libs libkshark 2>/dev/null || echo "-I/usr/include/kernelshark -lkshark")"
-if ! cc -Wall -Werror "$here/readers/kshark_read.c" -o reader "${flags[@]}" 2>errors; then
+if ! cc -Wall -Werror "$convert/readers/kshark_read.c" -o reader "${flags[@]}" 2>errors; then
 	grep -q 'libkshark.h\|json.h\|-lkshark' errors || { cat errors; exit 1; }
 	echo "the library of KernelShark is missing: install libkshark-dev and libjson-c-dev"
 	exit 77
@@ -18,14 +18,14 @@ fi
 # shellcheck disable=SC2317  # called by point
 is_shown() {
 	"$bcoslog" convert -t trace-cmd "$1" -o "$1.dat" 2>errors && ./reader "$1.dat" >"$1.entries" 2>errors || { cat errors; return 1; }
-	python3 "$here/readers/kshark_counts.py" "$1" "$1.entries"
+	python3 "$convert/readers/kshark_counts.py" "$1" "$1.entries"
 }
 
 for log in again calls clock devices losses overtaken reports story twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$log" || exit 1
 	point "$log: KernelShark shows the same switches, times, names and events" is_shown "$log"
 done
-python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
 point "a log that hurts: KernelShark shows the same" is_shown hurt
 echo "1..$n"
 exit $status

@@ -7,7 +7,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 mkdir "$work/out"
 cd "$work" || exit 1
 

@@ -5,7 +5,7 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 if "$bcoslog" convert --help | grep -q '^ctf is left out'; then
 	echo "1..0 # SKIP this program is built without libbabeltrace2; scripts/deps build brings it"
 	exit 0
@@ -18,12 +18,12 @@ if [ -z "$reader" ]; then
 	exit 0
 fi
 mkdir "$work/logs"
-python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/logs/$(basename "$log" .log)" || exit 1
 done
 # These names, texts and lists end where the largest entry ends whose size is a multiple of 4, which is 65532.
-PYTHONPATH=$here:${PYTHONPATH-} python3 -B -c '
+python3 -B -c '
 import sys
 from log_entries import Log, u32
 log = Log(1000)
@@ -44,7 +44,7 @@ rm -f "$work"/logs/{damaged,headless,hostile}
 same_totals() {
 	rm -rf "$work/trace"
 	"$bcoslog" convert -t ctf "$1" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
-	"$reader" "$here/readers/ctf_read.py" "$1" "$work/trace" "$bcoslog"
+	"$reader" "$convert/readers/ctf_read.py" "$1" "$work/trace" "$bcoslog"
 }
 
 point "times that no reader of CTF takes are refused" eval \
@@ -137,7 +137,7 @@ for name in network story woken preempted; do
 	"$bcoslog" convert -t ctf "$work/logs/$name" -o "$work/analyzed-$name" 2>/dev/null
 	analyzed+=("$work/logs/$name" "$work/analyzed-$name")
 done
-point "an analysis of kernel traces has what it needs, and finds the same CPU time" "$reader" "$here/readers/ctf_kernel.py" "$bcoslog" "${analyzed[@]}"
+point "an analysis of kernel traces has what it needs, and finds the same CPU time" "$reader" "$convert/readers/ctf_kernel.py" "$bcoslog" "${analyzed[@]}"
 
 # ---- traces of LTTng: by a writer that is not ours --------------------------------------
 
@@ -171,7 +171,7 @@ point "a file is no trace" eval \
 point "too few files are said, and nothing half-written stays" eval \
 	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
 point "a soft limit of files is raised as far as that may be" eval \
-	'(ulimit -Sn 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/raised" 2>/dev/null) && "$reader" "$here/readers/ctf_read.py" "$work/logs/hurt" "$work/raised" "$bcoslog"'
+	'(ulimit -Sn 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/raised" 2>/dev/null) && "$reader" "$convert/readers/ctf_read.py" "$work/logs/hurt" "$work/raised" "$bcoslog"'
 
 # A conversion that is interrupted leaves no half-written trace: it leaves nothing, or all of it.
 # shellcheck disable=SC2317
@@ -202,7 +202,7 @@ fi
 
 # Whichever bytes are flipped, the conversion ends in order, and what becomes a log passes the check.
 point "whatever is damaged ends in order, and in a log that passes the check" \
-	python3 "$here/flipped.py" ctf 0.5 "$work/edited" "$BUILD" "$bcoslog" "$work/layout" "$work/session/kernel"
+	python3 "$convert/lib/flipped.py" ctf 0.5 "$work/edited" "$BUILD" "$bcoslog" "$work/layout" "$work/session/kernel"
 
 echo "1..$n"
 exit "$status"

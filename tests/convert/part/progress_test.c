@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../userspace/convert/progress.h"
+#include "../../../userspace/convert/progress.h"
 
 #define SECOND 1000000000ull
 #define MS 1000000ull

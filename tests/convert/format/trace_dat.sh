@@ -5,18 +5,18 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 cd "$work" || exit 1
 
 # shellcheck disable=SC2317  # called by point
 same_totals() {
-	"$bcoslog" convert -t trace-cmd "$1" -o "$1.dat" && python3 "$here/readers/trace_dat_read.py" "$1" "$1.dat"
+	"$bcoslog" convert -t trace-cmd "$1" -o "$1.dat" && python3 "$convert/readers/trace_dat_read.py" "$1" "$1.dat"
 }
 
 # shellcheck disable=SC2317
 by_trace_cmd() {
 	trace-cmd report -t "$1.dat" >"$1.report" 2>errors || { cat errors; return 1; }
-	python3 "$here/readers/sched_read.py" "$2" "$1" "$1.report"
+	python3 "$convert/readers/sched_read.py" "$2" "$1" "$1.report"
 }
 
 # shellcheck disable=SC2317
@@ -34,7 +34,7 @@ comes_back() {
 	"$bcoslog" convert "$1.dat" -o back 2>errors || { cat errors; return 1; }
 	"$bcoslog" check -q back || return 1
 	# If a process begins on one CPU and runs on another at the same nanosecond, their order is not told.
-	[ "$1" = hurt ] || python3 "$here/readers/sched_read.py" back "$1" back
+	[ "$1" = hurt ] || python3 "$convert/readers/sched_read.py" back "$1" back
 }
 
 # shellcheck disable=SC2317
@@ -64,10 +64,10 @@ temporary_file_elsewhere() {
 for log in again calls clock devices late losses overtaken reports story twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$log" || exit 1
 done
-python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt && python3 "$here/hurt_log.py" 100 "${ROUNDS:-1000}" >crowd || exit 1
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-1000}" >hurt && python3 "$convert/lib/hurt_log.py" 100 "${ROUNDS:-1000}" >crowd || exit 1
 mkdir full
 # Each of two CPUs has more than a hundred pages. Process 261 takes turns with 5, whose name and lowest byte it has.
-PYTHONPATH=$here:$PYTHONPATH python3 -c '
+python3 -c '
 import sys
 from log_entries import Log, u32
 log = Log(10 ** 9)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../userspace/convert/ctf/seen.h"
+#include "../../../userspace/convert/ctf/seen.h"
 
 static const struct ctf_seen head = {
 	.what = CTF_EVENT, .meaning = CTF_MEANS_TEXT, .which = 0x1234, .cpu = 0xFEDCBA98, .precision = 0x89ABCDEF,

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "../../userspace/convert/log/sorter.h"
+#include "../../../userspace/convert/log/sorter.h"
 
 /* ---- a file system with faults -------------------------------------------------- */
 

@@ -6,22 +6,22 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
-python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" &&
-	python3 "$here/hurt_log.py" 100 "${ROUNDS:-3000}" >"$work/crowd" || exit 1
+. "$(dirname "$0")/../../lib/convert.sh"
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" &&
+	python3 "$convert/lib/hurt_log.py" 100 "${ROUNDS:-3000}" >"$work/crowd" || exit 1
 # All IDs in these logs have names, since the account counts what has none for nobody.
 for log in again calls clock day devices late reports story threads twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done
 for log in "$work"/*; do
-	point "$(basename "$log")" python3 "$here/readers/small_read.py" "$bcoslog" "$log" chrome folded journald perfetto pprof
+	point "$(basename "$log")" python3 "$convert/readers/small_read.py" "$bcoslog" "$log" chrome folded journald perfetto pprof
 done
 
 # The lines follow from threads.log. Thread 30 of CPU 1, about which the log tells nothing, is ((1 + 1) << 22) + 30.
 # shellcheck disable=SC2317
 threads() {
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/threads.log" >"$work/threads" &&
-		python3 "$here/readers/small_read.py" "$bcoslog" "$work/threads" threads | grep -v '^. switch 0 0 0$' | diff - <(
+		python3 "$convert/readers/small_read.py" "$bcoslog" "$work/threads" threads | grep -v '^. switch 0 0 0$' | diff - <(
 			cat <<-END
 				1 switch 0 0 8388638
 				1 waking 20 by 31

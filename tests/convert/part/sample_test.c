@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../userspace/convert/perf/reader.h"
+#include "../../../userspace/convert/perf/reader.h"
 
 #define TIME 0x1122334455667788ull
 #define PID 0x01020304u

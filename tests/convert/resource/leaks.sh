@@ -5,13 +5,13 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 bcoslog=${BCOSLOG:-$BUILD/sanitize/bcoslog}
 # With its own lists of memory, glib would keep objects reachable that Babeltrace has leaked.
 export G_SLICE=always-malloc
 export TMPDIR=$work ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=exitcode=23
 [ -x "$bcoslog" ] || { echo "this compiler has no AddressSanitizer"; exit 77; }
-python3 -B "$here/hurt_log.py" "${ROUNDS:-300}" >"$work/hurt" || exit 1
+python3 -B "$convert/lib/hurt_log.py" "${ROUNDS:-300}" >"$work/hurt" || exit 1
 for log in devices reports threads; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done

@@ -6,7 +6,7 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 export TMPDIR=$work
 # The log has ROUNDS entries of 24 bytes, and only assignments.
 python3 - "${ROUNDS:-300000}" >"$work/log" <<'END' || exit 1

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../userspace/convert/ltt/read/markup.h"
+#include "../../../userspace/convert/ltt/read/markup.h"
 
 /* The calls in their order: <name attribute=value...>, {text}, and / for the end of an element. */
 static char said[8192];

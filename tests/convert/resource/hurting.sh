@@ -6,7 +6,7 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 export TMPDIR=$work BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
 # shellcheck source=tests/lib/trace.sh
 . "$top/tests/lib/trace.sh"
@@ -34,19 +34,19 @@ writes() {
 # read_as FORMAT LOG: converts the log, and reads the result with the reader of the format.
 read_as() {
 	case $1 in
-	fxt) writes fxt "$2" && python3 "$here/readers/fxt_read.py" "$2" trace ;;
-	fxt-current) writes fxt "$2" --layout current && python3 "$here/readers/fxt_read.py" "$2" trace ;;
-	ctf) writes ctf "$2" && "$reader" "$here/readers/ctf_read.py" "$2" trace "$bcoslog" ;;
-	ltt) writes ltt "$2" && python3 "$here/readers/ltt_read.py" "$2" trace "$bcoslog" ;;
+	fxt) writes fxt "$2" && python3 "$convert/readers/fxt_read.py" "$2" trace ;;
+	fxt-current) writes fxt "$2" --layout current && python3 "$convert/readers/fxt_read.py" "$2" trace ;;
+	ctf) writes ctf "$2" && "$reader" "$convert/readers/ctf_read.py" "$2" trace "$bcoslog" ;;
+	ltt) writes ltt "$2" && python3 "$convert/readers/ltt_read.py" "$2" trace "$bcoslog" ;;
 	ltt-tar)
 		rm -rf plain unpacked && mkdir unpacked && "$bcoslog" convert -t ltt "$2" -o plain && writes ltt-tar "$2" &&
 			tar -xzf trace -C unpacked && diff -r plain unpacked/trace ;;
 	eventheader)
 		writes eventheader "$2" && "$bcoslog" dump --json "$2" >entries 2>/dev/null &&
-			python3 "$top/tests/cli/lib/eventheader.py" trace >events && python3 "$top/tests/cli/lib/same_entries.py" events entries ;;
-	trace-cmd) writes trace-cmd "$2" && python3 "$here/readers/trace_dat_read.py" "$2" trace ;;
-	kel) python3 "$here/readers/kel_read.py" "$bcoslog" "$work" "$2" ;;
-	*) python3 "$here/readers/small_read.py" "$bcoslog" "$2" "$1" ;;
+			python3 "$convert/readers/eventheader.py" trace >events && python3 "$convert/readers/same_entries.py" events entries ;;
+	trace-cmd) writes trace-cmd "$2" && python3 "$convert/readers/trace_dat_read.py" "$2" trace ;;
+	kel) python3 "$convert/readers/kel_read.py" "$bcoslog" "$work" "$2" ;;
+	*) python3 "$convert/readers/small_read.py" "$bcoslog" "$2" "$1" ;;
 	esac
 }
 
@@ -61,7 +61,7 @@ texts() {
 back_from() {
 	case $1-${2##*/} in
 	trace-cmd-at_once) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back ;;
-	trace-cmd-*) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back && python3 "$here/readers/sched_read.py" back "$2" back ;;
+	trace-cmd-*) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back && python3 "$convert/readers/sched_read.py" back "$2" back ;;
 	fxt*-overtaken) sums_come_back "$2" from_next && diff <(texts "$2") <(texts back) ;;
 	ctf-overtaken | ltt-overtaken | eventheader-overtaken) sums_come_back "$2" ;;
 	fxt-current-* | ctf-* | ltt-*) comes_back "$2" ;;

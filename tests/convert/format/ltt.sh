@@ -5,9 +5,9 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 mkdir "$work/logs"
-python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/logs/$(basename "$log" .log)" || exit 1
 done
@@ -18,7 +18,7 @@ rm -f "$work"/logs/{damaged,headless,hostile}
 same_totals() {
 	rm -rf "$work/trace"
 	"$bcoslog" convert -t ltt "$1" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
-	python3 "$here/readers/ltt_read.py" "$1" "$work/trace" "$bcoslog"
+	python3 "$convert/readers/ltt_read.py" "$1" "$work/trace" "$bcoslog"
 }
 
 # shellcheck disable=SC2317
@@ -92,6 +92,6 @@ fi
 
 # Whichever bytes are flipped, the conversion ends in order, and what becomes a log passes the check.
 point "whatever is damaged ends in order, and in a log that passes the check" \
-	python3 "$here/flipped.py" ltt 0.9 "$work/edited" "$BUILD" "$bcoslog" "$work/plain"
+	python3 "$convert/lib/flipped.py" ltt 0.9 "$work/edited" "$BUILD" "$bcoslog" "$work/plain"
 echo "1..$n"
 exit "$status"

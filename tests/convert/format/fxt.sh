@@ -5,17 +5,17 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 # shellcheck source=tests/lib/trace.sh
 . "$top/tests/lib/trace.sh"
 
-python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" &&
-	python3 "$here/hurt_log.py" 100 "${ROUNDS:-5000}" >"$work/crowd" || exit 1
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" &&
+	python3 "$convert/lib/hurt_log.py" 100 "${ROUNDS:-5000}" >"$work/crowd" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/$(basename "$log" .log)" || exit 1
 done
 # If a text is too long for a record, its rest may be shorter than a name.
-PYTHONPATH=$here:${PYTHONPATH-} python3 -B -c '
+python3 -B -c '
 import sys
 from log_entries import Log, u32
 log = Log(1000)
@@ -35,7 +35,7 @@ same_totals() {
 	local log=$1
 	shift
 	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
-	python3 "$here/readers/fxt_read.py" "$log" "$work/trace"
+	python3 "$convert/readers/fxt_read.py" "$log" "$work/trace"
 }
 
 # comes_back LOG ARGUMENT...: the trace becomes a log that passes the check, and says what the first log says.
@@ -95,7 +95,7 @@ point "a process that ends on a CPU: in the current layout" same_totals "$work/d
 # shellcheck disable=SC2317
 wakes() {
 	"$bcoslog" convert -t fxt --layout current "$work/threads" -o "$work/trace" 2>/dev/null &&
-		python3 "$here/readers/fxt_read.py" wakes "$work/trace" | diff - <(printf '%s\n' \
+		python3 "$convert/readers/fxt_read.py" wakes "$work/trace" | diff - <(printf '%s\n' \
 			"1100000000 1 20" "1150100000 0 20" "1250100000 1 20" "1280000000 1 20")
 }
 point "the current layout tells who is woken" wakes

@@ -5,7 +5,7 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/log" || exit 1
 # These files have the names of the libraries, but are no libraries.
 mkdir "$work/broken"

@@ -5,14 +5,14 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
+. "$(dirname "$0")/../../lib/convert.sh"
 cd "$work" || exit 1
 "$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
 
 # shellcheck disable=SC2317  # called by point
 same_turns() {
 	"$bcoslog" convert -t eventheader --switches "$1" -o data && perf sched timehist -i data >turns 2>errors || { cat errors; return 1; }
-	python3 "$here/readers/sched_read.py" timehist "$1" turns
+	python3 "$convert/readers/sched_read.py" timehist "$1" turns
 }
 
 # The lines follow from threads.log. At the end of each turn they tell how long the thread had no CPU before, waited for
@@ -59,7 +59,7 @@ END
 # shellcheck disable=SC2317
 recorded() {
 	"$bcoslog" convert trace.dat -o trace.log && "$bcoslog" check -q trace.log && trace-cmd report -t trace.dat >report 2>/dev/null &&
-		python3 "$here/readers/sched_read.py" trace-cmd trace.log report
+		python3 "$convert/readers/sched_read.py" trace-cmd trace.log report
 }
 
 if command -v perf >/dev/null; then
@@ -69,7 +69,7 @@ if command -v perf >/dev/null; then
 	done
 	point "the waits of threads, since they were woken or preempted" threads_wait
 	point "and the log comes back byte for byte" comes_back reports
-	python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
+	python3 "$convert/lib/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
 	point "a log that hurts: the turns of perf sched timehist are those of the log" same_turns hurt
 else
 	n=$((n + 1))

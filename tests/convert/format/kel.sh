@@ -6,10 +6,10 @@
 
 set -u
 # shellcheck source=tests/lib/convert.sh
-. "$(dirname "$0")/../lib/convert.sh"
-python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" || exit 1
+. "$(dirname "$0")/../../lib/convert.sh"
+python3 "$convert/lib/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" || exit 1
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports" || exit 1
 
-point "what a stream says is what the log says" python3 "$here/readers/kel_read.py" "$bcoslog" "$work" "$work"/{hurt,reports}
+point "what a stream says is what the log says" python3 "$convert/readers/kel_read.py" "$bcoslog" "$work" "$work"/{hurt,reports}
 echo "1..$n"
 exit $status

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../../userspace/convert/input.h"
+#include "../../../userspace/convert/input.h"
 
 #define SIZE 3000000u
 
