@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t length = 0;
 	u32 aligned[16384];
 
-	other = parse(&oracle, data, size);
+	other = parse_entry(&oracle, data, size);
 	if (wrong) {
 		/* The oracle does not judge the sizes of kernel API entries, so any size is right. */
 		if (!other)

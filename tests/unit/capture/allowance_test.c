@@ -10,7 +10,7 @@
 #define BEGIN (100 * SECOND)
 
 /* Tries one event each @gap ns for @stretch ns from @now on. Return: how many were let through. */
-static u32 flood(struct bcos_allowance *allowance, u64 now, u64 stretch, u64 gap, u32 rate)
+static u32 flood_allowance(struct bcos_allowance *allowance, u64 now, u64 stretch, u64 gap, u32 rate)
 {
 	u64 until = now + stretch;
 	u32 said = 0;
@@ -25,7 +25,7 @@ static void test_begins_nearly_empty(void **state)
 	struct bcos_allowance allowance;
 
 	bcos_allowance_begin(&allowance, BEGIN, 1000);
-	assert_int_equal(flood(&allowance, BEGIN, 1000, 1, 1000), 100);
+	assert_int_equal(flood_allowance(&allowance, BEGIN, 1000, 1, 1000), 100);
 	assert_int_equal(allowance.refused, 900);
 	assert_int_equal(allowance.refused_since, BEGIN + 100);
 }
@@ -36,7 +36,7 @@ static void test_rate(void **state)
 	u32 said;
 
 	bcos_allowance_begin(&allowance, BEGIN, 1000);
-	said = flood(&allowance, BEGIN, 10 * SECOND, 10000, 1000);
+	said = flood_allowance(&allowance, BEGIN, 10 * SECOND, 10000, 1000);
 	assert_in_range(said, 10000 + 99, 10000 + 101);
 	assert_int_equal(said + allowance.refused, 10 * SECOND / 10000);
 }
@@ -46,9 +46,9 @@ static void test_rest(void **state)
 	struct bcos_allowance allowance;
 
 	bcos_allowance_begin(&allowance, BEGIN, 1000);
-	assert_int_equal(flood(&allowance, BEGIN + SECOND / 2, 2000, 1, 1000), 600);
+	assert_int_equal(flood_allowance(&allowance, BEGIN + SECOND / 2, 2000, 1, 1000), 600);
 	/* A longer rest allows no more than the events of a second. */
-	assert_int_equal(flood(&allowance, BEGIN + 1000 * SECOND, 2000, 1, 1000), 1000);
+	assert_int_equal(flood_allowance(&allowance, BEGIN + 1000 * SECOND, 2000, 1, 1000), 1000);
 	assert_int_equal(allowance.refused, 2 * 2000 - 600 - 1000);
 }
 
@@ -58,9 +58,9 @@ static void test_slow(void **state)
 
 	bcos_allowance_begin(&allowance, BEGIN, 1);
 	assert_true(bcos_allowance_take(&allowance, BEGIN, 1));
-	assert_in_range(flood(&allowance, BEGIN, 10 * SECOND, SECOND / 7, 1), 8, 9);
+	assert_in_range(flood_allowance(&allowance, BEGIN, 10 * SECOND, SECOND / 7, 1), 8, 9);
 	bcos_allowance_begin(&allowance, BEGIN, 1000);
-	assert_int_equal(flood(&allowance, BEGIN, 10 * SECOND, SECOND / 999, 1000), 9991);
+	assert_int_equal(flood_allowance(&allowance, BEGIN, 10 * SECOND, SECOND / 999, 1000), 9991);
 	assert_int_equal(allowance.refused, 0);
 }
 
@@ -69,10 +69,10 @@ static void test_no_limit(void **state)
 	struct bcos_allowance allowance;
 
 	bcos_allowance_begin(&allowance, BEGIN, 0);
-	assert_int_equal(flood(&allowance, BEGIN, 100000, 1, 0), 100000);
+	assert_int_equal(flood_allowance(&allowance, BEGIN, 100000, 1, 0), 100000);
 	assert_int_equal(allowance.refused, 0);
 	/* A rate that is set later takes effect. */
-	assert_int_equal(flood(&allowance, BEGIN + 100000, 100000, 1, 1000), 100);
+	assert_int_equal(flood_allowance(&allowance, BEGIN + 100000, 100000, 1, 1000), 100);
 }
 
 static void test_back_in_time(void **state)
@@ -80,9 +80,9 @@ static void test_back_in_time(void **state)
 	struct bcos_allowance allowance;
 
 	bcos_allowance_begin(&allowance, BEGIN, 1000);
-	assert_int_equal(flood(&allowance, BEGIN, 200, 1, 1000), 100);
-	assert_int_equal(flood(&allowance, BEGIN - SECOND, 200, 1, 1000), 0);
-	assert_int_equal(flood(&allowance, BEGIN + SECOND / 10, 200, 1, 1000), 100);
+	assert_int_equal(flood_allowance(&allowance, BEGIN, 200, 1, 1000), 100);
+	assert_int_equal(flood_allowance(&allowance, BEGIN - SECOND, 200, 1, 1000), 0);
+	assert_int_equal(flood_allowance(&allowance, BEGIN + SECOND / 10, 200, 1, 1000), 100);
 }
 
 int main(void)

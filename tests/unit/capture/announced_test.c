@@ -9,7 +9,7 @@ static struct bcos_announcement what;
 #define PARSE(text) bcos_announced_parse(&what, text, sizeof(text))
 
 /* Joins the names of a device that came, with a | after each. */
-static const char *names(void)
+static const char *join_names(void)
 {
 	static char text[BCOS_RAW_DEVICE_TEXT];
 	size_t length = bcos_announced_names(text, &what), i;
@@ -29,7 +29,7 @@ static void test_comes_and_goes(void **state)
 	      "DEVPATH=/devices/pci0000:00/0000:00:03.0/tty/ttyS4\0SUBSYSTEM=tty\0MAJOR=4\0MINOR=68\0DEVNAME=ttyS4\0SEQNUM=7");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_COMES);
 	assert_int_equal(BCOS_RAW_RANGE(what.key), BCOS_DEVICE_USER_IO);
-	assert_string_equal(names(), "ttyS4|0000:00:03.0");
+	assert_string_equal(join_names(), "ttyS4|0000:00:03.0");
 	key = what.key;
 	PARSE("remove@/x\0ACTION=remove\0DEVPATH=/devices/pci0000:00/0000:00:03.0/tty/ttyS4\0SUBSYSTEM=tty\0MAJOR=4\0MINOR=68");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_GOES);
@@ -37,19 +37,19 @@ static void test_comes_and_goes(void **state)
 	PARSE("add@/x\0ACTION=add\0DEVPATH=/devices/pci0000:00/0000:00:1b.0/sound/card0/controlC0\0SUBSYSTEM=sound\0"
 	      "MAJOR=116\0MINOR=7");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_COMES);
-	assert_string_equal(names(), "sound controlC0|card0|0000:00:1b.0");
+	assert_string_equal(join_names(), "sound controlC0|card0|0000:00:1b.0");
 	PARSE("add@/x\0ACTION=add\0DEVPATH=/devices/pci0000:00/0000:00:02.0/drm/card0\0SUBSYSTEM=drm\0MAJOR=226\0MINOR=0");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_COMES);
-	assert_string_equal(names(), "drm card0|0000:00:02.0");
+	assert_string_equal(join_names(), "drm card0|0000:00:02.0");
 	/* A USB device gets no parents: its controller serves other devices as well, and has interrupts of its own. */
 	PARSE("add@/x\0ACTION=add\0DEVPATH=/devices/pci0000:00/0000:00:04.0/usb1/1-2\0SUBSYSTEM=usb\0DEVTYPE=usb_device\0"
 	      "MAJOR=189\0MINOR=1");
 	assert_int_equal(what.what, BCOS_ANNOUNCED_COMES);
 	assert_int_equal(BCOS_RAW_RANGE(what.key), BCOS_DEVICE_OTHER);
-	assert_string_equal(names(), "usb 1-2");
+	assert_string_equal(join_names(), "usb 1-2");
 	PARSE("add@/x\0ACTION=add\0DEVPATH=/devices/pci0000:00/0000:00:04.0/usb1/1-2/1-2:1.0/ttyUSB0/tty/ttyUSB0\0"
 	      "SUBSYSTEM=tty\0MAJOR=188\0MINOR=0");
-	assert_string_equal(names(), "ttyUSB0|ttyUSB0|1-2:1.0");
+	assert_string_equal(join_names(), "ttyUSB0|ttyUSB0|1-2:1.0");
 }
 
 /* Some devices are not recorded, and some messages are no announcements. */
@@ -73,9 +73,9 @@ static void test_nothing(void **state)
 	assert_int_equal(what.what, BCOS_ANNOUNCED_NOTHING);
 	/* A path without a slash, and an empty one. */
 	PARSE("add@/x\0ACTION=add\0DEVPATH=ttyS9\0SUBSYSTEM=tty\0MAJOR=4\0MINOR=73");
-	assert_string_equal(names(), "ttyS9");
+	assert_string_equal(join_names(), "ttyS9");
 	PARSE("add@/x\0ACTION=add\0DEVPATH=\0SUBSYSTEM=tty\0MAJOR=4\0MINOR=73");
-	assert_string_equal(names(), "");
+	assert_string_equal(join_names(), "");
 }
 
 static void test_changes(void **state)

@@ -4,7 +4,7 @@
 #include "core/format/entry.h"
 
 /* Checks an exact copy, so that ASan finds reads beyond it. */
-static bool valid(const char *bytes, size_t length)
+static bool is_valid(const char *bytes, size_t length)
 {
 	char *copy = malloc(length ? length : 1);
 	bool result;
@@ -16,8 +16,8 @@ static bool valid(const char *bytes, size_t length)
 	return result;
 }
 
-#define VALID(text) assert_true(valid(text, sizeof(text) - 1))
-#define INVALID(text) assert_false(valid(text, sizeof(text) - 1))
+#define VALID(text) assert_true(is_valid(text, sizeof(text) - 1))
+#define INVALID(text) assert_false(is_valid(text, sizeof(text) - 1))
 
 /* These are the first and the last character of each length, and those next to the surrogates. */
 static void test_utf8_good(void **state)
@@ -81,7 +81,7 @@ static void test_utf8_words(void **state)
 		before = text[place];
 		for (byte = 0; byte < 256; byte++) {
 			text[place] = (char)byte;
-			assert_int_equal(valid(text, sizeof(text) - 1), byte && byte < 0x80);
+			assert_int_equal(is_valid(text, sizeof(text) - 1), byte && byte < 0x80);
 		}
 		text[place] = before;
 	}
@@ -89,7 +89,7 @@ static void test_utf8_words(void **state)
 
 #define BAD "\xEF\xBF\xBD"
 
-static void clean(const char *from, size_t length, size_t size, const char *expected)
+static void check_cleaned(const char *from, size_t length, size_t size, const char *expected)
 {
 	char *copy = malloc(length ? length : 1), *to = malloc(size ? size : 1);
 	size_t n;
@@ -100,12 +100,12 @@ static void clean(const char *from, size_t length, size_t size, const char *expe
 	n = bcos_utf8_clean(to, size, copy, length);
 	assert_int_equal(n, strlen(expected));
 	assert_memory_equal(to, expected, n);
-	assert_true(valid(to, n));
+	assert_true(is_valid(to, n));
 	free(copy);
 	free(to);
 }
 
-#define CLEAN(from, size, expected) clean(from, sizeof(from) - 1, size, expected)
+#define CLEAN(from, size, expected) check_cleaned(from, sizeof(from) - 1, size, expected)
 
 static void test_clean(void **state)
 {

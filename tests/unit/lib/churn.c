@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include "churn.h"
 
-static u32 dice(struct churn *churn, u32 sides)
+static u32 roll_dice(struct churn *churn, u32 sides)
 {
 	return (u32)(next_random(&churn->seed) >> 16) % sides;
 }
 
-static void emit(struct churn *churn, u32 cpu, struct feed_record record)
+static void emit_record(struct churn *churn, u32 cpu, struct feed_record record)
 {
 	/* A fifth of all records has the time of the previous record. */
-	if (dice(churn, 5))
-		churn->time += 1 + dice(churn, 50);
+	if (roll_dice(churn, 5))
+		churn->time += 1 + roll_dice(churn, 50);
 	churn->count[record.raw.kind]++;
 	churn->emit(churn->context, cpu, churn->time, record);
 	/* A record of this class is always older than the next record. */
@@ -22,7 +22,7 @@ static void emit(struct churn *churn, u32 cpu, struct feed_record record)
 
 static u32 running_cpu(struct churn *churn)
 {
-	u32 cpu = dice(churn, churn->cpus);
+	u32 cpu = roll_dice(churn, churn->cpus);
 
 	while (!churn->cpu[cpu].online)
 		cpu = (cpu + 1) % churn->cpus;
@@ -32,13 +32,13 @@ static u32 running_cpu(struct churn *churn)
 static void random_name(struct churn *churn, char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz/:-";
-	u32 length = dice(churn, BCOS_RAW_NAME), i;
+	u32 length = roll_dice(churn, BCOS_RAW_NAME), i;
 
 	memset(name, 0, BCOS_RAW_NAME);
 	for (i = 0; i < length; i++)
-		name[i] = letters[dice(churn, sizeof(letters) - 1)];
+		name[i] = letters[roll_dice(churn, sizeof(letters) - 1)];
 	/* Some names end with an incomplete UTF-8 character. */
-	if (length && !dice(churn, 20))
+	if (length && !roll_dice(churn, 20))
 		name[length - 1] = (char)0xC3;
 }
 
@@ -50,7 +50,7 @@ static struct feed_record record_of(const struct churn_life *life, u8 kind, u32 
 	return record_life(kind, life->id, 0, life->tag, status, named ? life->name : NULL);
 }
 
-static void unshow(struct churn *churn, const struct churn_life *life)
+static void hide_life(struct churn *churn, const struct churn_life *life)
 {
 	u32 cpu;
 
@@ -63,9 +63,9 @@ static void unshow(struct churn *churn, const struct churn_life *life)
  * Creates a process in a free place of the table. Its ID is free, or belongs to a process whose last switch is still to
  * come.
  */
-static struct churn_life *conceive(struct churn *churn)
+static struct churn_life *create_life(struct churn *churn)
 {
-	u32 place = dice(churn, churn->lives), id = 1 + dice(churn, churn->ids);
+	u32 place = roll_dice(churn, churn->lives), id = 1 + roll_dice(churn, churn->ids);
 	struct churn_life *life, *other;
 
 	while (churn->life[place].alive)
@@ -75,11 +75,11 @@ static struct churn_life *conceive(struct churn *churn)
 	life = &churn->life[place];
 	if (churn->by_id[id]) {
 		other = &churn->life[churn->by_id[id] - 1];
-		unshow(churn, other);
+		hide_life(churn, other);
 		other->reborn = true;
 	}
 	*life = (struct churn_life){ .id = id, .tag = ++churn->tag, .alive = true };
-	life->hidden = !dice(churn, 10);
+	life->hidden = !roll_dice(churn, 10);
 	random_name(churn, life->name);
 	churn->by_id[id] = place + 1;
 	churn->live++;
@@ -93,19 +93,19 @@ static void be_born(struct churn *churn)
 
 	if (churn->live + CHURN_CPUS >= churn->lives)
 		return;
-	life = conceive(churn);
+	life = create_life(churn);
 	record = record_of(life, life->hidden ? BCOS_RAW_HELPER : BCOS_RAW_BIRTH, 0);
 	/* Half of the births name a parent, which may be a process that does not exist. */
 	if (life->tag & 1) {
 		record.raw.aux = BCOS_RAW_PARENT;
 		record.life.status = life->tag / 2 % churn->ids;
 	}
-	emit(churn, running_cpu(churn), record);
+	emit_record(churn, running_cpu(churn), record);
 }
 
-static struct churn_life *any(struct churn *churn)
+static struct churn_life *pick_life(struct churn *churn)
 {
-	u32 place = dice(churn, churn->lives), i;
+	u32 place = roll_dice(churn, churn->lives), i;
 
 	for (i = 0; i < churn->lives; i++, place = (place + 1) % churn->lives)
 		if (churn->life[place].alive && !churn->life[place].exited)
@@ -123,18 +123,18 @@ static void do_switch(struct churn *churn, u32 cpu, u32 next)
 		id = BCOS_PROCESS_KERNEL;
 	churn->cpu[cpu].runs = next;
 	churn->cpu[cpu].shown = life && life->hidden ? BCOS_PROCESS_KERNEL : id;
-	emit(churn, cpu, record_plain(BCOS_RAW_SWITCH, id, 0));
+	emit_record(churn, cpu, record_plain(BCOS_RAW_SWITCH, id, 0));
 }
 
-static void bury(struct churn *churn, u32 cpu, u32 place)
+static void bury_life(struct churn *churn, u32 cpu, u32 place)
 {
 	struct churn_life *life = &churn->life[place];
 
 	if (!life->reborn) {
-		unshow(churn, life);
+		hide_life(churn, life);
 		churn->by_id[life->id] = 0;
 	}
-	emit(churn, cpu, record_of(life, BCOS_RAW_DEAD, 3 << 8));
+	emit_record(churn, cpu, record_of(life, BCOS_RAW_DEAD, 3 << 8));
 	life->alive = false;
 	churn->live--;
 	if (churn->cpu[cpu].runs == place)
@@ -142,9 +142,9 @@ static void bury(struct churn *churn, u32 cpu, u32 place)
 }
 
 /* Lets a process exit. Its last switch comes now or later, perhaps when another process has its ID already. */
-static void die(struct churn *churn)
+static void end_life(struct churn *churn)
 {
-	struct churn_life *life = any(churn);
+	struct churn_life *life = pick_life(churn);
 	u32 cpu = running_cpu(churn), place, other;
 
 	if (!life)
@@ -155,13 +155,13 @@ static void die(struct churn *churn)
 			do_switch(churn, other, CHURN_IDLE);
 	other = churn->cpu[cpu].runs;
 	if (other < CHURN_KERNEL && churn->life[other].exited)
-		bury(churn, cpu, other);
+		bury_life(churn, cpu, other);
 	if (churn->cpu[cpu].runs != place)
 		do_switch(churn, cpu, place);
 	life->exited = true;
-	emit(churn, cpu, record_of(life, BCOS_RAW_EXIT, 3 << 8));
-	if (dice(churn, 3))
-		bury(churn, cpu, place);
+	emit_record(churn, cpu, record_of(life, BCOS_RAW_EXIT, 3 << 8));
+	if (roll_dice(churn, 3))
+		bury_life(churn, cpu, place);
 }
 
 static void bury_one(struct churn *churn)
@@ -171,23 +171,23 @@ static void bury_one(struct churn *churn)
 	for (cpu = 0; cpu < churn->cpus; cpu++) {
 		place = churn->cpu[cpu].runs;
 		if (churn->cpu[cpu].online && place < CHURN_KERNEL && churn->life[place].exited) {
-			bury(churn, cpu, place);
+			bury_life(churn, cpu, place);
 			return;
 		}
 	}
 }
 
-static void schedule(struct churn *churn)
+static void switch_process(struct churn *churn)
 {
 	u32 cpu = running_cpu(churn), place = churn->cpu[cpu].runs;
 	struct churn_life *life;
 
 	/* A process that has exited leaves the CPU by its last switch. */
 	if (place < CHURN_KERNEL && churn->life[place].exited) {
-		bury(churn, cpu, place);
+		bury_life(churn, cpu, place);
 		return;
 	}
-	switch (dice(churn, 6)) {
+	switch (roll_dice(churn, 6)) {
 	case 0:
 		do_switch(churn, cpu, CHURN_IDLE);
 		break;
@@ -195,7 +195,7 @@ static void schedule(struct churn *churn)
 		do_switch(churn, cpu, CHURN_KERNEL);
 		break;
 	default:
-		life = any(churn);
+		life = pick_life(churn);
 		if (life)
 			do_switch(churn, cpu, (u32)(life - churn->life));
 	}
@@ -203,7 +203,7 @@ static void schedule(struct churn *churn)
 
 static void take_name(struct churn *churn, u8 kind)
 {
-	struct churn_life *life = any(churn);
+	struct churn_life *life = pick_life(churn);
 	u32 place, cpu, at = running_cpu(churn);
 
 	if (!life)
@@ -216,12 +216,12 @@ static void take_name(struct churn *churn, u8 kind)
 			if (churn->cpu[cpu].online && churn->cpu[cpu].runs == place)
 				churn->cpu[cpu].shown = life->id;
 	}
-	emit(churn, at, record_of(life, kind, 0));
+	emit_record(churn, at, record_of(life, kind, 0));
 }
 
-static void plug(struct churn *churn)
+static void plug_cpu(struct churn *churn)
 {
-	u32 cpu = 1 + dice(churn, churn->cpus - 1), place = churn->cpu[cpu].runs;
+	u32 cpu = 1 + roll_dice(churn, churn->cpus - 1), place = churn->cpu[cpu].runs;
 
 	if (!churn->cpu[cpu].online) {
 		churn->cpu[cpu].online = true;
@@ -229,42 +229,42 @@ static void plug(struct churn *churn)
 		return;
 	}
 	if (place < CHURN_KERNEL && churn->life[place].exited)
-		bury(churn, cpu, place);
+		bury_life(churn, cpu, place);
 	churn->cpu[cpu].online = false;
 	churn->cpu[cpu].runs = CHURN_IDLE;
-	emit(churn, running_cpu(churn), record_plain(BCOS_RAW_CPU_DOWN, cpu, 0));
+	emit_record(churn, running_cpu(churn), record_plain(BCOS_RAW_CPU_DOWN, cpu, 0));
 }
 
-static void interrupt(struct churn *churn)
+static void raise_interrupt(struct churn *churn)
 {
-	u32 line = dice(churn, 12);
+	u32 line = roll_dice(churn, 12);
 	char name[32];
 
-	snprintf(name, sizeof(name), "line %u", line / (1 + dice(churn, 2)));
-	if (dice(churn, 20))
-		emit(churn, running_cpu(churn), record_plain(BCOS_RAW_IRQ, line, (u16)(line & 3)));
+	snprintf(name, sizeof(name), "line %u", line / (1 + roll_dice(churn, 2)));
+	if (roll_dice(churn, 20))
+		emit_record(churn, running_cpu(churn), record_plain(BCOS_RAW_IRQ, line, (u16)(line & 3)));
 	else
-		emit(churn, running_cpu(churn), record_irq(line, line > 8, (u16)(line & 3), name));
+		emit_record(churn, running_cpu(churn), record_irq(line, line > 8, (u16)(line & 3), name));
 }
 
 void churn_step(struct churn *churn)
 {
-	u32 roll = dice(churn, 100);
+	u32 roll = roll_dice(churn, 100);
 
 	if (roll < 4)
-		churn->live < churn->target + churn->target / 8 + 2 ? be_born(churn) : die(churn);
+		churn->live < churn->target + churn->target / 8 + 2 ? be_born(churn) : end_life(churn);
 	else if (roll < 8)
-		churn->live > churn->target - churn->target / 8 ? die(churn) : be_born(churn);
+		churn->live > churn->target - churn->target / 8 ? end_life(churn) : be_born(churn);
 	else if (roll < 10)
-		take_name(churn, dice(churn, 2) ? BCOS_RAW_EXEC : BCOS_RAW_RENAME);
+		take_name(churn, roll_dice(churn, 2) ? BCOS_RAW_EXEC : BCOS_RAW_RENAME);
 	else if (roll < 12)
 		bury_one(churn);
-	else if (roll < 13 && churn->hotplug && !dice(churn, 4))
-		plug(churn);
+	else if (roll < 13 && churn->hotplug && !roll_dice(churn, 4))
+		plug_cpu(churn);
 	else if (roll < 30 && churn->interrupts)
-		interrupt(churn);
+		raise_interrupt(churn);
 	else
-		schedule(churn);
+		switch_process(churn);
 }
 
 void churn_settle(struct churn *churn)
@@ -276,7 +276,7 @@ void churn_settle(struct churn *churn)
 		if (!churn->cpu[cpu].online)
 			continue;
 		if (place < CHURN_KERNEL && churn->life[place].exited)
-			bury(churn, cpu, place);
+			bury_life(churn, cpu, place);
 		do_switch(churn, cpu, CHURN_IDLE);
 	}
 }
@@ -312,7 +312,7 @@ void churn_free(struct churn *churn)
 void churn_populate(struct churn *churn, u32 count)
 {
 	while (churn->live < count)
-		conceive(churn)->hidden = false;
+		create_life(churn)->hidden = false;
 }
 
 u32 churn_walk(const struct churn *churn, struct bcos_seen *seen)

@@ -9,7 +9,7 @@
 
 void (*feed_failed)(void);
 
-static __attribute__((noreturn)) void fail(const struct feed *feed, const char *what)
+static __attribute__((noreturn)) void fail_feed(const struct feed *feed, const char *what)
 {
 	printf("# feed, at time %llu, tape of %llu bytes: %s\n", (unsigned long long)feed->time,
 	       (unsigned long long)feed->length, what);
@@ -42,7 +42,7 @@ int feed_prime(struct feed *feed, u32 cpus, const struct bcos_seen *seen, u32 se
 void feed_start(struct feed *feed, u32 cpus)
 {
 	if (feed_init(feed, 256 << 10, 8) || feed_prime(feed, cpus, NULL, 0, 1000))
-		fail(feed, "no beginning");
+		fail_feed(feed, "no beginning");
 	feed_pass(feed, 1000);
 }
 
@@ -52,7 +52,7 @@ void feed_end(struct feed *feed)
 	test_ring_unmap(feed->data, feed->size);
 	free(feed->tape);
 	if (feed->host.live)
-		fail(feed, "memory was not given back");
+		fail_feed(feed, "memory was not given back");
 }
 
 struct feed_record record_plain(u8 kind, u32 id, u16 aux)
@@ -177,7 +177,7 @@ void feed_apply(struct feed *feed, u32 cpu, const struct feed_record *record)
 
 	/* The copy is as long as the record's units, so that ASan finds reads beyond them. */
 	if (!exact)
-		fail(feed, "no memory");
+		fail_feed(feed, "no memory");
 	memcpy(exact, record, record->raw.units * sizeof(struct bcos_unit));
 	exact->raw.time = feed->time;
 	bcos_log_apply(&feed->log, cpu, exact->raw.time, &exact->raw);
@@ -286,18 +286,18 @@ void feed_pull(struct feed *feed)
 			feed->room = 2 * feed->room + feed->size;
 			feed->tape = realloc(feed->tape, feed->room);
 			if (!feed->tape)
-				fail(feed, "no memory");
+				fail_feed(feed, "no memory");
 		}
 		n = bcos_ring_copy(&feed->log.ring, &feed->at, marks.head.offset, feed->tape + feed->length,
 				   feed->size, &entries);
 		if (n <= 0)
-			fail(feed, n ? "the tape was overtaken" : "no whole entry");
+			fail_feed(feed, n ? "the tape was overtaken" : "no whole entry");
 		feed->length += (u64)n;
 		feed->at.offset += (u64)n;
 		feed->at.entry += entries;
 	}
 	if (feed->at.entry != marks.head.entry)
-		fail(feed, "the entries on the tape are not as many as the log says");
+		fail_feed(feed, "the entries on the tape are not as many as the log says");
 }
 
 /* Returns what is impossible about the figures of the status, such as a count that went below 0, or NULL. */
@@ -342,11 +342,11 @@ void feed_check(struct feed *feed)
 		wrong = oracle_check(feed->tape, starts[i], end, feed->flags);
 		if (wrong) {
 			printf("# from the group at %llu:\n", (unsigned long long)starts[i]);
-			fail(feed, wrong);
+			fail_feed(feed, wrong);
 		}
 	}
 	if (!found)
-		fail(feed, "the oldest mark is not at a group");
+		fail_feed(feed, "the oldest mark is not at a group");
 	wrong = oracle_check(feed->tape, marks.oldest.offset, feed->length, feed->flags);
 	if (!wrong)
 		wrong = wrong_figure(feed);
@@ -355,7 +355,7 @@ void feed_check(struct feed *feed)
 	if (!wrong)
 		wrong = balance_of(feed->tape, feed->length);
 	if (wrong)
-		fail(feed, wrong);
+		fail_feed(feed, wrong);
 }
 
 void feed_check_oldest(struct feed *feed)
@@ -369,7 +369,7 @@ void feed_check_oldest(struct feed *feed)
 	feed->checked = marks.oldest.offset + 1;
 	wrong = oracle_check(feed->tape, marks.oldest.offset, feed->length, feed->flags);
 	if (wrong)
-		fail(feed, wrong);
+		fail_feed(feed, wrong);
 }
 
 u64 feed_mark(const struct feed *feed)

@@ -8,7 +8,7 @@
 
 static char message[512];
 
-static bool wrong(struct oracle *o, const char *format, ...)
+static bool say_wrong(struct oracle *o, const char *format, ...)
 {
 	va_list args;
 	int n = snprintf(message, sizeof(message), "offset %llu, type %04x, source %x, time %llu: ",
@@ -34,19 +34,19 @@ static int group_rank(unsigned int type)
 	}
 }
 
-static bool same(const struct oracle *o, const struct item *item)
+static bool is_same(const struct oracle *o, const struct item *item)
 {
 	return item->start == o->time && item->precision == o->precision && item->value == o->value &&
 	       item->length == o->text_length && !memcmp(item->name, o->text, o->text_length);
 }
 
 /* A historical entry must repeat what is known already (5.18 to 5.22). */
-static bool restate(struct oracle *o, enum table table)
+static bool check_restated(struct oracle *o, enum table table)
 {
-	struct item *item = find(o, table, o->source), *gone = item ? NULL : find_gone(o, table, o->source);
+	struct item *item = find_item(o, table, o->source), *gone = item ? NULL : find_gone(o, table, o->source);
 
 	if (gone && gone->start == o->time)
-		return wrong(o, "is history of what has ended");
+		return say_wrong(o, "is history of what has ended");
 	/*
 	 * If a birth was lost, the log names the process when a walk has found it. The first historical entry of the
 	 * process knows its true start.
@@ -55,18 +55,18 @@ static bool restate(struct oracle *o, enum table table)
 		item->start = o->time;
 		item->precision = o->precision;
 	}
-	if (item && !same(o, item))
-		return wrong(o, "says %.*s %u since %llu, known is %.*s %u since %llu", (int)o->text_length,
-			     o->text, o->value, (unsigned long long)o->time, (int)item->length, item->name,
-			     item->value, (unsigned long long)item->start);
+	if (item && !is_same(o, item))
+		return say_wrong(o, "says %.*s %u since %llu, known is %.*s %u since %llu", (int)o->text_length,
+				 o->text, o->value, (unsigned long long)o->time, (int)item->length, item->name,
+				 item->value, (unsigned long long)item->start);
 	if (!item && o->later_group && !(o->flags & ORACLE_PARTIAL))
-		return wrong(o, "re-states what was never stated");
-	if (!item && !(item = add(o, table, o->source)))
-		return wrong(o, "too many items");
+		return say_wrong(o, "re-states what was never stated");
+	if (!item && !(item = add_item(o, table, o->source)))
+		return say_wrong(o, "too many items");
 	if (!item->named)
-		set(o, item);
+		set_item(o, item);
 	if (item->in_group == o->groups && o->in_group)
-		return wrong(o, "is twice in a group");
+		return say_wrong(o, "is twice in a group");
 	item->in_group = o->groups;
 	item->stated = true;
 	return true;
@@ -74,15 +74,15 @@ static bool restate(struct oracle *o, enum table table)
 
 static bool hist_assign(struct oracle *o)
 {
-	struct item *cpu = find(o, CPUS, o->source);
+	struct item *cpu = find_item(o, CPUS, o->source);
 
 	if (!cpu)
-		return wrong(o, "assigns a CPU that is not there");
-	if (o->value != IDLE && !find(o, PROCESSES, o->value))
-		return wrong(o, "assigned to %u, which was not stated", o->value);
+		return say_wrong(o, "assigns a CPU that is not there");
+	if (o->value != IDLE && !find_item(o, PROCESSES, o->value))
+		return say_wrong(o, "assigned to %u, which was not stated", o->value);
 	if (cpu->assigned && (cpu->process != o->value || cpu->assigned_at != o->time))
-		return wrong(o, "assigned to %u since %llu, known is %u since %llu", o->value,
-			     (unsigned long long)o->time, cpu->process, (unsigned long long)cpu->assigned_at);
+		return say_wrong(o, "assigned to %u since %llu, known is %u since %llu", o->value,
+				 (unsigned long long)o->time, cpu->process, (unsigned long long)cpu->assigned_at);
 	cpu->assigned = true;
 	cpu->process = o->value;
 	cpu->assigned_at = o->time;
@@ -94,11 +94,11 @@ static bool hist_assign(struct oracle *o)
 static bool large_table(struct oracle *o, const struct item *core)
 {
 	if (core->users > core->value)
-		return wrong(o, "core %u has more CPUs than its performance table entries", core->id);
+		return say_wrong(o, "core %u has more CPUs than its performance table entries", core->id);
 	return true;
 }
 
-static bool historical(struct oracle *o)
+static bool check_historical(struct oracle *o)
 {
 	struct item *item;
 
@@ -107,24 +107,24 @@ static bool historical(struct oracle *o)
 	switch (o->type) {
 	case 0x8000:
 		if (o->source == IDLE)
-			return wrong(o, "names idle as a process");
-		return restate(o, PROCESSES);
+			return say_wrong(o, "names idle as a process");
+		return check_restated(o, PROCESSES);
 	case 0xA000:
-		item = find(o, CORES, o->source);
+		item = find_item(o, CORES, o->source);
 		/* The core's estimates may have changed since. */
 		if (item)
 			item->value = o->value;
-		return restate(o, CORES) && large_table(o, find(o, CORES, o->source));
+		return check_restated(o, CORES) && large_table(o, find_item(o, CORES, o->source));
 	case 0xC000:
-		if (!find(o, CORES, o->value))
-			return wrong(o, "is of core %u, which was not stated", o->value);
-		return restate(o, CPUS) && large_table(o, find(o, CORES, o->value));
+		if (!find_item(o, CORES, o->value))
+			return say_wrong(o, "is of core %u, which was not stated", o->value);
+		return check_restated(o, CPUS) && large_table(o, find_item(o, CORES, o->value));
 	case 0xC002:
 		return hist_assign(o);
 	default:
-		if (!find(o, PROCESSES, o->value))
-			return wrong(o, "has driver %u, which was not stated", o->value);
-		return restate(o, DEVICES);
+		if (!find_item(o, PROCESSES, o->value))
+			return say_wrong(o, "has driver %u, which was not stated", o->value);
+		return check_restated(o, DEVICES);
 	}
 }
 
@@ -132,28 +132,28 @@ static bool historical(struct oracle *o)
 static bool end_group(struct oracle *o)
 {
 	static const char *const what[TABLES] = { "process", "core", "CPU", "device" };
-	struct item *item, *kernel = find(o, PROCESSES, 0);
+	struct item *item, *kernel = find_item(o, PROCESSES, 0);
 	int table;
 	size_t i;
 
 	o->in_group = false;
 	if (!kernel || kernel->in_group != o->groups || kernel->length != 6 || memcmp(kernel->name, "kernel", 6))
-		return wrong(o, "the group before does not name the kernel");
+		return say_wrong(o, "the group before does not name the kernel");
 	for (table = 0; table < TABLES; table++) {
 		if ((table == PROCESSES || table == DEVICES) && o->flags & ORACLE_PARTIAL)
 			continue;
 		for (i = 0; i < BUCKETS; i++)
 			for (item = o->tables[table][i]; item; item = item->next)
 				if (item->in_group != o->groups)
-					return wrong(o, "the group before lacks %s %u", what[table], item->id);
+					return say_wrong(o, "the group before lacks %s %u", what[table], item->id);
 	}
 	for (i = 0; i < BUCKETS; i++) {
 		for (item = o->tables[CPUS][i]; item; item = item->next)
 			if (item->assigned && item->assigned_in != o->groups)
-				return wrong(o, "the group before lacks the assignment of CPU %u", item->id);
+				return say_wrong(o, "the group before lacks the assignment of CPU %u", item->id);
 		for (item = o->tables[CORES][i]; item; item = item->next)
 			if (!item->users)
-				return wrong(o, "the group before has core %u without a CPU", item->id);
+				return say_wrong(o, "the group before has core %u without a CPU", item->id);
 	}
 	return true;
 }
@@ -173,14 +173,14 @@ static bool follow_groups(struct oracle *o)
 		o->in_group = true;
 	}
 	if (!o->groups)
-		return wrong(o, "the log does not begin with a group");
+		return say_wrong(o, "the log does not begin with a group");
 	if (!(o->type & 0x8000) || o->in_group) {
 		o->rank = rank;
 		return true;
 	}
 	/* Between groups the log restates only names. */
 	if (o->type != 0x8000 && o->type != 0xE000)
-		return wrong(o, "history outside of a group");
+		return say_wrong(o, "history outside of a group");
 	return true;
 }
 
@@ -188,33 +188,33 @@ static bool follow_groups(struct oracle *o)
 
 static bool set_name(struct oracle *o, enum table table)
 {
-	struct item *item = find(o, table, o->source);
+	struct item *item = find_item(o, table, o->source);
 
 	if (table == PROCESSES && (o->source == IDLE || !o->source))
-		return wrong(o, "names the kernel or idle");
-	if (table == DEVICES && !find(o, PROCESSES, o->value))
-		return wrong(o, "has driver %u, which was not stated", o->value);
-	if (!item && !(item = add(o, table, o->source)))
-		return wrong(o, "too many items");
-	set(o, item);
+		return say_wrong(o, "names the kernel or idle");
+	if (table == DEVICES && !find_item(o, PROCESSES, o->value))
+		return say_wrong(o, "has driver %u, which was not stated", o->value);
+	if (!item && !(item = add_item(o, table, o->source)))
+		return say_wrong(o, "too many items");
+	set_item(o, item);
 	return true;
 }
 
-static bool cancel(struct oracle *o, enum table table)
+static bool cancel_item(struct oracle *o, enum table table)
 {
 	struct item *item, *other;
 	size_t i;
 
-	item = find(o, table, o->source);
+	item = find_item(o, table, o->source);
 	if (!item)
-		return wrong(o, "cancels what was not stated");
+		return say_wrong(o, "cancels what was not stated");
 	for (i = 0; table == PROCESSES && i < BUCKETS; i++) {
 		for (other = o->tables[CPUS][i]; other; other = other->next)
 			if (other->assigned && other->process == o->source)
-				return wrong(o, "is cancelled while CPU %u is assigned to it", other->id);
+				return say_wrong(o, "is cancelled while CPU %u is assigned to it", other->id);
 		for (other = o->tables[DEVICES][i]; other; other = other->next)
 			if (other->value == o->source)
-				return wrong(o, "is cancelled before its device %x", other->id);
+				return say_wrong(o, "is cancelled before its device %x", other->id);
 	}
 	take_out(o, table, item);
 	return true;
@@ -222,62 +222,62 @@ static bool cancel(struct oracle *o, enum table table)
 
 static bool core_online(struct oracle *o)
 {
-	struct item *core = find(o, CORES, o->source);
+	struct item *core = find_item(o, CORES, o->source);
 
 	if (core)
 		core->value = o->value;
-	else if (!(core = add(o, CORES, o->source)))
-		return wrong(o, "too many items");
+	else if (!(core = add_item(o, CORES, o->source)))
+		return say_wrong(o, "too many items");
 	if (!core->named)
-		set(o, core);
+		set_item(o, core);
 	return large_table(o, core);
 }
 
 static bool core_offline(struct oracle *o)
 {
-	struct item *core = find(o, CORES, o->source);
+	struct item *core = find_item(o, CORES, o->source);
 
 	if (!core || core->users)
-		return wrong(o, "goes offline, but %s", core ? "has CPUs" : "was never online");
+		return say_wrong(o, "goes offline, but %s", core ? "has CPUs" : "was never online");
 	take_out(o, CORES, core);
 	return true;
 }
 
 static bool cpu_online(struct oracle *o)
 {
-	struct item *cpu = find(o, CPUS, o->source), *core = find(o, CORES, o->value);
+	struct item *cpu = find_item(o, CPUS, o->source), *core = find_item(o, CORES, o->value);
 
 	if (cpu || !core)
-		return wrong(o, cpu ? "comes online twice" : "comes online before its core");
-	cpu = add(o, CPUS, o->source);
+		return say_wrong(o, cpu ? "comes online twice" : "comes online before its core");
+	cpu = add_item(o, CPUS, o->source);
 	if (!cpu)
-		return wrong(o, "too many items");
-	set(o, cpu);
+		return say_wrong(o, "too many items");
+	set_item(o, cpu);
 	return large_table(o, core);
 }
 
 static bool cpu_offline(struct oracle *o)
 {
-	struct item *cpu = find(o, CPUS, o->source);
+	struct item *cpu = find_item(o, CPUS, o->source);
 
 	if (!cpu)
-		return wrong(o, "goes offline, but was never online");
+		return say_wrong(o, "goes offline, but was never online");
 	if (!cpu->assigned || cpu->process != IDLE)
-		return wrong(o, "goes offline without being idle");
+		return say_wrong(o, "goes offline without being idle");
 	take_out(o, CPUS, cpu);
 	return true;
 }
 
-static bool assign(struct oracle *o)
+static bool check_assigned(struct oracle *o)
 {
-	struct item *cpu = find(o, CPUS, o->source);
+	struct item *cpu = find_item(o, CPUS, o->source);
 
 	if (!cpu)
-		return wrong(o, "is assigned, but is not online");
-	if (o->value != IDLE && !find(o, PROCESSES, o->value))
-		return wrong(o, "is assigned to %u, which was not stated", o->value);
+		return say_wrong(o, "is assigned, but is not online");
+	if (o->value != IDLE && !find_item(o, PROCESSES, o->value))
+		return say_wrong(o, "is assigned to %u, which was not stated", o->value);
 	if (cpu->assigned && cpu->process == o->value && !(o->flags & ORACLE_LOSSES))
-		return wrong(o, "is assigned to %u, to which it is assigned", o->value);
+		return say_wrong(o, "is assigned to %u, to which it is assigned", o->value);
 	cpu->assigned = true;
 	cpu->process = o->value;
 	cpu->assigned_at = o->time;
@@ -303,37 +303,37 @@ static void mask_changed(struct oracle *o)
 			cpu->assigned = false;
 }
 
-static bool happened(struct oracle *o)
+static bool check_happened(struct oracle *o)
 {
 	static const enum table subject[4] = { PROCESSES, CORES, CPUS, DEVICES };
 	static const char *const what[4] = { "process", "core", "CPU", "device" };
 	int of = o->type >> 13 & 3;
 
 	if (o->time < o->newest)
-		return wrong(o, "goes back in time, from %llu", (unsigned long long)o->newest);
+		return say_wrong(o, "goes back in time, from %llu", (unsigned long long)o->newest);
 	o->newest = o->time;
 	if (o->newest_history > o->time)
-		return wrong(o, "is older than history before it, of %llu", (unsigned long long)o->newest_history);
+		return say_wrong(o, "is older than history before it, of %llu", (unsigned long long)o->newest_history);
 	if (o->type == 0x4010 && o->value == 0x80000003u)
 		mask_changed(o);
 	switch (o->type) {
 	case 0x0000: return set_name(o, PROCESSES);
-	case 0x0001: return cancel(o, PROCESSES);
+	case 0x0001: return cancel_item(o, PROCESSES);
 	case 0x2000: return core_online(o);
 	case 0x2001: return core_offline(o);
 	case 0x4000: return cpu_online(o);
 	case 0x4001: return cpu_offline(o);
-	case 0x4002: return assign(o);
+	case 0x4002: return check_assigned(o);
 	case 0x6000: return set_name(o, DEVICES);
-	case 0x6001: return cancel(o, DEVICES);
+	case 0x6001: return cancel_item(o, DEVICES);
 	default:
-		if (!find(o, subject[of], o->source))
-			return wrong(o, "is about a %s that was not stated", what[of]);
+		if (!find_item(o, subject[of], o->source))
+			return say_wrong(o, "is about a %s that was not stated", what[of]);
 		/*
 		 * Cores, CPUs and devices have reserved event IDs (5.7.1, 5.11.1, 5.16.1, and the tables of part II).
 		 */
 		if ((o->type & 0x1FFF) == 0x0010 && of && o->value && o->value < 0x80000000)
-			return wrong(o, "has the reserved event ID %x", o->value);
+			return say_wrong(o, "has the reserved event ID %x", o->value);
 		return true;
 	}
 }
@@ -345,22 +345,22 @@ static bool check_all(struct oracle *o, const uint8_t *log, uint64_t from, uint6
 	size_t i;
 
 	for (o->at = from; o->at < to; o->at += o->size) {
-		malformed = parse(o, log + o->at, to - o->at);
+		malformed = parse_entry(o, log + o->at, to - o->at);
 		if (malformed)
-			return wrong(o, "%s", malformed);
+			return say_wrong(o, "%s", malformed);
 		if (!follow_groups(o))
 			return false;
-		if (!(o->type & 0x8000 ? historical(o) : happened(o)))
+		if (!(o->type & 0x8000 ? check_historical(o) : check_happened(o)))
 			return false;
 	}
 	if (!o->groups)
-		return wrong(o, "there is no group at all");
+		return say_wrong(o, "there is no group at all");
 	if (o->in_group && !end_group(o))
 		return false;
 	for (i = 0; i < BUCKETS; i++)
 		for (core = o->tables[CORES][i]; core; core = core->next)
 			if (!core->users)
-				return wrong(o, "at the end core %u has no CPU", core->id);
+				return say_wrong(o, "at the end core %u has no CPU", core->id);
 	return true;
 }
 
@@ -373,7 +373,7 @@ const char *oracle_check(const uint8_t *log, uint64_t from, uint64_t to, unsigne
 		return "no memory";
 	o->flags = flags;
 	right = check_all(o, log, from, to);
-	empty(o);
+	free_items(o);
 	free(o);
 	return right ? NULL : message;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "oracle_state.h"
 
-static uint32_t number(const uint8_t *bytes, int size)
+static uint32_t read_number(const uint8_t *bytes, int size)
 {
 	uint32_t n = 0;
 
@@ -13,7 +13,7 @@ static uint32_t number(const uint8_t *bytes, int size)
 }
 
 /* Is this UTF-8 by the table of well-formed sequences in RFC 3629? */
-static bool utf8(const uint8_t *s, size_t n)
+static bool is_utf8(const uint8_t *s, size_t n)
 {
 	size_t i = 0, more;
 	uint8_t low, high;
@@ -58,7 +58,7 @@ static const char *parse_text(struct oracle *o, const uint8_t *bytes, unsigned i
 	o->text_length = i - offset;
 	if (!o->text_length && !may_be_empty)
 		return "a name is empty";
-	if (!utf8(bytes + offset, o->text_length))
+	if (!is_utf8(bytes + offset, o->text_length))
 		return "a string is not UTF-8";
 	if (o->size - i > 3)
 		return "more padding than a word";
@@ -68,15 +68,15 @@ static const char *parse_text(struct oracle *o, const uint8_t *bytes, unsigned i
 	return NULL;
 }
 
-const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available)
+const char *parse_entry(struct oracle *o, const uint8_t *bytes, uint64_t available)
 {
 	if (available < 20)
 		return "less than a header is left";
-	o->size = number(bytes, 2);
-	o->type = number(bytes + 2, 2);
-	o->source = number(bytes + 4, 4);
-	o->time = number(bytes + 8, 4) | (uint64_t)number(bytes + 12, 4) << 32;
-	o->precision = number(bytes + 16, 4);
+	o->size = read_number(bytes, 2);
+	o->type = read_number(bytes + 2, 2);
+	o->source = read_number(bytes + 4, 4);
+	o->time = read_number(bytes + 8, 4) | (uint64_t)read_number(bytes + 12, 4) << 32;
+	o->precision = read_number(bytes + 16, 4);
 	o->value = 0;
 	o->text = "";
 	o->text_length = 0;
@@ -93,12 +93,12 @@ const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available)
 	case 0x6001: case 0x6002: case 0x6003: case 0x6011:
 		if (o->size != 24)
 			return "not 24 bytes";
-		o->value = number(bytes + 0x14, 4);
+		o->value = read_number(bytes + 0x14, 4);
 		return NULL;
 	case 0x0010: case 0x2010: case 0x4010: case 0x6010:
 		if (o->size < 28)
 			return "too short for a generic event";
-		o->value = number(bytes + 0x14, 4);
+		o->value = read_number(bytes + 0x14, 4);
 		return parse_text(o, bytes, 0x19, true);
 	case 0x2000: case 0xA000:
 		if (o->size < 24)
@@ -108,7 +108,7 @@ const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available)
 	case 0x6000: case 0xE000:
 		if (o->size < 24)
 			return "too short for a device";
-		o->value = number(bytes + 0x14, 4);
+		o->value = read_number(bytes + 0x14, 4);
 		return parse_text(o, bytes, 0x18, false);
 	case 0x0011:
 		return NULL;
@@ -117,7 +117,7 @@ const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available)
 	}
 }
 
-struct item *find(const struct oracle *o, enum table table, uint32_t id)
+struct item *find_item(const struct oracle *o, enum table table, uint32_t id)
 {
 	struct item *item = o->tables[table][id % BUCKETS];
 
@@ -126,7 +126,7 @@ struct item *find(const struct oracle *o, enum table table, uint32_t id)
 	return item;
 }
 
-struct item *add(struct oracle *o, enum table table, uint32_t id)
+struct item *add_item(struct oracle *o, enum table table, uint32_t id)
 {
 	struct item *item = calloc(1, sizeof(*item));
 
@@ -145,7 +145,7 @@ void take_out(struct oracle *o, enum table table, struct item *item)
 	while (*at != item)
 		at = &(*at)->next;
 	*at = item->next;
-	core = table == CPUS ? find(o, CORES, item->value) : NULL;
+	core = table == CPUS ? find_item(o, CORES, item->value) : NULL;
 	if (core)
 		core->users--;
 	item->next = o->gone[table][item->id % BUCKETS];
@@ -161,9 +161,9 @@ struct item *find_gone(const struct oracle *o, enum table table, uint32_t id)
 	return item;
 }
 
-void set(struct oracle *o, struct item *item)
+void set_item(struct oracle *o, struct item *item)
 {
-	struct item *core = (o->type & 0x7FFF) == 0x4000 ? find(o, CORES, o->value) : NULL;
+	struct item *core = (o->type & 0x7FFF) == 0x4000 ? find_item(o, CORES, o->value) : NULL;
 
 	if (core)
 		core->users++;
@@ -177,7 +177,7 @@ void set(struct oracle *o, struct item *item)
 	memcpy(item->name, o->text, item->length);
 }
 
-void empty(struct oracle *o)
+void free_items(struct oracle *o)
 {
 	struct item *item;
 	int table;

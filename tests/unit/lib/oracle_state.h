@@ -49,15 +49,15 @@ struct oracle {
 };
 
 /* Parses the entry at @bytes. Return: NULL, or how the entry is malformed. */
-const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available);
+const char *parse_entry(struct oracle *o, const uint8_t *bytes, uint64_t available);
 
-struct item *find(const struct oracle *o, enum table table, uint32_t id);
-struct item *add(struct oracle *o, enum table table, uint32_t id);
+struct item *find_item(const struct oracle *o, enum table table, uint32_t id);
+struct item *add_item(struct oracle *o, enum table table, uint32_t id);
 /* Returns the item of this ID that ended last, or NULL. */
 struct item *find_gone(const struct oracle *o, enum table table, uint32_t id);
 void take_out(struct oracle *o, enum table table, struct item *item);
 /* Takes over what the entry that is checked now says of an item. */
-void set(struct oracle *o, struct item *item);
-void empty(struct oracle *o);
+void set_item(struct oracle *o, struct item *item);
+void free_items(struct oracle *o);
 
 #endif

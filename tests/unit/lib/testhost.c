@@ -13,7 +13,7 @@ struct block {
 
 #define MAGIC 0x600DB10C600DB10Cull
 
-static __attribute__((noreturn)) void fail(const char *what)
+static __attribute__((noreturn)) void fail_host(const char *what)
 {
 	fprintf(stderr, "test host: %s\n", what);
 	abort();
@@ -31,7 +31,7 @@ static void *test_alloc(void *context, size_t size)
 	}
 	block = calloc(1, sizeof(*block) + size);
 	if (!block)
-		fail("no memory");
+		fail_host("no memory");
 	block->size = size;
 	block->magic = MAGIC;
 	host->live++;
@@ -48,9 +48,9 @@ static void test_free(void *context, void *memory, size_t size)
 		return;
 	block--;
 	if (block->magic != MAGIC)
-		fail("what is freed was not allocated");
+		fail_host("what is freed was not allocated");
 	if (block->size != size)
-		fail("freed with another size than allocated");
+		fail_host("freed with another size than allocated");
 	host->live--;
 	host->bytes -= size;
 	block->magic = 0;
@@ -66,7 +66,7 @@ static u32 test_core_of(void *context, u32 cpu)
 
 struct bcos_estimate test_estimate;
 
-static void estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
+static void give_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
 {
 	*estimate = test_estimate;
 }
@@ -75,7 +75,7 @@ const struct bcos_host test_host = {
 	.alloc = test_alloc,
 	.free = test_free,
 	.core_of = test_core_of,
-	.estimate = estimate,
+	.estimate = give_estimate,
 };
 
 void *test_ring_map(u64 size)
@@ -85,11 +85,11 @@ void *test_ring_map(u64 size)
 	u64 i;
 
 	if (fd < 0 || ftruncate(fd, (off_t)size) || place == MAP_FAILED)
-		fail("no memory for a ring");
+		fail_host("no memory for a ring");
 	for (i = 0; i < 2; i++)
 		if (mmap(place + i * size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
 		    MAP_FAILED)
-			fail("cannot map a ring twice");
+			fail_host("cannot map a ring twice");
 	close(fd);
 	return place;
 }

@@ -47,7 +47,7 @@ static u64 clock_kernel(void)
 #define COUNTER "rdtsc"
 #define COUNTER_SOURCE "tsc"
 
-static inline u64 rdtsc(void)
+static inline u64 read_tsc(void)
 {
 	u32 low, high;
 
@@ -67,7 +67,7 @@ static u64 clock_ordered(void)
 
 	if (!has_rdtscp) {
 		__asm__ volatile("lfence" ::: "memory");
-		return rdtsc();
+		return read_tsc();
 	}
 	__asm__ volatile("rdtscp" : "=a"(low), "=d"(high) : : "ecx", "memory");
 	return (u64)high << 32 | low;
@@ -77,7 +77,7 @@ static u64 clock_ordered(void)
 static u64 clock_lfence(void)
 {
 	__asm__ volatile("lfence" ::: "memory");
-	return rdtsc();
+	return read_tsc();
 }
 
 static void find_rdtscp(void)
@@ -89,7 +89,7 @@ static void find_rdtscp(void)
 
 static u64 clock_plain(void)
 {
-	return rdtsc();
+	return read_tsc();
 }
 
 #elif defined(__aarch64__)
@@ -159,7 +159,7 @@ static void put_right(u64 (*clock)(void), u32 id)
 }
 
 /* Waits for a random time, so that the two threads meet at ever different places. */
-static void idle(u32 *seed)
+static void wait_randomly(u32 *seed)
 {
 	u32 n;
 
@@ -175,7 +175,7 @@ struct variant {
 	u64 (*writer_clock)(void);
 };
 
-static void pin(int number)
+static void pin_thread(int number)
 {
 	static cpu_set_t all;
 	cpu_set_t one;
@@ -194,12 +194,12 @@ static void pin(int number)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-static void *produce(void *argument)
+static void *produce_records(void *argument)
 {
 	const struct variant *variant = argument;
 	u32 seed = 1, id = 0;
 
-	pin(1);
+	pin_thread(1);
 	__atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		id ^= BCOS_PROCESS_IDLE;
@@ -207,7 +207,7 @@ static void *produce(void *argument)
 			put_right(variant->clock, id);
 		else
 			put_broken(variant->clock, variant->broken == 2, id);
-		idle(&seed);
+		wait_randomly(&seed);
 	}
 	return NULL;
 }
@@ -215,7 +215,7 @@ static void *produce(void *argument)
 /* ---- the log writer -------------------------------------------------------------------------- */
 
 /* Does steps C1 to C4. Return: how many records were older than a horizon passed before. */
-static u64 look(const struct variant *variant, u64 *passed, u64 *seen)
+static u64 look_once(const struct variant *variant, u64 *passed, u64 *seen)
 {
 	u64 horizon = variant->writer_clock(), head, tail = stage.tail, late = 0;
 
@@ -237,38 +237,38 @@ static u64 look(const struct variant *variant, u64 *passed, u64 *seen)
 	return late;
 }
 
-static void begin(pthread_t *thread, const struct variant *variant)
+static void begin_producer(pthread_t *thread, const struct variant *variant)
 {
 	memset(&stage, 0, sizeof(stage));
 	bcos_stage_init(&stage, units, UNITS);
 	stop = ready = 0;
-	if (pthread_create(thread, NULL, produce, (void *)(uintptr_t)variant))
+	if (pthread_create(thread, NULL, produce_records, (void *)(uintptr_t)variant))
 		abort();
 	while (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
 		host_relax();
 }
 
-static void end(pthread_t thread)
+static void end_producer(pthread_t thread)
 {
 	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 }
 
-static u64 run(const struct variant *variant, u64 rounds, u64 *seen)
+static u64 run_variant(const struct variant *variant, u64 rounds, u64 *seen)
 {
 	u64 passed = 0, late = 0;
 	pthread_t thread;
 	u32 seed = 7;
 
 	worst = 0;
-	begin(&thread, variant);
+	begin_producer(&thread, variant);
 	*seen = 0;
 	/* On a busy machine one of the two threads may not run for long. */
 	for (u64 round = 0; round < rounds || *seen < SEEN_MIN; round++) {
-		late += look(variant, &passed, seen);
-		idle(&seed);
+		late += look_once(variant, &passed, seen);
+		wait_randomly(&seed);
 	}
-	end(thread);
+	end_producer(thread);
 	return late;
 }
 
@@ -286,7 +286,7 @@ static u64 run_merge(const struct variant *variant, u64 rounds, u64 *seen)
 	feed_start(feed, 1);
 	if (bcos_merge_init(&merge, &feed->log, 1))
 		abort();
-	begin(&thread, variant);
+	begin_producer(&thread, variant);
 	bcos_merge_add(&merge, 0, &stage);
 	*seen = 0;
 	for (u64 round = 0; round < rounds || *seen < SEEN_MIN; round++) {
@@ -302,9 +302,9 @@ static u64 run_merge(const struct variant *variant, u64 rounds, u64 *seen)
 			late += time < before;
 			++*seen;
 		}
-		idle(&seed);
+		wait_randomly(&seed);
 	}
-	end(thread);
+	end_producer(thread);
 	late += feed->log.stats.clamped;
 	bcos_merge_destroy(&merge);
 	feed_end(feed);
@@ -316,7 +316,7 @@ static u64 run_merge(const struct variant *variant, u64 rounds, u64 *seen)
 
 static int number, failed;
 
-static void judge(const char *name, u64 late, u64 seen)
+static void judge_variant(const char *name, u64 late, u64 seen)
 {
 	bool right = !late && seen >= SEEN_MIN;
 
@@ -325,9 +325,9 @@ static void judge(const char *name, u64 late, u64 seen)
 	failed += !right;
 }
 
-static void tell(const struct variant *variant, u64 rounds)
+static void tell_caught(const struct variant *variant, u64 rounds)
 {
-	u64 seen, late = run(variant, rounds, &seen);
+	u64 seen, late = run_variant(variant, rounds, &seen);
 
 	if (late)
 		printf("# %s: caught, %llu of %llu records late, by up to %llu cycles\n", variant->name,
@@ -347,15 +347,15 @@ int main(void)
 		printf("two threads need two CPUs\n");
 		return 77;
 	}
-	pin(0);
+	pin_thread(0);
 #if defined(__x86_64__)
 	find_rdtscp();
 #endif
 	printf("1..4\n");
-	late = run(&kernel, rounds, &seen);
-	judge("the protocol, by clock_gettime", late, seen);
+	late = run_variant(&kernel, rounds, &seen);
+	judge_variant("the protocol, by clock_gettime", late, seen);
 	late = run_merge(&kernel, rounds / 4, &seen);
-	judge("the merge, by clock_gettime", late, seen);
+	judge_variant("the merge, by clock_gettime", late, seen);
 #if defined(__x86_64__) || defined(__aarch64__)
 	if (counter_is_good()) {
 		static const struct variant ordered = { "as the kernel reads it", clock_ordered, 0, clock_ordered };
@@ -365,15 +365,15 @@ int main(void)
 #endif
 		static const struct variant no_order = { "with a plain " COUNTER, clock_plain, 2, clock_ordered };
 
-		late = run(&ordered, rounds, &seen);
-		judge("the protocol, by an ordered " COUNTER, late, seen);
+		late = run_variant(&ordered, rounds, &seen);
+		judge_variant("the protocol, by an ordered " COUNTER, late, seen);
 		late = run_merge(&ordered, rounds / 4, &seen);
-		judge("the merge, by an ordered " COUNTER, late, seen);
-		tell(&no_barrier, rounds);
+		judge_variant("the merge, by an ordered " COUNTER, late, seen);
+		tell_caught(&no_barrier, rounds);
 #if defined(__x86_64__)
-		tell(&half, rounds);
+		tell_caught(&half, rounds);
 #endif
-		tell(&no_order, rounds);
+		tell_caught(&no_order, rounds);
 		return failed ? 1 : 0;
 	}
 #endif

@@ -22,7 +22,7 @@ struct machine {
 	u64 from;
 };
 
-static u32 dice(struct machine *m, u32 sides)
+static u32 roll_dice(struct machine *m, u32 sides)
 {
 	return (u32)(next_random(&m->seed) >> 16) % sides;
 }
@@ -38,34 +38,35 @@ static void to_stage(void *context, u32 cpu, u64 time, struct feed_record record
 }
 
 /* Stages a text, or a transfer of a device. */
-static void say(struct machine *m)
+static void stage_event(struct machine *m)
 {
 	static const char text[] = "something of some length, or of another, that a program or the kernel has to say";
-	u32 cpu = dice(m, m->churn.cpus);
+	u32 cpu = roll_dice(m, m->churn.cpus);
 
 	if (!m->churn.cpu[cpu].online)
 		return;
 	/* The log's own device is one that is always there. */
-	if (!dice(m, 2)) {
-		to_stage(m, cpu, m->churn.time, record_about(dice(m, 2) ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
-							     BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), 0, dice(m, 100000)));
+	if (!roll_dice(m, 2)) {
+		to_stage(m, cpu, m->churn.time, record_about(roll_dice(m, 2) ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
+							     BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), 0,
+							     roll_dice(m, 100000)));
 		return;
 	}
 	to_stage(m, cpu, m->churn.time, record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, BCOS_PROCESS_KERNEL, 0,
-						     1, 0x40, text, dice(m, sizeof(text))));
+						     1, 0x40, text, roll_dice(m, sizeof(text))));
 }
 
 /* Makes a pass of the writer. Sometimes a CPU stands still while it stages a record. */
-static void pass(struct machine *m, u32 limit)
+static void make_pass(struct machine *m, u32 limit)
 {
-	struct bcos_stage *stuck = m->staged->stage[dice(m, m->churn.cpus)];
+	struct bcos_stage *stuck = m->staged->stage[roll_dice(m, m->churn.cpus)];
 
-	if (!dice(m, 8)) {
+	if (!roll_dice(m, 8)) {
 		stuck->mark = 1;
 		staged_step = 700;
 	}
 	/* The clock goes on: no record after this is older than what the writer read. */
-	m->churn.time += dice(m, 3);
+	m->churn.time += roll_dice(m, 3);
 	staged_pass(m->staged, m->churn.time, limit);
 	stuck->mark = 0;
 	staged_step = 0;
@@ -122,16 +123,16 @@ static void end_walk(struct machine *m)
 	feed->log.needs_walk = again;
 }
 
-static void walk(struct machine *m)
+static void step_walk(struct machine *m)
 {
 	if (m->seen && !m->steps_left--)
 		end_walk(m);
-	else if (!m->seen && m->staged->feed.log.needs_walk && !m->staged->feed.log.seen && !dice(m, 20))
-		begin_walk(m, dice(m, 60));
+	else if (!m->seen && m->staged->feed.log.needs_walk && !m->staged->feed.log.seen && !roll_dice(m, 20))
+		begin_walk(m, roll_dice(m, 60));
 }
 
 /* Lets the machine come to rest, so that everything is in the log, and everything that was lost is found again. */
-static void calm(struct machine *m)
+static void calm_machine(struct machine *m)
 {
 	const char *wrong;
 	int i;
@@ -205,7 +206,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 }
 
 /* Nothing is lost in silence: the entries and the losses that the log states add up to all records. */
-static void account(struct machine *m)
+static void check_account(struct machine *m)
 {
 	const struct feed *feed = &m->staged->feed;
 	u64 stated[BCOS_LOSS_CLASSES], written[BCOS_LOSS_CLASSES], nested, all = 0;
@@ -233,7 +234,7 @@ static void account(struct machine *m)
 }
 
 /* Runs a machine. @often of a hundred steps are followed by a pass. Return: how many records were lost. */
-static u64 live(u64 *seed, u32 cpus, u64 units, u32 processes, u32 often, bool hotplug, u32 steps)
+static u64 run_machine(u64 *seed, u32 cpus, u64 units, u32 processes, u32 often, bool hotplug, u32 steps)
 {
 	struct machine m = { .seed = next_random(seed) | 1 };
 	u64 losses = 0;
@@ -248,19 +249,19 @@ static u64 live(u64 *seed, u32 cpus, u64 units, u32 processes, u32 often, bool h
 	m.churn.hotplug = hotplug;
 	for (i = 0; i < steps; i++) {
 		churn_step(&m.churn);
-		if (!dice(&m, 30))
-			say(&m);
-		if (!dice(&m, 500)) {
+		if (!roll_dice(&m, 30))
+			stage_event(&m);
+		if (!roll_dice(&m, 500)) {
 			m.nested++;
 			m.staged->stage[0]->nested++;
 		}
-		walk(&m);
+		step_walk(&m);
 		/* The writer itself walks, so it makes no pass meanwhile. */
-		if (!m.seen && dice(&m, 100) < often)
-			pass(&m, 1 + dice(&m, 300));
+		if (!m.seen && roll_dice(&m, 100) < often)
+			make_pass(&m, 1 + roll_dice(&m, 300));
 	}
-	calm(&m);
-	account(&m);
+	calm_machine(&m);
+	check_account(&m);
 	for (i = 0; i < BCOS_LOSS_CLASSES; i++)
 		losses += m.lost[i];
 	feed_check(&m.staged->feed);
@@ -277,7 +278,8 @@ static void test_quiet(void **state)
 
 	for (; rounds; rounds--) {
 		cpus = 2 + (u32)(next_random(&seed) >> 16) % 7;
-		assert_int_equal(live(&seed, cpus, 4096, 2 + (u32)(next_random(&seed) >> 16) % 200, 95, true, 6000), 0);
+		assert_int_equal(run_machine(&seed, cpus, 4096, 2 + (u32)(next_random(&seed) >> 16) % 200, 95, true,
+					     6000), 0);
 	}
 }
 
@@ -297,7 +299,8 @@ static void test_overflow(void **state)
 			units = 64;
 			often = 1;
 		}
-		losses += live(&seed, cpus, units, 2 + (u32)(next_random(&seed) >> 16) % 200, often, false, 12000);
+		losses += run_machine(&seed, cpus, units, 2 + (u32)(next_random(&seed) >> 16) % 200, often, false,
+				      12000);
 	}
 	assert_true(losses > 0);
 }

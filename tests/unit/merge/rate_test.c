@@ -90,7 +90,7 @@ static void machine_down(struct machine *m)
 		free(m->unit[i]);
 }
 
-static void stage(struct machine *m, u32 cpu, enum bcos_staged result)
+static void count_staged(struct machine *m, u32 cpu, enum bcos_staged result)
 {
 	u64 used = m->stage[cpu].head - m->stage[cpu].tail;
 
@@ -109,13 +109,13 @@ static void live_and_die(struct machine *m, u32 cpu)
 	struct feed_record birth = record_life(BCOS_RAW_BIRTH, 1000 + m->born % 30000, 0, m->born, 0, "short-lived");
 	struct feed_record dead = record_life(BCOS_RAW_DEAD, 1000 + m->born % 30000, 0, m->born, 0, NULL);
 
-	stage(m, cpu, bcos_stage_put(&m->stage[cpu], clock_now, &birth.raw, birth.units));
-	stage(m, cpu, bcos_stage_put(&m->stage[cpu], clock_now, &dead.raw, dead.units));
+	count_staged(m, cpu, bcos_stage_put(&m->stage[cpu], clock_now, &birth.raw, birth.units));
+	count_staged(m, cpu, bcos_stage_put(&m->stage[cpu], clock_now, &dead.raw, dead.units));
 	m->born++;
 }
 
 /* Puts the events of the CPUs until @time. */
-static void events(struct machine *m, u64 time)
+static void put_events(struct machine *m, u64 time)
 {
 	u32 cpu;
 
@@ -125,9 +125,9 @@ static void events(struct machine *m, u64 time)
 			break;
 		now = m->next[cpu];
 		m->next[cpu] += GAP;
-		stage(m, cpu, bcos_stage_put_one(&m->stage[cpu], clock_now,
-						 bcos_stage_word(BCOS_RAW_SWITCH, 0,
-								 (u32)(next_random(&m->seed) % PROCESSES) + 1)));
+		count_staged(m, cpu, bcos_stage_put_one(&m->stage[cpu], clock_now,
+							bcos_stage_word(BCOS_RAW_SWITCH, 0,
+									(u32)(next_random(&m->seed) % PROCESSES) + 1)));
 		m->switches++;
 		if (++m->staged[cpu] % LIFE == 0)
 			live_and_die(m, cpu);
@@ -135,7 +135,7 @@ static void events(struct machine *m, u64 time)
 	now = time;
 }
 
-static void writer(struct machine *m)
+static void run_writer(struct machine *m)
 {
 	u64 spent = own_time();
 	u64 begun = now;
@@ -145,7 +145,7 @@ static void writer(struct machine *m)
 	do {
 		more = bcos_merge_pass(&m->merge, clock_now, 65536);
 		/* These records come while the writer is busy. */
-		events(m, begun + (own_time() - spent));
+		put_events(m, begun + (own_time() - spent));
 	} while (more && !m->lost);
 }
 
@@ -163,10 +163,10 @@ static bool keeps_up(void)
 	begin = now;
 	while (now < begin + SECONDS * 1000000000ull && !m->lost) {
 		while (!m->called)
-			events(m, now + GAP);
+			put_events(m, now + GAP);
 		if (m->call_time + SUMMONS > now)
-			events(m, m->call_time + SUMMONS);
-		writer(m);
+			put_events(m, m->call_time + SUMMONS);
+		run_writer(m);
 		passes++;
 	}
 	bytes = m->log.ring.now.head.offset;

@@ -36,7 +36,7 @@ static void pass_at(struct staged *staged, u64 ns)
 	staged_pass(staged, machine_ticks(), 1000);
 }
 
-static struct staged *begin(u32 cpus)
+static struct staged *begin_staged(u32 cpus)
 {
 	struct staged *staged = staged_new(cpus, 1024);
 	u32 i;
@@ -52,7 +52,7 @@ static struct staged *begin(u32 cpus)
 
 static void test_merge_by_ticks(void **state)
 {
-	struct staged *staged = begin(2);
+	struct staged *staged = begin_staged(2);
 	u64 from = feed_mark(&staged->feed);
 
 	stage_at(staged, 1, 2000, true, 3);
@@ -73,7 +73,7 @@ static void test_merge_by_ticks(void **state)
 /* One CPU stamps with ticks already, or still, and the other with ns. */
 static void test_merge_of_both(void **state)
 {
-	struct staged *staged = begin(2);
+	struct staged *staged = begin_staged(2);
 	u64 from = feed_mark(&staged->feed);
 
 	stage_at(staged, 0, 2000, false, 1);
@@ -90,7 +90,7 @@ static void test_merge_of_both(void **state)
 /* The merge leaves records whose times are not certain yet to a later pass, which gives them their true times. */
 static void test_merge_without_room(void **state)
 {
-	struct staged *staged = begin(1);
+	struct staged *staged = begin_staged(1);
 	u64 from = feed_mark(&staged->feed), i, last;
 
 	/* While the CPU stages a record, the horizon stays and samples gather. */
@@ -122,7 +122,7 @@ static void test_merge_without_room(void **state)
 /* Losses that a CPU only counts are as precise as times are now, and so are the records after the pass. */
 static void test_merge_of_losses(void **state)
 {
-	struct staged *staged = begin(1);
+	struct staged *staged = begin_staged(1);
 	u64 from = feed_mark(&staged->feed);
 
 	staged->stage[0]->nested = 1;
@@ -142,7 +142,7 @@ static void test_merge_of_losses(void **state)
 /*
  * Checks that each assignment from @from on has its true time within its precision. Return: the number of assignments.
  */
-static u32 judge(const struct feed *feed, u64 from, const u64 *truth)
+static u32 judge_assignments(const struct feed *feed, u64 from, const u64 *truth)
 {
 	const struct bcos_entry *entry;
 	u64 last = 0;
@@ -203,7 +203,7 @@ static bool leaving_sample(struct bcos_sample *sample)
 /* With @stuck, the CPU is staging a record at that moment, and the timebase is full. */
 static void leave_the_counter(bool stuck)
 {
-	struct staged *staged = begin(1);
+	struct staged *staged = begin_staged(1);
 	u64 truth[RECORDS], from = feed_mark(&staged->feed);
 	u32 i, count = 0;
 
@@ -232,7 +232,7 @@ static void leave_the_counter(bool stuck)
 	/* No time is extrapolated past the last sample. */
 	assert_true(last_sample_taken);
 	assert_int_equal(staged->merge.timebase.newest.ticks, T(4 * LAST_SAMPLE));
-	assert_int_equal(judge(&staged->feed, from, truth), count);
+	assert_int_equal(judge_assignments(&staged->feed, from, truth), count);
 	assert_int_equal(staged->feed.log.stats.clamped, 0);
 	staged_free(staged);
 }
@@ -297,7 +297,7 @@ static void test_truth_is_within(void **state)
 	u32 runs[4], i, cpu;
 
 	while (rounds--) {
-		staged = begin(4);
+		staged = begin_staged(4);
 		memset(&drifting, 0, sizeof(drifting));
 		drifting.seed = next_random(&seed);
 		drifting.rate = FOUR;
@@ -321,7 +321,7 @@ static void test_truth_is_within(void **state)
 			staged_pass(staged, drifting_ticks(), 100000);
 			pass = drifting.ns;
 		}
-		assert_int_equal(judge(&staged->feed, from, truth), RECORDS);
+		assert_int_equal(judge_assignments(&staged->feed, from, truth), RECORDS);
 		assert_int_equal(staged->feed.log.stats.clamped, 0);
 		staged_free(staged);
 	}

@@ -40,23 +40,23 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void add(struct fixture *f, u32 at, u64 key)
+static void add_key(struct fixture *f, u32 at, u64 key)
 {
 	f->items[at].key = key;
 	bcos_index_add(&f->index, &f->heap, &f->items[at]);
 }
 
-static u32 buckets(const struct fixture *f)
+static u32 count_buckets(const struct fixture *f)
 {
 	return (u32)(f->host.bytes / sizeof(*f->index.bucket));
 }
 
-static u32 longest(const struct fixture *f)
+static u32 measure_longest(const struct fixture *f)
 {
 	const struct bcos_item *item;
 	u32 most = 0, length, i;
 
-	for (i = 0; i < buckets(f); i++) {
+	for (i = 0; i < count_buckets(f); i++) {
 		for (length = 0, item = f->index.bucket[i]; item; item = item->next)
 			length++;
 		if (length > most)
@@ -69,7 +69,7 @@ static void test_empty(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(buckets(f), FIRST);
+	assert_int_equal(count_buckets(f), FIRST);
 	assert_int_equal(f->index.count, 0);
 	assert_null(bcos_index_find(&f->index, 0));
 	/* Destroying an index that was only zeroed does nothing. */
@@ -85,8 +85,8 @@ static void test_growth(void **state)
 	for (i = 0; i < MANY; i++) {
 		if (i == expected)
 			expected *= 2;
-		add(f, i, 0x1000ull * i);
-		assert_int_equal(buckets(f), expected);
+		add_key(f, i, 0x1000ull * i);
+		assert_int_equal(count_buckets(f), expected);
 		assert_int_equal(f->index.count, i + 1);
 	}
 	for (i = 0; i < MANY; i++)
@@ -94,7 +94,7 @@ static void test_growth(void **state)
 	assert_null(bcos_index_find(&f->index, 0x1000ull * MANY));
 	assert_null(bcos_index_find(&f->index, 1));
 	/* Keys that an allocator might choose do not share a bucket. */
-	assert_true(longest(f) <= 12);
+	assert_true(measure_longest(f) <= 12);
 }
 
 /* The newer of two items with one key is found, and the older when that is removed. */
@@ -102,14 +102,14 @@ static void test_same_key(void **state)
 {
 	struct fixture *f = *state;
 
-	add(f, 0, 7);
-	add(f, 1, 7);
-	add(f, 2, 8);
+	add_key(f, 0, 7);
+	add_key(f, 1, 7);
+	add_key(f, 2, 8);
 	assert_ptr_equal(bcos_index_find(&f->index, 7), &f->items[1]);
 	bcos_index_remove(&f->index, &f->items[1]);
 	assert_ptr_equal(bcos_index_find(&f->index, 7), &f->items[0]);
 	assert_ptr_equal(bcos_index_find(&f->index, 8), &f->items[2]);
-	add(f, 1, 7);
+	add_key(f, 1, 7);
 	bcos_index_remove(&f->index, &f->items[0]);
 	assert_ptr_equal(bcos_index_find(&f->index, 7), &f->items[1]);
 	assert_int_equal(f->index.count, 2);
@@ -125,11 +125,11 @@ static void test_removed(void **state)
 	u32 i;
 
 	for (i = 0; i < MANY; i++) {
-		add(f, i, i);
+		add_key(f, i, i);
 		if (i >= FIRST / 2)
 			bcos_index_remove(&f->index, &f->items[i - FIRST / 2]);
 	}
-	assert_int_equal(buckets(f), FIRST);
+	assert_int_equal(count_buckets(f), FIRST);
 	assert_int_equal(f->index.count, FIRST / 2);
 }
 
@@ -142,13 +142,13 @@ static void test_no_memory(void **state)
 	f->host.fail_at = f->host.asked + 1;
 	f->host.fail_for = 10;
 	for (i = 0; i < FIRST + 10; i++)
-		add(f, i, i);
+		add_key(f, i, i);
 	assert_int_equal(f->host.failed, 10);
-	assert_int_equal(buckets(f), FIRST);
+	assert_int_equal(count_buckets(f), FIRST);
 	for (i = 0; i < FIRST + 10; i++)
 		assert_ptr_equal(bcos_index_find(&f->index, i), &f->items[i]);
-	add(f, i, i);
-	assert_int_equal(buckets(f), 2 * FIRST);
+	add_key(f, i, i);
+	assert_int_equal(count_buckets(f), 2 * FIRST);
 	for (i = 0; i <= FIRST + 10; i++)
 		assert_ptr_equal(bcos_index_find(&f->index, i), &f->items[i]);
 }

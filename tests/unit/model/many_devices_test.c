@@ -14,7 +14,7 @@
 
 #define MANY 50000u
 
-static struct feed *begun(u64 size)
+static struct feed *begin_feed(u64 size)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));
 
@@ -26,14 +26,14 @@ static struct feed *begun(u64 size)
 	return feed;
 }
 
-static void over(struct feed *feed)
+static void end_feed(struct feed *feed)
 {
 	feed_end(feed);
 	free(feed);
 }
 
 /* Applies a record and leaves out the tape, since the log writes more at once than the tape can follow. */
-static void apply(struct feed *feed, struct feed_record record)
+static void apply_record(struct feed *feed, struct feed_record record)
 {
 	bcos_log_apply(&feed->log, 0, feed->time, &record.raw);
 }
@@ -81,11 +81,11 @@ static void test_steps(void **state)
 	size_t k;
 
 	for (k = 0; k < COUNT(keys); k++) {
-		feed = begun(8 << 20);
+		feed = begin_feed(8 << 20);
 		/* With this step 1000 keys already span 62 TiB. */
 		count = keys[k].step == 64ull << 30 ? 1000 : MANY;
 		for (few = 0, i = 0; i < count; i++) {
-			apply(feed, record_device(key_of(i, keys[k].from, keys[k].step), 0, 0, 0, "dummy"));
+			apply_record(feed, record_device(key_of(i, keys[k].from, keys[k].step), 0, 0, 0, "dummy"));
 			if (i == 4)
 				few = steps_of(&feed->log.model.keys);
 		}
@@ -98,7 +98,7 @@ static void test_steps(void **state)
 			assert_non_null(device);
 			assert_ptr_equal(bcos_model_device(&feed->log.model, device->id), device);
 		}
-		over(feed);
+		end_feed(feed);
 	}
 }
 
@@ -106,7 +106,7 @@ static void test_steps(void **state)
 static void test_far_apart(void **state)
 {
 	u64 near = BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0xFFFF888100001000ull), far = near + (64ull << 30);
-	struct feed *feed = begun(256 << 10);
+	struct feed *feed = begin_feed(256 << 10);
 	struct feed_record record;
 	u64 from = feed_mark(feed);
 
@@ -130,7 +130,7 @@ static void test_far_apart(void **state)
 		   "2000 1073741824 cancel device 0\n"
 		   "2000 1073741825 output 42\n");
 	feed_check(feed);
-	over(feed);
+	end_feed(feed);
 }
 
 static u64 own_time(void)
@@ -147,7 +147,7 @@ static u64 own_time(void)
  */
 static u64 come_and_go(u32 count, u32 lines)
 {
-	struct feed *feed = begun(64 << 20);
+	struct feed *feed = begin_feed(64 << 20);
 	struct bcos_model *model = &feed->log.model;
 	u64 before = own_time(), spent;
 	char names[64];
@@ -155,24 +155,25 @@ static u64 come_and_go(u32 count, u32 lines)
 
 	for (i = 0; i < count; i++) {
 		snprintf(names, sizeof(names), i < lines ? "eth%u|0000:%04x" : "dummy%u", i, i);
-		apply(feed, record_device(key_of(i, 0xFFFF888100000000ull, 4096), 0, 0, 0, names));
+		apply_record(feed, record_device(key_of(i, 0xFFFF888100000000ull, 4096), 0, 0, 0, names));
 	}
 	for (i = 0; i < lines; i++) {
 		snprintf(names, sizeof(names), "eth%u-rx", i);
-		apply(feed, record_irq(i, false, 1, names));
+		apply_record(feed, record_irq(i, false, 1, names));
 	}
 	assert_int_equal(model->device_count, count + 1);
 	assert_int_equal(bcos_log_request(&feed->log, BCOS_DEVICE_NETWORK + count / 2, BCOS_CLASS_IO, true), 0);
 	assert_int_equal(bcos_log_requested(&feed->log), BCOS_CLASS_IO);
 	/* Seven and the number of devices have no common factor, so each device goes once. */
 	for (i = 0; i < count; i++)
-		apply(feed,
-		      record_about(BCOS_RAW_DEVICE_GONE, key_of(i * 7 % count, 0xFFFF888100000000ull, 4096), 0, 0));
+		apply_record(feed,
+			     record_about(BCOS_RAW_DEVICE_GONE, key_of(i * 7 % count, 0xFFFF888100000000ull, 4096), 0,
+					  0));
 	assert_int_equal(bcos_log_requested(&feed->log), 0);
 	assert_int_equal(model->device_count, 1);
 	assert_int_equal(model->lines.count, 0);
 	spent = own_time() - before;
-	over(feed);
+	end_feed(feed);
 	return spent;
 }
 
@@ -196,26 +197,26 @@ static void test_linear(void **state)
 }
 
 /* Lets processes live and die on a machine with devices that none of them drives. Return: the CPU time in ns. */
-static u64 lives(u32 devices)
+static u64 run_lives(u32 devices)
 {
-	struct feed *feed = begun(64 << 20);
+	struct feed *feed = begin_feed(64 << 20);
 	u64 before, spent;
 	u32 i;
 
-	apply(feed, record_life(BCOS_RAW_BIRTH, 50, 0, 1, 0, "driver"));
+	apply_record(feed, record_life(BCOS_RAW_BIRTH, 50, 0, 1, 0, "driver"));
 	for (i = 0; i < devices; i++)
-		apply(feed, record_device(key_of(i, 0xFFFF888100000000ull, 4096), 50, 1, 0, "tun"));
+		apply_record(feed, record_device(key_of(i, 0xFFFF888100000000ull, 4096), 50, 1, 0, "tun"));
 	assert_int_equal(feed->log.model.driven_count, devices);
 	before = own_time();
 	for (i = 0; i < 20000; i++) {
-		apply(feed, record_life(BCOS_RAW_BIRTH, 100 + i, 0, 1, 0, "sh"));
-		apply(feed, record_life(BCOS_RAW_DEAD, 100 + i, 0, 1, 0, NULL));
+		apply_record(feed, record_life(BCOS_RAW_BIRTH, 100 + i, 0, 1, 0, "sh"));
+		apply_record(feed, record_life(BCOS_RAW_DEAD, 100 + i, 0, 1, 0, NULL));
 	}
 	spent = own_time() - before;
 	assert_int_equal(feed->log.model.driven_count, devices);
-	apply(feed, record_life(BCOS_RAW_DEAD, 50, 0, 1, 0, NULL));
+	apply_record(feed, record_life(BCOS_RAW_DEAD, 50, 0, 1, 0, NULL));
 	assert_int_equal(feed->log.model.driven_count, 0);
-	over(feed);
+	end_feed(feed);
 	return spent;
 }
 
@@ -225,9 +226,9 @@ static void test_deaths(void **state)
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		spent = lives(5);
+		spent = run_lives(5);
 		few = spent < few ? spent : few;
-		spent = lives(MANY);
+		spent = run_lives(MANY);
 		many = spent < many ? spent : many;
 	}
 	printf("# with 5 devices: %llu us, with %u: %llu us\n", (unsigned long long)few / 1000, MANY,
@@ -242,26 +243,26 @@ static void test_deaths(void **state)
  */
 static void test_numbers(void **state)
 {
-	struct feed *feed = begun(8 << 20);
+	struct feed *feed = begin_feed(8 << 20);
 	struct bcos_device *device;
 	struct bcos_line *line;
 	char name[32];
 	u32 i;
 
-	apply(feed, record_device(key_of(0, 0, 0) + 1, 0, 0, 0, "nvme0n1|nvme0|0000:00:04.0"));
+	apply_record(feed, record_device(key_of(0, 0, 0) + 1, 0, 0, 0, "nvme0n1|nvme0|0000:00:04.0"));
 	device = bcos_model_device(&feed->log.model, BCOS_DEVICE_NETWORK);
 	for (i = 0; i < 2048; i++) {
 		snprintf(name, sizeof(name), "nvme0q%u", i);
-		apply(feed, record_irq(100 + 64 * i, false, 1, name));
+		apply_record(feed, record_irq(100 + 64 * i, false, 1, name));
 	}
 	for (line = device->lines, i = 0; line; line = line->sibling, i++)
 		assert_true(line->number == i && line->item.key == 100 + 64ull * i);
 	assert_int_equal(i, 2048);
 	assert_true(steps_of(&feed->log.model.lines) < 2);
 	bcos_model_remove_line(&feed->log.model, bcos_model_line(&feed->log.model, 100 + 64 * 5, 1));
-	apply(feed, record_irq(7, false, 1, "nvme0q9999"));
+	apply_record(feed, record_irq(7, false, 1, "nvme0q9999"));
 	assert_int_equal(bcos_model_line(&feed->log.model, 7, 1)->number, 5);
-	over(feed);
+	end_feed(feed);
 }
 
 /*
@@ -270,17 +271,17 @@ static void test_numbers(void **state)
  */
 static void test_limit(void **state)
 {
-	struct feed *feed = begun(256 << 10);
+	struct feed *feed = begin_feed(256 << 10);
 	u64 from = feed_mark(feed), base = key_of(0, 0x1000, 0);
 	struct feed_record record;
 	u32 i;
 
 	feed->log.elsewhere_limit = 2;
 	for (i = 0; i < 5; i++)
-		apply(feed, record_device(base + i, 0, 0, i ? BCOS_RAW_ELSEWHERE : 0, "veth"));
+		apply_record(feed, record_device(base + i, 0, 0, i ? BCOS_RAW_ELSEWHERE : 0, "veth"));
 	for (i = 0; i < 5; i++)
-		apply(feed, record_about(BCOS_RAW_INPUT, base + i, i ? BCOS_RAW_ELSEWHERE : 0, 60 + i));
-	apply(feed, record_about(BCOS_RAW_LINK, base + 4, 1, 0));
+		apply_record(feed, record_about(BCOS_RAW_INPUT, base + i, i ? BCOS_RAW_ELSEWHERE : 0, 60 + i));
+	apply_record(feed, record_about(BCOS_RAW_LINK, base + 4, 1, 0));
 	feed_pass(feed, 2000);
 	check_text(feed, from,
 		   "2000 1073741824 device 0 veth\n"
@@ -316,13 +317,13 @@ static void test_limit(void **state)
 		   "102000 1073741826 device 0 new\n");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 104);
 	feed_check(feed);
-	over(feed);
+	end_feed(feed);
 }
 
 /* An interface that a user names after an interrupt line does not get that line, because it has no parent device. */
 static void test_name_thief(void **state)
 {
-	struct feed *feed = begun(256 << 10);
+	struct feed *feed = begin_feed(256 << 10);
 	struct feed_record record;
 	u64 from = feed_mark(feed);
 
@@ -334,7 +335,7 @@ static void test_name_thief(void **state)
 		   "2000 0xc0000001 device 0 virtio1-req.0\n"
 		   "2000 0xc0000001 irq 0\n");
 	feed_check(feed);
-	over(feed);
+	end_feed(feed);
 }
 
 int main(void)

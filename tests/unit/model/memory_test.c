@@ -15,7 +15,7 @@ static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
 }
 
 /* Walks the task list if the log asks for it. The walk needs memory as well, and is repeated if it gets none. */
-static void walk(struct feed *feed, struct churn *churn)
+static void walk_tasks(struct feed *feed, struct churn *churn)
 {
 	struct bcos_seen *seen, *all = calloc(churn->lives, sizeof(*all));
 	u32 n, tries;
@@ -39,7 +39,7 @@ static void walk(struct feed *feed, struct churn *churn)
  * Runs a machine of 4 CPUs for 1500 steps, while @fail_for allocations from number @fail_at on fail. Return: how many
  * failed.
  */
-static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigned long *asked)
+static unsigned long run_machine(unsigned long fail_at, unsigned long fail_for, unsigned long *asked)
 {
 	struct bcos_seen seen[400];
 	unsigned long failed;
@@ -65,7 +65,7 @@ static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigne
 	feed_pass(&feed, 1000);
 	for (step = 0; step < 1500; step++) {
 		churn_step(&churn);
-		walk(&feed, &churn);
+		walk_tasks(&feed, &churn);
 	}
 	churn_settle(&churn);
 	failed = feed.host.failed;
@@ -91,10 +91,10 @@ static void each_fails(unsigned long fail_for)
 {
 	unsigned long total, asked, at, step = test_env("FULL", 0) ? 1 : 3;
 
-	assert_int_equal(live(0, 0, &total), 0);
+	assert_int_equal(run_machine(0, 0, &total), 0);
 	assert_true(total > 200);
 	for (at = 1; at <= total; at += at < 30 ? 1 : step)
-		assert_true(live(at, fail_for, &asked) >= 1);
+		assert_true(run_machine(at, fail_for, &asked) >= 1);
 }
 
 static void test_each(void **state) { each_fails(1); }
@@ -166,7 +166,7 @@ static void test_merge_limit(void **state)
 	feed_end(&feed);
 }
 
-static struct feed *starving(struct feed *feed)
+static struct feed *starve_feed(struct feed *feed)
 {
 	memset(feed, 0, sizeof(*feed));
 	feed_start(feed, 1);
@@ -179,7 +179,7 @@ static struct feed *starving(struct feed *feed)
 /* A birth without memory is stated as a loss, and requires a walk of the task list. */
 static void test_birth(void **state)
 {
-	struct feed storage, *feed = starving(&storage);
+	struct feed storage, *feed = starve_feed(&storage);
 	u64 from = feed_mark(feed);
 
 	feed_birth(feed, 0, 100, 1, "x");
@@ -197,7 +197,7 @@ static void test_birth(void **state)
  */
 static void test_core(void **state)
 {
-	struct feed storage, *feed = starving(&storage);
+	struct feed storage, *feed = starve_feed(&storage);
 
 	feed_birth(feed, 3, 100, 1, "x");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], 1);
@@ -212,7 +212,7 @@ static void test_core(void **state)
 
 static void test_core_of_switch(void **state)
 {
-	struct feed storage, *feed = starving(&storage);
+	struct feed storage, *feed = starve_feed(&storage);
 
 	feed_switch(feed, 3, 0);
 	assert_false(feed->log.model.cpus[3].online);
@@ -224,7 +224,7 @@ static void test_core_of_switch(void **state)
 
 static void test_device(void **state)
 {
-	struct feed storage, *feed = starving(&storage);
+	struct feed storage, *feed = starve_feed(&storage);
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 5, false, 1, "x");

@@ -17,7 +17,7 @@
 static struct staged *staged;
 static u32 running;
 
-static u64 now(void)
+static u64 read_clock(void)
 {
 	struct timespec time;
 
@@ -33,16 +33,16 @@ struct producer {
 	u64 lost_irqs, lost_births;
 };
 
-static bool put(u32 cpu, struct feed_record record)
+static bool put_record(u32 cpu, struct feed_record record)
 {
 	if (record.raw.units == 1)
-		return bcos_stage_put_one(staged->stage[cpu], now,
+		return bcos_stage_put_one(staged->stage[cpu], read_clock,
 					  bcos_stage_word(record.raw.kind, record.raw.aux, record.raw.id)) <
 		       BCOS_STAGE_LOST;
-	return bcos_stage_put(staged->stage[cpu], now, &record.raw, record.units) < BCOS_STAGE_LOST;
+	return bcos_stage_put(staged->stage[cpu], read_clock, &record.raw, record.units) < BCOS_STAGE_LOST;
 }
 
-static void *produce(void *argument)
+static void *produce_records(void *argument)
 {
 	struct producer *p = argument;
 	u64 i;
@@ -55,15 +55,16 @@ static void *produce(void *argument)
 		switch (i % 8) {
 		case 0:
 			p->births++;
-			p->lost_births += !put(p->cpu, record_life(BCOS_RAW_BIRTH, 100 + p->cpu, 0, (u32)i, 0, "x"));
+			p->lost_births += !put_record(p->cpu,
+						      record_life(BCOS_RAW_BIRTH, 100 + p->cpu, 0, (u32)i, 0, "x"));
 			break;
 		case 1: case 2: case 3:
 			p->irqs++;
-			p->lost_irqs += !put(p->cpu, record_plain(BCOS_RAW_IRQ, 5, 1));
+			p->lost_irqs += !put_record(p->cpu, record_plain(BCOS_RAW_IRQ, 5, 1));
 			break;
 		default:
 			p->switches++;
-			put(p->cpu, record_plain(BCOS_RAW_SWITCH, i & 1 ? BCOS_PROCESS_IDLE : 0, 0));
+			put_record(p->cpu, record_plain(BCOS_RAW_SWITCH, i & 1 ? BCOS_PROCESS_IDLE : 0, 0));
 		}
 	}
 	__atomic_sub_fetch(&running, 1, __ATOMIC_RELEASE);
@@ -72,7 +73,7 @@ static void *produce(void *argument)
 
 static int number, failed;
 
-static void point(const char *name, u64 a, u64 b)
+static void report_point(const char *name, u64 a, u64 b)
 {
 	printf("%sok %d - %s\n# %llu, %llu\n", a == b ? "" : "not ", ++number, name, (unsigned long long)a,
 	       (unsigned long long)b);
@@ -97,14 +98,14 @@ int main(void)
 	for (i = 0; i < PRODUCERS; i++) {
 		producers[i].cpu = i;
 		producers[i].rounds = rounds;
-		if (pthread_create(&producers[i].thread, NULL, produce, &producers[i]))
+		if (pthread_create(&producers[i].thread, NULL, produce_records, &producers[i]))
 			abort();
 	}
 	do {
 		i = __atomic_load_n(&running, __ATOMIC_ACQUIRE);
 		before = staged->merge.horizon;
 		staged->feed.length = 0;
-		more = bcos_merge_pass(&staged->merge, now, 10000);
+		more = bcos_merge_pass(&staged->merge, read_clock, 10000);
 		feed_pull(&staged->feed);
 		for (entry = feed->tape; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
 			entries += entry[2] == 0x11 && entry[3] == 0x60;
@@ -125,11 +126,11 @@ int main(void)
 		stated[BCOS_LOSS_IRQ] += source->counted[BCOS_LOSS_IRQ];
 		stated[BCOS_LOSS_LIFE] += source->counted[BCOS_LOSS_LIFE];
 	}
-	point("interrupts in the log and lost are all", entries + lost_irqs, irqs);
-	point("lost interrupts are known", stated[BCOS_LOSS_IRQ], lost_irqs);
-	point("lost births are known", stated[BCOS_LOSS_LIFE], lost_births);
-	point("the order of time holds", late, 0);
-	point("no clock was straightened", feed->log.stats.clamped, 0);
+	report_point("interrupts in the log and lost are all", entries + lost_irqs, irqs);
+	report_point("lost interrupts are known", stated[BCOS_LOSS_IRQ], lost_irqs);
+	report_point("lost births are known", stated[BCOS_LOSS_LIFE], lost_births);
+	report_point("the order of time holds", late, 0);
+	report_point("no clock was straightened", feed->log.stats.clamped, 0);
 	staged_free(staged);
 	return failed;
 }

@@ -7,7 +7,7 @@
 
 static u64 now;
 
-static u64 tick(void)
+static u64 advance_clock(void)
 {
 	return ++now;
 }
@@ -42,30 +42,31 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static enum bcos_staged put(struct fixture *f, u8 kind, u8 units, u32 id)
+static enum bcos_staged put_record(struct fixture *f, u8 kind, u8 units, u32 id)
 {
 	struct bcos_raw raw = { .kind = kind, .units = units, .id = id };
 	struct bcos_unit tail[3] = { { { id, 1 } }, { { id, 2 } }, { { id, 3 } } };
 
 	if (units == 1)
-		return bcos_stage_put_one(&f->stage, tick, bcos_stage_word(kind, 0, id));
+		return bcos_stage_put_one(&f->stage, advance_clock, bcos_stage_word(kind, 0, id));
 	/* Use both functions by turns. */
 	if (units <= 3 && id % 2)
-		return bcos_stage_put_short(&f->stage, tick, units, bcos_stage_head(kind, units, 0, id), id, id, 2);
-	return bcos_stage_put(&f->stage, tick, &raw, tail);
+		return bcos_stage_put_short(&f->stage, advance_clock, units, bcos_stage_head(kind, units, 0, id), id,
+					    id, 2);
+	return bcos_stage_put(&f->stage, advance_clock, &raw, tail);
 }
 
-static bool staged(enum bcos_staged result)
+static bool was_staged(enum bcos_staged result)
 {
 	return result == BCOS_STAGED || result == BCOS_STAGED_KICK;
 }
 
 /* Puts records of one unit until one is lost. Return: how many were staged. */
-static u32 fill(struct fixture *f, u8 kind)
+static u32 fill_stage(struct fixture *f, u8 kind)
 {
 	u32 n = 0;
 
-	while (staged(put(f, kind, 1, n)))
+	while (was_staged(put_record(f, kind, 1, n)))
 		n++;
 	return n;
 }
@@ -75,9 +76,9 @@ static void test_put(void **state)
 	struct fixture *f = *state;
 	const struct bcos_raw *raw = (const struct bcos_raw *)f->ring;
 
-	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 42), BCOS_STAGED);
-	assert_int_equal(put(f, BCOS_RAW_BIRTH, 3, 44), BCOS_STAGED);
-	assert_int_equal(put(f, BCOS_RAW_BIRTH, 3, 45), BCOS_STAGED);
+	assert_int_equal(put_record(f, BCOS_RAW_SWITCH, 1, 42), BCOS_STAGED);
+	assert_int_equal(put_record(f, BCOS_RAW_BIRTH, 3, 44), BCOS_STAGED);
+	assert_int_equal(put_record(f, BCOS_RAW_BIRTH, 3, 45), BCOS_STAGED);
 	assert_int_equal(f->stage.head, 7);
 	assert_int_equal(f->stage.last, 3);
 	assert_int_equal(raw[0].time, 1);
@@ -102,7 +103,7 @@ static void test_wrap(void **state)
 	u32 i;
 
 	for (i = 0; i < 1000; i++) {
-		assert_true(staged(put(f, BCOS_RAW_BIRTH, 3, i)));
+		assert_true(was_staged(put_record(f, BCOS_RAW_BIRTH, 3, i)));
 		assert_int_equal(((struct bcos_raw *)&f->ring[f->stage.tail % SIZE])->id, i);
 		assert_int_equal(f->ring[(f->stage.tail + 2) % SIZE].word[0], i);
 		smp_store_release(&f->stage.tail, f->stage.head);
@@ -117,9 +118,9 @@ static void test_class_room(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(fill(f, BCOS_RAW_IRQ), SIZE * 3 / 4);
-	assert_int_equal(fill(f, BCOS_RAW_SWITCH), SIZE / 8);
-	assert_int_equal(fill(f, BCOS_RAW_DEAD), SIZE / 8);
+	assert_int_equal(fill_stage(f, BCOS_RAW_IRQ), SIZE * 3 / 4);
+	assert_int_equal(fill_stage(f, BCOS_RAW_SWITCH), SIZE / 8);
+	assert_int_equal(fill_stage(f, BCOS_RAW_DEAD), SIZE / 8);
 	assert_int_equal(f->stage.head, SIZE);
 	/* Nothing was overwritten. */
 	assert_int_equal(((struct bcos_raw *)f->ring)->kind, BCOS_RAW_IRQ);
@@ -133,12 +134,12 @@ static void test_whole_records(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(fill(f, BCOS_RAW_DEAD), SIZE);
+	assert_int_equal(fill_stage(f, BCOS_RAW_DEAD), SIZE);
 	f->stage.tail += 2;
-	assert_false(staged(put(f, BCOS_RAW_BIRTH, 3, 1)));
+	assert_false(was_staged(put_record(f, BCOS_RAW_BIRTH, 3, 1)));
 	assert_int_equal(f->stage.head, SIZE);
 	f->stage.tail += 1;
-	assert_true(staged(put(f, BCOS_RAW_BIRTH, 3, 1)));
+	assert_true(was_staged(put_record(f, BCOS_RAW_BIRTH, 3, 1)));
 	assert_int_equal(f->stage.head, SIZE + 3);
 }
 
@@ -149,14 +150,14 @@ static void test_losses(void **state)
 	const struct bcos_stage_lost *lost = &f->stage.lost;
 	u64 first;
 
-	fill(f, BCOS_RAW_SWITCH);
+	fill_stage(f, BCOS_RAW_SWITCH);
 	first = now;
 	assert_int_equal(lost->stretch, 1);
 	assert_int_equal(lost->first, first);
 	assert_int_equal(lost->assign_id, SIZE * 7 / 8);
-	put(f, BCOS_RAW_IRQ, 1, 1);
-	put(f, BCOS_RAW_SWITCH, 1, 4711);
-	put(f, BCOS_RAW_IRQ_NAME, 3, 1);
+	put_record(f, BCOS_RAW_IRQ, 1, 1);
+	put_record(f, BCOS_RAW_SWITCH, 1, 4711);
+	put_record(f, BCOS_RAW_IRQ_NAME, 3, 1);
 	assert_int_equal(lost->stretch, 1);
 	assert_int_equal(lost->first, first);
 	assert_int_equal(lost->last, first + 3);
@@ -169,7 +170,7 @@ static void test_losses(void **state)
 	assert_int_equal(f->stage.last, now);
 	/* The writer has seen the stretch, so the next loss begins another stretch. */
 	f->stage.taken = lost->stretch;
-	put(f, BCOS_RAW_SWITCH, 1, 4712);
+	put_record(f, BCOS_RAW_SWITCH, 1, 4712);
 	assert_int_equal(lost->stretch, 2);
 	assert_int_equal(lost->first, now);
 	assert_int_equal(lost->count[BCOS_LOSS_ASSIGN], 3);
@@ -183,7 +184,7 @@ static void test_kick(void **state)
 	enum bcos_staged result;
 
 	for (i = 1; i <= 2 * SIZE; i++) {
-		result = put(f, BCOS_RAW_SWITCH, 1, i);
+		result = put_record(f, BCOS_RAW_SWITCH, 1, i);
 		if (result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK) {
 			kicks++;
 			at = i;
@@ -193,14 +194,14 @@ static void test_kick(void **state)
 	assert_int_equal(at, SIZE / 4 + 1);
 	/* The writer came and took nothing: the next record kicks it again, even if that record is lost. */
 	WRITE_ONCE(f->stage.kicked, 0);
-	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST_KICK);
-	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST);
+	assert_int_equal(put_record(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST_KICK);
+	assert_int_equal(put_record(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST);
 	/* The writer came and took all: a quarter of the ring may fill before the next kick. */
 	WRITE_ONCE(f->stage.kicked, 0);
 	f->stage.tail = f->stage.head;
 	for (i = 0; i < SIZE / 4; i++)
-		assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, i), BCOS_STAGED);
-	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, i), BCOS_STAGED_KICK);
+		assert_int_equal(put_record(f, BCOS_RAW_SWITCH, 1, i), BCOS_STAGED);
+	assert_int_equal(put_record(f, BCOS_RAW_SWITCH, 1, i), BCOS_STAGED_KICK);
 }
 
 /* An event inside the recording of another is refused, counted, and disturbs nothing. */
@@ -209,16 +210,16 @@ static void test_nested(void **state)
 	struct fixture *f = *state;
 	struct bcos_raw raw = { .kind = BCOS_RAW_IRQ, .units = 1, .id = 1 };
 
-	put(f, BCOS_RAW_SWITCH, 1, 42);
+	put_record(f, BCOS_RAW_SWITCH, 1, 42);
 	f->stage.mark = 1;
-	assert_int_equal(bcos_stage_put(&f->stage, tick, &raw, NULL), BCOS_STAGE_NESTED);
-	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 43), BCOS_STAGE_NESTED);
+	assert_int_equal(bcos_stage_put(&f->stage, advance_clock, &raw, NULL), BCOS_STAGE_NESTED);
+	assert_int_equal(put_record(f, BCOS_RAW_SWITCH, 1, 43), BCOS_STAGE_NESTED);
 	assert_int_equal(f->stage.mark, 1);
 	assert_int_equal(f->stage.head, 1);
 	assert_int_equal(f->stage.nested, 2);
 	assert_int_equal(now, 1);
 	f->stage.mark = 0;
-	assert_int_equal(put(f, BCOS_RAW_IRQ, 1, 1), BCOS_STAGED);
+	assert_int_equal(put_record(f, BCOS_RAW_IRQ, 1, 1), BCOS_STAGED);
 }
 
 /* Staged and lost records add up to all records, whenever the writer comes. */
@@ -237,7 +238,7 @@ static void test_accounting(void **state)
 	for (i = 0; i < 20000; i++) {
 		kind = (u32)(next_random(&seed) % COUNT(kinds));
 		total[bcos_raw_class(kinds[kind])]++;
-		put(f, kinds[kind], units[kind], i);
+		put_record(f, kinds[kind], units[kind], i);
 		assert_true(f->stage.head - f->stage.tail <= SIZE);
 		wait = (u32)(next_random(&seed) % 4);
 		while (!wait && f->stage.tail != f->stage.head && next_random(&seed) % 8) {

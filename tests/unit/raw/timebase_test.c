@@ -9,7 +9,7 @@
 
 #define T(ticks) ((ticks) | BCOS_RAW_TICKS)
 
-static struct bcos_timebase *fresh(void)
+static struct bcos_timebase *make_timebase(void)
 {
 	static struct bcos_timebase timebase;
 
@@ -18,7 +18,7 @@ static struct bcos_timebase *fresh(void)
 	return &timebase;
 }
 
-static bool add(struct bcos_timebase *timebase, u64 ticks, u64 time, u32 span)
+static bool add_sample(struct bcos_timebase *timebase, u64 ticks, u64 time, u32 span)
 {
 	struct bcos_sample sample = { T(ticks), time, span };
 
@@ -27,15 +27,15 @@ static bool add(struct bcos_timebase *timebase, u64 ticks, u64 time, u32 span)
 
 static void test_ns_stay(void **state)
 {
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 
 	assert_int_equal(bcos_timebase_time(timebase, 0), 0);
 	assert_int_equal(bcos_timebase_time(timebase, 123456789012345ull), 123456789012345ull);
 	assert_int_equal(bcos_timebase_time(timebase, BCOS_RAW_TICKS - 1), BCOS_RAW_TICKS - 1);
 	assert_int_equal(timebase->line.precision, 1);
 	/* Times in ns stay between times in ticks, too. */
-	add(timebase, 1000, 5000, 0);
-	add(timebase, 3000, 6000, 0);
+	add_sample(timebase, 1000, 5000, 0);
+	add_sample(timebase, 3000, 6000, 0);
 	assert_int_equal(bcos_timebase_time(timebase, T(2000)), 5500);
 	assert_int_equal(bcos_timebase_time(timebase, 77), 77);
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 5000);
@@ -44,12 +44,12 @@ static void test_ns_stay(void **state)
 /* There are 2 ticks in a ns, then 4, then 1. The times are computed by hand. */
 static void test_between_samples(void **state)
 {
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 
-	assert_true(add(timebase, 1000, 100000, 0));
-	assert_true(add(timebase, 3000, 101000, 0));
-	assert_true(add(timebase, 7000, 102000, 0));
-	assert_true(add(timebase, 8000, 103000, 0));
+	assert_true(add_sample(timebase, 1000, 100000, 0));
+	assert_true(add_sample(timebase, 3000, 101000, 0));
+	assert_true(add_sample(timebase, 7000, 102000, 0));
+	assert_true(add_sample(timebase, 8000, 103000, 0));
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
 	assert_int_equal(bcos_timebase_time(timebase, T(1001)), 100000);
 	assert_int_equal(bcos_timebase_time(timebase, T(1002)), 100001);
@@ -68,9 +68,9 @@ static void test_between_samples(void **state)
 
 static void test_one_sample(void **state)
 {
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 
-	assert_true(add(timebase, 1000, 100000, 0));
+	assert_true(add_sample(timebase, 1000, 100000, 0));
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
 	assert_int_equal(bcos_timebase_time(timebase, T(5000)), 100000);
 	assert_int_equal(bcos_timebase_time(timebase, T(1)), 100000);
@@ -89,10 +89,10 @@ static void test_never_backwards(void **state)
 	struct bcos_timebase *timebase;
 
 	while (rounds--) {
-		timebase = fresh();
+		timebase = make_timebase();
 		ticks = next_random(&seed) >> 3;
 		time = next_random(&seed) >> 4;
-		add(timebase, ticks, time, 0);
+		add_sample(timebase, ticks, time, 0);
 		raw = ticks;
 		last = 0;
 		while (timebase->count < BCOS_SEGMENTS) {
@@ -102,7 +102,7 @@ static void test_never_backwards(void **state)
 				continue;
 			ticks += length;
 			time += (u64)((unsigned __int128)length * rate / 100);
-			assert_true(add(timebase, ticks, time, 0));
+			assert_true(add_sample(timebase, ticks, time, 0));
 			for (i = 0; i < 20; i++) {
 				raw += (ticks - raw) / (20 - i);
 				now = bcos_timebase_time(timebase, T(raw));
@@ -122,11 +122,11 @@ static void test_never_backwards(void **state)
 static void test_slowest_counter(void **state)
 {
 	const u64 ticks = BCOS_LEAST_KHZ * 1000ull, second = 1000000000 + 500000;
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 	u64 i;
 
 	for (i = 0; i < 5; i++)
-		assert_true(add(timebase, i * ticks, i * second, 0));
+		assert_true(add_sample(timebase, i * ticks, i * second, 0));
 	assert_in_range(bcos_timebase_time(timebase, T(7 * ticks / 2)), 7 * second / 2 - 3, 7 * second / 2);
 	/* A tick before the newest sample, and a second after it. */
 	assert_in_range(bcos_timebase_time(timebase, T(4 * ticks - 1)), 4 * second - 19, 4 * second - 15);
@@ -138,12 +138,12 @@ static void test_slowest_counter(void **state)
  */
 static void test_full(void **state)
 {
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 	u64 before, i;
 
 	for (i = 0; i <= BCOS_SEGMENTS; i++)
-		assert_true(add(timebase, 1000 * i, 500 * i + i * i, 0));
-	assert_false(add(timebase, 1000 * i, 500 * i + i * i, 0));
+		assert_true(add_sample(timebase, 1000 * i, 500 * i + i * i, 0));
+	assert_false(add_sample(timebase, 1000 * i, 500 * i + i * i, 0));
 	assert_int_equal(timebase->newest.ticks, T(1000 * (i - 1)));
 	before = bcos_timebase_time(timebase, T(10500));
 	bcos_timebase_forget(timebase, 500 * 10 + 100 - 1);
@@ -151,7 +151,7 @@ static void test_full(void **state)
 	bcos_timebase_forget(timebase, 500 * 10 + 100);
 	assert_int_equal(timebase->count, BCOS_SEGMENTS - 10);
 	assert_int_equal(bcos_timebase_time(timebase, T(10500)), before);
-	assert_true(add(timebase, 1000 * i, 500 * i + i * i, 0));
+	assert_true(add_sample(timebase, 1000 * i, 500 * i + i * i, 0));
 	/* The last segment is never forgotten. */
 	bcos_timebase_forget(timebase, ~0ull);
 	assert_int_equal(timebase->count, 1);
@@ -159,37 +159,37 @@ static void test_full(void **state)
 
 static void test_bad_samples(void **state)
 {
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 
-	add(timebase, 1000, 5000, 0);
-	add(timebase, 2000, 6000, 0);
-	assert_false(add(timebase, 2000, 7000, 0));
-	assert_false(add(timebase, 3000, 6000, 0));
-	assert_false(add(timebase, 1500, 7000, 0));
-	assert_false(add(timebase, 3000, 5500, 0));
+	add_sample(timebase, 1000, 5000, 0);
+	add_sample(timebase, 2000, 6000, 0);
+	assert_false(add_sample(timebase, 2000, 7000, 0));
+	assert_false(add_sample(timebase, 3000, 6000, 0));
+	assert_false(add_sample(timebase, 1500, 7000, 0));
+	assert_false(add_sample(timebase, 3000, 5500, 0));
 	assert_int_equal(timebase->count, 1);
 	assert_int_equal(bcos_timebase_time(timebase, T(3000)), 7000);
 	bcos_timebase_reset(timebase);
-	assert_true(add(timebase, 10, 20000, 0));
-	assert_true(add(timebase, 20, 20010, 0));
+	assert_true(add_sample(timebase, 10, 20000, 0));
+	assert_true(add_sample(timebase, 20, 20010, 0));
 	assert_int_equal(bcos_timebase_time(timebase, T(15)), 20005);
 }
 
 /* The line past the newest sample, whose precision is unknown, ends when the next sample comes, and with a reset. */
 static void test_a_line_ends(void **state)
 {
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 
-	add(timebase, 1000, 100000, 0);
+	add_sample(timebase, 1000, 100000, 0);
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
 	assert_int_equal(timebase->line.precision, 0xFFFFFFFFu);
-	add(timebase, 3000, 101000, 0);
+	add_sample(timebase, 3000, 101000, 0);
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
 	assert_in_range(timebase->line.precision, 1, 2);
 	/* The counter begins anew, and comes to the same ticks at another time. */
 	bcos_timebase_reset(timebase);
 	assert_int_equal(timebase->line.length, 0);
-	add(timebase, 1000, 500000, 0);
+	add_sample(timebase, 1000, 500000, 0);
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 500000);
 }
 
@@ -200,15 +200,15 @@ static void test_a_line_ends(void **state)
 static void test_precision_holds(void **state)
 {
 	const u64 second = 1000000000;
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 	u64 truth, told, raw, change = 13 * second / 2, worst = 0;
 
 	/* There is one tick in a ns at first, so that the rate in the long run is known. */
 	for (raw = 0; raw <= 6 * second; raw += second)
-		assert_true(add(timebase, raw, second + raw, 30));
+		assert_true(add_sample(timebase, raw, second + raw, 30));
 	/* After the change 100,000 ticks take 1 ns more. */
 	truth = second + change + (7 * second - change) + (7 * second - change) / 100000;
-	assert_true(add(timebase, 7 * second, truth, 30));
+	assert_true(add_sample(timebase, 7 * second, truth, 30));
 	for (raw = 6 * second + 1; raw < 7 * second; raw += second / 97) {
 		truth = second + raw + (raw > change ? (raw - change) / 100000 : 0);
 		told = bcos_timebase_time(timebase, T(raw));
@@ -235,15 +235,15 @@ static void test_precision_holds(void **state)
 static void test_wrong_samples(void **state)
 {
 	const u64 second = 1000000000;
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 	u64 told, raw, sample, last = 0;
 	u32 span;
 
 	for (sample = 0; sample < BCOS_SEGMENTS; sample++) {
 		span = sample == 7 ? 40000 : 40;
-		assert_true(add(timebase, sample * second,
-				second + sample * second + (sample & 1 ? span : 0 - (u64)span),
-				span));
+		assert_true(add_sample(timebase, sample * second,
+				       second + sample * second + (sample & 1 ? span : 0 - (u64)span),
+				       span));
 	}
 	for (raw = 0; raw < (BCOS_SEGMENTS - 1) * second; raw += second / 97) {
 		told = bcos_timebase_time(timebase, T(raw));
@@ -258,13 +258,13 @@ static void test_wrong_samples(void **state)
 static void test_wild_sample(void **state)
 {
 	const u64 second = 1000000000;
-	struct bcos_timebase *timebase = fresh();
+	struct bcos_timebase *timebase = make_timebase();
 	u64 raw, told, last = 0;
 
 	for (raw = 0; raw <= 3 * second; raw += second)
-		assert_true(add(timebase, raw, second + raw, 40));
-	assert_true(add(timebase, 3 * second + 1000, 4 * second + 1000, 40000));
-	assert_true(add(timebase, 3 * second + 2000, 4 * second + 2000, 40));
+		assert_true(add_sample(timebase, raw, second + raw, 40));
+	assert_true(add_sample(timebase, 3 * second + 1000, 4 * second + 1000, 40000));
+	assert_true(add_sample(timebase, 3 * second + 2000, 4 * second + 2000, 40));
 	for (raw = 3 * second - 3000; raw < 3 * second + 3000; raw++) {
 		told = bcos_timebase_time(timebase, T(raw));
 		assert_true(told >= last);

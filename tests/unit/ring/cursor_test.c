@@ -39,7 +39,7 @@ static int tear_down(void **state)
 }
 
 /* Writes an entry of BYTES bytes. */
-static void put(struct fixture *f, u16 type, u64 time)
+static void put_entry(struct fixture *f, u16 type, u64 time)
 {
 	struct bcos_entry entry = { .size = BYTES, .type = type, .source = (u32)f->ring.now.head.entry, .time = time };
 	u8 *place = bcos_ring_reserve(&f->ring, BYTES, time);
@@ -53,27 +53,27 @@ static void put(struct fixture *f, u16 type, u64 time)
 static void put_events(struct fixture *f, u32 count, u64 time)
 {
 	while (count--)
-		put(f, BCOS_IRQ, time++);
+		put_entry(f, BCOS_IRQ, time++);
 }
 
 /* Writes a group of one entry. */
 static void put_group(struct fixture *f)
 {
 	bcos_ring_group_begin(&f->ring);
-	put(f, BCOS_HIST_SET_PROCESS_NAME, 1);
+	put_entry(f, BCOS_HIST_SET_PROCESS_NAME, 1);
 	bcos_ring_group_end(&f->ring);
 	bcos_ring_publish(&f->ring);
 }
 
 /* Writes entries, and a group in each zone, until the ring has discarded entries @times times. */
-static void overtake(struct fixture *f, u32 times)
+static void overtake_reader(struct fixture *f, u32 times)
 {
 	u64 oldest = f->ring.now.oldest.offset;
 
 	while (times) {
 		if (bcos_ring_wants_group(&f->ring))
 			put_group(f);
-		put(f, BCOS_IRQ, 5000);
+		put_entry(f, BCOS_IRQ, 5000);
 		if (f->ring.now.oldest.offset == oldest)
 			continue;
 		oldest = f->ring.now.oldest.offset;
@@ -152,8 +152,8 @@ static void test_time(void **state)
 	struct fixture *f = *state;
 
 	put_events(f, 1, 700);
-	put(f, BCOS_HIST_SET_PROCESS_NAME, 30);
-	put(f, BCOS_HIST_SET_PROCESS_NAME, 40);
+	put_entry(f, BCOS_HIST_SET_PROCESS_NAME, 30);
+	put_entry(f, BCOS_HIST_SET_PROCESS_NAME, 40);
 	assert_int_equal(read_until(f, ~0ull, ROOM), 3 * BYTES);
 	assert_true(f->next.time == 700);
 	f->cursor.time = 900;
@@ -197,7 +197,7 @@ static void test_overtaken(void **state)
 	put_events(f, 10, 100);
 	assert_int_equal(read_until(f, ~0ull, 3 * BYTES), 3 * BYTES);
 	f->cursor = f->next;
-	overtake(f, 1);
+	overtake_reader(f, 1);
 	size = read_until(f, ~0ull, ROOM);
 	expect_notice(f, size, 101);
 	/* The reader goes on at the oldest entry, which begins a group, and gets no second notice. */
@@ -207,7 +207,7 @@ static void test_overtaken(void **state)
 	assert_true(((struct bcos_entry *)f->to)->source == f->ring.now.oldest.entry);
 	/* When the reader is overtaken again, the notice tells what it has missed since then. */
 	f->cursor = f->next;
-	overtake(f, 2);
+	overtake_reader(f, 2);
 	size = read_until(f, ~0ull, ROOM);
 	expect_notice(f, size, 101);
 }
@@ -221,7 +221,7 @@ static void test_edges(void **state)
 	long size;
 
 	put_group(f);
-	overtake(f, 1);
+	overtake_reader(f, 1);
 	f->cursor.place = f->ring.now.oldest;
 	assert_int_equal(read_until(f, ~0ull, BYTES), BYTES);
 	assert_true(((struct bcos_entry *)f->to)->source == f->ring.now.oldest.entry);

@@ -18,7 +18,7 @@ static struct bcos_ring ring;
 static u32 stop;
 
 /* Writes an entry that holds its number, and bytes that follow from the number. */
-static void put(u32 number, u32 bytes)
+static void put_entry(u32 number, u32 bytes)
 {
 	struct bcos_entry header = { .size = (u16)bytes, .type = BCOS_GENERIC_CPU, .source = number, .time = number };
 	u8 *place = bcos_ring_reserve(&ring, bytes, number);
@@ -39,7 +39,7 @@ struct reader {
 	const char *wrong;
 };
 
-static const char *check(const u8 *bytes, long length, u64 number, u64 entries)
+static const char *check_entries(const u8 *bytes, long length, u64 number, u64 entries)
 {
 	struct bcos_entry header;
 	const u8 *at = bytes;
@@ -74,7 +74,7 @@ static const char *read_once(struct reader *reader, struct bcos_mark *cursor, u8
 		reader->overtaken++;
 		return NULL;
 	}
-	wrong = check(buffer, n, cursor->entry, entries);
+	wrong = check_entries(buffer, n, cursor->entry, entries);
 	cursor->offset += (u64)n;
 	cursor->entry += entries;
 	/* Only reads that find something count: thousands may find nothing before the writer's first turn. */
@@ -112,7 +112,7 @@ static void write_group(u32 *number, u64 *seed)
 
 	bcos_ring_group_begin(&ring);
 	do {
-		put(++*number, 64);
+		put_entry(++*number, 64);
 		bytes = bytes > 64 ? bytes - 64 : 0;
 	} while (bytes);
 	bcos_ring_group_end(&ring);
@@ -128,7 +128,7 @@ int main(void)
 
 	printf("1..%d\n", READERS);
 	bcos_ring_init(&ring, data, SIZE);
-	/* Entries are counted from 0, and the first put() makes number 0. */
+	/* Entries are counted from 0, and the first put_entry() makes number 0. */
 	number = (u32)-1;
 	for (i = 0; i < READERS; i++) {
 		readers[i].seed = seed + i;
@@ -143,7 +143,7 @@ int main(void)
 			break;
 		if (bcos_ring_wants_group(&ring))
 			write_group(&number, &seed);
-		put(++number, 20 + (u32)(next_random(&seed) % 200) * 4);
+		put_entry(++number, 20 + (u32)(next_random(&seed) % 200) * 4);
 		if (!(next_random(&seed) % 8))
 			bcos_ring_publish(&ring);
 	}

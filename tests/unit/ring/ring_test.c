@@ -36,7 +36,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void put(struct fixture *f, u32 bytes)
+static void put_entry(struct fixture *f, u32 bytes)
 {
 	struct bcos_entry entry = { .size = (u16)bytes, .source = f->number };
 	u8 *place = bcos_ring_reserve(&f->ring, bytes, 1000 + f->number);
@@ -52,13 +52,13 @@ static void put(struct fixture *f, u32 bytes)
 }
 
 /* Writes entries of 100 bytes until the next group is due. */
-static void fill(struct fixture *f)
+static void fill_zone(struct fixture *f)
 {
 	while (!bcos_ring_wants_group(&f->ring))
-		put(f, 100);
+		put_entry(f, 100);
 }
 
-static void group(struct fixture *f, u32 bytes)
+static void write_group(struct fixture *f, u32 bytes)
 {
 	u32 left = bytes;
 
@@ -70,7 +70,7 @@ static void group(struct fixture *f, u32 bytes)
 
 		/* No group is due while one is being written. */
 		assert_false(bcos_ring_wants_group(&f->ring));
-		put(f, n);
+		put_entry(f, n);
 		left -= n;
 	}
 	bcos_ring_group_end(&f->ring);
@@ -126,7 +126,7 @@ static void test_share(void **state)
 	assert_int_equal(control.data, 4096);
 	assert_int_equal(control.ring_size, SIZE);
 	/* From now on the ring publishes its marks in @control. */
-	put(f, 100);
+	put_entry(f, 100);
 	bcos_ring_publish(&f->ring);
 	assert_int_equal(control.marks[control.generation & 1].head.offset, 100);
 	bcos_ring_marks(&f->ring, &marks);
@@ -158,16 +158,16 @@ static void test_zones(void **state)
 	struct fixture *f = *state;
 	int zone;
 
-	group(f, 1000);
+	write_group(f, 1000);
 	for (zone = 1; zone < 4; zone++) {
-		fill(f);
+		fill_zone(f);
 		assert_true(f->ring.now.head.offset / ZONE == (u64)zone);
-		group(f, 1000);
+		write_group(f, 1000);
 		assert_int_equal(f->ring.now.compactions, 0);
 		assert_int_equal(f->ring.now.oldest.offset, 0);
 	}
 	read_all(f);
-	fill(f);
+	fill_zone(f);
 	/* The first entry of the fifth zone has overwritten that of the first zone. */
 	assert_int_equal(f->ring.now.compactions, 1);
 	assert_true(f->ring.now.oldest.offset == f->starts[1]);
@@ -180,10 +180,10 @@ static void test_wrap(void **state)
 	u64 before = 0;
 	u32 i;
 
-	group(f, 2000);
+	write_group(f, 2000);
 	for (i = 0; i < 40; i++) {
-		fill(f);
-		group(f, 2000);
+		fill_zone(f);
+		write_group(f, 2000);
 		assert_true(is_start(f, f->ring.now.oldest.offset));
 		assert_true(f->ring.now.oldest.offset >= before);
 		before = f->ring.now.oldest.offset;
@@ -200,17 +200,17 @@ static void test_large_groups(void **state)
 	struct fixture *f = *state;
 	u32 i, size;
 
-	group(f, 2 * ZONE);
+	write_group(f, 2 * ZONE);
 	assert_true(f->ring.now.head.offset == 2 * ZONE);
 	for (i = 0; i < 40; i++) {
-		fill(f);
+		fill_zone(f);
 		size = (u32)bcos_ring_room(&f->ring);
 		assert_true(size <= 2 * ZONE);
 		/* The newest complete group stays, however much the next group takes. */
 		assert_true(size + f->ring.now.head.offset - f->ring.now.group.offset <= SIZE);
 		/* Even in the worst place there is room for what cannot be left out: a quarter of a zone. */
 		assert_true(size >= ZONE / 4);
-		group(f, size & ~3u);
+		write_group(f, size & ~3u);
 		assert_true(is_start(f, f->ring.now.oldest.offset));
 		read_all(f);
 	}
@@ -232,9 +232,9 @@ static void test_random(void **state)
 			size = (u32)(next_random(&seed) % bcos_ring_room(&f->ring)) & ~3u;
 			if (next_random(&seed) & 1)
 				size %= 4096;
-			group(f, size < 20 ? 20 : size);
+			write_group(f, size < 20 ? 20 : size);
 			while (!bcos_ring_wants_group(&f->ring))
-				put(f, 20 + (u32)(next_random(&seed) % (BCOS_RING_ENTRY_MAX - 20)) / 4 * 4);
+				put_entry(f, 20 + (u32)(next_random(&seed) % (BCOS_RING_ENTRY_MAX - 20)) / 4 * 4);
 			assert_true(is_start(f, f->ring.now.oldest.offset));
 			assert_true(f->ring.now.oldest.offset >= before);
 			before = f->ring.now.oldest.offset;
@@ -252,15 +252,15 @@ static void test_entry_over_end(void **state)
 	u8 buffer[512];
 	u64 entries;
 
-	group(f, 1000);
+	write_group(f, 1000);
 	while (f->ring.now.head.offset + 500 <= SIZE) {
 		if (bcos_ring_wants_group(&f->ring))
-			group(f, 1000);
-		put(f, 500);
+			write_group(f, 1000);
+		put_entry(f, 500);
 	}
 	place = f->ring.now.head;
 	assert_true(place.offset < SIZE);
-	put(f, 500);
+	put_entry(f, 500);
 	bcos_ring_publish(&f->ring);
 	bcos_ring_marks(&f->ring, &marks);
 	assert_true(marks.head.offset > SIZE);
@@ -278,9 +278,9 @@ static void test_copy_small(void **state)
 	u8 buffer[64];
 	u64 entries;
 
-	group(f, 20);
-	put(f, 24);
-	put(f, 28);
+	write_group(f, 20);
+	put_entry(f, 24);
+	put_entry(f, 28);
 	bcos_ring_publish(&f->ring);
 	bcos_ring_marks(&f->ring, &marks);
 #define COPY(size) bcos_ring_copy(&f->ring, &marks.oldest, marks.head.offset, buffer, (size), &entries)
@@ -310,15 +310,15 @@ static void test_overtaken(void **state)
 	static u8 buffer[4096];
 	u64 entries;
 
-	group(f, 1000);
-	put(f, 100);
+	write_group(f, 1000);
+	put_entry(f, 100);
 	bcos_ring_publish(&f->ring);
 	bcos_ring_marks(&f->ring, &before);
 	next = before.oldest;
 	while (f->ring.now.compactions == 0) {
 		if (bcos_ring_wants_group(&f->ring))
-			group(f, 1000);
-		put(f, 100);
+			write_group(f, 1000);
+		put_entry(f, 100);
 	}
 	/* The new oldest mark is published before anything is overwritten. */
 	bcos_ring_marks(&f->ring, &after);
@@ -338,12 +338,12 @@ static void test_publish(void **state)
 	struct fixture *f = *state;
 	struct bcos_marks marks;
 
-	group(f, 1000);
+	write_group(f, 1000);
 	bcos_ring_marks(&f->ring, &marks);
 	assert_int_equal(marks.head.offset, 0);
 	f->ring.now.last_time = 77;
 	bcos_ring_publish(&f->ring);
-	put(f, 100);
+	put_entry(f, 100);
 	bcos_ring_marks(&f->ring, &marks);
 	assert_int_equal(marks.head.offset, 1000);
 	assert_int_equal(marks.group.offset, 0);

@@ -6,7 +6,7 @@
 #include "check.h"
 
 
-static struct feed *begun(u32 cpus, u32 cpus_per_core)
+static struct feed *begin_feed(u32 cpus, u32 cpus_per_core)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));
 
@@ -17,7 +17,7 @@ static struct feed *begun(u32 cpus, u32 cpus_per_core)
 	return feed;
 }
 
-static void end(struct feed *feed)
+static void finish_feed(struct feed *feed)
 {
 	feed_check(feed);
 	feed_end(feed);
@@ -100,7 +100,7 @@ static void test_primed_switches(void **state)
 /* If nobody saw when a CPU was assigned, the precision reaches to the last moment at which that may have happened. */
 static void test_an_uncertain_assignment(void **state)
 {
-	struct feed *feed = begun(2, 1);
+	struct feed *feed = begin_feed(2, 1);
 	struct feed_record record = record_event(BCOS_RAW_ASSIGN, 0, 0, 0, 0, 0, "", 0);
 	u64 from;
 
@@ -121,7 +121,7 @@ static void test_an_uncertain_assignment(void **state)
 	check_text(feed, from, "2000 1 assign 40\n"
 			       "2100+701 1 assign 0\n"
 			       "2900 1 assign 40\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* Life-cycle records before the beginning correct what the walk found, by their tags. */
@@ -194,7 +194,7 @@ static u64 group_bytes(const struct feed *feed)
 static void test_ring_advice(void **state)
 {
 	static const char name[] = "twelve chars";
-	struct feed *feed = begun(1, 1);
+	struct feed *feed = begin_feed(1, 1);
 	u32 id = 1, least = sizeof(struct bcos_process_name) + 4, left, length;
 
 	/* Each process adds a header and a name to a group. The lengths of names here are multiples of 4. */
@@ -209,14 +209,14 @@ static void test_ring_advice(void **state)
 	assert_true(bcos_log_ring_advice(&feed->log) == BCOS_RING_MIN);
 	feed_birth(feed, 0, id, 1, "x");
 	assert_true(bcos_log_ring_advice(&feed->log) == 2 * BCOS_RING_MIN);
-	end(feed);
+	finish_feed(feed);
 }
 
 /* ---- CPUs ------------------------------------------------------------------------------------ */
 
 static void test_down_up(void **state)
 {
-	struct feed *feed = begun(2, 1);
+	struct feed *feed = begin_feed(2, 1);
 	u64 from = feed_mark(feed);
 
 	feed_birth(feed, 0, 100, 1, "sh");
@@ -236,7 +236,7 @@ static void test_down_up(void **state)
 		   "2200 1 online 1\n"
 		   "2200 1 assign idle\n"
 		   "2200 1 assign 100\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /*
@@ -245,7 +245,7 @@ static void test_down_up(void **state)
  */
 static void test_shared_core(void **state)
 {
-	struct feed *feed = begun(2, 2);
+	struct feed *feed = begin_feed(2, 2);
 	u64 from = feed_mark(feed);
 
 	feed_switch(feed, 2, 0);
@@ -275,13 +275,13 @@ static void test_shared_core(void **state)
 		   "2400 3 online 1\n"
 		   "2400 3 assign idle\n"
 		   "2400 3 assign 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* A process may still die after the CPU that ran it has gone offline. */
 static void test_death_after_down(void **state)
 {
-	struct feed *feed = begun(2, 1);
+	struct feed *feed = begin_feed(2, 1);
 	u64 from;
 
 	feed_birth(feed, 0, 100, 1, "sh");
@@ -290,7 +290,7 @@ static void test_death_after_down(void **state)
 	from = feed_mark(feed);
 	feed_dead(feed, 0, 100, 1, 0);
 	check_text(feed, from, "2000 100 cancel 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* ---- interrupt lines ------------------------------------------------------------------------- */
@@ -300,7 +300,7 @@ static void test_death_after_down(void **state)
 
 static void test_irq(void **state)
 {
-	struct feed *feed = begun(2, 1);
+	struct feed *feed = begin_feed(2, 1);
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 11, false, 5, "eth0");
@@ -315,13 +315,13 @@ static void test_irq(void **state)
 		   "2100 " DEVICE " irq 0\n"
 		   "2100 " SECOND " device 0 disk\n"
 		   "2100 " SECOND " irq 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* Each action of a shared line is a device of its own. */
 static void test_irq_shared(void **state)
 {
-	struct feed *feed = begun(1, 1);
+	struct feed *feed = begin_feed(1, 1);
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 11, true, 5, "usb1");
@@ -335,13 +335,13 @@ static void test_irq_shared(void **state)
 		   "2000 " SECOND " irq 0\n"
 		   "2000 " DEVICE " irq 0\n"
 		   "2000 " SECOND " irq 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* Another action of a line cancels the device and names a new one, which gets the same ID again. */
 static void test_irq_changed(void **state)
 {
-	struct feed *feed = begun(1, 1);
+	struct feed *feed = begin_feed(1, 1);
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 11, false, 5, "old");
@@ -358,13 +358,13 @@ static void test_irq_changed(void **state)
 		   "2200 " DEVICE " cancel device 0\n"
 		   "2200 " DEVICE " device 0 newer\n"
 		   "2200 " DEVICE " irq 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* A handler without a name is the device "?", and is one device on however many CPUs it is first seen. */
 static void test_irq_unnamed(void **state)
 {
-	struct feed *feed = begun(2, 1);
+	struct feed *feed = begin_feed(2, 1);
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 11, false, 5, "");
@@ -373,12 +373,12 @@ static void test_irq_unnamed(void **state)
 		   "2000 " DEVICE " device 0 ?\n"
 		   "2000 " DEVICE " irq 0\n"
 		   "2000 " DEVICE " irq 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 static void test_irq_names(void **state)
 {
-	struct feed *feed = begun(1, 1);
+	struct feed *feed = begin_feed(1, 1);
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 1, false, 5, "thirty-two bytes, not terminated");
@@ -392,13 +392,13 @@ static void test_irq_names(void **state)
 		   "2000 " SECOND " irq 0\n"
 		   "2000 0xc0000003 device 0 irq 3\n"
 		   "2000 0xc0000003 irq 0\n");
-	end(feed);
+	finish_feed(feed);
 }
 
 /* When the process of a driver ends, its devices are cancelled before it, with its status (5.13). */
 static void test_driver_dies(void **state)
 {
-	struct feed *feed = begun(1, 1);
+	struct feed *feed = begin_feed(1, 1);
 	struct bcos_line *line;
 	u64 from;
 

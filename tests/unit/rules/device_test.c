@@ -14,7 +14,7 @@
 #define KEYS BCOS_RAW_KEY(BCOS_DEVICE_USER_IO, 0x1234)
 #define NONE 0
 
-static struct feed *begun(void)
+static struct feed *begin_feed(void)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));
 
@@ -24,12 +24,12 @@ static struct feed *begun(void)
 	return feed;
 }
 
-static void put(struct feed *feed, struct feed_record record)
+static void put_record(struct feed *feed, struct feed_record record)
 {
 	feed_apply(feed, 0, &record);
 }
 
-static void over(struct feed *feed)
+static void finish_feed(struct feed *feed)
 {
 	feed_check(feed);
 	feed_end(feed);
@@ -39,18 +39,18 @@ static void over(struct feed *feed)
 /* Each range gives out its IDs from the lowest on, and a free ID again. */
 static void test_names(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from = feed_mark(feed);
 
-	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
-	put(feed, record_device(NET, NONE, 0, 0, "eth0"));
-	put(feed, record_device(KEYS, NONE, 0, 0, "keyboard"));
-	put(feed, record_device(DISK + 1, NONE, 0, 0, "vdb"));
-	put(feed, record_device(NET, NONE, 0, 0, "lan0"));
-	put(feed, record_device(NET, NONE, 0, 0, "lan0"));
-	put(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
-	put(feed, record_device(DISK + 2, NONE, 0, 0, "vdc"));
-	put(feed, record_about(BCOS_RAW_DEVICE_GONE, KEYS, BCOS_RAW_SURPRISE, 0));
+	put_record(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
+	put_record(feed, record_device(NET, NONE, 0, 0, "eth0"));
+	put_record(feed, record_device(KEYS, NONE, 0, 0, "keyboard"));
+	put_record(feed, record_device(DISK + 1, NONE, 0, 0, "vdb"));
+	put_record(feed, record_device(NET, NONE, 0, 0, "lan0"));
+	put_record(feed, record_device(NET, NONE, 0, 0, "lan0"));
+	put_record(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
+	put_record(feed, record_device(DISK + 2, NONE, 0, 0, "vdc"));
+	put_record(feed, record_about(BCOS_RAW_DEVICE_GONE, KEYS, BCOS_RAW_SURPRISE, 0));
 	check_text(feed, from,
 		   "2000 0 device 0 vda\n"
 		   "2000 1073741824 device 0 eth0\n"
@@ -60,38 +60,38 @@ static void test_names(void **state)
 		   "2000 0 cancel device 0\n"
 		   "2000 0 device 0 vdc\n"
 		   "2000 0x80000000 cancel device 0xc0000000\n");
-	over(feed);
+	finish_feed(feed);
 }
 
 static void test_link(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from;
 
-	put(feed, record_device(NET, NONE, 0, 0, "eth0"));
+	put_record(feed, record_device(NET, NONE, 0, 0, "eth0"));
 	from = feed_mark(feed);
-	put(feed, record_about(BCOS_RAW_LINK, NET, 0, 0));
-	put(feed, record_about(BCOS_RAW_LINK, NET, 1, 0));
-	put(feed, record_about(BCOS_RAW_LINK, NET, 1, 0));
-	put(feed, record_about(BCOS_RAW_LINK, NET, 0, 0));
+	put_record(feed, record_about(BCOS_RAW_LINK, NET, 0, 0));
+	put_record(feed, record_about(BCOS_RAW_LINK, NET, 1, 0));
+	put_record(feed, record_about(BCOS_RAW_LINK, NET, 1, 0));
+	put_record(feed, record_about(BCOS_RAW_LINK, NET, 0, 0));
 	check_text(feed, from,
 		   "2000 1073741824 event 0x0 40 link up\n"
 		   "2000 1073741824 event 0x0 40 link down\n");
-	over(feed);
+	finish_feed(feed);
 }
 
 static void test_transfers(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from;
 
-	put(feed, record_device(DISK, NONE, 0, 0, "vda"));
+	put_record(feed, record_device(DISK, NONE, 0, 0, "vda"));
 	from = feed_mark(feed);
-	put(feed, record_about(BCOS_RAW_INPUT, DISK, 0, 4096));
-	put(feed, record_about(BCOS_RAW_OUTPUT, DISK, 0, 512));
-	put(feed, record_about(BCOS_RAW_OUTPUT, DISK, 0, 0x100000001ull));
-	put(feed, record_fault(DISK, BCOS_OPERATION_WRITE, 512, 0xABCDEF012345ull, 5));
-	put(feed, record_about(BCOS_RAW_INPUT, DISK + 1, 0, 4096));
+	put_record(feed, record_about(BCOS_RAW_INPUT, DISK, 0, 4096));
+	put_record(feed, record_about(BCOS_RAW_OUTPUT, DISK, 0, 512));
+	put_record(feed, record_about(BCOS_RAW_OUTPUT, DISK, 0, 0x100000001ull));
+	put_record(feed, record_fault(DISK, BCOS_OPERATION_WRITE, 512, 0xABCDEF012345ull, 5));
+	put_record(feed, record_about(BCOS_RAW_INPUT, DISK + 1, 0, 4096));
 	check_text(feed, from,
 		   "2000 0 input 4096\n"
 		   "2000 0 output 512\n"
@@ -101,7 +101,7 @@ static void test_transfers(void **state)
 		   /* Nobody has named this device: the record is stated as lost, not dropped in silence. */
 		   "2000 0 event 0x80000001 80 lost 1 records: about what has no name here, since 0.000002000 s\n");
 	assert_int_equal(feed->log.stats.unnamed, 1);
-	over(feed);
+	finish_feed(feed);
 }
 
 /*
@@ -110,20 +110,20 @@ static void test_transfers(void **state)
  */
 static void test_driver(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from;
 
 	feed_birth(feed, 0, 100, 1, "driver");
 	from = feed_mark(feed);
-	put(feed, record_device(NET, 100, 1, 0, "tun0"));
-	put(feed, record_device(NET + 1, 100, 2, 0, "tun1"));
-	put(feed, record_device(NET + 2, 101, 0, 0, "tun2"));
-	put(feed, record_device(NET + 3, 100, 1, 0, "tun3"));
+	put_record(feed, record_device(NET, 100, 1, 0, "tun0"));
+	put_record(feed, record_device(NET + 1, 100, 2, 0, "tun1"));
+	put_record(feed, record_device(NET + 2, 101, 0, 0, "tun2"));
+	put_record(feed, record_device(NET + 3, 100, 1, 0, "tun3"));
 	assert_int_equal(feed->log.model.driven_count, 2);
 	assert_int_equal(bcos_log_request(&feed->log, 0x40000000, BCOS_CLASS_IO, true), 0);
 	assert_false(feed->log.request_gone);
 	feed_exit(feed, 0, 100, 1, 9);
-	put(feed, record_about(BCOS_RAW_DEVICE_GONE, NET + 3, 0, 0));
+	put_record(feed, record_about(BCOS_RAW_DEVICE_GONE, NET + 3, 0, 0));
 	feed_dead(feed, 0, 100, 1, 9);
 	check_text(feed, from,
 		   "2000 1073741824 device 100 tun0\n"
@@ -138,7 +138,7 @@ static void test_driver(void **state)
 	/* The device of the request is gone. */
 	assert_true(feed->log.request_gone);
 	assert_int_equal(bcos_log_requested(&feed->log), 0);
-	over(feed);
+	finish_feed(feed);
 }
 
 /*
@@ -147,7 +147,7 @@ static void test_driver(void **state)
  */
 static void test_driver_of_many(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	struct feed_record dead = record_life(BCOS_RAW_DEAD, 100, 0, 1, 9, NULL);
 	struct bcos_device *device;
 	struct bcos_marks marks;
@@ -155,7 +155,7 @@ static void test_driver_of_many(void **state)
 
 	feed_birth(feed, 0, 100, 1, "driver");
 	for (i = 0; i < count; i++)
-		put(feed, record_device(NET + i, 100, 1, 0, "persistent"));
+		put_record(feed, record_device(NET + i, 100, 1, 0, "persistent"));
 	assert_int_equal(feed->log.model.driven_count, count);
 	/* This record writes more than the ring holds, so the tape cannot follow. */
 	bcos_log_apply(&feed->log, 0, feed->time, &dead.raw);
@@ -177,13 +177,13 @@ static void test_driver_of_many(void **state)
 /* A line belongs to a device by the name of its action, or by the device that sends the message. */
 static void test_lines(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	struct feed_record record;
 	u64 from;
 
-	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1|0000:00:03.0"));
-	put(feed, record_device(DISK + 1, NONE, 0, 0, "nvme0n1|nvme0|0000:00:04.0"));
-	put(feed, record_device(NET, NONE, 0, 0, "eth0|0000:00:05.0"));
+	put_record(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1|0000:00:03.0"));
+	put_record(feed, record_device(DISK + 1, NONE, 0, 0, "nvme0n1|nvme0|0000:00:04.0"));
+	put_record(feed, record_device(NET, NONE, 0, 0, "eth0|0000:00:05.0"));
 	from = feed_mark(feed);
 	feed_irq_name(feed, 0, 30, false, 1, "virtio1-config");
 	feed_irq_name(feed, 0, 31, false, 1, "virtio1-req.0");
@@ -192,7 +192,7 @@ static void test_lines(void **state)
 	feed_irq_name(feed, 0, 34, false, 1, "eth0-rx-0");
 	record = record_irq(35, false, 1, "mlx5_comp3");
 	memcpy(record.irq_bus, "0000:00:05.0", 12);
-	put(feed, record);
+	put_record(feed, record);
 	feed_irq(feed, 0, 31, 1);
 	check_text(feed, from,
 		   "2000 0 irq 0\n"
@@ -203,19 +203,19 @@ static void test_lines(void **state)
 		   "2000 1073741824 irq 0\n"
 		   "2000 1073741824 irq 1\n"
 		   "2000 0 irq 1\n");
-	over(feed);
+	finish_feed(feed);
 }
 
 /* A line that fires before its device comes is a device of its own until then, and again after its device is gone. */
 static void test_line_first(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from = feed_mark(feed);
 
 	feed_irq_name(feed, 0, 30, false, 1, "virtio1-config");
-	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
+	put_record(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
 	feed_irq(feed, 0, 30, 1);
-	put(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
+	put_record(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
 	feed_irq(feed, 0, 30, 1);
 	check_text(feed, from,
 		   "2000 " OTHER " device 0 virtio1-config\n"
@@ -226,7 +226,7 @@ static void test_line_first(void **state)
 		   "2000 0 cancel device 0\n"
 		   "2000 " OTHER " device 0 irq 30\n"
 		   "2000 " OTHER " irq 0\n");
-	over(feed);
+	finish_feed(feed);
 }
 
 static void irq_of(struct feed *feed, u32 line, const char *name, const char *function)
@@ -234,7 +234,7 @@ static void irq_of(struct feed *feed, u32 line, const char *name, const char *fu
 	struct feed_record record = record_irq(line, false, 1, name);
 
 	memcpy(record.irq_bus, function, strlen(function));
-	put(feed, record);
+	put_record(feed, record);
 }
 
 /*
@@ -243,7 +243,7 @@ static void irq_of(struct feed *feed, u32 line, const char *name, const char *fu
  */
 static void test_function(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from = feed_mark(feed);
 
 	irq_of(feed, 30, "virtio2-config", "0000:00:06.0");
@@ -257,7 +257,7 @@ static void test_function(void **state)
 	feed_irq(feed, 0, 33, 1);
 	irq_of(feed, 33, "nvme0q2", "0000:00:08.0");
 	/* Then the disk of these lines comes. */
-	put(feed, record_device(DISK, NONE, 0, 0, "nvme0n1|nvme0|0000:00:08.0"));
+	put_record(feed, record_device(DISK, NONE, 0, 0, "nvme0n1|nvme0|0000:00:08.0"));
 	feed_irq(feed, 0, 31, 1);
 	check_text(feed, from,
 		   "2000 0xc0000001 device 0 virtio2\n"
@@ -277,20 +277,20 @@ static void test_function(void **state)
 		   "2000 0xc0000003 cancel device 0\n"
 		   "2000 0 irq 1\n");
 	assert_int_equal(feed->log.model.lines.count, 4);
-	over(feed);
+	finish_feed(feed);
 }
 
 /* A SATA disk is five links away from its controller, which sends the interrupts. */
 static void test_far_line(void **state)
 {
-	struct feed *feed = begun();
+	struct feed *feed = begin_feed();
 	u64 from;
 
-	put(feed, record_device(DISK, NONE, 0, 0, "sda|0:0:0:0|target0:0:0|host0|ata1|0000:00:1f.2"));
+	put_record(feed, record_device(DISK, NONE, 0, 0, "sda|0:0:0:0|target0:0:0|host0|ata1|0000:00:1f.2"));
 	from = feed_mark(feed);
 	irq_of(feed, 30, "ahci[0000:00:1f.2]", "0000:00:1f.2");
 	check_text(feed, from, "2000 0 irq 0\n");
-	over(feed);
+	finish_feed(feed);
 }
 
 /* Devices that existed before the log began are in its first group, as of some time since boot. */
@@ -301,15 +301,15 @@ static void test_found(void **state)
 	assert_int_equal(feed_init(feed, 256 << 10, 2), 0);
 	assert_int_equal(feed_prime(feed, 1, NULL, 0, 5000), 0);
 	feed->time = 4000;
-	put(feed, record_device(DISK, NONE, 0, BCOS_RAW_FOUND, "vda"));
-	put(feed, record_device(DISK + 1, NONE, 0, BCOS_RAW_FOUND, "vdb"));
-	put(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK + 1, 0, 0));
+	put_record(feed, record_device(DISK, NONE, 0, BCOS_RAW_FOUND, "vda"));
+	put_record(feed, record_device(DISK + 1, NONE, 0, BCOS_RAW_FOUND, "vdb"));
+	put_record(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK + 1, 0, 0));
 	feed->time = 6000;
-	put(feed, record_about(BCOS_RAW_INPUT, DISK, 0, 4096));
+	put_record(feed, record_about(BCOS_RAW_INPUT, DISK, 0, 4096));
 	assert_non_null(strstr(feed_text(feed, 0, true), "*0+4000 0 device 0 vda\n"));
 	assert_null(strstr(feed_text(feed, 0, true), "vdb"));
 	assert_non_null(strstr(feed_text(feed, 0, true), "6000 0 input 4096\n"));
-	over(feed);
+	finish_feed(feed);
 }
 
 /* Some classes are on for single devices alone. Records reach the log by the shortcut of the merge, and without it. */

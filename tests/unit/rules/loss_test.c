@@ -16,7 +16,7 @@ static int set_up(void **state)
 }
 
 /* Stages switches to idle and kernel from @time on until one is lost. Return: the time of the lost switch. */
-static u64 overflow(struct staged *s, u32 cpu, u64 time)
+static u64 overflow_stage(struct staged *s, u32 cpu, u64 time)
 {
 	enum bcos_staged result;
 
@@ -53,7 +53,7 @@ static void test_loss(void **state)
 	char expected[64];
 
 	staged_put(s, 1, 2000, BIRTH(100, "kept"));
-	lost = overflow(s, 0, 2001);
+	lost = overflow_stage(s, 0, 2001);
 	staged_put(s, 0, lost + 10, SWITCH(0));
 	staged_put(s, 0, lost + 20, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_put(s, 0, lost + 30, SWITCH(100));
@@ -82,7 +82,7 @@ static void test_loss(void **state)
 static void test_loss_of_one(void **state)
 {
 	struct staged *s = *state;
-	u64 from = feed_mark(TAPE), lost = overflow(s, 0, 2001);
+	u64 from = feed_mark(TAPE), lost = overflow_stage(s, 0, 2001);
 	char expected[64];
 
 	staged_pass(s, 5000, ALL);
@@ -111,13 +111,13 @@ static void test_loss_again(void **state)
 	u64 from, lost;
 	char expected[64];
 
-	lost = overflow(s, 0, 2001);
+	lost = overflow_stage(s, 0, 2001);
 	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_pass(s, 5000, ALL);
 	from = feed_mark(TAPE);
 	staged_pass(s, 6000, ALL);
 	assert_null(loss_line(s, from, 0));
-	lost = overflow(s, 0, 7001);
+	lost = overflow_stage(s, 0, 7001);
 	staged_put(s, 0, lost + 7, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_put(s, 0, lost + 8, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_pass(s, 9000, ALL);
@@ -135,13 +135,13 @@ static void test_loss_waits(void **state)
 	u64 from, lost, counts = 0;
 	int pass;
 
-	lost = overflow(s, 0, 2001);
+	lost = overflow_stage(s, 0, 2001);
 	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_put(s, 0, lost + 2, record_plain(BCOS_RAW_IRQ, 5, 1));
 	from = feed_mark(TAPE);
 	staged_pass(s, lost, ALL);
 	assert_null(loss_line(s, from, 0));
-	lost = overflow(s, 0, lost + 10);
+	lost = overflow_stage(s, 0, lost + 10);
 	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
 	for (pass = 0; pass < 3; pass++)
 		staged_pass(s, lost + 100 + (u64)pass, ALL);
@@ -160,10 +160,10 @@ static void test_loss_after_loss(void **state)
 	char *assign, *cancel;
 
 	staged_put(s, 1, 2000, BIRTH(100, "x"));
-	lost = overflow(s, 0, 2001);
+	lost = overflow_stage(s, 0, 2001);
 	from = feed_mark(TAPE);
 	staged_pass(s, lost, ALL);
-	lost = overflow(s, 0, lost + 1);
+	lost = overflow_stage(s, 0, lost + 1);
 	assert_true(staged_put(s, 0, lost + 1, SWITCH(100)) >= BCOS_STAGE_LOST);
 	assert_true(staged_put(s, 0, lost + 2, DEAD(100)) < BCOS_STAGE_LOST);
 	while (staged_pass(s, lost + 100, ALL))
@@ -183,7 +183,7 @@ static void test_loss_unreadable(void **state)
 	u64 from, lost;
 
 	staged_pass(s, 2000, ALL);
-	lost = overflow(s, 0, 2001);
+	lost = overflow_stage(s, 0, 2001);
 	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_put(s, 1, lost + 5, SWITCH(0));
 	staged_put(s, 0, lost + 9, record_plain(BCOS_RAW_IRQ, 5, 1));
@@ -245,10 +245,10 @@ static void test_loss_at_beginning(void **state)
 	u64 i = 0;
 
 	(void)state;
-	overflow(s, 0, 500);
+	overflow_stage(s, 0, 500);
 	staged_put(s, 0, 900, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_put(s, 0, 1500, record_plain(BCOS_RAW_IRQ, 5, 1));
-	overflow(s, 1, 500);
+	overflow_stage(s, 1, 500);
 	staged_put(s, 1, 900, record_plain(BCOS_RAW_IRQ, 5, 1));
 	staged_pass(s, 5000, ALL);
 	assert_memory_equal(loss_line(s, 0, 0), "1000+501 0 event", 16);
@@ -321,7 +321,7 @@ static void test_loss_precision(void **state)
 	char expected[64];
 
 	staged_put(s, 1, 2000, BIRTH(100, "x"));
-	lost = overflow(s, 0, 2001);
+	lost = overflow_stage(s, 0, 2001);
 	staged_put(s, 0, lost + 10, SWITCH(100));
 	staged_put(s, 0, lost + 20, record_plain(BCOS_RAW_IRQ, 5, 1));
 	/* Records of another CPU come in between. */

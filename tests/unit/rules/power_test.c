@@ -44,7 +44,7 @@ static void test_fields(void **state)
 }
 
 /* Returns the newest entry of this type, Core Online or its historical form, of a core. */
-static const struct bcos_core_online *newest(const struct feed *feed, u32 core, u16 type)
+static const struct bcos_core_online *find_newest(const struct feed *feed, u32 core, u16 type)
 {
 	const struct bcos_core_online *found = NULL;
 	const struct bcos_entry *entry;
@@ -69,7 +69,7 @@ static void test_entries(void **state)
 	feed.host.cpus_per_core = 2;
 	assert_int_equal(feed_prime(&feed, 4, NULL, 0, 1000), 0);
 	feed_pass(&feed, 2000);
-	core = newest(&feed, 1, BCOS_HIST_CORE_ONLINE);
+	core = find_newest(&feed, 1, BCOS_HIST_CORE_ONLINE);
 	assert_non_null(core);
 	assert_int_equal(core->idle_power, 500);
 	assert_int_equal(core->power_difference, 2000);
@@ -88,7 +88,7 @@ static void test_entries(void **state)
 	bcos_log_estimate(&feed.log, 3500);
 	feed_pass(&feed, 4000);
 	check_text(&feed, from, "1000+2501 0 core online 2\n1000+2501 1 core online 2\n");
-	core = newest(&feed, 0, BCOS_CORE_ONLINE);
+	core = find_newest(&feed, 0, BCOS_CORE_ONLINE);
 	assert_non_null(core);
 	assert_int_equal(core->performance[1], 200000);
 	/* A new value is also stated if it is found when a CPU comes back to a core that is online. */
@@ -178,7 +178,7 @@ static void test_counted_entries(void **state)
 	feed.host.cpus_per_core = 2;
 	assert_int_equal(feed_prime(&feed, 2, NULL, 0, 1000), 0);
 	feed_pass(&feed, 2000);
-	core = newest(&feed, 0, BCOS_HIST_CORE_ONLINE);
+	core = find_newest(&feed, 0, BCOS_HIST_CORE_ONLINE);
 	assert_int_equal(core->performance[0], 300000);
 	assert_int_equal(core->performance[1], 170000);
 	bcos_log_status(&feed.log, &status);
@@ -186,7 +186,7 @@ static void test_counted_entries(void **state)
 	test_estimate.counted[0] = 250000;
 	bcos_log_estimate(&feed.log, 3500);
 	feed_pass(&feed, 4000);
-	core = newest(&feed, 0, BCOS_CORE_ONLINE);
+	core = find_newest(&feed, 0, BCOS_CORE_ONLINE);
 	assert_non_null(core);
 	assert_int_equal(core->performance[0], 250000);
 	bcos_log_status(&feed.log, &status);

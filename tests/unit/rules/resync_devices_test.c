@@ -35,24 +35,24 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void put(struct feed *feed, u64 time, struct feed_record record)
+static void put_record(struct feed *feed, u64 time, struct feed_record record)
 {
 	feed->time = time;
 	feed_apply(feed, 0, &record);
 }
 
-static void come(struct feed *feed, u64 time, u64 key, const char *names)
+static void add_device(struct feed *feed, u64 time, u64 key, const char *names)
 {
-	put(feed, time, record_device(key, 0, 0, 0, names));
+	put_record(feed, time, record_device(key, 0, 0, 0, names));
 }
 
-static void go(struct feed *feed, u64 time, u64 key)
+static void remove_device(struct feed *feed, u64 time, u64 key)
 {
-	put(feed, time, record_about(BCOS_RAW_DEVICE_GONE, key, 0, 0));
+	put_record(feed, time, record_about(BCOS_RAW_DEVICE_GONE, key, 0, 0));
 }
 
 /* Adds a device to the list of a walk. */
-static void see(struct feed *feed, struct bcos_seen_devices *seen, u64 key, u16 aux, const char *names)
+static void see_device(struct feed *feed, struct bcos_seen_devices *seen, u64 key, u16 aux, const char *names)
 {
 	struct feed_record record = record_device(key, 0, 0, BCOS_RAW_FOUND | aux, names);
 
@@ -78,15 +78,15 @@ static void test_missed_devices(void **state)
 	struct bcos_seen_devices seen = { 0 };
 	u64 from;
 
-	come(feed, 2100, DISK, "vda|virtio1");
-	come(feed, 2100, NET, "eth0");
-	come(feed, 2100, NET + 4096, "eth1");
-	come(feed, 2100, NET + 8192, "eth2");
+	add_device(feed, 2100, DISK, "vda|virtio1");
+	add_device(feed, 2100, NET, "eth0");
+	add_device(feed, 2100, NET + 4096, "eth1");
+	add_device(feed, 2100, NET + 8192, "eth2");
 	from = feed_mark(feed);
 	/* vda and eth2 went, eth1 was renamed, and eth7 came, with the ID that eth2 had. */
-	see(feed, &seen, NET, 0, "eth0");
-	see(feed, &seen, NET + 4096, 0, "lan0");
-	see(feed, &seen, NET + 65536, 0, "eth7");
+	see_device(feed, &seen, NET, 0, "eth0");
+	see_device(feed, &seen, NET + 4096, 0, "lan0");
+	see_device(feed, &seen, NET + 65536, 0, "eth7");
 	walked_devices(feed, &seen);
 	feed_pass(feed, 3099);
 	check_text(feed, from, "");
@@ -100,9 +100,9 @@ static void test_missed_devices(void **state)
 	feed_pass(feed, 4000);
 	check_text(feed, from, "");
 	/* eth7 is known now, so a record that names it is no news. */
-	come(feed, 4100, NET + 65536, "eth7");
+	add_device(feed, 4100, NET + 65536, "eth7");
 	check_text(feed, from, "");
-	go(feed, 4200, NET + 65536);
+	remove_device(feed, 4200, NET + 65536);
 	check_text(feed, from, "4200 1073741826 cancel device 0\n");
 }
 
@@ -112,12 +112,12 @@ static void test_missed_lines(void **state)
 	struct feed *feed = *state;
 	struct bcos_seen_devices seen = { 0 };
 
-	come(feed, 2100, DISK, "vda|virtio1");
+	add_device(feed, 2100, DISK, "vda|virtio1");
 	feed_irq_name(feed, 0, 30, false, 1, "virtio1-req.0");
 	feed_irq_name(feed, 0, 31, false, 2, "virtio2-req.0");
 	assert_int_equal(bcos_model_line(&feed->log.model, 30, 1)->device->id, 0);
 	assert_int_equal(bcos_model_line(&feed->log.model, 31, 2)->device->id >> 30, 3);
-	see(feed, &seen, DISK + 1, 0, "vdb|virtio2");
+	see_device(feed, &seen, DISK + 1, 0, "vdb|virtio2");
 	walked_devices(feed, &seen);
 	feed_pass(feed, 3100);
 	assert_null(bcos_model_line(&feed->log.model, 30, 1));
@@ -131,20 +131,20 @@ static void test_devices_under_walk(void **state)
 	struct bcos_seen_devices seen = { 0 };
 	u64 from;
 
-	come(feed, 2100, NET, "old");
-	come(feed, 2100, NET + 4096, "before");
-	see(feed, &seen, NET, 0, "old");
-	see(feed, &seen, NET + 4096, 0, "before");
-	see(feed, &seen, NET + 8192, 0, "brief");
+	add_device(feed, 2100, NET, "old");
+	add_device(feed, 2100, NET + 4096, "before");
+	see_device(feed, &seen, NET, 0, "old");
+	see_device(feed, &seen, NET + 4096, 0, "before");
+	see_device(feed, &seen, NET + 8192, 0, "brief");
 	walked_devices(feed, &seen);
 	/*
 	 * The walk saw two devices that go before it ends, of which the log did not know one, and a device that is
 	 * renamed. Another device comes unseen.
 	 */
-	go(feed, 3050, NET);
-	go(feed, 3050, NET + 8192);
-	come(feed, 3050, NET + 4096, "after");
-	come(feed, 3050, NET + 12288, "new");
+	remove_device(feed, 3050, NET);
+	remove_device(feed, 3050, NET + 8192);
+	add_device(feed, 3050, NET + 4096, "after");
+	add_device(feed, 3050, NET + 12288, "new");
 	from = feed_mark(feed);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "");
@@ -160,13 +160,13 @@ static void test_devices_not_looked_at(void **state)
 	struct bcos_seen_devices seen = { 0 };
 	u64 from;
 
-	come(feed, 2100, NET, "eth0");
+	add_device(feed, 2100, NET, "eth0");
 	feed_irq_name(feed, 0, 5, false, 1, "alone");
 	from = feed_mark(feed);
 	walked_devices(feed, &seen);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "");
-	see(feed, &seen, NET, 0, "eth0");
+	see_device(feed, &seen, NET, 0, "eth0");
 	walked_devices(feed, &seen);
 	feed_pass(feed, 3200);
 	check_text(feed, from, "");
@@ -183,18 +183,18 @@ static void test_devices_beyond(void **state)
 
 	feed->log.elsewhere_limit = 2;
 	for (i = 0; i < 3; i++)
-		put(feed, 2100, record_device(NET + 4096 * i, 0, 0, BCOS_RAW_ELSEWHERE, "dummy"));
+		put_record(feed, 2100, record_device(NET + 4096 * i, 0, 0, BCOS_RAW_ELSEWHERE, "dummy"));
 	feed_pass(feed, 2200);
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 1);
 	from = feed_mark(feed);
 	for (i = 0; i < 3; i++)
-		see(feed, &seen, NET + 4096 * i, BCOS_RAW_ELSEWHERE, "dummy");
+		see_device(feed, &seen, NET + 4096 * i, BCOS_RAW_ELSEWHERE, "dummy");
 	walked_devices(feed, &seen);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 1);
 	for (i = 1; i < 3; i++)
-		see(feed, &again, NET + 4096 * i, BCOS_RAW_ELSEWHERE, "dummy");
+		see_device(feed, &again, NET + 4096 * i, BCOS_RAW_ELSEWHERE, "dummy");
 	walked_devices(feed, &again);
 	feed_pass(feed, 3200);
 	check_text(feed, from,
@@ -242,7 +242,7 @@ static void test_many_devices(void **state)
 	feed->log.needs_walk = true;
 	bcos_log_walk_begins(&feed->log);
 	for (i = 0; i < count; i++) {
-		see(feed, &seen, NET + 4096ull * (i + count), 0, "y");
+		see_device(feed, &seen, NET + 4096ull * (i + count), 0, "y");
 		if (i & 1)
 			bcos_log_gone_device(&feed->log, NET + 4096ull * (i + count));
 	}

@@ -34,7 +34,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void walked(struct feed *feed, const struct bcos_seen *seen, u32 count, u64 from, u64 until)
+static void end_walk(struct feed *feed, const struct bcos_seen *seen, u32 count, u64 from, u64 until)
 {
 	struct bcos_seen *copy = test_host.alloc(&feed->host, count * sizeof(*copy));
 
@@ -53,7 +53,7 @@ static void test_nothing_missed(void **state)
 	struct bcos_seen seen[] = { INIT, SH };
 	u64 from = feed_mark(feed);
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed_pass(feed, 4000);
 	check_text(feed, from, "");
 }
@@ -67,7 +67,7 @@ static void test_missed_birth(void **state)
 	feed->time = 2600;
 	feed_switch(feed, 1, 3);
 	from = feed_mark(feed);
-	walked(feed, seen, 3, 3000, 3100);
+	end_walk(feed, seen, 3, 3000, 3100);
 	/*
 	 * The log waits until it has everything up to the end of the walk. The birth was some time between the newest
 	 * entry and that end.
@@ -88,7 +88,7 @@ static void test_missed_death(void **state)
 
 	feed_switch(feed, 1, 2);
 	from = feed_mark(feed);
-	walked(feed, seen, 1, 3000, 3100);
+	end_walk(feed, seen, 1, 3000, 3100);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "2000+1101 1 assign 0\n2000+1101 2 cancel 0\n");
 	assert_non_null(bcos_model_process(&feed->log.model, 1));
@@ -104,7 +104,7 @@ static void test_missed_last_switch(void **state)
 
 	feed_exit(feed, 1, 2, 12, EXITED(7));
 	from = feed_mark(feed);
-	walked(feed, seen, 1, 3000, 3100);
+	end_walk(feed, seen, 1, 3000, 3100);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "2000+1101 2 cancel 7\n");
 }
@@ -116,7 +116,7 @@ static void test_missed_both(void **state)
 	struct bcos_seen seen[] = { INIT, { .id = 2, .tag = 99, .start = 2500, .name = "other" } };
 	u64 from = feed_mark(feed);
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "2000+1101 2 cancel 0\n2000+1101 2 name other\n");
 	from = feed_mark(feed);
@@ -133,7 +133,7 @@ static void test_missed_start(void **state)
 	struct feed *feed = *state;
 	struct bcos_seen seen[] = { INIT, SH, { .id = 3, .tag = 13, .start = 1500, .name = "lost" } };
 
-	walked(feed, seen, 3, 3000, 3100);
+	end_walk(feed, seen, 3, 3000, 3100);
 	feed_pass(feed, 3100);
 	assert_int_equal(bcos_model_process(&feed->log.model, 3)->start, 1500);
 }
@@ -149,13 +149,13 @@ static void test_missed_cpus(void **state)
 	feed_switch(feed, 1, 2);
 	assert_true(cpus[0].online && cpus[1].online);
 	online[0] = 1;
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	bcos_log_walked_cpus(&feed->log, online);
 	feed_pass(feed, 3100);
 	assert_true(cpus[0].online && !cpus[1].online);
 	online = test_host.alloc(&feed->host, feed->log.model.cpu_limit);
 	online[0] = online[1] = 1;
-	walked(feed, seen, 2, 4000, 4100);
+	end_walk(feed, seen, 2, 4000, 4100);
 	bcos_log_walked_cpus(&feed->log, online);
 	feed_pass(feed, 4100);
 	assert_true(cpus[0].online && cpus[1].online);
@@ -199,7 +199,7 @@ static void test_born_under_walk(void **state)
 	struct bcos_seen seen[] = { INIT, SH };
 	u64 from = feed_mark(feed);
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed->time = 3000;
 	feed_birth(feed, 0, 3, 13, "new");
 	feed->time = 3200;
@@ -215,7 +215,7 @@ static void test_died_under_walk(void **state)
 	struct bcos_seen seen[] = { INIT, SH };
 	u64 from;
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed->time = 3050;
 	feed_dead(feed, 0, 2, 12, EXITED(1));
 	from = feed_mark(feed);
@@ -234,7 +234,7 @@ static void test_unborn_died_under_walk(void **state)
 	struct bcos_seen seen[] = { INIT, SH, { .id = 3, .tag = 13, .start = 2500, .name = "brief" } };
 	u64 from;
 
-	walked(feed, seen, 3, 3000, 3100);
+	end_walk(feed, seen, 3, 3000, 3100);
 	feed->time = 3050;
 	feed_exit(feed, 0, 3, 13, EXITED(1));
 	feed_dead(feed, 0, 3, 13, EXITED(1));
@@ -251,7 +251,7 @@ static void test_reborn_under_walk(void **state)
 	struct bcos_seen seen[] = { INIT, SH };
 	u64 from;
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed->time = 3050;
 	feed_dead(feed, 0, 2, 12, EXITED(1));
 	feed_birth(feed, 0, 2, 33, "again");
@@ -273,7 +273,7 @@ static void test_many_died(void **state)
 		seen[i] = (struct bcos_seen){ .id = 100 + i, .tag = i, .start = 2000, .name = "x" };
 		feed_birth(feed, 0, 100 + i, i, "x");
 	}
-	walked(feed, seen, 302, 3000, 3100);
+	end_walk(feed, seen, 302, 3000, 3100);
 	feed->time = 3050;
 	for (i = 2; i < 302; i++)
 		feed_dead(feed, 0, 100 + i, i, 0);
@@ -289,7 +289,7 @@ static void test_missed_name(void **state)
 	struct bcos_seen seen[] = { INIT, { .id = 2, .tag = 12, .start = 20, .name = "ls" } };
 	u64 from = feed_mark(feed);
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "2000+1101 2 name ls\n");
 }
@@ -301,7 +301,7 @@ static void test_name_under_walk(void **state)
 	struct bcos_seen seen[] = { INIT, { .id = 2, .tag = 12, .start = 20, .name = "before" } };
 	u64 from;
 
-	walked(feed, seen, 2, 3000, 3100);
+	end_walk(feed, seen, 2, 3000, 3100);
 	feed->time = 3000;
 	feed_rename(feed, 0, 2, 12, "after");
 	from = feed_mark(feed);
@@ -324,7 +324,7 @@ static void test_helpers(void **state)
 	feed->time = 2500;
 	feed_switch(feed, 1, 3);
 	from = feed_mark(feed);
-	walked(feed, seen, 4, 3000, 3100);
+	end_walk(feed, seen, 4, 3000, 3100);
 	feed_pass(feed, 3100);
 	check_text(feed, from, "2500+601 3 name modprobe\n2500+601 1 assign 3\n");
 	from = feed_mark(feed);
@@ -346,7 +346,7 @@ static void test_helper_runs(void **state)
 	feed->time = 2500;
 	feed_switch(feed, 1, 4);
 	from = feed_mark(feed);
-	walked(feed, seen, 3, 3000, 3100);
+	end_walk(feed, seen, 3, 3000, 3100);
 	feed_pass(feed, 3100);
 	check_history(feed, from, "");
 	feed->time = 3200;
@@ -362,8 +362,8 @@ static void test_walk_again(void **state)
 	unsigned long live = feed->host.live;
 	u64 from = feed_mark(feed);
 
-	walked(feed, wrong, 1, 3000, 3100);
-	walked(feed, right, 2, 3200, 3300);
+	end_walk(feed, wrong, 1, 3000, 3100);
+	end_walk(feed, right, 2, 3200, 3300);
 	assert_int_equal(feed->host.live, live + 1);
 	feed_pass(feed, 3250);
 	check_text(feed, from, "");
@@ -378,11 +378,11 @@ static void test_walk_unused(void **state)
 	struct feed *feed = *state;
 	struct bcos_seen seen[] = { INIT };
 
-	walked(feed, seen, 1, 3000, 3100);
+	end_walk(feed, seen, 1, 3000, 3100);
 }
 
 /* Loses some records of a churn's lives, after which one walk puts the model right. */
-static void drop(void *context, u32 cpu, u64 time, struct feed_record record)
+static void drop_some(void *context, u32 cpu, u64 time, struct feed_record record)
 {
 	struct feed *feed = context;
 
@@ -409,7 +409,7 @@ static void test_random(void **state)
 	memset(&feed, 0, sizeof(feed));
 	feed.flags = ORACLE_LOSSES;
 	feed_start(&feed, 4);
-	churn.emit = drop;
+	churn.emit = drop_some;
 	churn.context = &feed;
 	churn.hotplug = true;
 	for (; rounds; rounds--) {

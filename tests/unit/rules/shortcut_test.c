@@ -47,7 +47,7 @@ static void apply_whole(struct feed *feed, u32 cpu, u64 time, const struct bcos_
 	bcos_log_apply(&feed->log, cpu, time, raw);
 }
 
-static bool take(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
+static bool take_shortcut(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
 {
 	struct bcos_cpu *model = &log->model.cpus[cpu];
 
@@ -59,7 +59,7 @@ static void to_both(void *context, u32 cpu, u64 time, struct feed_record record)
 	struct pair *p = context;
 
 	p->all[record.raw.kind]++;
-	if (take(&p->plain.log, cpu, time, &record.raw))
+	if (take_shortcut(&p->plain.log, cpu, time, &record.raw))
 		p->taken[record.raw.kind]++;
 	else
 		apply_whole(&p->plain, cpu, time, &record.raw);
@@ -85,7 +85,7 @@ static void end_some(struct pair *p, struct churn *churn)
 	to_both(p, 0, churn->time, record_life(BCOS_RAW_EXIT, life->id, 0, life->tag, 9, NULL));
 }
 
-static void live(struct pair *p, u64 *seed, u32 cpus, u32 processes, u32 steps)
+static void run_pair(struct pair *p, u64 *seed, u32 cpus, u32 processes, u32 steps)
 {
 	memset(&p->plain, 0, sizeof(p->plain));
 	memset(&p->whole, 0, sizeof(p->whole));
@@ -119,7 +119,7 @@ static void test_same(void **state)
 	assert_non_null(p);
 	for (; rounds; rounds--) {
 		cpus = 1 + (u32)(next_random(&seed) >> 16) % 8;
-		live(p, &seed, cpus, 2 + (u32)(next_random(&seed) >> 16) % 200, 12000);
+		run_pair(p, &seed, cpus, 2 + (u32)(next_random(&seed) >> 16) % 200, 12000);
 	}
 	/* Most records must take the shortcut, and some must not, so that the comparison means something. */
 	for (i = 0; i < COUNT(kinds); i++) {

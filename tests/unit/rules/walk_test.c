@@ -33,7 +33,7 @@ static struct bcos_seen *a_list(struct feed *feed)
 	return seen;
 }
 
-static u8 *online(struct feed *feed)
+static u8 *list_online(struct feed *feed)
 {
 	u8 *cpus = test_host.alloc(&feed->host, feed->log.model.cpu_limit);
 
@@ -41,7 +41,7 @@ static u8 *online(struct feed *feed)
 	return cpus;
 }
 
-static struct bcos_seen_devices devices(struct feed *feed)
+static struct bcos_seen_devices list_devices(struct feed *feed)
 {
 	struct bcos_seen_devices seen = { .room = 16 };
 
@@ -75,11 +75,11 @@ static void test_begins(void **state)
 {
 	struct feed *feed = *state;
 	unsigned long live = feed->host.live;
-	struct bcos_seen_devices seen = devices(feed);
+	struct bcos_seen_devices seen = list_devices(feed);
 
 	feed->log.needs_walk = true;
 	bcos_log_walked(&feed->log, a_list(feed), 1, 3000, 3100);
-	bcos_log_walked_cpus(&feed->log, online(feed));
+	bcos_log_walked_cpus(&feed->log, list_online(feed));
 	bcos_log_walked_devices(&feed->log, &seen);
 	bcos_log_gone(&feed->log, 5, 50);
 	assert_true(bcos_log_is_gone(&feed->log, 5, 50));
@@ -164,8 +164,8 @@ static void test_no_memory(void **state)
 	expect_flags(feed, true, false, false);
 	expect_nothing(feed, live);
 	/* The log keeps nothing else of that walk either. */
-	bcos_log_walked_cpus(&feed->log, online(feed));
-	seen = devices(feed);
+	bcos_log_walked_cpus(&feed->log, list_online(feed));
+	seen = list_devices(feed);
 	bcos_log_walked_devices(&feed->log, &seen);
 	expect_nothing(feed, live);
 }
@@ -178,7 +178,7 @@ static void test_no_memory_later(void **state)
 
 	feed->log.needs_walk = true;
 	bcos_log_walked(&feed->log, a_list(feed), 1, 3000, 3100);
-	bcos_log_walked_cpus(&feed->log, online(feed));
+	bcos_log_walked_cpus(&feed->log, list_online(feed));
 	expect_flags(feed, false, false, true);
 	feed->host.fail_at = feed->host.asked + 1;
 	feed->host.fail_for = 1;

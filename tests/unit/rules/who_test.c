@@ -11,7 +11,7 @@
 #define CODE_KERNEL 0x80
 #define CODE_QUEUE -1
 
-static int setup(void **state)
+static int begin_feed(void **state)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));
 
@@ -23,7 +23,7 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+static int finish_feed(void **state)
 {
 	struct feed *feed = *state;
 
@@ -34,7 +34,7 @@ static int teardown(void **state)
 }
 
 /* Process 100 is born, and then process 50 sends it this signal. */
-static u64 sent(struct feed *feed, u16 number, int code)
+static u64 send_signal(struct feed *feed, u16 number, int code)
 {
 	feed_birth(feed, 0, 100, 7, "victim");
 	feed_sent(feed, 1, 100, 7, number, code, 50, 5, 1000);
@@ -43,7 +43,7 @@ static u64 sent(struct feed *feed, u16 number, int code)
 
 static void test_by_process(void **state)
 {
-	u64 from = sent(*state, 9, 0);
+	u64 from = send_signal(*state, 9, 0);
 
 	feed_exit(*state, 0, 100, 7, KILLED(9));
 	check_text((struct feed *)*state, from, "");
@@ -56,7 +56,7 @@ static void test_by_process(void **state)
 /* The victim's CPU is assigned to the kernel first. The event about the victim stands before its end. */
 static void test_while_it_runs(void **state)
 {
-	u64 from = sent(*state, 15, CODE_QUEUE);
+	u64 from = send_signal(*state, 15, CODE_QUEUE);
 
 	feed_switch(*state, 1, 100);
 	feed_dead(*state, 0, 100, 7, KILLED(15));
@@ -85,7 +85,7 @@ static void test_by_kernel(void **state)
 static void test_chosen(void **state)
 {
 	struct feed_record victim = record_plain(BCOS_RAW_VICTIM, 100, 0);
-	u64 from = sent(*state, 9, 0);
+	u64 from = send_signal(*state, 9, 0);
 
 	feed_apply(*state, 0, &victim);
 	feed_dead(*state, 0, 100, 7, KILLED(9));
@@ -131,7 +131,7 @@ static void test_which(void **state)
 static void test_nobody(void **state)
 {
 	struct feed *feed = *state;
-	u64 from = sent(feed, 15, 0);
+	u64 from = send_signal(feed, 15, 0);
 
 	feed_dead(feed, 0, 100, 7, EXITED(15));
 	feed_birth(feed, 0, 100, 8, "victim");
@@ -146,7 +146,7 @@ static void test_nobody(void **state)
 static void test_sender_gone(void **state)
 {
 	struct feed *feed = *state;
-	u64 from = sent(feed, 9, 0);
+	u64 from = send_signal(feed, 9, 0);
 
 	feed_dead(feed, 1, 50, 5, EXITED(0));
 	feed_birth(feed, 1, 50, 6, "other");
@@ -174,7 +174,7 @@ static void test_sender_gone(void **state)
 static void test_victim_again(void **state)
 {
 	struct feed *feed = *state;
-	u64 from = sent(feed, 9, 0);
+	u64 from = send_signal(feed, 9, 0);
 
 	feed_birth(feed, 0, 100, 8, "again");
 	feed_sent(feed, 1, 100, 7, 9, 0, 50, 5, 1000);
@@ -188,7 +188,7 @@ static void test_victim_again(void **state)
 /* While the class is off, a record of a signal has no sender, and the sender of an earlier signal is not told. */
 static void test_off(void **state)
 {
-	u64 from = sent(*state, 15, 0);
+	u64 from = send_signal(*state, 15, 0);
 
 	feed_signal(*state, 0, 100, 15, true);
 	feed_dead(*state, 0, 100, 7, KILLED(15));
@@ -252,7 +252,7 @@ static void test_no_memory(void **state)
 	check_text(feed, from, "2000 100 cancel 0x80000009\n");
 }
 
-static void bear(struct feed *feed, u8 kind, u32 id, u32 tag, const char *name, u32 parent)
+static void put_birth(struct feed *feed, u8 kind, u32 id, u32 tag, const char *name, u32 parent)
 {
 	struct feed_record record = record_birth(kind, id, tag, name, parent);
 
@@ -265,15 +265,15 @@ static void test_parents(void **state)
 	struct feed *feed = *state;
 	u64 from = feed_mark(feed);
 
-	bear(feed, BCOS_RAW_BIRTH, 100, 7, "bash", 50);
+	put_birth(feed, BCOS_RAW_BIRTH, 100, 7, "bash", 50);
 	feed_dead(feed, 0, 50, 5, EXITED(0));
-	bear(feed, BCOS_RAW_BIRTH, 101, 7, "sh", 50);
+	put_birth(feed, BCOS_RAW_BIRTH, 101, 7, "sh", 50);
 	feed_birth(feed, 0, 50, 6, "a\"b\xFF");
-	bear(feed, BCOS_RAW_BIRTH, 102, 7, "sh", 50);
-	bear(feed, BCOS_RAW_BIRTH, 103, 7, "sh", 4294967293u);
-	bear(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
+	put_birth(feed, BCOS_RAW_BIRTH, 102, 7, "sh", 50);
+	put_birth(feed, BCOS_RAW_BIRTH, 103, 7, "sh", 4294967293u);
+	put_birth(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
 	/* A birth that is known already writes nothing. */
-	bear(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
+	put_birth(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
 	check_text(feed, from,
 		   "2000 100 name bash\n"
 		   "2000 100 event 0xc0000005 00 parent 50 \"bash\"\n"
@@ -312,8 +312,8 @@ static void test_hidden_parents(void **state)
 	struct feed *feed = *state;
 	u64 from = feed_mark(feed);
 
-	bear(feed, BCOS_RAW_HELPER, 100, 7, "kworker", 0);
-	bear(feed, BCOS_RAW_BIRTH, 101, 7, "x", 100);
+	put_birth(feed, BCOS_RAW_HELPER, 100, 7, "kworker", 0);
+	put_birth(feed, BCOS_RAW_BIRTH, 101, 7, "x", 100);
 	check_text(feed, from,
 		   "2000 101 name x\n"
 		   "2000 101 event 0xc0000005 00 parent 0 \"kernel\"\n");
@@ -347,14 +347,14 @@ static void test_long_parent(void **state)
 		   "2000 101 event 0xc0000005 00 parent 4294967293 \"" BAD5 BAD5 BAD5 "\"\n");
 }
 
-static void runs(struct feed *feed, u32 id, u32 tag, u16 flags, const char *arguments, size_t length)
+static void put_program(struct feed *feed, u32 id, u32 tag, u16 flags, const char *arguments, size_t length)
 {
 	struct feed_record record = record_program(id, tag, 1000, flags, "/bin/ls", "/user/1", arguments, length);
 
 	feed_apply(feed, 0, &record);
 }
 
-#define RUNS(feed, id, tag, flags, arguments) runs(feed, id, tag, flags, arguments, sizeof(arguments) - 1)
+#define RUNS(feed, id, tag, flags, arguments) put_program(feed, id, tag, flags, arguments, sizeof(arguments) - 1)
 
 static void test_exec(void **state)
 {
@@ -439,7 +439,7 @@ static void test_exec_early(void **state)
 	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
 	assert_int_equal(feed_prime(&feed, 1, seen, 1, 1000), 0);
 	feed.time = 500;
-	runs(&feed, 1, 11, 0, "early", 5);
+	put_program(&feed, 1, 11, 0, "early", 5);
 	feed_pass(&feed, 999);
 	assert_int_equal(feed.length, 0);
 	feed_pass(&feed, 1000);
@@ -447,12 +447,12 @@ static void test_exec_early(void **state)
 	cut.raw.units = 1;
 	feed_apply(&feed, 0, &cut);
 	assert_null(strstr(feed_text(&feed, 0, false), "0xc0000006"));
-	runs(&feed, 1, 11, 0, "late", 4);
+	put_program(&feed, 1, 11, 0, "late", 4);
 	assert_non_null(strstr(feed_text(&feed, 0, false), "2000 1 event 0xc0000006"));
 	feed_end(&feed);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin_feed, finish_feed)
 
 int main(void)
 {

@@ -19,7 +19,7 @@ static u32 stop, looks[READERS];
 static const char *wrong;
 
 /* Makes publication @number. Figures from the beginning to the end of the structure follow from the number. */
-static void publish(struct bcos_log *log, u64 number)
+static void publish_figures(struct bcos_log *log, u64 number)
 {
 	u32 i;
 
@@ -34,7 +34,7 @@ static void publish(struct bcos_log *log, u64 number)
 	bcos_figures_publish(&figures, log, number);
 }
 
-static const char *check(const struct bcos_status *status, u64 last)
+static const char *check_status(const struct bcos_status *status, u64 last)
 {
 	u64 number = status->batches;
 	u32 i;
@@ -59,7 +59,7 @@ static void *read_on(void *argument)
 
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		bcos_figures_get(&figures, &status);
-		found = check(&status, last);
+		found = check_status(&status, last);
 		if (found) {
 			__atomic_store_n(&wrong, found, __ATOMIC_RELAXED);
 			break;
@@ -93,7 +93,7 @@ int main(void)
 			abort();
 	for (number = 1; (number <= count || !all_have_looked(1000)) && !__atomic_load_n(&wrong, __ATOMIC_RELAXED);
 	     number++) {
-		publish(&log, number);
+		publish_figures(&log, number);
 		/* On one processor the readers would otherwise rarely get their turn. */
 		if (number % 64 == 0)
 			sched_yield();

@@ -15,7 +15,7 @@ static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
 }
 
 /* Begins a log of 256 KiB (zones of 64 KiB) on a machine with this many processes. */
-static void begin(struct feed *feed, struct churn *churn, u32 processes)
+static void begin_log(struct feed *feed, struct churn *churn, u32 processes)
 {
 	struct bcos_seen *seen;
 	u32 n;
@@ -35,7 +35,7 @@ static void begin(struct feed *feed, struct churn *churn, u32 processes)
 	feed_pass(feed, 1000);
 }
 
-static void run(struct feed *feed, struct churn *churn, u64 compactions)
+static void run_machine(struct feed *feed, struct churn *churn, u64 compactions)
 {
 	const char *wrong;
 	u32 steps = 0;
@@ -55,7 +55,7 @@ static void run(struct feed *feed, struct churn *churn, u64 compactions)
 	feed_check(feed);
 }
 
-static void finish(struct feed *feed, struct churn *churn)
+static void finish_log(struct feed *feed, struct churn *churn)
 {
 	feed_end(feed);
 	churn_free(churn);
@@ -86,16 +86,16 @@ static void test_small(void **state)
 	struct churn churn;
 	struct feed feed;
 
-	begin(&feed, &churn, 50);
+	begin_log(&feed, &churn, 50);
 	churn.hotplug = churn.interrupts = true;
-	run(&feed, &churn, test_env("ROUNDS", 30));
+	run_machine(&feed, &churn, test_env("ROUNDS", 30));
 	status = status_of(&feed);
 	assert_int_equal(status.partial_groups, 0);
 	assert_int_equal(status.restated, 0);
 	assert_int_equal(status.groups_over_1_zone, 0);
 	assert_int_equal(status.flags & BCOS_STATUS_PARTIAL, 0);
 	assert_int_equal(status.advised_ring, 256 << 10);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 /* A complete group takes as many bytes as the status says. */
@@ -107,8 +107,8 @@ static void test_figures(void **state)
 	struct bcos_status status;
 	size_t groups;
 
-	begin(&feed, &churn, 300);
-	run(&feed, &churn, 4);
+	begin_log(&feed, &churn, 300);
+	run_machine(&feed, &churn, 4);
 	/* Right after a group, nothing has changed since the group. */
 	do {
 		churn_step(&churn);
@@ -132,7 +132,7 @@ static void test_figures(void **state)
 	assert_true(status.compactions >= 4);
 	assert_int_equal(status.oldest, starts[status.compactions]);
 	assert_int_equal(status.discarded_bytes, starts[status.compactions]);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 /* With 3,000 processes and 256 KiB a group takes up to two zones. */
@@ -142,17 +142,17 @@ static void test_two_zones(void **state)
 	struct churn churn;
 	struct feed feed;
 
-	begin(&feed, &churn, 3000);
+	begin_log(&feed, &churn, 3000);
 	feed.flags = ORACLE_PARTIAL;
 	assert_true(group_length(&feed, 0) > 64 << 10);
 	assert_true(group_length(&feed, 0) <= 128 << 10);
-	run(&feed, &churn, test_env("ROUNDS", 20));
+	run_machine(&feed, &churn, test_env("ROUNDS", 20));
 	status = status_of(&feed);
 	assert_true(status.groups_over_1_zone > 0);
 	assert_int_equal(status.groups_over_3_zones, 0);
 	assert_true(status.advised_ring >= 16 * status.group_bytes);
 	assert_true(status.advised_ring < 32 * status.group_bytes);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 /*
@@ -165,12 +165,12 @@ static void too_many(u32 processes, u64 compactions)
 	struct churn churn;
 	struct feed feed;
 
-	begin(&feed, &churn, processes);
+	begin_log(&feed, &churn, processes);
 	feed.flags = ORACLE_PARTIAL;
 	churn.interrupts = true;
 	assert_true(group_length(&feed, 0) <= 128 << 10);
 	assert_true(feed.log.partial);
-	run(&feed, &churn, compactions);
+	run_machine(&feed, &churn, compactions);
 	status = status_of(&feed);
 	assert_true(status.partial_groups > 0);
 	assert_true(status.restated > 0);
@@ -178,7 +178,7 @@ static void too_many(u32 processes, u64 compactions)
 	assert_int_equal(status.groups_over_3_zones > 0, status.group_bytes > 192 << 10);
 	assert_int_equal(status.groups_over_4_zones > 0, status.group_bytes > 256 << 10);
 	assert_true(status.advised_ring > 256 << 10);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 static void test_over_two(void **state) { too_many(5500, test_env("ROUNDS", 12)); }
@@ -207,7 +207,7 @@ static void test_who_is_left_out(void **state)
 	u64 group, from;
 	char line[64];
 
-	begin(&feed, &churn, 6000);
+	begin_log(&feed, &churn, 6000);
 	feed.flags = ORACLE_PARTIAL;
 	while (feed.log.stats.groups < 2) {
 		for (i = 0; i < 100; i++) {
@@ -261,7 +261,7 @@ static void test_who_is_left_out(void **state)
 	feed_apply(&feed, 0, &told);
 	snprintf(line, sizeof(line), "\n%llu %u event 0x5 80 hello\n", (unsigned long long)feed.time, left->id);
 	check_named(&feed, from, left->id, line);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 /* Groups have no room for all devices of interrupt lines. Devices are left out and named again like processes. */
@@ -272,7 +272,7 @@ static void test_many_devices(void **state)
 	char name[32];
 	u32 line;
 
-	begin(&feed, &churn, 5000);
+	begin_log(&feed, &churn, 5000);
 	feed.flags = ORACLE_PARTIAL;
 	for (line = 0; line < 3000; line++) {
 		feed.time++;
@@ -289,7 +289,7 @@ static void test_many_devices(void **state)
 	assert_int_equal(feed.log.model.device_count, 3001);
 	assert_true(feed.log.stats.restated > 0);
 	feed_check(&feed);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 /* A device whose driver is a process is stated after its driver, left out with it, and cancelled before it. */
@@ -318,12 +318,12 @@ static void test_drivers(void **state)
 	}
 	free(seen);
 	feed_pass(&feed, 1000);
-	run(&feed, &churn, test_env("ROUNDS", 10));
+	run_machine(&feed, &churn, test_env("ROUNDS", 10));
 	/* Some of the drivers have died. */
 	assert_true(feed.log.model.device_count < 301);
 	assert_true(feed.log.model.device_count > 1);
 	assert_int_equal(feed.log.model.driven_count, feed.log.model.device_count - 1);
-	finish(&feed, &churn);
+	finish_log(&feed, &churn);
 }
 
 int main(void)
