@@ -37,20 +37,20 @@ struct sample {
 	bool states;
 };
 
-static __attribute__((noreturn)) void die(const char *what)
+static __attribute__((noreturn)) void fail_with(const char *what)
 {
 	perror(what);
 	exit(1);
 }
 
-static void prime(struct bcos_log *log, u32 cpus, u32 processes, u64 now)
+static void prime_log(struct bcos_log *log, u32 cpus, u32 processes, u64 now)
 {
 	struct bcos_seen *seen = calloc(processes, sizeof(*seen));
 	struct bcos_seen_cpu *cpu = calloc(cpus, sizeof(*cpu));
 	u32 i;
 
 	if (!seen || !cpu)
-		die("prime");
+		fail_with("prime");
 	for (i = 0; i < cpus; i++)
 		cpu[i] = (struct bcos_seen_cpu){ i, i };
 	for (i = 0; i < processes; i++) {
@@ -59,14 +59,14 @@ static void prime(struct bcos_log *log, u32 cpus, u32 processes, u64 now)
 		snprintf(seen[i].name, sizeof(seen[i].name), "task-%u", i);
 	}
 	if (bcos_log_prime(log, cpu, cpus, seen, processes, now, now))
-		die("prime");
+		fail_with("prime");
 	bcos_log_passed(log, now);
 	free(seen);
 	free(cpu);
 }
 
 /* Copies the new entries of the log to the file. */
-static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
+static void copy_entries(const struct bcos_log *log, struct bcos_mark *at, int fd)
 {
 	static u8 buffer[1 << 20];
 	struct bcos_marks marks;
@@ -77,7 +77,7 @@ static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
 	while (at->offset < marks.head.offset) {
 		n = bcos_ring_copy(&log->ring, at, marks.head.offset, buffer, sizeof(buffer), &entries);
 		if (n <= 0 || write(fd, buffer, (size_t)n) != n)
-			die("copy");
+			fail_with("copy");
 		at->offset += (u64)n;
 		at->entry += entries;
 	}
@@ -121,14 +121,14 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 	int fd;
 
 	if (!runs)
-		die("runs");
+		fail_with("runs");
 	memset(runs, 0xFF, cpus * sizeof(*runs));
 
 	snprintf(sample->path, sizeof(sample->path), "%s/bcos-decode-XXXXXX", folder ? folder : "/tmp");
 	fd = mkstemp(sample->path);
 	if (fd < 0 || bcos_log_init(&log, &test_host, &context, ring, RING, cpus, 1))
-		die(sample->path);
-	prime(&log, cpus, processes, now);
+		fail_with(sample->path);
+	prime_log(&log, cpus, processes, now);
 	for (i = 0; at.entry < sample->entries; i++) {
 		now += next_random(&seed) % STEP;
 		raw.id = 100 + 7 * (u32)(next_random(&seed) % processes);
@@ -142,19 +142,19 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 		if (i % BURST)
 			continue;
 		bcos_log_passed(&log, now);
-		copy(&log, &at, fd);
+		copy_entries(&log, &at, fd);
 	}
 	sample->entries = at.entry;
 	sample->bytes = at.offset;
 	if (close(fd))
-		die(sample->path);
+		fail_with(sample->path);
 	free(runs);
 	bcos_log_destroy(&log);
 	test_ring_unmap(ring, RING);
 }
 
 /* Returns the seconds of processor time that this process, or its children, have spent. */
-static double spent(int who)
+static double seconds_spent(int who)
 {
 	struct rusage usage;
 
@@ -163,16 +163,16 @@ static double spent(int who)
 	       ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec) / 1e6;
 }
 
-static double iterate(const struct sample *sample)
+static double iterate_entries(const struct sample *sample)
 {
-	double begin = spent(RUSAGE_SELF);
+	double begin = seconds_spent(RUSAGE_SELF);
 	u64 entries = 0, sum = 0, times = 0;
 	const struct bcos_entry *entry;
 	struct bcoslog_error error;
 	struct bcoslog *log;
 
 	if (bcoslog_open(&log, sample->path, 0, &error))
-		die(error.text);
+		fail_with(error.text);
 	while (bcoslog_next(log, &entry) > 0) {
 		entries++;
 		sum += entry->type;
@@ -180,13 +180,13 @@ static double iterate(const struct sample *sample)
 	}
 	bcoslog_close(log);
 	if (entries != sample->entries || !sum || !times)
-		die("iterate");
-	return spent(RUSAGE_SELF) - begin;
+		fail_with("iterate");
+	return seconds_spent(RUSAGE_SELF) - begin;
 }
 
 static double iterate_batches(const struct sample *sample)
 {
-	double begin = spent(RUSAGE_SELF);
+	double begin = seconds_spent(RUSAGE_SELF);
 	u64 entries = 0, sum = 0, times = 0;
 	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
@@ -194,7 +194,7 @@ static double iterate_batches(const struct sample *sample)
 	struct bcoslog *log;
 
 	if (bcoslog_open(&log, sample->path, 0, &error))
-		die(error.text);
+		fail_with(error.text);
 	while (bcoslog_batch(log, &batch) > 0) {
 		bcoslog_each(entry, &batch) {
 			entries++;
@@ -204,35 +204,35 @@ static double iterate_batches(const struct sample *sample)
 	}
 	bcoslog_close(log);
 	if (entries != sample->entries || !sum || !times)
-		die("iterate_batches");
-	return spent(RUSAGE_SELF) - begin;
+		fail_with("iterate_batches");
+	return seconds_spent(RUSAGE_SELF) - begin;
 }
 
 static double run_account(const struct sample *sample, bool threads)
 {
 	struct bcoslog_account *sums = bcoslog_account_new(NULL);
-	double begin = spent(RUSAGE_SELF);
+	double begin = seconds_spent(RUSAGE_SELF);
 	struct bcoslog_batch batch;
 	struct bcoslog_error error;
 	struct bcoslog *log;
 
 	if (!sums || bcoslog_open(&log, sample->path, 0, &error))
-		die(sums ? error.text : "account");
+		fail_with(sums ? error.text : "account");
 	if (threads)
 		bcoslog_account_threads(sums, NULL);
 	while (bcoslog_batch(log, &batch) > 0)
 		if (bcoslog_account_batch(sums, &batch))
-			die("account");
+			fail_with("account");
 	bcoslog_account_settle(sums);
 	if (bcoslog_account_totals(sums)->entries != sample->entries)
-		die("account");
+		fail_with("account");
 	bcoslog_close(log);
-	begin = spent(RUSAGE_SELF) - begin;
+	begin = seconds_spent(RUSAGE_SELF) - begin;
 	bcoslog_account_free(sums);
 	return begin;
 }
 
-static double account(const struct sample *sample)
+static double make_account(const struct sample *sample)
 {
 	return run_account(sample, false);
 }
@@ -249,7 +249,7 @@ static double run_tool(const struct sample *sample, const char *name, const char
 {
 	char *arguments[] = { (char *)sample->tool, (char *)name, (char *)sample->path, (char *)option, (char *)value,
 			      NULL };
-	double begin = spent(RUSAGE_CHILDREN);
+	double begin = seconds_spent(RUSAGE_CHILDREN);
 	posix_spawn_file_actions_t actions;
 	int status;
 	pid_t pid;
@@ -259,16 +259,16 @@ static double run_tool(const struct sample *sample, const char *name, const char
 	errno = posix_spawn(&pid, sample->tool, &actions, NULL, arguments, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (errno || waitpid(pid, &status, 0) != pid || status)
-		die(sample->tool);
-	return spent(RUSAGE_CHILDREN) - begin;
+		fail_with(sample->tool);
+	return seconds_spent(RUSAGE_CHILDREN) - begin;
 }
 
-static double dump(const struct sample *sample)
+static double dump_log(const struct sample *sample)
 {
 	return run_tool(sample, "dump", NULL, NULL);
 }
 
-static double check(const struct sample *sample)
+static double check_log(const struct sample *sample)
 {
 	return run_tool(sample, "check", NULL, NULL);
 }
@@ -276,7 +276,7 @@ static double check(const struct sample *sample)
 /* The command of the report that is measured. */
 static const char *command;
 
-static double report(const struct sample *sample)
+static double report_log(const struct sample *sample)
 {
 	return run_tool(sample, command, NULL, NULL);
 }
@@ -284,19 +284,19 @@ static double report(const struct sample *sample)
 /* The format to which the log is converted. */
 static const char *format;
 
-static double convert(const struct sample *sample)
+static double convert_log(const struct sample *sample)
 {
 	return run_tool(sample, "convert", "-t", format);
 }
 
-static int compare(const void *one, const void *other)
+static int compare_numbers(const void *one, const void *other)
 {
 	double a = *(const double *)one, b = *(const double *)other;
 
 	return (a > b) - (a < b);
 }
 
-static void measure(const struct sample *sample, const char *name, double (*run)(const struct sample *sample))
+static void measure_way(const struct sample *sample, const char *name, double (*run)(const struct sample *sample))
 {
 	double seconds[ROUNDS_MAX], median;
 	u64 rounds = test_env("ROUNDS", 5), i;
@@ -304,7 +304,7 @@ static void measure(const struct sample *sample, const char *name, double (*run)
 	rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
 	for (i = 0; i < rounds; i++)
 		seconds[i] = run(sample);
-	qsort(seconds, rounds, sizeof(seconds[0]), compare);
+	qsort(seconds, rounds, sizeof(seconds[0]), compare_numbers);
 	median = seconds[rounds / 2];
 	printf(",\"%s\":%.0f,\"%s_mb\":%.0f", name, (double)sample->entries / median, name,
 	       (double)sample->bytes / median / 1e6);
@@ -332,25 +332,25 @@ int main(int argc, char **argv)
 	write_sample(&sample, cpus, processes);
 	printf("{\"cpus\":%u,\"processes\":%u,\"entries\":%llu,\"bytes\":%llu", cpus, processes,
 	       (unsigned long long)sample.entries, (unsigned long long)sample.bytes);
-	measure(&sample, "iterate", iterate);
-	measure(&sample, "iterate_batches", iterate_batches);
-	measure(&sample, "account", account);
-	measure(&sample, "dump", dump);
-	measure(&sample, "check", check);
+	measure_way(&sample, "iterate", iterate_entries);
+	measure_way(&sample, "iterate_batches", iterate_batches);
+	measure_way(&sample, "account", make_account);
+	measure_way(&sample, "dump", dump_log);
+	measure_way(&sample, "check", check_log);
 	for (i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
 		command = reports[i];
-		measure(&sample, command, report);
+		measure_way(&sample, command, report_log);
 	}
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		format = formats[i];
 		snprintf(name, sizeof(name), "convert_%s", format);
-		measure(&sample, name, convert);
+		measure_way(&sample, name, convert_log);
 	}
 	unlink(sample.path);
 	sample.states = true;
 	write_sample(&sample, cpus, processes);
-	measure(&sample, "account_states", account);
-	measure(&sample, "account_threads", account_threads);
+	measure_way(&sample, "account_states", make_account);
+	measure_way(&sample, "account_threads", account_threads);
 	printf("}\n");
 	unlink(sample.path);
 	return 0;

@@ -56,7 +56,7 @@ static void out_of_memory(void)
 }
 
 /* Returns the ns for a packet of any of @active out of @devices interfaces. */
-static double measure(u32 devices, u32 active)
+static double measure_packets(u32 devices, u32 active)
 {
 	struct record record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4 }, .event = { .length = 32 },
 				 .name = "dummy" };
@@ -93,8 +93,8 @@ static double measure(u32 devices, u32 active)
 
 int main(void)
 {
-	printf("{\"packet_of_5_interfaces_ns\":%.1f,", measure(5, 5));
-	printf("\"packet_of_one_of_50000_interfaces_ns\":%.1f,", measure(50000, 1));
-	printf("\"packet_of_any_of_50000_interfaces_ns\":%.1f}\n", measure(50000, 50000));
+	printf("{\"packet_of_5_interfaces_ns\":%.1f,", measure_packets(5, 5));
+	printf("\"packet_of_one_of_50000_interfaces_ns\":%.1f,", measure_packets(50000, 1));
+	printf("\"packet_of_any_of_50000_interfaces_ns\":%.1f}\n", measure_packets(50000, 50000));
 	return 0;
 }

@@ -13,7 +13,7 @@
 
 #if defined(__x86_64__)
 
-static double now(void)
+static double read_clock(void)
 {
 	struct timespec time;
 
@@ -28,12 +28,12 @@ static double now(void)
 		volatile uint32_t word_;                                                \
 		int round_, i_;                                                         \
 		for (round_ = 0; round_ < ROUNDS; round_++) {                           \
-			begin_ = now();                                                 \
+			begin_ = read_clock();                                          \
 			for (i_ = 0; i_ < TIMES; i_++) {                                \
 				word_ = 1;                                              \
 				__asm__ volatile(instruction : : : "memory", "cc", ##__VA_ARGS__); \
 			}                                                               \
-			took_ = (now() - begin_) / TIMES;                               \
+			took_ = (read_clock() - begin_) / TIMES;                        \
 			if (took_ < least_)                                             \
 				least_ = took_;                                         \
 		}                                                                       \

@@ -53,7 +53,7 @@ static void out_of_memory(void)
 	exit(1);
 }
 
-static void prime(struct bcos_log *log, u32 cpus, u32 processes)
+static void prime_log(struct bcos_log *log, u32 cpus, u32 processes)
 {
 	struct bcos_seen *seen = calloc(processes, sizeof(*seen));
 	struct bcos_seen_cpu *cpu = calloc(cpus, sizeof(*cpu));
@@ -117,7 +117,7 @@ static void stage_burst(struct bcos_stage *stage, u32 cpus, u32 running, u64 *se
 }
 
 /* Returns the ns that a CPU takes to stage a switch. */
-static double staging(u32 bursts)
+static double measure_staging(u32 bursts)
 {
 	struct bcos_stage *stage = aligned_alloc(64, sizeof(*stage));
 	struct bcos_unit *units = calloc(UNITS, sizeof(*units));
@@ -146,15 +146,15 @@ static double staging(u32 bursts)
 	return median;
 }
 
-static u32 argument(int argc, char **argv, int number, u32 otherwise)
+static u32 argument_or(int argc, char **argv, int number, u32 otherwise)
 {
 	return argc > number ? (u32)strtoul(argv[number], NULL, 10) : otherwise;
 }
 
 int main(int argc, char **argv)
 {
-	u32 cpus = argument(argc, argv, 1, 1), processes = argument(argc, argv, 2, 200), cpu, i;
-	u32 bursts = argument(argc, argv, 3, 10000000) / BURST + 1, running = argument(argc, argv, 4, processes);
+	u32 cpus = argument_or(argc, argv, 1, 1), processes = argument_or(argc, argv, 2, 200), cpu, i;
+	u32 bursts = argument_or(argc, argv, 3, 10000000) / BURST + 1, running = argument_or(argc, argv, 4, processes);
 	u64 size = ring_size(processes), seed = 1, *spent = calloc(bursts, sizeof(*spent)), sum = 0, longest = 0,
 		before;
 	struct bcos_stage *stage = aligned_alloc(64, cpus * sizeof(*stage));
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 	/* In the kernel the pages of the ring exist from the beginning; here they exist once they were written to. */
 	memset(ring, 0, 2 * size);
 	memset(stage, 0, cpus * sizeof(*stage));
-	prime(&log, cpus, processes);
+	prime_log(&log, cpus, processes);
 	for (cpu = 0; cpu < cpus; cpu++) {
 		units = calloc(UNITS, sizeof(*units));
 		if (!units)
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
 	       "\"staging_ns\":%.1f,\"mean_ns\":%.1f,\"longest_us\":%.0f,\"pause_us\":%.0f,"
 	       "\"ring_mib\":%llu,\"partial\":%llu,\"bytes\":%.2f}\n",
 	       cpus, processes, running, (unsigned long long)bursts * BURST, (double)spent[bursts / 2] / BURST,
-	       staging(bursts), (double)sum / bursts / BURST, (double)longest / 1000,
+	       measure_staging(bursts), (double)sum / bursts / BURST, (double)longest / 1000,
 	       (double)(longest - spent[bursts / 2]) / 1000,
 	       (unsigned long long)size >> 20, (unsigned long long)log.stats.partial_groups,
 	       (double)log.ring.now.head.offset / ((double)bursts * BURST));

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void die(const char *text)
+static void fail_with(const char *text)
 {
 	fprintf(stderr, "bench-bpf: ");
 	perror(text);
@@ -31,7 +31,7 @@ static const volatile unsigned long *producer_of(struct bpf_object *object)
 	void *memory = mmap(NULL, (size_t)page, PROT_READ, MAP_SHARED, fd, page);
 
 	if (memory == MAP_FAILED)
-		die("mmap of the ring buffer");
+		fail_with("mmap of the ring buffer");
 	return memory;
 }
 
@@ -43,17 +43,17 @@ int main(int argc, char **argv)
 	char line[16];
 
 	if (argc != 2)
-		die("usage: bench-bpf PROGRAM");
+		fail_with("usage: bench-bpf PROGRAM");
 	object = bpf_object__open_file("/bcos/bench-switch.bpf.o", NULL);
 	if (!object)
-		die("bench-switch.bpf.o");
+		fail_with("bench-switch.bpf.o");
 	wanted = bpf_object__find_program_by_name(object, argv[1]);
 	if (!wanted)
-		die(argv[1]);
+		fail_with(argv[1]);
 	bpf_object__for_each_program(program, object)
 		bpf_program__set_autoload(program, program == wanted);
 	if (bpf_object__load(object) || !bpf_program__attach(wanted))
-		die("the kernel does not take the program");
+		fail_with("the kernel does not take the program");
 	producer = producer_of(object);
 	puts("ready");
 	fflush(stdout);

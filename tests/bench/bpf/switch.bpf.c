@@ -40,8 +40,8 @@ struct {
 	__uint(max_entries, RING_BYTES);
 } ring SEC(".maps");
 
-static __always_inline void fill(struct record *record, const struct task_struct *previous,
-				 const struct task_struct *next, unsigned int state)
+static __always_inline void fill_record(struct record *record, const struct task_struct *previous,
+					const struct task_struct *next, unsigned int state)
 {
 	record->time = bpf_ktime_get_ns();
 	record->previous = previous->pid;
@@ -63,7 +63,7 @@ int BPF_PROG(array_switch, bool preempt, struct task_struct *previous, struct ta
 	struct kept *kept = bpf_map_lookup_elem(&array, &key);
 
 	if (kept)
-		fill(&kept->record[kept->head++ & (RECORDS - 1)], previous, next, state);
+		fill_record(&kept->record[kept->head++ & (RECORDS - 1)], previous, next, state);
 	return 0;
 }
 
@@ -74,7 +74,7 @@ int BPF_PROG(ring_switch, bool preempt, struct task_struct *previous, struct tas
 	struct record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 
 	if (record) {
-		fill(record, previous, next, state);
+		fill_record(record, previous, next, state);
 		bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 	}
 	return 0;

@@ -42,7 +42,7 @@ static notrace void on_switch(void *data, bool preempt, struct task_struct *prev
 	record->state = state;
 }
 
-static void *probe(void)
+static void *choose_probe(void)
 {
 	return store ? (void *)on_switch : (void *)on_nothing;
 }
@@ -77,7 +77,7 @@ static int __init floor_init(void)
 			return -ENOMEM;
 		}
 	}
-	error = tracepoint_probe_register(sched_switch, probe(), NULL);
+	error = tracepoint_probe_register(sched_switch, choose_probe(), NULL);
 	if (error)
 		free_records();
 	return error;
@@ -85,7 +85,7 @@ static int __init floor_init(void)
 
 static void __exit floor_exit(void)
 {
-	tracepoint_probe_unregister(sched_switch, probe(), NULL);
+	tracepoint_probe_unregister(sched_switch, choose_probe(), NULL);
 	tracepoint_synchronize_unregister();
 	free_records();
 }

@@ -16,7 +16,7 @@
 static struct tool recorder;
 
 /* Returns the number of the recorder's threads, and in @busy the CPU time in ns that they have used. */
-static int threads(uint64_t *busy)
+static int count_threads(uint64_t *busy)
 {
 	char path[300], text[100];
 	const struct dirent *entry;
@@ -38,11 +38,11 @@ static int threads(uint64_t *busy)
 	return count;
 }
 
-static uint64_t busy(void)
+static uint64_t busy_time(void)
 {
 	uint64_t ns;
 
-	return threads(&ns) ? ns : 0;
+	return count_threads(&ns) ? ns : 0;
 }
 
 static bool has_begun(void)
@@ -50,11 +50,11 @@ static bool has_begun(void)
 	uint64_t ns;
 
 	/* The log writer's thread is started when the log has begun. */
-	return threads(&ns) == 2;
+	return count_threads(&ns) == 2;
 }
 
 /* Returns the bytes of the log that the recorder has given out. */
-static uint64_t given(void)
+static uint64_t bytes_given(void)
 {
 	char path[40], text[200];
 	const char *at;
@@ -62,11 +62,11 @@ static uint64_t given(void)
 	snprintf(path, sizeof(path), "/proc/%d/io", recorder.pid);
 	at = read_file(path, text, sizeof(text)) > 0 ? strstr(text, "wchar: ") : NULL;
 	if (!at)
-		die("%s", path);
+		give_up("%s", path);
 	return strtoull(at + 7, NULL, 10);
 }
 
-static void record(char *classes)
+static void start_recorder(char *classes)
 {
 	/* The log writer compacts the ring as it fills. */
 	char *arguments[] = { "/bin/sh", "-c", "exec /bcos/bcoslog --engine bpf --ring 2048 --classes $0 cat -f "
@@ -76,16 +76,16 @@ static void record(char *classes)
 	WAIT_FOR(has_begun());
 }
 
-static void record_switches(void) { record("assign"); }
-static void record_interrupts(void) { record("irq"); }
+static void record_switches(void) { start_recorder("assign"); }
+static void record_interrupts(void) { start_recorder("irq"); }
 
-static void hold(void)
+static void hold_recorder(void)
 {
 	if (kill(recorder.pid, SIGSTOP))
-		die("kill");
+		give_up("kill");
 }
 
-static void stop(void)
+static void stop_recorder(void)
 {
 	kill(recorder.pid, SIGCONT);
 	tool_stop(&recorder, SIGTERM);
@@ -93,23 +93,24 @@ static void stop(void)
 
 static uint64_t given_before;
 
-static void begin(void)
+static void begin_stretch(void)
 {
-	given_before = given();
+	given_before = bytes_given();
 }
 
-static uint64_t settle(uint64_t events)
+static uint64_t await_events(uint64_t events)
 {
-	uint64_t before = busy();
+	uint64_t before = busy_time();
 
 	/* An event takes 24 bytes; one event in a hundred may have none. */
-	WAIT_FOR(given() - given_before >= events * 24 * 99 / 100);
-	return busy() - before;
+	WAIT_FOR(bytes_given() - given_before >= events * 24 * 99 / 100);
+	return busy_time() - before;
 }
 
 const struct variant engine_variants[] = {
-	{ "bcos-bpf-probe", "bcos_evlog, BPF engine, programs", NEEDS, record_switches, stop, hold },
-	{ "bcos-bpf", "bcos_evlog, BPF engine, all until it is read", NEEDS, record_switches, stop, begin, settle },
-	{ "bcos-bpf-irq", "bcos_evlog, BPF engine, programs", NEEDS, record_interrupts, stop, hold },
+	{ "bcos-bpf-probe", "bcos_evlog, BPF engine, programs", NEEDS, record_switches, stop_recorder, hold_recorder },
+	{ "bcos-bpf", "bcos_evlog, BPF engine, all until it is read", NEEDS, record_switches, stop_recorder,
+	begin_stretch, await_events },
+	{ "bcos-bpf-irq", "bcos_evlog, BPF engine, programs", NEEDS, record_interrupts, stop_recorder, hold_recorder },
 	{ 0 }
 };

@@ -18,7 +18,7 @@ static void be_pong(void *unused)
 
 	while (read(pong.there[0], &byte, 1) == 1)
 		if (write(pong.back[1], &byte, 1) != 1)
-			die("write");
+			give_up("write");
 }
 
 static uint64_t switches_of(pid_t pid)
@@ -34,23 +34,23 @@ static uint64_t run_switches(unsigned int events)
 
 	for (i = 0; i < events / 2; i++)
 		if (write(pong.there[1], &byte, 1) != 1 || read(pong.back[0], &byte, 1) != 1)
-			die("ping");
+			give_up("ping");
 	return switches_of(getpid()) + switches_of(pong.pid) - before;
 }
 
 static void start_switches(void)
 {
 	if (pipe2(pong.there, O_CLOEXEC) || pipe2(pong.back, O_CLOEXEC))
-		die("pipe");
+		give_up("pipe");
 	/* A woken process never preempts, so all switches take the same path. */
 	if (sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }))
-		die("SCHED_BATCH");
+		give_up("SCHED_BATCH");
 	pong.pid = spawn_bound(be_pong, NULL);
 }
 
 static void stop_switches(void)
 {
-	end(pong.pid);
+	end_child(pong.pid);
 	close(pong.there[0]);
 	close(pong.there[1]);
 	close(pong.back[0]);
@@ -64,7 +64,7 @@ const struct load switch_load = { "sched_switch", start_switches, run_switches, 
 void raise_interrupts(unsigned int count)
 {
 	if (!write_file("/sys/module/interrupts/parameters/raise", "%u", count))
-		die("raise");
+		give_up("raise");
 }
 
 static uint64_t run_interrupts(unsigned int events)
@@ -86,7 +86,7 @@ static void start_processes(void)
 {
 	/* A woken process never preempts, so all lives have the same switches. */
 	if (sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }))
-		die("SCHED_BATCH");
+		give_up("SCHED_BATCH");
 	make_program(PROGRAM);
 	load_other("stopwatch", "");
 }
@@ -96,10 +96,10 @@ static void live_once(void)
 	pid_t pid = vfork();
 
 	if (pid < 0)
-		die("vfork");
+		give_up("vfork");
 	if (!pid)
-		become(PROGRAM, 1);
-	reap(pid, NULL);
+		become_program(PROGRAM, 1);
+	reap_child(pid, NULL);
 }
 
 static uint64_t run_processes(unsigned int events)
@@ -107,7 +107,7 @@ static uint64_t run_processes(unsigned int events)
 	unsigned int i;
 
 	if (!write_file(SPENT, "0"))
-		die("stopwatch");
+		give_up("stopwatch");
 	for (i = 0; i < events; i++)
 		live_once();
 	return events;
@@ -123,7 +123,7 @@ static uint64_t in_probes(void)
 	char text[30];
 
 	if (read_file(SPENT, text, sizeof(text)) < 0)
-		die("stopwatch");
+		give_up("stopwatch");
 	return strtoull(text, NULL, 10);
 }
 

@@ -8,7 +8,7 @@
 #define DAEMON "/usr/bin/lttng-sessiond"
 #define OUTPUT "/tmp/lttng"
 
-static void lttng(char *command, char *a, char *b, char *c)
+static void run_lttng(char *command, char *a, char *b, char *c)
 {
 	tool_run("lttng", (char *[]){ LTTNG, "--no-sessiond", command, a, b, c, NULL });
 }
@@ -22,7 +22,7 @@ static void start_daemon(void)
 		return;
 	setenv("HOME", "/tmp", 1);
 	if (symlink("/run", "/var/run") && errno != EEXIST)
-		die("/var/run");
+		give_up("/var/run");
 	tool_run("lttng-sessiond", (char *[]){ DAEMON, "--daemonize", "--kmod-probes=sched", NULL });
 	started = true;
 }
@@ -34,7 +34,7 @@ static uint64_t all_switches(void)
 	char text[16384], *at;
 
 	if (read_file("/proc/stat", text, sizeof(text)) < 0)
-		die("/proc/stat");
+		give_up("/proc/stat");
 	at = strstr(text, "\nctxt ");
 	return at ? strtoull(at + 6, NULL, 10) : 0;
 }
@@ -42,16 +42,16 @@ static uint64_t all_switches(void)
 static void lttng_on(void)
 {
 	start_daemon();
-	lttng("create", "bench", "--snapshot", "--output=" OUTPUT);
-	lttng("enable-event", "--kernel", "sched_switch", NULL);
+	run_lttng("create", "bench", "--snapshot", "--output=" OUTPUT);
+	run_lttng("enable-event", "--kernel", "sched_switch", NULL);
 	switches_before = all_switches();
-	lttng("start", NULL, NULL, NULL);
+	run_lttng("start", NULL, NULL, NULL);
 }
 
 static void lttng_off(void)
 {
-	lttng("stop", NULL, NULL, NULL);
-	lttng("destroy", "bench", NULL, NULL);
+	run_lttng("stop", NULL, NULL, NULL);
+	run_lttng("destroy", "bench", NULL, NULL);
 }
 
 /* The begin of a packet of LTTng's kernel streams (CTF, as its own metadata describes it). */
@@ -93,7 +93,7 @@ static double lttng_bytes(uint64_t events)
 
 	if (bytes)
 		return bytes;
-	lttng("snapshot", "record", NULL, NULL);
+	run_lttng("snapshot", "record", NULL, NULL);
 	nftw(OUTPUT, add_stream, 8, FTW_PHYS);
 	bytes = content_bits ? (double)content_bits / 8 / (double)switches : -1;
 	return bytes;

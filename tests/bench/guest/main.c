@@ -25,7 +25,7 @@
 
 static bool real;
 
-static void rest(uint64_t ns)
+static void rest_for(uint64_t ns)
 {
 	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 
@@ -40,7 +40,7 @@ static const struct variant *variant_of(const struct variant *variants, const ch
 		if (!strcmp(variant->name, name))
 			return variant;
 	errno = 0;
-	die("there is no variant %s", name);
+	give_up("there is no variant %s", name);
 }
 
 /* The measurements are made in this order. Those that disturb the others most come last. */
@@ -84,7 +84,7 @@ static struct switcher *others_start(void)
 	static struct switcher others[64];
 	int cpu;
 
-	for (cpu = 1; real && cpu < cpus() && cpu < 64; cpu++)
+	for (cpu = 1; real && cpu < count_cpus() && cpu < 64; cpu++)
 		others[cpu] = switcher_start(cpu);
 	return others;
 }
@@ -93,7 +93,7 @@ static void others_stop(struct switcher *others)
 {
 	int cpu;
 
-	for (cpu = 1; real && cpu < cpus() && cpu < 64; cpu++)
+	for (cpu = 1; real && cpu < count_cpus() && cpu < 64; cpu++)
 		switcher_stop(&others[cpu]);
 }
 
@@ -104,13 +104,13 @@ static unsigned int events_of(const struct measurement *m)
 }
 
 /* Measures one stretch, without a tracer if @variant is NULL.  Return: ns for each event. */
-static double stretch(const struct measurement *m, const struct variant *variant, double *bytes)
+static double measure_stretch(const struct measurement *m, const struct variant *variant, double *bytes)
 {
 	struct switcher *others;
 	uint64_t begin, time, events;
 
 	/* The deferred work of an earlier tear-down ends during this time. */
-	rest(real ? 500000000 : 3000000000);
+	rest_for(real ? 500000000 : 3000000000);
 	others = others_start();
 	if (variant && variant->begin)
 		variant->begin();
@@ -120,10 +120,10 @@ static double stretch(const struct measurement *m, const struct variant *variant
 	if (m->load->spent && !real) {
 		time = m->load->spent();
 		/* The kernel frees now what a thousand processes leave, which must not be in the figure. */
-		rest(1000000000);
+		rest_for(1000000000);
 		errno = 0;
 		if (variant && variant->worked && variant->worked())
-			die("%s: what it did beside the load is not in the figure", variant->what);
+			give_up("%s: what it did beside the load is not in the figure", variant->what);
 	}
 	if (variant && variant->settle)
 		time += variant->settle(events);
@@ -134,7 +134,7 @@ static double stretch(const struct measurement *m, const struct variant *variant
 
 /* ---- statistics ------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -146,12 +146,12 @@ struct result {
 	unsigned int pairs;
 };
 
-static void print(const struct measurement *m, const struct variant *variant, struct result *result)
+static void print_result(const struct measurement *m, const struct variant *variant, struct result *result)
 {
 	unsigned int last = result->pairs - 1, middle = result->pairs / 2;
 
-	qsort(result->figure, result->pairs, sizeof(*result->figure), compare);
-	qsort(result->base, result->pairs, sizeof(*result->base), compare);
+	qsort(result->figure, result->pairs, sizeof(*result->figure), compare_numbers);
+	qsort(result->base, result->pairs, sizeof(*result->base), compare_numbers);
 	printf("{\"load\":\"%s\",\"variant\":\"%s\",\"what\":\"%s\",", m->load->name, variant->name, variant->what);
 	/* A figure of -0.04 would be printed as -0.0. */
 	if (fabs(result->figure[middle]) < 0.05)
@@ -170,7 +170,7 @@ static void print(const struct measurement *m, const struct variant *variant, st
 	fflush(stdout);
 }
 
-static void measure(const struct measurement *m)
+static void measure_variant(const struct measurement *m)
 {
 	const struct variant *variant = variant_of(m->variants, m->name);
 	struct result result = { .bytes = -1, .pairs = real ? 9 : m->pairs };
@@ -183,11 +183,11 @@ static void measure(const struct measurement *m)
 		return;
 	}
 	m->load->start();
-	stretch(m, NULL, &bytes);
+	measure_stretch(m, NULL, &bytes);
 	for (i = 0; i < result.pairs; i++) {
-		without = stretch(m, NULL, &bytes);
+		without = measure_stretch(m, NULL, &bytes);
 		variant->on();
-		with = stretch(m, variant, &result.bytes);
+		with = measure_stretch(m, variant, &result.bytes);
 		variant->off();
 		if (variant->wakeups)
 			result.wakeups = variant->wakeups();
@@ -195,10 +195,10 @@ static void measure(const struct measurement *m)
 		result.figure[i] = real ? with / without : with - without;
 	}
 	m->load->stop();
-	print(m, variant, &result);
+	print_result(m, variant, &result);
 }
 
-static bool chosen(const struct measurement *m, int count, char **names)
+static bool is_chosen(const struct measurement *m, int count, char **names)
 {
 	char both[100];
 	int i;
@@ -219,11 +219,11 @@ int main(int argc, char **argv)
 		real = true;
 		first = 2;
 	}
-	if (!pin(0))
-		die("pin");
+	if (!pin_to(0))
+		give_up("pin");
 	load_other("interrupts", "");
 	for (i = 0; i < ARRAY_SIZE(measurements); i++)
-		if (chosen(&measurements[i], argc - first, argv + first))
-			measure(&measurements[i]);
+		if (is_chosen(&measurements[i], argc - first, argv + first))
+			measure_variant(&measurements[i]);
 	return 0;
 }

@@ -4,16 +4,16 @@
 
 /* ---- the floor (floor.kmod) ------------------------------------------------------------ */
 
-static void nothing(void) {}
+static void do_nothing(void) {}
 static void empty_on(void) { load_other("floor", ""); }
 static void store_on(void) { load_other("floor", "store=1"); }
 static void floor_off(void) { unload_other("floor"); }
-static double record(uint64_t events) { return 24; }
+static double size_of_record(uint64_t events) { return 24; }
 
 const struct variant floor_variants[] = {
-	{ "nothing", "nothing (what the measurement itself is off by)", NULL, nothing, nothing },
+	{ "nothing", "nothing (what the measurement itself is off by)", NULL, do_nothing, do_nothing },
 	{ "empty", "an empty probe: the floor", NULL, empty_on, floor_off },
-	{ "store", "a clock and one unlocked 24-byte store", NULL, store_on, floor_off, NULL, NULL, record },
+	{ "store", "a clock and one unlocked 24-byte store", NULL, store_on, floor_off, NULL, NULL, size_of_record },
 	{ 0 }
 };
 
@@ -27,7 +27,7 @@ static void trace_set(const char *file, const char *text)
 
 	snprintf(path, sizeof(path), TRACEFS "%s", file);
 	if (!write_file(path, "%s", text))
-		die("%s", path);
+		give_up("%s", path);
 }
 
 static double trace_stat(const char *name)
@@ -35,7 +35,7 @@ static double trace_stat(const char *name)
 	char text[1000], *at;
 
 	if (read_file(TRACEFS "per_cpu/cpu0/stats", text, sizeof(text)) < 0)
-		die("stats of ftrace");
+		give_up("stats of ftrace");
 	at = strstr(text, name);
 	return at ? strtod(at + strlen(name), NULL) : 0;
 }
@@ -102,7 +102,7 @@ static double bpf_position(void)
 	char line[32];
 
 	if (write(bpf.to, "?\n", 2) != 2)
-		die("bench-bpf");
+		give_up("bench-bpf");
 	tool_line(&bpf, line, sizeof(line));
 	return strtod(line, NULL);
 }
@@ -121,7 +121,7 @@ static double bpf_ring_bytes(uint64_t events)
 
 const struct variant bpf_variants[] = {
 	{ "bpf-empty", "BPF, an empty program", ATTACH, bpf_empty_on, bpf_off },
-	{ "bpf-array", "BPF per-CPU array, overwritten", ATTACH, bpf_array_on, bpf_off, NULL, NULL, record },
+	{ "bpf-array", "BPF per-CPU array, overwritten", ATTACH, bpf_array_on, bpf_off, NULL, NULL, size_of_record },
 	{ "bpf-ring", "BPF ring buffer", ATTACH, bpf_ring_on, bpf_off, bpf_begin, NULL, bpf_ring_bytes },
 	{ 0 }
 };

@@ -23,14 +23,14 @@ static void perf_on(void)
 
 	unlink(DATA);
 	if ((mkfifo(ORDERS, 0600) || mkfifo(ANSWERS, 0600)) && errno != EEXIST)
-		die("mkfifo");
+		give_up("mkfifo");
 	orders = open(ORDERS, O_RDWR | O_CLOEXEC);
 	answers = open(ANSWERS, O_RDWR | O_CLOEXEC);
 	if (orders < 0 || answers < 0)
-		die("fifos of perf");
+		give_up("fifos of perf");
 	perf = tool_start("perf", arguments);
 	if (write(orders, "enable\n", 7) != 7 || read(answers, answer, sizeof(answer)) <= 0)
-		die("perf does not begin");
+		give_up("perf does not begin");
 	close(orders);
 	close(answers);
 }
@@ -82,7 +82,7 @@ static double perf_bytes(uint64_t events)
 	WAIT_FOR(access(DATA, R_OK) == 0 && waitid(P_PID, (id_t)perf.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) == 0);
 	file = fopen(DATA, "r");
 	if (!file)
-		die(DATA);
+		give_up(DATA);
 	bytes = sample_bytes(file);
 	fclose(file);
 	return bytes;

@@ -12,13 +12,13 @@
 
 static struct tool recorder;
 static int fd = -1;
-/* The values at begin(). */
+/* The values at begin_stretch(). */
 static uint64_t head, waits, busy;
 /* The number of the recorder's wake-ups for each zone. */
 static double woke;
 
-static void start(void) { switch_load.start(); }
-static void stop(void) { switch_load.stop(); }
+static void start_load(void) { switch_load.start(); }
+static void stop_load(void) { switch_load.stop(); }
 
 static uint64_t run_recorded(unsigned int events)
 {
@@ -36,7 +36,7 @@ static uint64_t spent_by_children(void)
 	struct rusage usage;
 
 	if (getrusage(RUSAGE_CHILDREN, &usage))
-		die("getrusage");
+		give_up("getrusage");
 	return ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime);
 }
 
@@ -54,7 +54,7 @@ static void lose_nothing(void)
 	errno = 0;
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		if (status.lost[i])
-			die("bcos_evlog lost %llu records for reason %d", (unsigned long long)status.lost[i], i);
+			give_up("bcos_evlog lost %llu records for reason %d", (unsigned long long)status.lost[i], i);
 }
 
 /* Dies unless the files have at least so many entries. */
@@ -67,8 +67,10 @@ static void have_kept(uint64_t entries)
 	tool_run("kept", arguments);
 }
 
-/* Ends the recorder, which then writes what it has not written yet.  Return: its CPU time in ns since begin(). */
-static uint64_t spent(void)
+/*
+ * Ends the recorder, which then writes what it has not written yet.  Return: its CPU time in ns since begin_stretch().
+ */
+static uint64_t spent_since(void)
 {
 	uint64_t before = spent_by_children(), bytes, ns;
 
@@ -88,14 +90,14 @@ static uint64_t spent(void)
 	return ns;
 }
 
-const struct load record_load = { "record", start, run_recorded, spent, stop };
+const struct load record_load = { "record", start_load, run_recorded, spent_since, stop_load };
 
 /* Fills the ring first, as it is when a recorder has run for a while. */
-static void on(void)
+static void start_recorder(void)
 {
 	char *arguments[] = { "/bcos/bcoslog", "record", "-o", KEPT, NULL };
 
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY);
 	while (!status_of(fd).compactions) {
 		raise_interrupts(10000);
@@ -105,33 +107,34 @@ static void on(void)
 }
 
 /* By now the recorder has read what the ring had at its start, and sleeps. */
-static void begin(void)
+static void begin_stretch(void)
 {
 	char path[40], text[100];
 
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", recorder.pid);
 	if (read_file(path, text, sizeof(text)) <= 0)
-		die("%s", path);
+		give_up("%s", path);
 	busy = strtoull(text, NULL, 10);
 	head = flush_log(fd);
 	waits = waits_of_recorder();
 }
 
-static double wakeups(void) { return woke; }
+static double count_wakeups(void) { return woke; }
 
-static void off(void)
+static void stop_recorder(void)
 {
 	char *arguments[] = { "/bin/rm", "-r", KEPT, NULL };
 
 	close(fd);
 	fd = -1;
 	if (try_unload())
-		die("rmmod bcos_evlog");
+		give_up("rmmod bcos_evlog");
 	tool_run("rm", arguments);
 }
 
 const struct variant record_variants[] = {
-	{ "bcos-record", "`bcoslog record`, an entry of the device", "/bcos/bcoslog", on, off, begin, NULL, NULL, NULL,
-	  wakeups },
+	{ "bcos-record", "`bcoslog record`, an entry of the device", "/bcos/bcoslog", start_recorder, stop_recorder,
+	begin_stretch, NULL, NULL, NULL,
+	  count_wakeups },
 	{ 0 }
 };

@@ -10,14 +10,14 @@ static void log_of(const char *name, char *path, size_t size)
 	snprintf(path, size, "/tmp/%s.log", name);
 }
 
-static void complain(const char *name, const char *what)
+static void print_output(const char *name, const char *what)
 {
 	char path[60], text[2000] = "";
 
 	log_of(name, path, sizeof(path));
 	read_file(path, text, sizeof(text));
 	errno = 0;
-	die("%s: %s: %s", name, what, text);
+	give_up("%s: %s: %s", name, what, text);
 }
 
 /* Becomes the program in the child. */
@@ -42,11 +42,11 @@ struct tool tool_start(const char *name, char *const *arguments)
 	int to[2], from[2];
 
 	if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
-		die("pipe");
+		give_up("pipe");
 	fflush(stdout);
 	tool.pid = fork();
 	if (tool.pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!tool.pid)
 		become_tool(name, arguments, to[0], from[1]);
 	close(to[0]);
@@ -63,7 +63,7 @@ void tool_line(struct tool *tool, char *line, size_t size)
 	while (at < size - 1 && read(tool->from, &line[at], 1) == 1 && line[at] != '\n')
 		at++;
 	if (!at)
-		complain(tool->name, "it says nothing");
+		print_output(tool->name, "it says nothing");
 	line[at] = 0;
 }
 
@@ -72,7 +72,7 @@ void tool_stop(struct tool *tool, int signal)
 	close(tool->to);
 	if (signal)
 		kill(tool->pid, signal);
-	reap(tool->pid, NULL);
+	reap_child(tool->pid, NULL);
 	close(tool->from);
 }
 
@@ -84,11 +84,11 @@ void tool_run(const char *name, char *const *arguments)
 	fflush(stdout);
 	pid = fork();
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!pid)
 		become_tool(name, arguments, in, -1);
 	close(in);
-	status = reap(pid, NULL);
+	status = reap_child(pid, NULL);
 	if (status)
-		complain(name, "it failed");
+		print_output(name, "it failed");
 }

@@ -39,7 +39,7 @@ static void start_cycles(void)
 {
 }
 
-static notrace u64 cycles(void)
+static notrace u64 read_cycles(void)
 {
 	return rdtsc();
 }
@@ -53,7 +53,7 @@ static void start_cycles(void)
 	write_sysreg(BIT(31), pmcntenset_el0);
 }
 
-static notrace u64 cycles(void)
+static notrace u64 read_cycles(void)
 {
 	isb();
 	return read_sysreg(pmccntr_el0);
@@ -64,14 +64,14 @@ static notrace u64 cycles(void)
 #endif
 
 /* The arguments of the tracepoints do not matter. */
-static notrace void start(void *data)
+static notrace void start_watch(void *data)
 {
-	started = cycles();
+	started = read_cycles();
 }
 
-static notrace void stop(void *data)
+static notrace void stop_watch(void *data)
 {
-	WRITE_ONCE(spent, spent + cycles() - started);
+	WRITE_ONCE(spent, spent + read_cycles() - started);
 }
 
 static void find_point(struct tracepoint *tracepoint, void *data)
@@ -83,30 +83,30 @@ static void find_point(struct tracepoint *tracepoint, void *data)
 			points[i].tracepoint = tracepoint;
 }
 
-static void unhook(void)
+static void unhook_points(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		if (points[i].last)
-			tracepoint_probe_unregister(points[i].tracepoint, stop, NULL);
+			tracepoint_probe_unregister(points[i].tracepoint, stop_watch, NULL);
 		if (points[i].first)
-			tracepoint_probe_unregister(points[i].tracepoint, start, NULL);
+			tracepoint_probe_unregister(points[i].tracepoint, start_watch, NULL);
 	}
 	tracepoint_synchronize_unregister();
 }
 
-static int hook(struct point *point)
+static int hook_point(struct point *point)
 {
 	int error;
 
 	if (!point->tracepoint)
 		return -ENOENT;
-	error = tracepoint_probe_register_prio(point->tracepoint, start, NULL, INT_MAX);
+	error = tracepoint_probe_register_prio(point->tracepoint, start_watch, NULL, INT_MAX);
 	point->first = !error;
 	if (error)
 		return error;
-	error = tracepoint_probe_register_prio(point->tracepoint, stop, NULL, INT_MIN);
+	error = tracepoint_probe_register_prio(point->tracepoint, stop_watch, NULL, INT_MIN);
 	point->last = !error;
 	return error;
 }
@@ -119,15 +119,15 @@ static int __init stopwatch_init(void)
 	start_cycles();
 	for_each_kernel_tracepoint(find_point, NULL);
 	for (i = 0; i < ARRAY_SIZE(points) && !error; i++)
-		error = hook(&points[i]);
+		error = hook_point(&points[i]);
 	if (error)
-		unhook();
+		unhook_points();
 	return error;
 }
 
 static void __exit stopwatch_exit(void)
 {
-	unhook();
+	unhook_points();
 }
 
 module_init(stopwatch_init);

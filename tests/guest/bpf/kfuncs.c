@@ -24,13 +24,13 @@
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
 }
 
-static const struct bcos_generic *said(uint16_t type, uint32_t source, uint32_t id, const char *text)
+static const struct bcos_generic *find_said(uint16_t type, uint32_t source, uint32_t id, const char *text)
 {
 	const struct bcos_entry *entry = NULL;
 
@@ -56,7 +56,7 @@ static void send_packet(void)
 
 	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request) ||
 	    sendto(fd, "x", 1, 0, (const struct sockaddr *)&to, sizeof(to)) != 1)
-		die("a packet");
+		give_up("a packet");
 	close(fd);
 }
 
@@ -65,11 +65,11 @@ static struct kfuncs *open_programs(void)
 	struct kfuncs *programs = kfuncs__open();
 
 	if (!programs)
-		die("the programs");
+		give_up("the programs");
 	/* test_own_path() attaches this program. */
 	bpf_program__set_autoattach(programs->progs.applied, false);
 	if (kfuncs__load(programs) || kfuncs__attach(programs))
-		die("the programs are not taken");
+		give_up("the programs are not taken");
 	return programs;
 }
 
@@ -81,24 +81,25 @@ static void test_functions(struct kfuncs *programs)
 	memset(programs->bss->longest, 'x', sizeof(programs->bss->longest));
 	programs->bss->call = SYS_getppid;
 	programs->bss->wanted = (int)pid;
-	pin(1);
+	pin_to(1);
 	syscall(SYS_getppid);
 	send_packet();
 	programs->bss->wanted = 0;
-	take();
-	event = said(BCOS_GENERIC_PROCESS, pid, 7, "from a BPF program");
-	ok(event && event->severity == 0x80 && !programs->data->process_result, "an event of the process (%d)",
-	   programs->data->process_result);
-	event = said(BCOS_GENERIC_CPU, 1, 0x80000008, "from a BPF program");
-	ok(event && event->severity == 0xFF && !programs->data->cpu_result, "an event of the CPU (%d)",
-	   programs->data->cpu_result);
-	ok(programs->data->reserved_result == -EINVAL && !said(BCOS_GENERIC_CPU, 1, 8, "from a BPF program"),
-	   "one of a CPU with a reserved ID is refused (%d)", programs->data->reserved_result);
-	ok(programs->data->long_result == -EMSGSIZE && !said(BCOS_GENERIC_PROCESS, pid, 7, "xxx"),
-	   "one that is too long is refused (%d)", programs->data->long_result);
-	event = said(BCOS_GENERIC_DEVICE, device_of("lo"), 0x80000009, "a packet");
-	ok(event && !programs->data->device_result, "an event of a network interface (%d)",
-	   programs->data->device_result);
+	take_everything();
+	event = find_said(BCOS_GENERIC_PROCESS, pid, 7, "from a BPF program");
+	make_point(event && event->severity == 0x80 && !programs->data->process_result, "an event of the process (%d)",
+		   programs->data->process_result);
+	event = find_said(BCOS_GENERIC_CPU, 1, 0x80000008, "from a BPF program");
+	make_point(event && event->severity == 0xFF && !programs->data->cpu_result, "an event of the CPU (%d)",
+		   programs->data->cpu_result);
+	make_point(programs->data->reserved_result == -EINVAL &&
+		   !find_said(BCOS_GENERIC_CPU, 1, 8, "from a BPF program"),
+		   "one of a CPU with a reserved ID is refused (%d)", programs->data->reserved_result);
+	make_point(programs->data->long_result == -EMSGSIZE && !find_said(BCOS_GENERIC_PROCESS, pid, 7, "xxx"),
+		   "one that is too long is refused (%d)", programs->data->long_result);
+	event = find_said(BCOS_GENERIC_DEVICE, device_of("lo"), 0x80000009, "a packet");
+	make_point(event && !programs->data->device_result, "an event of a network interface (%d)",
+		   programs->data->device_result);
 	log_check(&everything, "the log");
 }
 
@@ -110,18 +111,19 @@ static void test_own_path(struct kfuncs *programs)
 	unsigned long long entered, refused;
 
 	if (!link)
-		die("fentry of the log writer");
+		give_up("fentry of the log writer");
 	send_packet();
-	take();
+	take_everything();
 	bpf_link__destroy(link);
 	entered = programs->bss->entered;
 	refused = programs->bss->refused;
-	take();
+	take_everything();
 	after = status_of(-1);
-	ok(entered && refused == entered, "on the log's own path it is refused (%llu of %llu)", refused, entered);
-	ok(after.lost[BCOS_LOST_NESTED] - before.lost[BCOS_LOST_NESTED] == refused, "and counted (%llu)",
-	   (unsigned long long)(after.lost[BCOS_LOST_NESTED] - before.lost[BCOS_LOST_NESTED]));
-	ok(!said(BCOS_GENERIC_PROCESS, 0, 10, ""), "nothing of it is in the log");
+	make_point(entered && refused == entered, "on the log's own path it is refused (%llu of %llu)", refused,
+		   entered);
+	make_point(after.lost[BCOS_LOST_NESTED] - before.lost[BCOS_LOST_NESTED] == refused, "and counted (%llu)",
+		   (unsigned long long)(after.lost[BCOS_LOST_NESTED] - before.lost[BCOS_LOST_NESTED]));
+	make_point(!find_said(BCOS_GENERIC_PROCESS, 0, 10, ""), "nothing of it is in the log");
 }
 
 static bool older_than_6_12(void)
@@ -143,14 +145,15 @@ int main(void)
 {
 	struct kfuncs *programs;
 
-	load("");
+	load_module("");
 	if (access("/sys/kernel/btf/bcos_evlog", F_OK)) {
-		ok(older_than_6_12() || access("/sys/kernel/btf/vmlinux", F_OK),
-		   "only headers of older kernels bring no type information, or the kernel has none");
-		ok(!run("/bin/sh", "-c", "dmesg | grep -q 'bcos_evlog: built without type information'", NULL),
-		   "the module has no type information, and says so");
-		unload();
-		return finish();
+		make_point(older_than_6_12() || access("/sys/kernel/btf/vmlinux", F_OK),
+			   "only headers of older kernels bring no type information, or the kernel has none");
+		make_point(!run_program("/bin/sh", "-c",
+					"dmesg | grep -q 'bcos_evlog: built without type information'", NULL),
+			   "the module has no type information, and says so");
+		unload_module();
+		return finish_test();
 	}
 	programs = open_programs();
 	test_functions(programs);
@@ -161,8 +164,8 @@ int main(void)
 	 * closed.
 	 */
 	WAIT_FOR(is_free());
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }
 #else
 int main(void)

@@ -20,16 +20,16 @@ static void plug_disk(void)
 {
 	HOST("drive_add", "0", "if=none,id=d1,driver=null-co,size=64M,read-zeroes=on");
 	HOST("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1");
-	WAIT_FOR(opens("/dev/vda"));
+	WAIT_FOR(can_open("/dev/vda"));
 }
 
 /* Makes kernel calls, sleeps, and reads what nobody has read before. */
-static void work(int number)
+static void make_load(int number)
 {
 	static char block[8192] __attribute__((aligned(4096)));
 	int fd, i;
 
-	pin(number & 1);
+	pin_to(number & 1);
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_getppid);
 	sleep_off_cpu(3000);
@@ -39,23 +39,23 @@ static void work(int number)
 	_exit(number);
 }
 
-static pid_t child(int number)
+static pid_t start_child(int number)
 {
 	pid_t pid = fork();
 
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!pid)
-		work(number);
-	if (WEXITSTATUS(reap(pid, NULL)) == 99)
-		die("a child cannot read /dev/vda");
+		make_load(number);
+	if (WEXITSTATUS(reap_child(pid, NULL)) == 99)
+		give_up("a child cannot read /dev/vda");
 	return pid;
 }
 
 static void set_online(bool online)
 {
 	if (!write_file("/sys/devices/system/cpu/cpu1/online", "%d", online))
-		die("cpu1/online");
+		give_up("cpu1/online");
 }
 
 /* ---- what is compared ------------------------------------------------------------------ */
@@ -126,16 +126,16 @@ static void compare_children(const pid_t *pid, int count)
 		same_calls += are_equal(&a, &b) && how_many(&a, SYS_getppid) == CALLS;
 		calls += a.count;
 		if (!are_equal(&a, &b))
-			note("process %d: %zu calls, %zu calls", pid[i], a.count, b.count);
+			print_note("process %d: %zu calls, %zu calls", pid[i], a.count, b.count);
 		a = events_of(MODULE, BCOS_GENERIC_PROCESS, (uint32_t)pid[i], is_state);
 		b = events_of(BPF, BCOS_GENERIC_PROCESS, (uint32_t)pid[i], is_state);
 		same_states += are_equal(&a, &b) && a.count > 2;
 		states += a.count;
 		if (!are_equal(&a, &b))
-			note("process %d: %zu states, %zu states", pid[i], a.count, b.count);
+			print_note("process %d: %zu states, %zu states", pid[i], a.count, b.count);
 	}
-	ok(same_calls == count, "the same calls of %d of %d processes (%zu)", same_calls, count, calls);
-	ok(same_states == count, "the same states of %d of %d processes (%zu)", same_states, count, states);
+	make_point(same_calls == count, "the same calls of %d of %d processes (%zu)", same_calls, count, calls);
+	make_point(same_states == count, "the same states of %d of %d processes (%zu)", same_states, count, states);
 }
 
 static void compare_hotplug(int times)
@@ -156,14 +156,14 @@ static void compare_hotplug(int times)
 			for_each_entry(entry, &logs[side])
 				found[side] += entry->type == kinds[i].type;
 		}
-		ok(found[MODULE] == (size_t)times && found[BPF] == (size_t)times,
-		   "%s: as often as it happened (%zu, %zu)", kinds[i].what, found[MODULE], found[BPF]);
+		make_point(found[MODULE] == (size_t)times && found[BPF] == (size_t)times,
+			   "%s: as often as it happened (%zu, %zu)", kinds[i].what, found[MODULE], found[BPF]);
 	}
 }
 
 int main(void)
 {
-	int count = rounds(10) < CHILDREN_MAX ? rounds(10) : CHILDREN_MAX, cpu, fd, i;
+	int count = get_rounds(10) < CHILDREN_MAX ? get_rounds(10) : CHILDREN_MAX, cpu, fd, i;
 	pid_t first[2], last[2], pid[CHILDREN_MAX];
 	char name[20];
 
@@ -171,18 +171,18 @@ int main(void)
 		skip_all("these tests were built without the BPF engine");
 	plug_disk();
 	recording_begin("mask=all ring_kb=65536 staging_kb=65536");
-	load("mask=all ring_kb=65536 staging_kb=4096");
+	load_module("mask=all ring_kb=65536 staging_kb=4096");
 	fd = recording_open();
 	for (i = 0; i < 3; i++) {
 		set_online(false);
 		set_online(true);
 	}
 	for (cpu = 0; cpu < 2; cpu++)
-		first[cpu] = mark(cpu);
+		first[cpu] = leave_mark(cpu);
 	for (i = 0; i < count; i++)
-		pid[i] = child(i);
+		pid[i] = start_child(i);
 	for (cpu = 0; cpu < 2; cpu++)
-		last[cpu] = mark(cpu);
+		last[cpu] = leave_mark(cpu);
 	take_sides(fd);
 	for (cpu = 0; cpu < 2; cpu++)
 		compare_cpu(cpu, first[cpu], last[cpu]);
@@ -195,8 +195,8 @@ int main(void)
 	compare_device("vda", BCOS_DEVICE_INPUT, "bytes read");
 	compare_hotplug(3);
 	recording_end();
-	unload();
+	unload_module();
 	HOST("device_del", "disk1");
 	WAIT_FOR(access("/sys/block/vda", F_OK));
-	return finish();
+	return finish_test();
 }

@@ -26,14 +26,14 @@ static void lo_up(void)
 	struct ifreq request = { .ifr_name = "lo" };
 
 	if (fd < 0 || ioctl(fd, SIOCGIFFLAGS, &request))
-		die("lo");
+		give_up("lo");
 	request.ifr_flags |= IFF_UP;
 	if (ioctl(fd, SIOCSIFFLAGS, &request))
-		die("lo up");
+		give_up("lo up");
 	close(fd);
 }
 
-static void talk(uint64_t until)
+static void send_datagrams(uint64_t until)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT),
 				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -62,7 +62,7 @@ static void fork_all_the_time(uint64_t until, int number)
 				kill(getpid(), SIGTERM);
 			_exit((number + i) % 100);
 		}
-		reap(pid, NULL);
+		reap_child(pid, NULL);
 	}
 }
 
@@ -73,7 +73,7 @@ static void pass_to_and_fro(uint64_t until)
 	pid_t pid;
 
 	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC))
-		die("pipe");
+		give_up("pipe");
 	pid = fork();
 	if (!pid) {
 		close(there[1]);
@@ -85,26 +85,26 @@ static void pass_to_and_fro(uint64_t until)
 	while (now_ns(CLOCK_MONOTONIC) < until && write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1)
 		;
 	close(there[1]);
-	reap(pid, NULL);
+	reap_child(pid, NULL);
 }
 
 /* Runs the workers, and writes to the terminal, whose line makes interrupts. */
 static void make_load(int seconds)
 {
 	uint64_t until = now_ns(CLOCK_MONOTONIC) + (uint64_t)seconds * 1000000000;
-	int workers = 2 * cpus(), i;
+	int workers = 2 * count_cpus(), i;
 	pid_t pid[2 * CPUS_MAX];
 
 	for (i = 0; i < workers; i++) {
 		pid[i] = fork();
 		if (pid[i] < 0)
-			die("fork");
+			give_up("fork");
 		if (pid[i])
 			continue;
 		if (i % 3 == 0)
 			fork_all_the_time(until, i);
 		else if (i % 3 == 1)
-			talk(until);
+			send_datagrams(until);
 		else
 			pass_to_and_fro(until);
 		_exit(0);
@@ -112,7 +112,7 @@ static void make_load(int seconds)
 	for (i = 0; i < workers; i++) {
 		printf("# ................................................................\n");
 		fflush(stdout);
-		reap(pid[i], NULL);
+		reap_child(pid[i], NULL);
 	}
 }
 
@@ -159,13 +159,16 @@ static void compare_lives(void)
 			    life->assigned + assigned_again(!side, life->id))
 				continue;
 			if (other++ < 5)
-				note("process %u \"%s\": status 0x%x, %u names, assigned %u times; there \"%s\", 0x%x, %u, %u",
-				     life->id, life->name, life->status, life->names, life->assigned,
-				     twin ? twin->name : "nobody", twin ? twin->status : 0, twin ? twin->names : 0,
-				     twin ? twin->assigned : 0);
+				print_note("process %u \"%s\": status 0x%x, %u names, assigned %u times; "
+					   "there \"%s\", 0x%x, %u, %u",
+					   life->id, life->name, life->status, life->names, life->assigned,
+					   twin ? twin->name : "nobody", twin ? twin->status : 0,
+					   twin ? twin->names : 0,
+					   twin ? twin->assigned : 0);
 		}
-		ok(whole > 20 && !other, "%d processes that %s saw are the same in the other log (%d are not)", whole,
-		   side_names[side], other);
+		make_point(whole > 20 && !other, "%d processes that %s saw are the same in the other log (%d are not)",
+			   whole,
+			   side_names[side], other);
 	}
 }
 
@@ -178,7 +181,7 @@ static const char *port_name(void)
 	char text[16384], *at;
 
 	if (read_file("/proc/interrupts", text, sizeof(text)) <= 0)
-		die("/proc/interrupts");
+		give_up("/proc/interrupts");
 	at = strstr(text, name) ?: strstr(text, "ttyS");
 	if (at)
 		memcpy(name, at, strlen(name));
@@ -188,20 +191,20 @@ static const char *port_name(void)
 int main(void)
 {
 	pid_t first[CPUS_MAX], last[CPUS_MAX];
-	int seconds = rounds(3), count = cpus(), cpu, fd;
+	int seconds = get_rounds(3), count = count_cpus(), cpu, fd;
 
 	if (!recording_begin)
 		skip_all("these tests were built without the BPF engine");
 	make_program("/tmp/one");
 	lo_up();
 	recording_begin("mask=all ring_kb=262144 staging_kb=65536");
-	load("mask=all ring_kb=262144 staging_kb=4096");
+	load_module("mask=all ring_kb=262144 staging_kb=4096");
 	fd = recording_open();
 	for (cpu = 0; cpu < count; cpu++)
-		first[cpu] = mark(cpu);
+		first[cpu] = leave_mark(cpu);
 	make_load(seconds);
 	for (cpu = 0; cpu < count; cpu++)
-		last[cpu] = mark(cpu);
+		last[cpu] = leave_mark(cpu);
 	take_sides(fd);
 	for (cpu = 0; cpu < count; cpu++)
 		compare_cpu(cpu, first[cpu], last[cpu]);
@@ -210,6 +213,6 @@ int main(void)
 	compare_device("lo", BCOS_DEVICE_OUTPUT, "packets sent");
 	compare_device("lo", BCOS_DEVICE_INPUT, "packets received");
 	recording_end();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -34,18 +34,18 @@ static void find_point(struct tracepoint *point, void *data)
 }
 
 /* The two probes of a tracepoint differ by their data. */
-static void *which(int number)
+static void *data_of_probe(int number)
 {
 	return &points[number];
 }
 
-static void leave(void)
+static void leave_module(void)
 {
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(points); i++)
 		while (points[i].registered)
-			tracepoint_probe_unregister(points[i].point, stand_by, which(--points[i].registered));
+			tracepoint_probe_unregister(points[i].point, stand_by, data_of_probe(--points[i].registered));
 	tracepoint_synchronize_unregister();
 }
 
@@ -57,11 +57,12 @@ static int __init bystander_init(void)
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		error = points[i].point ? 0 : -ENOENT;
 		while (!error && points[i].registered < PROBES) {
-			error = tracepoint_probe_register(points[i].point, stand_by, which(points[i].registered));
+			error = tracepoint_probe_register(points[i].point, stand_by,
+							  data_of_probe(points[i].registered));
 			points[i].registered += !error;
 		}
 		if (error) {
-			leave();
+			leave_module();
 			return error;
 		}
 	}
@@ -70,7 +71,7 @@ static int __init bystander_init(void)
 
 static void __exit bystander_exit(void)
 {
-	leave();
+	leave_module();
 }
 
 module_init(bystander_init);

@@ -21,7 +21,7 @@ struct child {
 static struct child children[CHILDREN];
 static int child_count;
 
-static void nothing(void *argument)
+static void do_nothing(void *argument)
 {
 }
 
@@ -32,18 +32,18 @@ static void fork_some(int count)
 
 	while (count--) {
 		if (child_count == CHILDREN)
-			die("too many children for this test");
+			give_up("too many children for this test");
 		child = &children[child_count++];
-		pin(count & 1);
+		pin_to(count & 1);
 		child->before = now_ns(CLOCK_BOOTTIME);
-		child->pid = spawn(nothing, NULL);
+		child->pid = spawn_child(do_nothing, NULL);
 		child->after = now_ns(CLOCK_BOOTTIME);
-		reap(child->pid, NULL);
+		reap_child(child->pid, NULL);
 	}
 }
 
 /* Judges the births of all children so far, and forgets the children. */
-static void judge(const char *when)
+static void judge_births(const char *when)
 {
 	struct log log = log_take();
 	struct lives lives = lives_of(&log);
@@ -65,13 +65,13 @@ static void judge(const char *when)
 		if (life->born <= child->after && life->born + life->birth->precision >= child->before)
 			continue;
 		if (wrong++ < 5)
-			note("process %d was born from %llu to %llu, in the log at %llu or up to %u ns later",
-			     child->pid,
-			     (unsigned long long)child->before, (unsigned long long)child->after,
-			     (unsigned long long)life->born, life->birth->precision);
+			print_note("process %d was born from %llu to %llu, in the log at %llu or up to %u ns later",
+				   child->pid,
+				   (unsigned long long)child->before, (unsigned long long)child->after,
+				   (unsigned long long)life->born, life->birth->precision);
 	}
-	note("%s: precision at worst %llu ns", when, (unsigned long long)worst);
-	ok(!missing && !wrong && child_count, "%s: %d births are there, each when it was", when, child_count);
+	print_note("%s: precision at worst %llu ns", when, (unsigned long long)worst);
+	make_point(!missing && !wrong && child_count, "%s: %d births are there, each when it was", when, child_count);
 	log_check(&log, "%s", when);
 	lives_free(&lives);
 	log_free(&log);
@@ -88,7 +88,7 @@ static bool kernel_clock_is(const char *line)
 	char name[64];
 
 	if (read_file(CLOCKSOURCE, name, sizeof(name)) < 0)
-		die(CLOCKSOURCE);
+		give_up(CLOCKSOURCE);
 	return !strcmp(name, line);
 }
 
@@ -99,32 +99,32 @@ static bool kernel_uses_ticks(void)
 
 /* ---- both clocks ----------------------------------------------------------------- */
 
-static void clocks(void)
+static void test_clocks(void)
 {
 	bool ticks = kernel_uses_ticks();
 
-	load("");
-	ok(stamps_with_ticks() == ticks, "the kernel's clock is %sthe counter, and so is the log's",
-	   ticks ? "" : "not ");
-	fork_some(rounds(200));
-	judge("by default");
-	unload();
-	load("tsc=0");
-	ok(!stamps_with_ticks(), "by tsc=0 the log's clock is not the counter");
-	fork_some(rounds(200));
-	judge("by tsc=0");
-	unload();
+	load_module("");
+	make_point(stamps_with_ticks() == ticks, "the kernel's clock is %sthe counter, and so is the log's",
+		   ticks ? "" : "not ");
+	fork_some(get_rounds(200));
+	judge_births("by default");
+	unload_module();
+	load_module("tsc=0");
+	make_point(!stamps_with_ticks(), "by tsc=0 the log's clock is not the counter");
+	fork_some(get_rounds(200));
+	judge_births("by tsc=0");
+	unload_module();
 }
 
 /* ---- the kernel gives the counter up ------------------------------------------------- */
 
-static void mistrust(void)
+static void test_mistrust(void)
 {
 	struct log log;
 	int i;
 
-	load("");
-	if (!ok(stamps_with_ticks(), "events are stamped with the counter"))
+	load_module("");
+	if (!make_point(stamps_with_ticks(), "events are stamped with the counter"))
 		return;
 	fork_some(100);
 	/*
@@ -137,22 +137,22 @@ static void mistrust(void)
 	log = log_take();
 	log_free(&log);
 	if (!write_file(CLOCKSOURCE, "mistrust"))
-		die(CLOCKSOURCE);
-	ok(!kernel_uses_ticks(), "the kernel gives the counter up");
+		give_up(CLOCKSOURCE);
+	make_point(!kernel_uses_ticks(), "the kernel gives the counter up");
 	fork_some(200);
 	for (i = 0; i < 5; i++) {
 		fork_some(20);
 		(void)status_of(-1);
 	}
-	judge("the counter is given up");
-	ok(!stamps_with_ticks(), "events are stamped with the counter no more");
+	judge_births("the counter is given up");
+	make_point(!stamps_with_ticks(), "events are stamped with the counter no more");
 	fork_some(100);
-	judge("after that");
-	unload();
+	judge_births("after that");
+	unload_module();
 	unload_other("mistrust");
-	load("");
-	ok(!stamps_with_ticks(), "nor after the module was loaded again");
-	unload();
+	load_module("");
+	make_point(!stamps_with_ticks(), "nor after the module was loaded again");
+	unload_module();
 }
 
 /* ---- suspend --------------------------------------------------------------------------- */
@@ -164,8 +164,8 @@ static bool sleep_for_a_key(void)
 {
 	if (!write_file(KEYBOARD, "enabled"))
 		return false;
-	if (run("/bin/host-request", "sendkey", "a", "3000", NULL))
-		die("sendkey");
+	if (run_program("/bin/host-request", "sendkey", "a", "3000", NULL))
+		give_up("sendkey");
 	return write_file("/sys/power/state", "freeze");
 }
 
@@ -175,31 +175,31 @@ static bool rehearse_sleep(void)
 	return write_file("/sys/power/pm_test", "devices") && write_file("/sys/power/state", "freeze");
 }
 
-static void suspend(void)
+static void test_suspend(void)
 {
 	uint64_t before;
 	bool ticks;
 	int i;
 
-	load("");
+	load_module("");
 	ticks = stamps_with_ticks();
-	ok(ticks == kernel_uses_ticks(), "the clock is %s", ticks ? "the counter" : "not the counter");
+	make_point(ticks == kernel_uses_ticks(), "the clock is %s", ticks ? "the counter" : "not the counter");
 	for (i = 0; i < 2; i++) {
 		fork_some(100);
 		before = now_ns(CLOCK_BOOTTIME);
 		if (i ? !rehearse_sleep() : !sleep_for_a_key()) {
-			skip("this kernel cannot do it",
-			     i ? "times over a rehearsed suspend" : "times over a suspend to idle");
+			skip_point("this kernel cannot do it",
+				   i ? "times over a rehearsed suspend" : "times over a suspend to idle");
 			continue;
 		}
 		if (!i)
-			ok(now_ns(CLOCK_BOOTTIME) - before > 1000000000,
-			   "the machine was asleep for more than a second");
-		ok(stamps_with_ticks() == ticks, "awake, events are stamped as before");
+			make_point(now_ns(CLOCK_BOOTTIME) - before > 1000000000,
+				   "the machine was asleep for more than a second");
+		make_point(stamps_with_ticks() == ticks, "awake, events are stamped as before");
 		fork_some(100);
-		judge("over a suspend");
+		judge_births("over a suspend");
 	}
-	unload();
+	unload_module();
 }
 
 int main(int argc, char **argv)
@@ -212,12 +212,12 @@ int main(int argc, char **argv)
 	 */
 	WAIT_FOR(!kernel_clock_is("tsc-early\n"));
 	if (!strcmp(what, "clocks"))
-		clocks();
+		test_clocks();
 	else if (!strcmp(what, "mistrust"))
-		mistrust();
+		test_mistrust();
 	else if (!strcmp(what, "suspend"))
-		suspend();
+		test_suspend();
 	else
-		die("there is no part %s", what);
-	return finish();
+		give_up("there is no part %s", what);
+	return finish_test();
 }

@@ -17,7 +17,8 @@
  * Copies the newest text of event @id that begins with @begins, without @begins. Return: its entry, or NULL if there is
  * none.
  */
-static const struct bcos_entry *newest(const struct log *log, uint32_t id, const char *begins, char *text, size_t size)
+static const struct bcos_entry *copy_newest(const struct log *log, uint32_t id, const char *begins, char *text,
+					    size_t size)
 {
 	const struct bcos_entry *found = NULL;
 
@@ -51,8 +52,8 @@ static void is_said(const struct log *log, uint32_t id, const char *begins, cons
 {
 	char text[1024] = "";
 
-	newest(log, id, begins, text, sizeof(text));
-	ok(!strcmp(text, expected), "%s\"%s\" is stated (\"%s\")", begins, expected, text);
+	copy_newest(log, id, begins, text, sizeof(text));
+	make_point(!strcmp(text, expected), "%s\"%s\" is stated (\"%s\")", begins, expected, text);
 }
 
 static void test_identity(void)
@@ -65,7 +66,7 @@ static void test_identity(void)
 
 	uname(&name);
 	if (read_file("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) < 0)
-		die("boot_id");
+		give_up("boot_id");
 	end = strchr(boot, '\n');
 	if (end)
 		*end = 0;
@@ -74,8 +75,8 @@ static void test_identity(void)
 	is_said(&log, BCOS_EVENT_HOST, "host ", name.nodename);
 	is_said(&log, BCOS_EVENT_KERNEL, "kernel ", kernel);
 	is_said(&log, BCOS_EVENT_VERSION, "bcos_evlog ", by_engine() ? "0.1.0 bpf" : "0.1.0 module");
-	entry = newest(&log, BCOS_EVENT_CLOCK, "wall clock ", text, sizeof(text));
-	ok(is_right(entry, text, &off), "the wall clock is (%s, %lld ns off)", text, (long long)off);
+	entry = copy_newest(&log, BCOS_EVENT_CLOCK, "wall clock ", text, sizeof(text));
+	make_point(is_right(entry, text, &off), "the wall clock is (%s, %lld ns off)", text, (long long)off);
 	for_each_entry(e, &log) {
 		if (!(e->type & BCOS_TYPE_HISTORICAL))
 			break;
@@ -85,16 +86,18 @@ static void test_identity(void)
 	/* The engine cannot record what programs write, so the log says first that this class is off. */
 	if (entry && by_engine() && entry->type == BCOS_GENERIC_CPU && entry_word(entry) == BCOS_EVENT_MASK)
 		entry = entry_after(&log, entry);
-	ok(entry && entry->type == BCOS_GENERIC_PROCESS && entry_word(entry) == BCOS_EVENT_CLOCK,
-	   "it stands directly after the first group");
+	make_point(entry && entry->type == BCOS_GENERIC_PROCESS && entry_word(entry) == BCOS_EVENT_CLOCK,
+		   "it stands directly after the first group");
 	log_check(&log, "the log");
 	log_free(&log);
 }
 
-/* Makes a point: the log says this within patience(). If @expected is NULL, the text has to be the true wall clock. */
-static void becomes(uint32_t id, const char *begins, const char *expected, const char *what)
+/*
+ * Makes a point: the log says this within patience_ns(). If @expected is NULL, the text has to be the true wall clock.
+ */
+static void check_becomes(uint32_t id, const char *begins, const char *expected, const char *what)
 {
-	uint64_t end = now_ns(CLOCK_MONOTONIC) + patience();
+	uint64_t end = now_ns(CLOCK_MONOTONIC) + patience_ns();
 	char text[1024] = "";
 	const struct bcos_entry *entry;
 	struct log log;
@@ -104,11 +107,11 @@ static void becomes(uint32_t id, const char *begins, const char *expected, const
 	do {
 		sleep_off_cpu(100000);
 		log = log_take();
-		entry = newest(&log, id, begins, text, sizeof(text));
+		entry = copy_newest(&log, id, begins, text, sizeof(text));
 		good = expected ? !strcmp(text, expected) : is_right(entry, text, &off);
 		log_free(&log);
 	} while (!good && now_ns(CLOCK_MONOTONIC) < end);
-	ok(good, "%s (%s, %lld ns off)", what, text, (long long)off);
+	make_point(good, "%s (%s, %lld ns off)", what, text, (long long)off);
 }
 
 static void set_clock(int64_t by)
@@ -118,7 +121,7 @@ static void set_clock(int64_t by)
 	clock_gettime(CLOCK_REALTIME, &time);
 	time.tv_sec += by;
 	if (clock_settime(CLOCK_REALTIME, &time))
-		die("clock_settime");
+		give_up("clock_settime");
 }
 
 static int count_of(const struct log *log, uint32_t id)
@@ -138,15 +141,15 @@ static void test_changes(void)
 	int before, after = 0, set = 0;
 
 	if (gethostname(old, sizeof(old)) || sethostname("another", 7))
-		die("sethostname");
-	becomes(BCOS_EVENT_HOST, "host ", "another", "the host's other name is stated");
+		give_up("sethostname");
+	check_becomes(BCOS_EVENT_HOST, "host ", "another", "the host's other name is stated");
 	if (sethostname(old, strlen(old)))
-		die("sethostname");
-	becomes(BCOS_EVENT_HOST, "host ", old, "and the old one");
+		give_up("sethostname");
+	check_becomes(BCOS_EVENT_HOST, "host ", old, "and the old one");
 	set_clock(86400);
-	becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "the clock that was set to tomorrow is");
+	check_becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "the clock that was set to tomorrow is");
 	set_clock(-86400);
-	becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "and the one that was set back");
+	check_becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "and the one that was set back");
 	/* Set the clock again and again, for three seconds. */
 	log = log_take();
 	before = count_of(&log, BCOS_EVENT_CLOCK);
@@ -160,14 +163,15 @@ static void test_changes(void)
 	}
 	end = (now_ns(CLOCK_MONOTONIC) - end) / 1000000000 + 3;
 	/* Each group states the clock, too, but the ring is large, so groups are few. */
-	ok(after - before <= (int)end + 1, "the clock was set %d times, and stated %d times", set, after - before);
+	make_point(after - before <= (int)end + 1, "the clock was set %d times, and stated %d times", set,
+		   after - before);
 	if (set & 1)
 		set_clock(-100);
-	becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "in the end it is right");
+	check_becomes(BCOS_EVENT_CLOCK, "wall clock ", NULL, "in the end it is right");
 }
 
 /* Fills the ring by texts, since without assignments little else happens. */
-static void fill(int fd, unsigned int compactions)
+static void fill_ring(int fd, unsigned int compactions)
 {
 	uint64_t until = status_of(fd).compactions + compactions;
 	char text[1000];
@@ -177,7 +181,7 @@ static void fill(int fd, unsigned int compactions)
 	while (status_of(fd).compactions < until) {
 		for (i = 0; i < 64; i++)
 			if (write(fd, text, sizeof(text)) != sizeof(text))
-				die("write");
+				give_up("write");
 		flush_log(fd);
 	}
 }
@@ -202,21 +206,22 @@ static void test_assignments_off(void)
 	struct log log;
 
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("BCOS_IOC_MASK");
-	fill(fd, 11);
+		give_up("BCOS_IOC_MASK");
+	fill_ring(fd, 11);
 	log = log_take();
 	count = historical_assignments(&log, &off);
-	ok(!count && off, "after 11 compactions there is no historical assignment (%d), and it says why (%d)", count,
-	   off);
+	make_point(!count && off, "after 11 compactions there is no historical assignment (%d), and it says why (%d)",
+		   count,
+		   off);
 	log_check(&log, "a log without assignments");
 	log_free(&log);
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_ASSIGN };
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("BCOS_IOC_MASK");
-	fill(fd, 11);
+		give_up("BCOS_IOC_MASK");
+	fill_ring(fd, 11);
 	log = log_take();
 	count = historical_assignments(&log, &off);
-	ok(count && !off, "once they are on again there are (%d, %d)", count, off);
+	make_point(count && !off, "once they are on again there are (%d, %d)", count, off);
 	log_check(&log, "a log with assignments again");
 	log_free(&log);
 	close(fd);
@@ -224,14 +229,14 @@ static void test_assignments_off(void)
 
 int main(void)
 {
-	load("");
+	load_module("");
 	test_identity();
 	test_changes();
-	unload();
+	unload_module();
 	if (by_engine())
-		return finish();
-	load("ring_kb=256 user_rate=0");
+		return finish_test();
+	load_module("ring_kb=256 user_rate=0");
 	test_assignments_off();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -10,7 +10,7 @@
 #include <asm/mce.h>
 #endif
 
-static int begin(struct cpufreq_policy *policy)
+static int begin_policy(struct cpufreq_policy *policy)
 {
 	policy->cpuinfo.min_freq = policy->min = 1000000;
 	policy->cpuinfo.max_freq = policy->max = 3000000;
@@ -19,7 +19,7 @@ static int begin(struct cpufreq_policy *policy)
 	return 0;
 }
 
-static int verify(struct cpufreq_policy_data *policy)
+static int verify_policy(struct cpufreq_policy_data *policy)
 {
 	cpufreq_verify_within_cpu_limits(policy);
 	return 0;
@@ -32,13 +32,13 @@ static int set_policy(struct cpufreq_policy *policy)
 
 static struct cpufreq_driver driver = {
 	.name = "clockwork",
-	.init = begin,
-	.verify = verify,
+	.init = begin_policy,
+	.verify = verify_policy,
 	.setpolicy = set_policy,
 };
 
 #ifdef CONFIG_X86_MCE
-static int check(const char *text, const struct kernel_param *unused)
+static int raise_check(const char *text, const struct kernel_param *unused)
 {
 	struct mce event = { .status = MCI_STATUS_VAL | MCI_STATUS_EN | MCI_STATUS_ADDRV | 0x9f, .addr = 0x1234,
 			     .bank = 5 };
@@ -52,7 +52,7 @@ static int check(const char *text, const struct kernel_param *unused)
 	return error;
 }
 
-static const struct kernel_param_ops check_operations = { .set = check };
+static const struct kernel_param_ops check_operations = { .set = raise_check };
 
 module_param_cb(check, &check_operations, NULL, 0200);
 #endif

@@ -40,12 +40,12 @@ static void opens_many(void *unused)
 	int i;
 
 	close(ends[0]);
-	pin(1);
+	pin_to(1);
 	if (setrlimit(RLIMIT_NOFILE, &limit))
-		die("setrlimit");
+		give_up("setrlimit");
 	for (i = 0; i < FILES; i++)
 		if (eventfd(0, 0) < 0)
-			die("eventfd");
+			give_up("eventfd");
 	_exit(3);
 }
 
@@ -56,14 +56,14 @@ static uint64_t closed_by(pid_t *child)
 	char byte;
 
 	if (pipe2(ends, O_NONBLOCK))
-		die("pipe2");
-	*child = spawn(opens_many, NULL);
+		give_up("pipe2");
+	*child = spawn_child(opens_many, NULL);
 	close(ends[1]);
 	while (read(ends[0], &byte, 1))
 		;
 	time = now_ns(CLOCK_BOOTTIME);
 	close(ends[0]);
-	reap(*child, NULL);
+	reap_child(*child, NULL);
 	return time;
 }
 
@@ -80,11 +80,11 @@ static bool ends_after_files(void)
 	close(fd);
 	cancelled = entry_find(&everything, NULL, BCOS_CANCEL_PROCESS_NAME, (uint32_t)child);
 	if (!cancelled)
-		die("the log does not tell of the end of process %d", child);
+		give_up("the log does not tell of the end of process %d", child);
 	if (cancelled->time > closed)
 		return true;
-	note("process %d: cancelled %lld us before its first file was closed", child,
-	     (long long)(closed - cancelled->time) / 1000);
+	print_note("process %d: cancelled %lld us before its first file was closed", child,
+		   (long long)(closed - cancelled->time) / 1000);
 	return false;
 }
 
@@ -92,18 +92,19 @@ int main(void)
 {
 	int round, fd;
 
-	pin(0);
+	pin_to(0);
 	/* CPU 1 is idle meanwhile, so no switch there says what it runs. */
 	usleep(200000);
-	load("mask=kernel_time ring_kb=16384");
+	load_module("mask=kernel_time ring_kb=16384");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	log_append(&everything, fd, 0);
 	close(fd);
-	ok(assigned_at_first() == cpus(), "the log begins with what each of %d CPUs runs (%d)", cpus(),
-	   assigned_at_first());
+	make_point(assigned_at_first() == count_cpus(), "the log begins with what each of %d CPUs runs (%d)",
+		   count_cpus(),
+		   assigned_at_first());
 	for (round = 0; round < ROUNDS && !ends_after_files(); round++)
 		log_free(&everything);
-	ok(round < ROUNDS, "a process ends with its last switch (round %d)", round);
-	unload();
-	return finish();
+	make_point(round < ROUNDS, "a process ends with its last switch (round %d)", round);
+	unload_module();
+	return finish_test();
 }

@@ -16,7 +16,7 @@ static const uint32_t core_of[CPUS] = { 0x000, 0x001, 0x100, 0x101 };
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
@@ -28,12 +28,12 @@ static bool cores_are_right(unsigned int *times)
 	bool right = true;
 
 	memset(times, 0, CPUS * sizeof(*times));
-	take();
+	take_everything();
 	for_each_entry(entry, &everything) {
 		if ((entry->type & ~BCOS_TYPE_HISTORICAL) != BCOS_CPU_ONLINE)
 			continue;
 		if (entry->source >= CPUS || entry_word(entry) != core_of[entry->source]) {
-			note("CPU %u is of core 0x%x", entry->source, entry_word(entry));
+			print_note("CPU %u is of core 0x%x", entry->source, entry_word(entry));
 			right = false;
 		} else {
 			times[entry->source]++;
@@ -46,7 +46,7 @@ static uint32_t performance_of(uint32_t core)
 {
 	uint32_t performance = 0;
 
-	take();
+	take_everything();
 	for_each_entry(entry, &everything)
 		if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE && entry->source == core &&
 		    entry->size > sizeof(struct bcos_core_online))
@@ -54,7 +54,7 @@ static uint32_t performance_of(uint32_t core)
 	return performance;
 }
 
-static bool near(double figure, double expected)
+static bool is_near(double figure, double expected)
 {
 	return figure > expected * 0.99 && figure < expected * 1.01;
 }
@@ -65,7 +65,7 @@ static void set_online(int cpu, bool online)
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
 	if (!write_file(path, "%d", online))
-		die("%s", path);
+		give_up("%s", path);
 }
 
 int main(void)
@@ -75,27 +75,29 @@ int main(void)
 
 	load_other("clockwork", "");
 	/* Little else is recorded, so that the log is read quickly. */
-	load("mask=assign");
-	ok(cores_are_right(times) && times[0] && times[1] && times[2] && times[3], "each CPU has a core of its own");
+	load_module("mask=assign");
+	make_point(cores_are_right(times) && times[0] && times[1] && times[2] && times[3],
+		   "each CPU has a core of its own");
 	before = times[3];
 	set_online(3, false);
 	set_online(3, true);
 	WAIT_FOR(!cores_are_right(times) || times[3] > before);
-	ok(cores_are_right(times), "which it keeps when it goes and comes");
+	make_point(cores_are_right(times), "which it keeps when it goes and comes");
 
 	big = performance_of(core_of[0]);
 	little = performance_of(core_of[2]);
 	/* This test does not judge the factor of the specification. */
-	ok(big > BIG * 0.5 && big < BIG * 1.5, "a fast core executes an instruction a clock (%.0f)", big);
-	ok(near(little, big / 2), "and a slow one half as many (%.0f)", little);
-	ok(near(performance_of(core_of[1]), big) && near(performance_of(core_of[3]), little),
-	   "as its neighbour in the cluster");
+	make_point(big > BIG * 0.5 && big < BIG * 1.5, "a fast core executes an instruction a clock (%.0f)", big);
+	make_point(is_near(little, big / 2), "and a slow one half as many (%.0f)", little);
+	make_point(is_near(performance_of(core_of[1]), big) && is_near(performance_of(core_of[3]), little),
+		   "as its neighbour in the cluster");
 	if (!write_file("/sys/devices/system/cpu/cpu2/cpufreq/scaling_max_freq", "%d", 1500000))
-		die("scaling_max_freq");
+		give_up("scaling_max_freq");
 	WAIT_FOR(performance_of(core_of[2]) < little * 0.9);
-	ok(near(performance_of(core_of[2]), little / 2), "or less, while it may not run as fast as it could");
+	make_point(is_near(performance_of(core_of[2]), little / 2),
+		   "or less, while it may not run as fast as it could");
 	log_check(&everything, "the log");
-	unload();
+	unload_module();
 	unload_other("clockwork");
-	return finish();
+	return finish_test();
 }

@@ -32,17 +32,17 @@ static uint32_t core_of(int cpu)
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
 	if (read_file(path, text, sizeof(text)) < 0)
-		die("%s", path);
+		give_up("%s", path);
 	return (uint32_t)atoi(text);
 }
 
-static void limit(int cpu, int khz)
+static void limit_frequency(int cpu, int khz)
 {
 	char path[80];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_max_freq", cpu);
 	if (!write_file(path, "%d", khz))
-		die("%s", path);
+		give_up("%s", path);
 }
 
 static uint8_t severity_of(const char *text)
@@ -60,21 +60,22 @@ static void test_checks(void)
 	uint32_t core = ~0u, wanted;
 
 	if (access("/sys/module/clockwork/parameters/check", F_OK)) {
-		skip("this kernel has no machine checks", "a machine check is an error of its core");
-		skip("this kernel has no machine checks", "one of a CPU that nobody knows is told by another");
+		skip_point("this kernel has no machine checks", "a machine check is an error of its core");
+		skip_point("this kernel has no machine checks", "one of a CPU that nobody knows is told by another");
 		return;
 	}
 	wanted = core_of(3);
 	if (!write_file("/sys/module/clockwork/parameters/check", "3"))
-		die("check");
+		give_up("check");
 	/* The kernel reports a machine check from a thread. */
 	WAIT_FOR(events_of(checked, 0, &core));
-	ok(core == wanted && severity_of(checked) == BCOS_SEVERITY_ERROR, "a machine check is an error of its core");
+	make_point(core == wanted && severity_of(checked) == BCOS_SEVERITY_ERROR,
+		   "a machine check is an error of its core");
 	if (!write_file("/sys/module/clockwork/parameters/check", "4294967295"))
-		die("check");
+		give_up("check");
 	WAIT_FOR(events_of("machine check on CPU -1, corrected: bank 5, status 0x940000000000009f, address 0x1234", 0,
 			   &core));
-	ok(true, "one of a CPU that nobody knows is told by another");
+	make_point(true, "one of a CPU that nobody knows is told by another");
 }
 
 int main(void)
@@ -83,29 +84,30 @@ int main(void)
 	uint32_t core = ~0u;
 	int i;
 
-	load("");
+	load_module("");
 	load_other("clockwork", "");
 	/* The kernel sets the limit in a work item of its own. */
-	limit(2, 2000000);
+	limit_frequency(2, 2000000);
 	WAIT_FOR(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core));
-	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1 && core == core_of(2),
-	   "a core that is slowed down says so, once");
-	limit(2, 2000000);
-	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1, "what does not change is no news");
+	make_point(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1 && core == core_of(2),
+		   "a core that is slowed down says so, once");
+	limit_frequency(2, 2000000);
+	make_point(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1,
+		   "what does not change is no news");
 	since = now_ns(CLOCK_BOOTTIME);
-	limit(2, 3000000);
+	limit_frequency(2, 3000000);
 	WAIT_FOR(events_of("frequency limits 1000000 to 3000000 kHz", since, &core));
-	ok(events_of("frequency limits 1000000 to 3000000 kHz", since, &core) == 1 && core == core_of(2),
-	   "and so when it is not any more");
+	make_point(events_of("frequency limits 1000000 to 3000000 kHz", since, &core) == 1 && core == core_of(2),
+		   "and so when it is not any more");
 
 	test_checks();
-	for (i = 0; i < cpus(); i++)
-		limit(i, 1500000);
+	for (i = 0; i < count_cpus(); i++)
+		limit_frequency(i, 1500000);
 	WAIT_FOR(events_of("frequency limits 1000000 to 1500000 kHz", since, &core) >= 2);
 	i = events_of("frequency limits 1000000 to 1500000 kHz", since, &core);
-	ok(i == 2, "of the CPUs of a core one speaks (%d)", i);
+	make_point(i == 2, "of the CPUs of a core one speaks (%d)", i);
 	log_check(&everything, "the log");
 	unload_other("clockwork");
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

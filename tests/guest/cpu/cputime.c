@@ -19,7 +19,7 @@
 #define MS 1000000ull
 #define PERCENT_MAX 1.0
 
-static void rests(uint64_t ns)
+static void rest_briefly(uint64_t ns)
 {
 	struct timespec time = { 0, (long)ns };
 
@@ -32,8 +32,8 @@ static void bursts_and_rests(void *unused)
 	int i;
 
 	for (i = 0; i < 8; i++) {
-		burn((20 + 2 * (unsigned int)i) * MS);
-		rests(3 * MS);
+		burn_cpu((20 + 2 * (unsigned int)i) * MS);
+		rest_briefly(3 * MS);
 	}
 }
 
@@ -47,20 +47,20 @@ static void takes_turns(void *argument)
 
 	for (i = 0; i < 5; i++) {
 		if (read(pipes[number][0], &token, 1) != 1)
-			die("read");
-		burn((20 + 10 * (unsigned int)number) * MS);
+			give_up("read");
+		burn_cpu((20 + 10 * (unsigned int)number) * MS);
 		if (write(pipes[!number][1], &token, 1) != 1)
-			die("write");
+			give_up("write");
 	}
 }
 
-static void *burns(void *unused)
+static void *burn_and_rest(void *unused)
 {
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		burn(25 * MS);
-		rests(2 * MS);
+		burn_cpu(25 * MS);
+		rest_briefly(2 * MS);
 	}
 	return NULL;
 }
@@ -71,15 +71,15 @@ static void has_threads(void *unused)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
-		if (pthread_create(&threads[i], NULL, burns, NULL))
-			die("pthread_create");
+		if (pthread_create(&threads[i], NULL, burn_and_rest, NULL))
+			give_up("pthread_create");
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
 		pthread_join(threads[i], NULL);
 }
 
 static void burns_once(void *unused)
 {
-	burn(30 * MS);
+	burn_cpu(30 * MS);
 }
 
 static struct worker {
@@ -99,26 +99,26 @@ static struct worker {
 	{ .what = "one burst, another", .body = burns_once },
 };
 
-static uint64_t accounted(const struct rusage *usage)
+static uint64_t time_of_usage(const struct rusage *usage)
 {
 	return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000u +
 	       (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000u;
 }
 
-static void work(void)
+static void run_workers(void)
 {
 	size_t i;
 
 	if (pipe(pipes[0]) || pipe(pipes[1]) || write(pipes[0][1], "", 1) != 1)
-		die("pipe");
+		give_up("pipe");
 	for (i = 0; i < ARRAY_SIZE(workers); i++)
-		workers[i].pid = spawn(workers[i].body, (void *)workers[i].argument);
+		workers[i].pid = spawn_child(workers[i].body, (void *)workers[i].argument);
 	for (i = 0; i < ARRAY_SIZE(workers); i++)
-		if (reap(workers[i].pid, &workers[i].usage))
-			die("a worker failed");
+		if (reap_child(workers[i].pid, &workers[i].usage))
+			give_up("a worker failed");
 }
 
-static void judge(const struct log *log, bool exact)
+static void judge_times(const struct log *log, bool exact)
 {
 	struct lives lives = lives_of(log);
 	double percent, worst = 0;
@@ -126,20 +126,20 @@ static void judge(const struct log *log, bool exact)
 
 	for (i = 0; i < ARRAY_SIZE(workers); i++) {
 		const struct life *life = life_since(&lives, (uint32_t)workers[i].pid, 0);
-		uint64_t kernel = accounted(&workers[i].usage), found = life ? life->cpu_ns : 0;
+		uint64_t kernel = time_of_usage(&workers[i].usage), found = life ? life->cpu_ns : 0;
 
 		percent = 100.0 * ((double)found - (double)kernel) / (double)kernel;
 		if (percent < 0 ? -percent > worst : percent > worst)
 			worst = percent < 0 ? -percent : percent;
 		if (exact)
-			ok(percent <= PERCENT_MAX && percent >= -PERCENT_MAX,
-			   "%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what,
-			   (double)found / 1e6, (double)kernel / 1e6, percent);
+			make_point(percent <= PERCENT_MAX && percent >= -PERCENT_MAX,
+				   "%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what,
+				   (double)found / 1e6, (double)kernel / 1e6, percent);
 		else
-			note("%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what,
-			     (double)found / 1e6, (double)kernel / 1e6, percent);
+			print_note("%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what,
+				   (double)found / 1e6, (double)kernel / 1e6, percent);
 	}
-	ok(!exact || worst <= PERCENT_MAX, "the worst difference is %.3f %%", worst);
+	make_point(!exact || worst <= PERCENT_MAX, "the worst difference is %.3f %%", worst);
 	lives_free(&lives);
 }
 
@@ -147,19 +147,19 @@ static void judge(const struct log *log, bool exact)
 
 static char path[] = "/tmp/cputime.log";
 
-static void save(const struct log *log)
+static void save_log(const struct log *log)
 {
 	FILE *file = fopen(path, "w");
 
 	if (!file || fwrite(log->bytes, 1, log->size, file) != log->size || fclose(file))
-		die("%s", path);
+		give_up("%s", path);
 }
 
 /*
  * Finds the first line of a command's CSV that begins with @begin. Return: the rest of this line, or NULL if there is
  * none.
  */
-static const char *told(const char *command, const char *begin)
+static const char *find_told(const char *command, const char *begin)
 {
 	static char line[400];
 	FILE *pipe = popen(command, "r");
@@ -170,7 +170,7 @@ static const char *told(const char *command, const char *begin)
 	while (pipe && fgetc(pipe) != EOF)
 		;
 	if (!pipe || pclose(pipe))
-		die("%s", command);
+		give_up("%s", command);
 	return found ? line + strlen(begin) : NULL;
 }
 
@@ -184,16 +184,16 @@ static void judge_processes(bool exact)
 
 	snprintf(command, sizeof(command), "./bcoslog top --once -n 0 --csv %s", path);
 	for (i = 0; i < ARRAY_SIZE(workers); i++) {
-		uint64_t kernel = accounted(&workers[i].usage);
+		uint64_t kernel = time_of_usage(&workers[i].usage);
 
 		snprintf(begin, sizeof(begin), "\"%d\",", workers[i].pid);
-		row = told(command, begin);
+		row = find_told(command, begin);
 		if (!row || sscanf(row, "\"%*[^\"]\",%llu", &found) != 1)
 			found = 0;
 		percent = 100.0 * ((double)found - (double)kernel) / (double)kernel;
-		ok(found && (!exact || (percent <= PERCENT_MAX && percent >= -PERCENT_MAX)),
-		   "bcoslog top: %s: %.3f ms, by getrusage %.3f ms", workers[i].what, (double)found / 1e6,
-		   (double)kernel / 1e6);
+		make_point(found && (!exact || (percent <= PERCENT_MAX && percent >= -PERCENT_MAX)),
+			   "bcoslog top: %s: %.3f ms, by getrusage %.3f ms", workers[i].what, (double)found / 1e6,
+			   (double)kernel / 1e6);
 	}
 }
 
@@ -207,7 +207,7 @@ static uint64_t idle_ns(void)
 	FILE *file = fopen("/proc/stat", "r");
 
 	if (!file || fscanf(file, "cpu %llu %llu %llu %llu %llu", &user, &nice, &kernel, &idle, &iowait) != 5)
-		die("/proc/stat");
+		give_up("/proc/stat");
 	fclose(file);
 	return (idle + iowait) * (1000 * MS / (uint64_t)sysconf(_SC_CLK_TCK));
 }
@@ -225,16 +225,17 @@ static void judge_idle(uint64_t kernel, uint64_t from, uint64_t until, bool exac
 	snprintf(command, sizeof(command), "./bcoslog cpu --csv --since %llu.%09llu --until %llu.%09llu %s",
 		 (unsigned long long)(from / (1000 * MS)), (unsigned long long)(from % (1000 * MS)),
 		 (unsigned long long)(until / (1000 * MS)), (unsigned long long)(until % (1000 * MS)), path);
-	row = told(command, "\"all\",,");
+	row = find_told(command, "\"all\",,");
 	if (!row || sscanf(row, "%llu,%*u,%*u,%llu,", &online, &idle) != 2)
 		online = 0;
 	/* The log ends at its last entry, which may be a little before @until. */
-	ok(online <= (until - from) * cpus && (until - from) * cpus - online <= tolerance,
-	   "bcoslog cpu: %llu CPUs were online for %.3f ms each",
-	   (unsigned long long)cpus, (double)online / (double)cpus / 1e6);
+	make_point(online <= (until - from) * cpus && (until - from) * cpus - online <= tolerance,
+		   "bcoslog cpu: %llu CPUs were online for %.3f ms each",
+		   (unsigned long long)cpus, (double)online / (double)cpus / 1e6);
 	near = idle <= kernel + tolerance && kernel <= idle + tolerance;
-	ok(!exact || near, "bcoslog cpu: idle for %.3f ms, by /proc/stat %.3f ms, within %.3f", (double)idle / 1e6,
-	   (double)kernel / 1e6, (double)tolerance / 1e6);
+	make_point(!exact || near, "bcoslog cpu: idle for %.3f ms, by /proc/stat %.3f ms, within %.3f",
+		   (double)idle / 1e6,
+		   (double)kernel / 1e6, (double)tolerance / 1e6);
 }
 
 int main(int argc, char **argv)
@@ -246,11 +247,11 @@ int main(int argc, char **argv)
 	size_t i;
 	int fd;
 
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	from = now_ns(CLOCK_BOOTTIME);
 	idle = idle_ns();
-	work();
+	run_workers();
 	idle = idle_ns() - idle;
 	until = now_ns(CLOCK_BOOTTIME);
 	for (i = 0; i < ARRAY_SIZE(workers); i++)
@@ -258,11 +259,11 @@ int main(int argc, char **argv)
 	log_append_ended(&log, fd, pids, ARRAY_SIZE(pids));
 	close(fd);
 	log_check(&log, "the workload");
-	judge(&log, exact);
-	save(&log);
+	judge_times(&log, exact);
+	save_log(&log);
 	judge_processes(exact);
 	judge_idle(idle, from, until, exact);
 	log_free(&log);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -18,19 +18,19 @@
 static uint32_t core_of[CPUS_MAX];
 static int cpu_count;
 
-static int topology(int cpu, const char *what)
+static int read_topology(int cpu, const char *what)
 {
 	char path[100], text[20];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, what);
 	if (read_file(path, text, sizeof(text)) <= 0)
-		die("%s", path);
+		give_up("%s", path);
 	return atoi(text);
 }
 
 static void learn_topology(int cpu)
 {
-	int package = topology(cpu, "physical_package_id"), core = topology(cpu, "core_id");
+	int package = read_topology(cpu, "physical_package_id"), core = read_topology(cpu, "core_id");
 
 	core_of[cpu] = BCOS_CORE_ID(package < 0 ? 0 : package, core);
 }
@@ -54,12 +54,12 @@ struct course {
 	unsigned int wrong;
 };
 
-static void complain(struct course *course, const struct bcos_entry *entry, const char *what)
+static void note_wrong(struct course *course, const struct bcos_entry *entry, const char *what)
 {
 	if (course->wrong++ < 5)
-		note("%s: type %04x, source %x, at %llu.%09llu", what, entry->type, entry->source,
-		     (unsigned long long)(entry->time / 1000000000u),
-		     (unsigned long long)(entry->time % 1000000000u));
+		print_note("%s: type %04x, source %x, at %llu.%09llu", what, entry->type, entry->source,
+			   (unsigned long long)(entry->time / 1000000000u),
+			   (unsigned long long)(entry->time % 1000000000u));
 }
 
 static int online_of_core(const struct course *course, uint32_t core)
@@ -78,16 +78,16 @@ static void cpu_online(struct course *course, const struct log *log, const struc
 	const struct bcos_entry *next = entry_after(log, entry);
 
 	if (course->online[cpu])
-		complain(course, entry, "a CPU that is online comes online");
+		note_wrong(course, entry, "a CPU that is online comes online");
 	if (entry_word(entry) != core_of[cpu])
-		complain(course, entry, "its core is not the one of sysfs");
+		note_wrong(course, entry, "its core is not the one of sysfs");
 	if (!online_of_core(course, core_of[cpu]) &&
 	    (!previous || previous->type != BCOS_CORE_ONLINE || previous->source != core_of[cpu]))
-		complain(course, entry, "the first CPU of a core comes without Core Online before it");
+		note_wrong(course, entry, "the first CPU of a core comes without Core Online before it");
 	while (next && next->type & BCOS_TYPE_HISTORICAL)
 		next = entry_after(log, next);
 	if (!next || next->type != BCOS_ASSIGN_CPU || next->source != cpu)
-		complain(course, entry, "a CPU comes online, and what it runs is not said");
+		note_wrong(course, entry, "a CPU comes online, and what it runs is not said");
 	course->online[cpu] = true;
 	course->assigned[cpu] = false;
 	course->online_entries[cpu]++;
@@ -99,32 +99,32 @@ static void cpu_offline(struct course *course, const struct log *log, const stru
 	const struct bcos_entry *next = entry_after(log, entry);
 
 	if (!course->online[cpu])
-		complain(course, entry, "a CPU that is offline goes offline");
+		note_wrong(course, entry, "a CPU that is offline goes offline");
 	if (!course->assigned[cpu] || course->process[cpu] != BCOS_PROCESS_IDLE)
-		complain(course, entry, "a CPU goes offline that was not assigned idle before");
+		note_wrong(course, entry, "a CPU goes offline that was not assigned idle before");
 	course->online[cpu] = course->assigned[cpu] = false;
 	course->offline_entries[cpu]++;
 	while (next && next->type & BCOS_TYPE_HISTORICAL)
 		next = entry_after(log, next);
 	if (!online_of_core(course, core_of[cpu]) &&
 	    (!next || next->type != BCOS_CORE_OFFLINE || next->source != core_of[cpu]))
-		complain(course, entry, "the last CPU of a core goes without Core Offline after it");
+		note_wrong(course, entry, "the last CPU of a core goes without Core Offline after it");
 }
 
-static void assign(struct course *course, const struct bcos_entry *entry)
+static void follow_assignment(struct course *course, const struct bcos_entry *entry)
 {
 	uint32_t cpu = entry->source;
 
 	if (!course->online[cpu])
-		complain(course, entry, "an offline CPU is assigned");
+		note_wrong(course, entry, "an offline CPU is assigned");
 	if (course->assigned[cpu] && course->process[cpu] == entry_word(entry))
-		complain(course, entry, "a CPU is assigned what it runs already");
+		note_wrong(course, entry, "a CPU is assigned what it runs already");
 	course->assigned[cpu] = true;
 	course->process[cpu] = entry_word(entry);
 }
 
 /* Follows the log: the group at its beginning, and then the entries after the group. */
-static struct course follow(const struct log *log)
+static struct course follow_log(const struct log *log)
 {
 	const struct bcos_entry *previous = NULL;
 	struct course course;
@@ -134,7 +134,7 @@ static struct course follow(const struct log *log)
 		uint16_t subject = entry->type & BCOS_TYPE_SUBJECT_MASK;
 
 		if (subject == BCOS_SUBJECT_CPU && entry->source >= (uint32_t)cpu_count) {
-			complain(&course, entry, "there is no such CPU");
+			note_wrong(&course, entry, "there is no such CPU");
 			continue;
 		}
 		switch (entry->type) {
@@ -152,7 +152,7 @@ static struct course follow(const struct log *log)
 			cpu_offline(&course, log, entry);
 			break;
 		case BCOS_ASSIGN_CPU:
-			assign(&course, entry);
+			follow_assignment(&course, entry);
 			break;
 		case BCOS_CORE_ONLINE:
 			course.core_online++;
@@ -160,7 +160,7 @@ static struct course follow(const struct log *log)
 		case BCOS_CORE_OFFLINE:
 			course.core_offline++;
 			if (online_of_core(&course, entry->source))
-				complain(&course, entry, "a core goes offline whose CPUs are not");
+				note_wrong(&course, entry, "a core goes offline whose CPUs are not");
 			break;
 		}
 		if (!(entry->type & BCOS_TYPE_HISTORICAL))
@@ -175,7 +175,7 @@ static struct course follow(const struct log *log)
 static void be_busy(void *argument)
 {
 	for (;;)
-		burn(1000000);
+		burn_cpu(1000000);
 }
 
 static void be_restless(void *argument)
@@ -184,10 +184,10 @@ static void be_restless(void *argument)
 		sched_yield();
 }
 
-static void visit(void *argument)
+static void visit_cpu(void *argument)
 {
-	if (!pin(*(int *)argument) || sched_getcpu() != *(int *)argument)
-		die("pin to CPU %d", *(int *)argument);
+	if (!pin_to(*(int *)argument) || sched_getcpu() != *(int *)argument)
+		give_up("pin to CPU %d", *(int *)argument);
 }
 
 /*
@@ -211,20 +211,21 @@ static bool was_seen(const struct log *log, const struct visitor *visitor)
 	return false;
 }
 
-static void judge(const struct log *log, const unsigned int *turned)
+static void judge_turns(const struct log *log, const unsigned int *turned)
 {
-	struct course course = follow(log);
+	struct course course = follow_log(log);
 	int cpu;
 
 	for (cpu = 1; cpu < cpu_count; cpu++)
-		ok(course.offline_entries[cpu] == turned[cpu] && course.online_entries[cpu] == turned[cpu],
-		   "CPU %d: %u CPU Offline and %u CPU Online, of %u", cpu, course.offline_entries[cpu],
-		   course.online_entries[cpu], turned[cpu]);
-	ok(!course.offline_entries[0] && !course.online_entries[0], "CPU 0 stayed");
-	ok(!course.wrong, "in the right order: idle, CPU Offline, Core Offline; Core Online, CPU Online, Assign CPU");
+		make_point(course.offline_entries[cpu] == turned[cpu] && course.online_entries[cpu] == turned[cpu],
+			   "CPU %d: %u CPU Offline and %u CPU Online, of %u", cpu, course.offline_entries[cpu],
+			   course.online_entries[cpu], turned[cpu]);
+	make_point(!course.offline_entries[0] && !course.online_entries[0], "CPU 0 stayed");
+	make_point(!course.wrong,
+		   "in the right order: idle, CPU Offline, Core Offline; Core Online, CPU Online, Assign CPU");
 	if (cpu_count == 2)
-		ok(course.core_offline == turned[1] && course.core_online == turned[1],
-		   "%u Core Offline and %u Core Online", course.core_offline, course.core_online);
+		make_point(course.core_offline == turned[1] && course.core_online == turned[1],
+			   "%u Core Offline and %u Core Online", course.core_offline, course.core_online);
 }
 
 static void off_and_on(int times)
@@ -236,7 +237,7 @@ static void off_and_on(int times)
 	const int *turn;
 	struct log log;
 
-	load("ring_kb=65536");
+	load_module("ring_kb=65536");
 	for (i = 0; i < cpu_count; i++) {
 		pid[loads++] = spawn_bound(be_busy, NULL);
 		pid[loads++] = spawn_bound(be_restless, NULL);
@@ -251,78 +252,78 @@ static void off_and_on(int times)
 			turned[turn[j]]++;
 		}
 		visitor[i].cpu = turn[0];
-		visitor[i].pid = spawn_bound(visit, &visitor[i].cpu);
-		failed += reap(visitor[i].pid, NULL) != 0;
+		visitor[i].pid = spawn_bound(visit_cpu, &visitor[i].cpu);
+		failed += reap_child(visitor[i].pid, NULL) != 0;
 	}
 	for (i = 0; i < loads; i++)
-		end(pid[i]);
-	ok(!failed, "CPUs go offline and come online %d times under load", times);
+		end_child(pid[i]);
+	make_point(!failed, "CPUs go offline and come online %d times under load", times);
 	log = log_take();
-	judge(&log, turned);
+	judge_turns(&log, turned);
 	for (i = 0; i < times; i++)
 		unseen += !was_seen(&log, &visitor[i]);
-	ok(!unseen, "a process that runs there afterwards is seen there, each time");
-	ok(!status_of(-1).unnamed, "no process is used without a name");
+	make_point(!unseen, "a process that runs there afterwards is seen there, each time");
+	make_point(!status_of(-1).unnamed, "no process is used without a name");
 	log_check(&log, "after CPUs went and came %d times", times);
 	log_free(&log);
 	free(visitor);
-	unload();
+	unload_module();
 }
 
 /* ---- not there at load -------------------------------------------------------------------------- */
 
-static void absent(void)
+static void test_absent(void)
 {
 	struct visitor visitor = { .cpu = 1 };
 	struct course course;
 	struct log log;
 	int fd;
 
-	load("ring_kb=8192");
+	load_module("ring_kb=8192");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
-	ok(status_of(fd).cpus == 1, "one CPU at load");
-	if (!ok(set_online(1, true), "the other one comes online"))
-		die("cpu1/online");
+	make_point(status_of(fd).cpus == 1, "one CPU at load");
+	if (!make_point(set_online(1, true), "the other one comes online"))
+		give_up("cpu1/online");
 	learn_topology(1);
-	visitor.pid = spawn_bound(visit, &visitor.cpu);
-	if (reap(visitor.pid, NULL))
-		die("the visitor failed");
+	visitor.pid = spawn_bound(visit_cpu, &visitor.cpu);
+	if (reap_child(visitor.pid, NULL))
+		give_up("the visitor failed");
 	log = log_take();
-	course = follow(&log);
-	ok(course.online_entries[1] == 1 && !course.offline_entries[1] && !course.online_entries[0],
-	   "one CPU Online, for CPU 1");
-	ok(core_of[0] == core_of[1] || course.core_online == 1, "and one Core Online, for its core");
-	ok(!course.wrong, "in the right order");
-	ok(was_seen(&log, &visitor), "a process that runs there is seen there");
-	ok(status_of(fd).cpus == 2, "the status counts two CPUs");
+	course = follow_log(&log);
+	make_point(course.online_entries[1] == 1 && !course.offline_entries[1] && !course.online_entries[0],
+		   "one CPU Online, for CPU 1");
+	make_point(core_of[0] == core_of[1] || course.core_online == 1, "and one Core Online, for its core");
+	make_point(!course.wrong, "in the right order");
+	make_point(was_seen(&log, &visitor), "a process that runs there is seen there");
+	make_point(status_of(fd).cpus == 2, "the status counts two CPUs");
 	log_check(&log, "with a CPU that was absent at load");
 	log_free(&log);
-	ok(set_online(1, false), "it goes offline");
+	make_point(set_online(1, false), "it goes offline");
 	log = log_take();
-	course = follow(&log);
-	ok(course.offline_entries[1] == 1 && !course.wrong, "one CPU Offline");
+	course = follow_log(&log);
+	make_point(course.offline_entries[1] == 1 && !course.wrong, "one CPU Offline");
 	log_check(&log, "after it went");
 	log_free(&log);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 int main(int argc, char **argv)
 {
 	int cpu;
 
-	cpu_count = cpus();
+	cpu_count = count_cpus();
 	for (cpu = 0; cpu < cpu_count; cpu++)
 		learn_topology(cpu);
 	if (argc > 1 && !strcmp(argv[1], "absent")) {
 		if (access("/sys/devices/system/cpu/cpu1/online", F_OK) || cpu_count != 1)
 			skip_all("this wants a machine with a CPU that is offline");
 		cpu_count = 2;
-		absent();
+		test_absent();
 	} else {
 		if (access("/sys/devices/system/cpu/cpu1/online", F_OK))
 			skip_all("this wants a machine whose CPU 1 can go offline");
-		off_and_on(rounds(10));
+		off_and_on(get_rounds(10));
 	}
-	return finish();
+	return finish_test();
 }

@@ -15,7 +15,7 @@ static double clock_mhz(void)
 	char text[8192], *at;
 
 	if (read_file("/proc/cpuinfo", text, sizeof(text)) < 0)
-		die("/proc/cpuinfo");
+		give_up("/proc/cpuinfo");
 	at = strstr(text, "cpu MHz");
 	if (!at)
 		return 0;
@@ -46,21 +46,21 @@ int main(void)
 	uint32_t performance = 0;
 	double expected = clock_mhz() * 1000 / 8;
 
-	load("");
+	load_module("");
 	core = core_now(&performance);
-	ok(!core.idle_power && !core.power_difference, "power is unknown where nothing tells it");
-	ok(performance >= expected * 0.99 && performance <= expected * 1.01,
-	   "performance is that of the clock (%u, %.0f)",
-	   performance, expected);
-	ok(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED) == !expected,
-	   "and said to be an estimate, since nothing counts it here");
-	unload();
-	load("core_idle_mw=200000 core_busy_mw=300000 core_performance=123456");
+	make_point(!core.idle_power && !core.power_difference, "power is unknown where nothing tells it");
+	make_point(performance >= expected * 0.99 && performance <= expected * 1.01,
+		   "performance is that of the clock (%u, %.0f)",
+		   performance, expected);
+	make_point(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED) == !expected,
+		   "and said to be an estimate, since nothing counts it here");
+	unload_module();
+	load_module("core_idle_mw=200000 core_busy_mw=300000 core_performance=123456");
 	core = core_now(&performance);
-	ok(core.idle_power == 0xFFFF && core.power_difference == 0xFFFF, "power is what is stated (0x%X, 0x%X)",
-	   core.idle_power, core.power_difference);
-	ok(performance == 123456, "performance is what is stated (%u)", performance);
-	ok(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED), "and no estimate");
-	unload();
-	return finish();
+	make_point(core.idle_power == 0xFFFF && core.power_difference == 0xFFFF, "power is what is stated (0x%X, 0x%X)",
+		   core.idle_power, core.power_difference);
+	make_point(performance == 123456, "performance is what is stated (%u)", performance);
+	make_point(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED), "and no estimate");
+	unload_module();
+	return finish_test();
 }

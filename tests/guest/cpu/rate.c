@@ -19,52 +19,52 @@ struct pair {
 	pid_t ping, pong;
 };
 
-static void pong(void *argument)
+static void play_pong(void *argument)
 {
 	struct pair *pair = argument;
 	char byte;
 
-	if (!pin(pair->cpu))
-		die("pin");
+	if (!pin_to(pair->cpu))
+		give_up("pin");
 	close(pair->there[1]);
 	while (read(pair->there[0], &byte, 1) == 1)
 		if (write(pair->back[1], &byte, 1) != 1)
-			die("write");
+			give_up("write");
 }
 
 /* Hands the byte over ROUNDS times. */
-static void ping(void *argument)
+static void play_ping(void *argument)
 {
 	struct pair *pair = argument;
-	int i, count = rounds(30000);
+	int i, count = get_rounds(30000);
 	char byte = 'x';
 
-	if (!pin(pair->cpu))
-		die("pin");
+	if (!pin_to(pair->cpu))
+		give_up("pin");
 	for (i = 0; i < count; i++)
 		if (write(pair->there[1], &byte, 1) != 1 || read(pair->back[0], &byte, 1) != 1)
-			die("ping");
+			give_up("ping");
 }
 
-static void start(struct pair *pair, int cpu)
+static void start_pair(struct pair *pair, int cpu)
 {
 	pair->cpu = cpu;
 	if (pipe2(pair->there, O_CLOEXEC) || pipe2(pair->back, O_CLOEXEC))
-		die("pipe");
-	pair->pong = spawn(pong, pair);
-	pair->ping = spawn(ping, pair);
+		give_up("pipe");
+	pair->pong = spawn_child(play_pong, pair);
+	pair->ping = spawn_child(play_ping, pair);
 	close(pair->there[0]);
 	close(pair->there[1]);
 	close(pair->back[0]);
 	close(pair->back[1]);
 }
 
-static unsigned long long stop(struct pair *pair)
+static unsigned long long stop_pair(struct pair *pair)
 {
 	struct rusage ping, pong;
 
-	if (reap(pair->ping, &ping) || reap(pair->pong, &pong))
-		die("a process failed");
+	if (reap_child(pair->ping, &ping) || reap_child(pair->pong, &pong))
+		give_up("a process failed");
 	return (unsigned long long)(ping.ru_nvcsw + ping.ru_nivcsw + pong.ru_nvcsw + pong.ru_nivcsw);
 }
 
@@ -78,30 +78,30 @@ int main(void)
 	double seconds;
 	int cpu, i, fd;
 
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY);
 	flush_log(fd);
 	before = status_of(fd);
 	begin = now_ns(CLOCK_MONOTONIC);
-	for (cpu = 0; cpu < cpus() && cpu < CPUS_MAX; cpu++)
-		start(&pair[cpu], cpu);
+	for (cpu = 0; cpu < count_cpus() && cpu < CPUS_MAX; cpu++)
+		start_pair(&pair[cpu], cpu);
 	while (cpu--)
-		switches += stop(&pair[cpu]);
+		switches += stop_pair(&pair[cpu]);
 	seconds = (double)(now_ns(CLOCK_MONOTONIC) - begin) / 1e9;
 	flush_log(fd);
 	after = status_of(fd);
 	written = after.entries - after.historical - (before.entries - before.historical);
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		lost += after.lost[i];
-	note("%llu switches in %.2f s: %.0f a second on %d CPUs", switches, seconds, (double)switches / seconds,
-	     cpus());
-	ok(switches >= 2ull * (unsigned int)rounds(30000), "the processes took turns");
-	ok(!lost, "nothing is lost (%llu)", lost);
-	ok(written >= switches, "each switch is an entry (%llu entries, %llu switches)", written, switches);
+	print_note("%llu switches in %.2f s: %.0f a second on %d CPUs", switches, seconds, (double)switches / seconds,
+		   count_cpus());
+	make_point(switches >= 2ull * (unsigned int)get_rounds(30000), "the processes took turns");
+	make_point(!lost, "nothing is lost (%llu)", lost);
+	make_point(written >= switches, "each switch is an entry (%llu entries, %llu switches)", written, switches);
 	log = log_snapshot();
 	log_check(&log, "the log that was written meanwhile");
 	log_free(&log);
 	close(fd);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -16,7 +16,7 @@
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
@@ -47,25 +47,27 @@ static void test_task_states(void)
 {
 	static const char *const states[] = { "blocked", "woken", "stopped", "woken", "dead" };
 	const struct bcos_entry *entry = NULL;
-	pid_t pid = spawn(sleeps_and_stops, NULL);
+	pid_t pid = spawn_child(sleeps_and_stops, NULL);
 	char text[60];
 	int status;
 	size_t i;
 
 	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
-		die("stop");
+		give_up("stop");
 	/* The parent is told a moment before the child really stops, or ends. */
 	snprintf(text, sizeof(text), "thread %d stopped", pid);
-	WAIT_FOR((take(), event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
+	WAIT_FOR((take_everything(),
+		  event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
 	if (kill(pid, SIGCONT))
-		die("SIGCONT");
-	reap(pid, NULL);
+		give_up("SIGCONT");
+	reap_child(pid, NULL);
 	snprintf(text, sizeof(text), "thread %d dead", pid);
-	WAIT_FOR((take(), event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
+	WAIT_FOR((take_everything(),
+		  event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
 	for (i = 0; i < ARRAY_SIZE(states); i++) {
 		snprintf(text, sizeof(text), "thread %d %s", pid, states[i]);
 		entry = event_after(entry, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text);
-		if (!ok(entry, "a thread that sleeps, stops and ends: %s", states[i]))
+		if (!make_point(entry, "a thread that sleeps, stops and ends: %s", states[i]))
 			break;
 	}
 	log_check(&everything, "the log with states of threads");
@@ -80,10 +82,10 @@ static void end_idling(void)
 	int cpu;
 
 	if (sched_getaffinity(0, sizeof(all), &all))
-		die("sched_getaffinity");
+		give_up("sched_getaffinity");
 	for (cpu = 0; cpu < 2; cpu++)
-		if (!pin(cpu))
-			die("running on CPU %d", cpu);
+		if (!pin_to(cpu))
+			give_up("running on CPU %d", cpu);
 	sched_setaffinity(0, sizeof(all), &all);
 }
 
@@ -95,10 +97,10 @@ static void test_idle(void)
 
 	for (i = 0; i < 50 && !by_key; i++) {
 		/* QEMU releases the key when the machine has been idle for long. */
-		if (run("/bin/host-request", "sendkey", "a", "300", NULL))
-			die("sendkey");
+		if (run_program("/bin/host-request", "sendkey", "a", "300", NULL))
+			give_up("sendkey");
 		usleep(500000);
-		take();
+		take_everything();
 		for (cpu = 0; cpu < 2 && !by_key; cpu++)
 			while ((by_key = event_after(by_key, BCOS_GENERIC_CPU, (uint32_t)cpu, BCOS_EVENT_IDLE, "idle")))
 				/*
@@ -110,16 +112,16 @@ static void test_idle(void)
 	}
 	end_idling();
 	elapsed = now_ns(CLOCK_BOOTTIME) - begin;
-	take();
+	take_everything();
 	for_each_entry(entry, &everything)
 		if (entry->type == BCOS_GENERIC_CPU && entry->time > begin && entry->source < 2 &&
 		    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_IDLE)
 			idle[entry->source] += strtoull(strstr(entry_text(entry), "for ") + 4, NULL, 10);
-	ok(by_key, "a CPU that a key wakes says so");
+	make_point(by_key, "a CPU that a key wakes says so");
 	/* The first stretch may have begun before. */
-	ok(idle[0] + idle[1] > elapsed / 4 && idle[0] < elapsed + 1000000000 && idle[1] < elapsed + 1000000000,
-	   "idle time is a part of all time (%llu and %llu of %llu ms)", (unsigned long long)idle[0] / 1000000,
-	   (unsigned long long)idle[1] / 1000000, (unsigned long long)elapsed / 1000000);
+	make_point(idle[0] + idle[1] > elapsed / 4 && idle[0] < elapsed + 1000000000 && idle[1] < elapsed + 1000000000,
+		   "idle time is a part of all time (%llu and %llu of %llu ms)", (unsigned long long)idle[0] / 1000000,
+		   (unsigned long long)idle[1] / 1000000, (unsigned long long)elapsed / 1000000);
 	log_check(&everything, "the log with idle states");
 }
 
@@ -128,7 +130,7 @@ static void test_idle(void)
 #define CALLS 500
 
 /* Computes for @ns without a call of the kernel. */
-static void compute(uint64_t ns)
+static void compute_for(uint64_t ns)
 {
 	uint64_t until = now_ns(CLOCK_MONOTONIC) + ns;
 
@@ -136,15 +138,15 @@ static void compute(uint64_t ns)
 		;
 }
 
-static void calls(void *argument)
+static void make_calls(void *argument)
 {
 	int i;
 
-	if (!pin(1))
-		die("pin");
+	if (!pin_to(1))
+		give_up("pin");
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_getppid);
-	compute(100000000);
+	compute_for(100000000);
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_getppid);
 }
@@ -174,11 +176,11 @@ static void test_kernel_time(bool alone)
 	pid_t pid;
 
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
-	pid = spawn(calls, NULL);
-	reap(pid, NULL);
+		give_up("mask");
+	pid = spawn_child(make_calls, NULL);
+	reap_child(pid, NULL);
 	/* The log also has to show the CPU idle after the process, though the CPU may run others first. */
-	WAIT_FOR((take(), idle_behind(pid)));
+	WAIT_FOR((take_everything(), idle_behind(pid)));
 	for_each_entry(entry, &everything) {
 		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)
 			continue;
@@ -194,22 +196,23 @@ static void test_kernel_time(bool alone)
 		since = entry->time;
 		count += assigned == (uint32_t)pid;
 	}
-	ok(count >= 2 * CALLS, "after each call the CPU is the process' again (%u times)%s", count, how);
-	ok(kernel && own > 50000000, "and between the kernel's (%llu us, own %llu us)",
-	   (unsigned long long)kernel / 1000,
-	   (unsigned long long)own / 1000);
-	ok(longest > 1000000, "who computes keeps it (%llu us at a stretch)", (unsigned long long)longest / 1000);
+	make_point(count >= 2 * CALLS, "after each call the CPU is the process' again (%u times)%s", count, how);
+	make_point(kernel && own > 50000000, "and between the kernel's (%llu us, own %llu us)",
+		   (unsigned long long)kernel / 1000,
+		   (unsigned long long)own / 1000);
+	make_point(longest > 1000000, "who computes keeps it (%llu us at a stretch)",
+		   (unsigned long long)longest / 1000);
 	log_check(&everything, "the log with time in the kernel");
 	close(fd);
 }
 
 int main(void)
 {
-	load("mask=assign,irq,state,idle ring_kb=65536");
+	load_module("mask=assign,irq,state,idle ring_kb=65536");
 	test_task_states();
 	test_idle();
 	test_kernel_time(false);
 	test_kernel_time(true);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

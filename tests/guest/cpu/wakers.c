@@ -36,17 +36,17 @@ static void hand_over(int number)
 	shared->tid[number] = (pid_t)syscall(SYS_gettid);
 	for (i = 0; i < TURNS; i++) {
 		if (read(pipes[number][0], &token, 1) != 1)
-			die("read");
-		burn((10 + 10 * (unsigned int)number) * MS);
+			give_up("read");
+		burn_cpu((10 + 10 * (unsigned int)number) * MS);
 		if (write(pipes[!number][1], &token, 1) != 1)
-			die("write");
+			give_up("write");
 	}
 	if (number)
 		sleep_off_cpu(20000);
 	shared->ns[number] = now_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static void *second(void *unused)
+static void *be_second(void *unused)
 {
 	hand_over(1);
 	return NULL;
@@ -56,18 +56,18 @@ static void two_threads(void *unused)
 {
 	pthread_t thread;
 
-	if (pthread_create(&thread, NULL, second, NULL))
-		die("pthread_create");
+	if (pthread_create(&thread, NULL, be_second, NULL))
+		give_up("pthread_create");
 	if (write(pipes[0][1], "", 1) != 1)
-		die("write");
+		give_up("write");
 	hand_over(0);
 	pthread_join(thread, NULL);
 }
 
-static void *execs(void *unused)
+static void *exec_in_thread(void *unused)
 {
 	shared->tid[0] = (pid_t)syscall(SYS_gettid);
-	become(PROGRAM, 0);
+	become_program(PROGRAM, 0);
 	return NULL;
 }
 
@@ -75,8 +75,8 @@ static void execs_elsewhere(void *unused)
 {
 	pthread_t thread;
 
-	if (pthread_create(&thread, NULL, execs, NULL))
-		die("pthread_create");
+	if (pthread_create(&thread, NULL, exec_in_thread, NULL))
+		give_up("pthread_create");
 	for (;;)
 		pause();
 }
@@ -90,8 +90,8 @@ static bool is_state(const struct bcos_entry *entry, pid_t pid)
 }
 
 /* Returns how many state events of the process have this text. */
-static int count(pid_t pid, const char *text, ...) PRINTF(2, 3);
-static int count(pid_t pid, const char *text, ...)
+static int count_texts(pid_t pid, const char *text, ...) PRINTF(2, 3);
+static int count_texts(pid_t pid, const char *text, ...)
 {
 	char wanted[120];
 	va_list list;
@@ -109,7 +109,7 @@ static int count(pid_t pid, const char *text, ...)
  * Sums up the stretches of each thread, from "runs" to the next assignment of the CPU, or to the next "runs" of the
  * process.
  */
-static void sum(pid_t pid, uint64_t *ns)
+static void sum_stretches(pid_t pid, uint64_t *ns)
 {
 	int running = -1, next = -1, i;
 	bool assigned = false;
@@ -137,32 +137,32 @@ static void sum(pid_t pid, uint64_t *ns)
 	}
 }
 
-static void compare(pid_t pid)
+static void compare_times(pid_t pid)
 {
 	uint64_t ns[THREADS] = { 0 };
 	double percent;
 	int i;
 
-	sum(pid, ns);
+	sum_stretches(pid, ns);
 	for (i = 0; i < THREADS; i++) {
 		percent = 100.0 * ((double)ns[i] - (double)shared->ns[i]) / (double)shared->ns[i];
-		ok(percent <= PERCENT_MAX && percent >= -PERCENT_MAX,
-		   "thread %d ran for %llu us as the log says, %llu us by its own clock (%+.2f %%)", i + 1,
-		   (unsigned long long)ns[i] / 1000, (unsigned long long)shared->ns[i] / 1000, percent);
+		make_point(percent <= PERCENT_MAX && percent >= -PERCENT_MAX,
+			   "thread %d ran for %llu us as the log says, %llu us by its own clock (%+.2f %%)", i + 1,
+			   (unsigned long long)ns[i] / 1000, (unsigned long long)shared->ns[i] / 1000, percent);
 	}
 }
 
 /* A thread that execs goes on under the ID of the process. */
 static void test_exec(void)
 {
-	pid_t pid = spawn(execs_elsewhere, NULL);
+	pid_t pid = spawn_child(execs_elsewhere, NULL);
 
-	reap(pid, NULL);
-	WAIT_FOR((log_free(&everything), everything = log_take(), count(pid, "thread %d dead", pid) > 1 ||
-		  (count(pid, "thread %d dead", pid) && count(pid, "thread %d dead", shared->tid[0]))));
-	ok(count(pid, "thread %d dead", shared->tid[0]) &&
-	   count(pid, "thread %d runs on CPU 0 at priority 120", pid) > 1,
-	   "the ID of a thread that execs is gone, and that of the process runs");
+	reap_child(pid, NULL);
+	WAIT_FOR((log_free(&everything), everything = log_take(), count_texts(pid, "thread %d dead", pid) > 1 ||
+		  (count_texts(pid, "thread %d dead", pid) && count_texts(pid, "thread %d dead", shared->tid[0]))));
+	make_point(count_texts(pid, "thread %d dead", shared->tid[0]) &&
+		   count_texts(pid, "thread %d runs on CPU 0 at priority 120", pid) > 1,
+		   "the ID of a thread that execs is gone, and that of the process runs");
 }
 
 int main(void)
@@ -171,25 +171,28 @@ int main(void)
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED || pipe(pipes[0]) || pipe(pipes[1]))
-		die("shared memory and pipes");
+		give_up("shared memory and pipes");
 	make_program(PROGRAM);
-	load("mask=assign,state ring_kb=65536");
-	pid = spawn(two_threads, NULL);
-	if (reap(pid, NULL))
-		die("a thread failed");
-	WAIT_FOR((log_free(&everything), everything = log_take(), count(pid, "thread %d dead", pid)));
-	ok(count(pid, "thread %d woken by process %d thread %d on CPU 0", pid, getpid(), getpid()) == 1,
-	   "a process is first woken by the one that began it");
-	ok(count(pid, "thread %d woken by process %d thread %d on CPU 0", shared->tid[1], pid, pid) >= TURNS,
-	   "the second thread is woken by the first one, also when it begins");
-	ok(count(pid, "thread %d woken by process %d thread %d on CPU 0", pid, pid, shared->tid[1]) >= TURNS - 1,
-	   "the first thread is woken by the second one");
-	ok(count(pid, "thread %d woken by an interrupt on CPU 0", shared->tid[1]) >= 1,
-	   "who sleeps is woken by an interrupt");
-	ok(count(pid, "thread %d runs on CPU 0 at priority 120", pid) >= TURNS, "the CPU runs it, at its priority");
-	compare(pid);
+	load_module("mask=assign,state ring_kb=65536");
+	pid = spawn_child(two_threads, NULL);
+	if (reap_child(pid, NULL))
+		give_up("a thread failed");
+	WAIT_FOR((log_free(&everything), everything = log_take(), count_texts(pid, "thread %d dead", pid)));
+	make_point(count_texts(pid, "thread %d woken by process %d thread %d on CPU 0", pid, getpid(), getpid()) == 1,
+		   "a process is first woken by the one that began it");
+	make_point(count_texts(pid, "thread %d woken by process %d thread %d on CPU 0", shared->tid[1], pid,
+			       pid) >= TURNS,
+		   "the second thread is woken by the first one, also when it begins");
+	make_point(count_texts(pid, "thread %d woken by process %d thread %d on CPU 0", pid, pid,
+			       shared->tid[1]) >= TURNS - 1,
+		   "the first thread is woken by the second one");
+	make_point(count_texts(pid, "thread %d woken by an interrupt on CPU 0", shared->tid[1]) >= 1,
+		   "who sleeps is woken by an interrupt");
+	make_point(count_texts(pid, "thread %d runs on CPU 0 at priority 120", pid) >= TURNS,
+		   "the CPU runs it, at its priority");
+	compare_times(pid);
 	test_exec();
 	log_check(&everything, "the log with wakers and threads");
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -19,7 +19,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#define INTERFACES (full() ? 3000 : 1500)	/* more than the limit; making each takes its time */
+#define INTERFACES (is_full_run() ? 3000 : 1500)	/* more than the limit; making each takes its time */
 #define DATAGRAMS 2000
 #define NOBODY 65534
 
@@ -36,7 +36,7 @@ static void bring_up_loopback(void)
 	int fd = socket(AF_INET, SOCK_DGRAM, 0);
 
 	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request))
-		die("lo");
+		give_up("lo");
 	close(fd);
 }
 
@@ -75,10 +75,10 @@ static void make_interface(int fd)
 	add_attribute(&ask.header, IFLA_INFO_KIND, "dummy", 5);
 	info->rta_len = (uint16_t)((char *)&ask.header + ask.header.nlmsg_len - (char *)info);
 	if (send(fd, &ask, ask.header.nlmsg_len, 0) < 0 || recv(fd, &answer, sizeof(answer), 0) < 0)
-		die("rtnetlink");
+		give_up("rtnetlink");
 	errno = -answer.error.error;
 	if (errno)
-		die("a dummy interface");
+		give_up("a dummy interface");
 }
 
 static void send_datagrams(void)
@@ -89,10 +89,10 @@ static void send_datagrams(void)
 	char byte;
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&self, size) || getsockname(fd, (struct sockaddr *)&self, &size))
-		die("a socket");
+		give_up("a socket");
 	for (i = 0; i < DATAGRAMS; i++)
 		if (sendto(fd, "x", 1, 0, (struct sockaddr *)&self, size) != 1 || recv(fd, &byte, 1, 0) != 1)
-			die("a datagram");
+			give_up("a datagram");
 	close(fd);
 }
 
@@ -102,7 +102,7 @@ static void be_user(int to, int from)
 	char what;
 
 	if (setgid(NOBODY) || setuid(NOBODY) || unshare(CLONE_NEWUSER | CLONE_NEWNET))
-		die("a user namespace of nobody's own");
+		give_up("a user namespace of nobody's own");
 	bring_up_loopback();
 	netlink = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
 	while (read(to, &what, 1) == 1) {
@@ -122,7 +122,7 @@ static struct user user_start(void)
 	struct user user;
 
 	if (pipe(to) || pipe(from))
-		die("pipe");
+		give_up("pipe");
 	user = (struct user){ .pid = fork(), .to = to[1], .from = from[0] };
 	if (!user.pid) {
 		close(to[1]);
@@ -134,12 +134,12 @@ static struct user user_start(void)
 	return user;
 }
 
-static void tell(struct user *user, char what)
+static void tell_user(struct user *user, char what)
 {
 	char answer;
 
 	if (write(user->to, &what, 1) != 1 || read(user->from, &answer, 1) != 1 || answer != what)
-		die("the user does not answer");
+		give_up("the user does not answer");
 }
 
 /*
@@ -152,7 +152,7 @@ static uint64_t tell_and_flush(struct user *user, char what, int fd)
 	char byte;
 
 	if (write(user->to, &what, 1) != 1)
-		die("the user does not answer");
+		give_up("the user does not answer");
 	do {
 		begin = now_ns(CLOCK_MONOTONIC);
 		flush_log(fd);
@@ -161,7 +161,7 @@ static uint64_t tell_and_flush(struct user *user, char what, int fd)
 			longest = begin;
 	} while (!poll(&answer, 1, 1));
 	if (read(user->from, &byte, 1) != 1 || byte != what)
-		die("the user does not answer");
+		give_up("the user does not answer");
 	return longest;
 }
 
@@ -169,7 +169,7 @@ static void user_end(struct user *user)
 {
 	close(user->to);
 	close(user->from);
-	reap(user->pid, NULL);
+	reap_child(user->pid, NULL);
 }
 
 /* ---- the log writer ---------------------------------------------------------------------- */
@@ -185,18 +185,18 @@ static int by_value(const void *one, const void *other)
  * Returns the CPU time of the log writer for DATAGRAMS datagrams, in ns. It is the median of several tries, since a CPU
  * of a guest may stand still meanwhile.
  */
-static uint64_t cost(int fd, struct user *user)
+static uint64_t measure_cost(int fd, struct user *user)
 {
 	uint64_t spent[15], before;
 	clockid_t writer;
 	size_t i;
 
 	if (clock_getcpuclockid(writer_of_log(), &writer))
-		die("the log writer's clock");
+		give_up("the log writer's clock");
 	for (i = 0; i < 15; i++) {
 		flush_log(fd);
 		before = now_ns(writer);
-		tell(user, 'd');
+		tell_user(user, 'd');
 		flush_log(fd);
 		spent[i] = now_ns(writer) - before;
 	}
@@ -228,7 +228,7 @@ static uint64_t interfaces_of_here(void)
 	char *at;
 
 	if (read_file("/proc/net/dev", text, sizeof(text)) < 0)
-		die("/proc/net/dev");
+		give_up("/proc/net/dev");
 	for (at = text; (at = strchr(at, ':')); at++)
 		lines++;
 	return lines;
@@ -243,35 +243,35 @@ static void test_crowd(void)
 	struct log log;
 	int fd;
 
-	load("ring_kb=65536");
+	load_module("ring_kb=65536");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
-	tell(&user, 'd');
-	without = cost(fd, &user);
+	tell_user(&user, 'd');
+	without = measure_cost(fd, &user);
 	flush_log(fd);
 	before = status_of(fd);
 	longest = tell_and_flush(&user, 'i', fd);
-	with = cost(fd, &user);
-	note("%d datagrams cost the log writer %llu us, with %d interfaces %llu us", DATAGRAMS,
-	     (unsigned long long)without / 1000, INTERFACES, (unsigned long long)with / 1000);
+	with = measure_cost(fd, &user);
+	print_note("%d datagrams cost the log writer %llu us, with %d interfaces %llu us", DATAGRAMS,
+		   (unsigned long long)without / 1000, INTERFACES, (unsigned long long)with / 1000);
 	/* A walk over 1500 devices for each packet would cost hundreds of times as much. */
-	ok(without && with < 5 * without, "a packet costs as much with many interfaces as without");
+	make_point(without && with < 5 * without, "a packet costs as much with many interfaces as without");
 	WAIT_FOR((flush_log(fd), after = status_of(fd), log = log_take(), count_interfaces(&log, &named, &lost),
 		  lost >= after.lost[BCOS_LOST_LIMIT] || (log_free(&log), false)));
-	ok(before.lost[BCOS_LOST_LIMIT] == 0 && named <= 1024 && named + lost >= INTERFACES,
-	   "no more of them are recorded than the limit, and the others are stated as lost (%u, %llu)", named,
-	   (unsigned long long)lost);
-	ok(lost == after.lost[BCOS_LOST_LIMIT], "as the status counts them (%llu)",
-	   (unsigned long long)after.lost[BCOS_LOST_LIMIT]);
-	ok(after.devices <= 1024 + 64, "so the log knows %u devices", after.devices);
-	note("the longest merge while they were made took %.1f ms", (double)longest / 1e6);
+	make_point(before.lost[BCOS_LOST_LIMIT] == 0 && named <= 1024 && named + lost >= INTERFACES,
+		   "no more of them are recorded than the limit, and the others are stated as lost (%u, %llu)", named,
+		   (unsigned long long)lost);
+	make_point(lost == after.lost[BCOS_LOST_LIMIT], "as the status counts them (%llu)",
+		   (unsigned long long)after.lost[BCOS_LOST_LIMIT]);
+	make_point(after.devices <= 1024 + 64, "so the log knows %u devices", after.devices);
+	print_note("the longest merge while they were made took %.1f ms", (double)longest / 1e6);
 	/* Making the interfaces delays the log writer for less time than the staging rings last. */
-	ok(after.lost[BCOS_LOST_STAGING] == before.lost[BCOS_LOST_STAGING] && !after.lost[BCOS_LOST_UNNAMED],
-	   "nothing else was lost (%llu)", (unsigned long long)after.lost[BCOS_LOST_STAGING]);
+	make_point(after.lost[BCOS_LOST_STAGING] == before.lost[BCOS_LOST_STAGING] && !after.lost[BCOS_LOST_UNNAMED],
+		   "nothing else was lost (%llu)", (unsigned long long)after.lost[BCOS_LOST_STAGING]);
 	log_check(&log, "the log is well-formed");
 	log_free(&log);
 	user_end(&user);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 /* With other_interfaces=0 interfaces of other namespaces are not in the log, and that is no loss. */
@@ -282,36 +282,36 @@ static void test_none(void)
 	struct user user = user_start();
 	int fd;
 
-	tell(&user, 'x');
-	load("other_interfaces=0");
+	tell_user(&user, 'x');
+	load_module("other_interfaces=0");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	flush_log(fd);
 	status = status_of(fd);
-	tell(&user, 'd');
+	tell_user(&user, 'd');
 	flush_log(fd);
 	after = status_of(fd);
-	ok(after.devices == status.devices && !after.lost[BCOS_LOST_LIMIT] && !after.lost[BCOS_LOST_UNNAMED],
-	   "none of other namespaces are recorded if that is asked for (%u devices, %llu interfaces here)",
-	   after.devices,
-	   (unsigned long long)here);
+	make_point(after.devices == status.devices && !after.lost[BCOS_LOST_LIMIT] && !after.lost[BCOS_LOST_UNNAMED],
+		   "none of other namespaces are recorded if that is asked for (%u devices, %llu interfaces here)",
+		   after.devices,
+		   (unsigned long long)here);
 	user_end(&user);
 	close(fd);
-	unload();
+	unload_module();
 	/* By default there is room for them. */
 	user = user_start();
-	tell(&user, 'x');
-	load(NULL);
+	tell_user(&user, 'x');
+	load_module(NULL);
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	flush_log(fd);
-	ok(status_of(fd).devices > status.devices, "but by default (%u devices)", status_of(fd).devices);
+	make_point(status_of(fd).devices > status.devices, "but by default (%u devices)", status_of(fd).devices);
 	user_end(&user);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 int main(void)
 {
 	test_none();
 	test_crowd();
-	return finish();
+	return finish_test();
 }

@@ -17,13 +17,13 @@
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
 }
 
-static bool there(const char *path)
+static bool is_there(const char *path)
 {
 	return !access(path, F_OK);
 }
@@ -33,10 +33,10 @@ static void test_found(void)
 {
 	const struct bcos_entry *lo;
 
-	take();
+	take_everything();
 	lo = device_named(&everything, NULL, "lo");
-	ok(lo && lo->type == BCOS_HIST_SET_DEVICE_NAME, "what was there at load is in the first group");
-	ok(lo && !device_named(&everything, lo, "lo"), "once");
+	make_point(lo && lo->type == BCOS_HIST_SET_DEVICE_NAME, "what was there at load is in the first group");
+	make_point(lo && !device_named(&everything, lo, "lo"), "once");
 }
 
 /* ---- disks ------------------------------------------------------------------------ */
@@ -48,9 +48,9 @@ static void disk_bytes(const char *disk, uint64_t *read, uint64_t *written)
 
 	snprintf(name, sizeof(name), " %s ", disk);
 	if (read_file("/proc/diskstats", text, sizeof(text)) < 0 || !(at = strstr(text, name)))
-		die("no %s in /proc/diskstats", disk);
+		give_up("no %s in /proc/diskstats", disk);
 	if (sscanf(at + strlen(name), "%*u %*u %lu %*u %*u %*u %lu", read, written) != 2)
-		die("/proc/diskstats");
+		give_up("/proc/diskstats");
 	*read *= 512;
 	*written *= 512;
 }
@@ -61,12 +61,12 @@ static void move_data(const char *disk)
 	char *page = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (fd < 0 || page == MAP_FAILED)
-		die("%s", disk);
+		give_up("%s", disk);
 	for (i = 1; i <= 16; i++)
 		if (pwrite(fd, page, (size_t)i * 512, i * 8192) != i * 512 || pread(fd, page, 65536, 0) != 65536)
-			die("%s", disk);
+			give_up("%s", disk);
 	if (fsync(fd))
-		die("fsync");
+		give_up("fsync");
 	munmap(page, 65536);
 	close(fd);
 }
@@ -77,7 +77,7 @@ static void fail_to_read(const char *disk)
 	int fd = open(disk, O_RDONLY | O_CLOEXEC | O_DIRECT);
 
 	if (fd < 0 || page == MAP_FAILED || pread(fd, page, 4096, 65536) >= 0 || errno != EIO)
-		die("%s should not be readable", disk);
+		give_up("%s should not be readable", disk);
 	munmap(page, 4096);
 	close(fd);
 }
@@ -108,24 +108,24 @@ static uint32_t test_disk(void)
 
 	HOST("drive_add", "0", "if=none,id=d1,driver=null-co,size=64M,read-zeroes=on");
 	HOST("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1");
-	WAIT_FOR(there("/sys/block/vda/queue"));
-	WAIT_FOR(opens("/dev/vda"));
+	WAIT_FOR(is_there("/sys/block/vda/queue"));
+	WAIT_FOR(can_open("/dev/vda"));
 	move_data("/dev/vda");
 	disk_bytes("vda", &read[0], &written[0]);
 	irqs = interrupts_of("virtio0-req.0") + interrupts_of("virtio0-req.1");
-	take();
+	take_everything();
 	disk = device_named(&everything, NULL, "vda");
 	sum = account_of(&everything, disk);
-	ok(disk && disk->type == BCOS_SET_DEVICE_NAME && disk->source < BCOS_DEVICE_NETWORK,
-	   "a disk that is plugged in is named, in its range");
+	make_point(disk && disk->type == BCOS_SET_DEVICE_NAME && disk->source < BCOS_DEVICE_NETWORK,
+		   "a disk that is plugged in is named, in its range");
 	/* The log has the transfers of the disk from its first request on. */
-	ok(sum.input == read[0] && read[0] >= 16 * 65536, "input %llu, the kernel counts %llu",
-	   (unsigned long long)sum.input, (unsigned long long)read[0]);
-	ok(sum.output == written[0] && written[0] == 512 * 136, "output %llu, the kernel counts %llu",
-	   (unsigned long long)sum.output, (unsigned long long)written[0]);
-	ok(irqs && (sum.irqs == irqs || (names_a_disk_late() && sum.irqs + 1 == irqs)),
-	   "interrupts %llu, the kernel counts %llu",
-	   (unsigned long long)sum.irqs, (unsigned long long)irqs);
+	make_point(sum.input == read[0] && read[0] >= 16 * 65536, "input %llu, the kernel counts %llu",
+		   (unsigned long long)sum.input, (unsigned long long)read[0]);
+	make_point(sum.output == written[0] && written[0] == 512 * 136, "output %llu, the kernel counts %llu",
+		   (unsigned long long)sum.output, (unsigned long long)written[0]);
+	make_point(irqs && (sum.irqs == irqs || (names_a_disk_late() && sum.irqs + 1 == irqs)),
+		   "interrupts %llu, the kernel counts %llu",
+		   (unsigned long long)sum.irqs, (unsigned long long)irqs);
 	log_check(&everything, "the log with a disk");
 	return disk ? disk->source : 0;
 }
@@ -137,26 +137,26 @@ static void test_bad_disk(uint32_t id)
 	struct account sum;
 
 	HOST("device_del", "disk1");
-	WAIT_FOR(!there("/sys/block/vda"));
+	WAIT_FOR(!is_there("/sys/block/vda"));
 	HOST("drive_add", "0", "if=none,id=d2,driver=blkdebug,image.driver=null-co,image.size=1M,"
 			       "image.read-zeroes=on,inject-error.0.event=none,inject-error.0.iotype=read,"
 			       "inject-error.0.errno=5,rerror=report,werror=report");
 	HOST("device_add", "virtio-blk-pci,drive=d2,id=disk2,bus=slot3");
-	WAIT_FOR(there("/sys/block/vda/queue"));
-	WAIT_FOR(opens("/dev/vda"));
+	WAIT_FOR(is_there("/sys/block/vda/queue"));
+	WAIT_FOR(can_open("/dev/vda"));
 	fail_to_read("/dev/vda");
-	take();
+	take_everything();
 	disk = device_named(&everything, NULL, "vda");
 	sum = account_of(&everything, disk);
-	ok(sum.end && !entry_word(sum.end), "when it goes in order it is cancelled, with 0 (%#x)",
-	   sum.end ? entry_word(sum.end) : 0);
+	make_point(sum.end && !entry_word(sum.end), "when it goes in order it is cancelled, with 0 (%#x)",
+		   sum.end ? entry_word(sum.end) : 0);
 	next = sum.end ? device_named(&everything, sum.end, "vda") : NULL;
-	ok(next && next->source == id, "and then its ID is used again");
+	make_point(next && next->source == id, "and then its ID is used again");
 	sum = account_of(&everything, next);
-	ok(sum.faults && !sum.input, "reads that fail say so, with their errno, and are no input (%llu)",
-	   (unsigned long long)sum.faults);
+	make_point(sum.faults && !sum.input, "reads that fail say so, with their errno, and are no input (%llu)",
+		   (unsigned long long)sum.faults);
 	HOST("device_del", "disk2");
-	WAIT_FOR(!there("/sys/block/vda"));
+	WAIT_FOR(!is_there("/sys/block/vda"));
 	log_check(&everything, "the log with a disk that fails");
 }
 
@@ -170,19 +170,20 @@ static void test_loop(void)
 
 	for (i = 0; i < 256; i++)
 		if (write(file, page, sizeof(page)) != sizeof(page))
-			die("/tmp/loop");
+			give_up("/tmp/loop");
 	close(file);
-	if (run("/bin/losetup", "/dev/loop0", "/tmp/loop", NULL))
-		die("losetup");
+	if (run_program("/bin/losetup", "/dev/loop0", "/tmp/loop", NULL))
+		give_up("losetup");
 	disk_bytes("loop0", &read, &written);
-	take();
+	take_everything();
 	loop = device_named(&everything, NULL, "loop0 (stacked)");
-	ok(loop, "a device that works on another is marked");
+	make_point(loop, "a device that works on another is marked");
 	sum = account_of(&everything, loop);
-	ok(sum.input == read && sum.output == written, "what it transfers is what the kernel counts (%llu, %llu)",
-	   (unsigned long long)sum.input, (unsigned long long)read);
-	if (run("/bin/losetup", "-d", "/dev/loop0", NULL))
-		die("losetup -d");
+	make_point(sum.input == read && sum.output == written,
+		   "what it transfers is what the kernel counts (%llu, %llu)",
+		   (unsigned long long)sum.input, (unsigned long long)read);
+	if (run_program("/bin/losetup", "-d", "/dev/loop0", NULL))
+		give_up("losetup -d");
 }
 
 /* ---- network ---------------------------------------------------------------------- */
@@ -194,12 +195,12 @@ static void net_bytes(const char *device, uint64_t *in, uint64_t *out, uint64_t 
 
 	snprintf(name, sizeof(name), "%s:", device);
 	if (read_file("/proc/net/dev", text, sizeof(text)) < 0 || !(at = strstr(text, name)))
-		die("no %s in /proc/net/dev", device);
+		give_up("no %s in /proc/net/dev", device);
 	if (sscanf(at + strlen(name), "%lu %lu %*u %*u %*u %*u %*u %*u %lu %lu", in, packets_in, out, packets_out) != 4)
-		die("/proc/net/dev");
+		give_up("/proc/net/dev");
 }
 
-static uint64_t carrier(const char *device)
+static uint64_t read_carrier(const char *device)
 {
 	char path[80], text[10];
 
@@ -215,7 +216,7 @@ static bool all_sent(const char *device, uint64_t packets)
 	return packets_out >= packets;
 }
 
-static bool says(const struct bcos_entry *from, const char *text)
+static bool is_said(const struct bcos_entry *from, const char *text)
 {
 	const struct bcos_entry *entry = from;
 
@@ -233,52 +234,54 @@ static void test_net(void)
 
 	HOST("netdev_add", "user,id=n1");
 	HOST("device_add", "virtio-net-pci,netdev=n1,id=net1,bus=slot2");
-	WAIT_FOR(there("/sys/class/net/eth0"));
-	if (run("/bin/ifconfig", "eth0", "10.0.2.15", "up", NULL))
-		die("ifconfig");
-	WAIT_FOR(carrier("eth0"));
-	if (run("/bin/ping", "-c", "5", "-i", "0.1", "-s", "900", "10.0.2.2", NULL))
-		die("ping");
+	WAIT_FOR(is_there("/sys/class/net/eth0"));
+	if (run_program("/bin/ifconfig", "eth0", "10.0.2.15", "up", NULL))
+		give_up("ifconfig");
+	WAIT_FOR(read_carrier("eth0"));
+	if (run_program("/bin/ping", "-c", "5", "-i", "0.1", "-s", "900", "10.0.2.2", NULL))
+		give_up("ping");
 	HOST("set_link", "net1", "off");
-	WAIT_FOR(!carrier("eth0"));
+	WAIT_FOR(!read_carrier("eth0"));
 	HOST("set_link", "net1", "on");
-	WAIT_FOR(carrier("eth0"));
-	if (run("/bin/ip", "link", "set", "eth0", "down", NULL))
-		die("down");
+	WAIT_FOR(read_carrier("eth0"));
+	if (run_program("/bin/ip", "link", "set", "eth0", "down", NULL))
+		give_up("down");
 	/* The kernel counts a sent packet when the device has returned it. */
 	net_bytes("eth0", &in, &out, &packets_in, &packets_out);
 	WAIT_FOR(all_sent("eth0", 5));
 	net_bytes("eth0", &in, &out, &packets_in, &packets_out);
-	if (run("/bin/ip", "link", "set", "eth0", "name", "lan0", NULL))
-		die("rename");
-	WAIT_FOR((take(), device_named(&everything, NULL, "lan0")));
+	if (run_program("/bin/ip", "link", "set", "eth0", "name", "lan0", NULL))
+		give_up("rename");
+	WAIT_FOR((take_everything(), device_named(&everything, NULL, "lan0")));
 	HOST("device_del", "net1");
-	WAIT_FOR(!there("/sys/class/net/lan0"));
+	WAIT_FOR(!is_there("/sys/class/net/lan0"));
 	HOST("netdev_del", "n1");
-	take();
+	take_everything();
 	eth = device_named(&everything, NULL, "eth0");
 	sum = account_of(&everything, eth);
-	ok(eth && eth->source >= BCOS_DEVICE_NETWORK && eth->source < BCOS_DEVICE_USER_IO,
-	   "an interface that is plugged in is named, in its range");
-	ok(sum.input == in && sum.inputs == packets_in && in > 5 * 900, "received: %llu bytes, the kernel counts %llu",
-	   (unsigned long long)sum.input, (unsigned long long)in);
-	ok(sum.output >= out && sum.outputs >= packets_out && out > 5 * 900, "sent: %llu bytes, the kernel counts %llu",
-	   (unsigned long long)sum.output, (unsigned long long)out);
-	ok(sum.irqs, "interrupts of it are its own");
-	ok(says(eth, "link up") && says(eth, "link down"), "its link goes up and down");
+	make_point(eth && eth->source >= BCOS_DEVICE_NETWORK && eth->source < BCOS_DEVICE_USER_IO,
+		   "an interface that is plugged in is named, in its range");
+	make_point(sum.input == in && sum.inputs == packets_in && in > 5 * 900,
+		   "received: %llu bytes, the kernel counts %llu",
+		   (unsigned long long)sum.input, (unsigned long long)in);
+	make_point(sum.output >= out && sum.outputs >= packets_out && out > 5 * 900,
+		   "sent: %llu bytes, the kernel counts %llu",
+		   (unsigned long long)sum.output, (unsigned long long)out);
+	make_point(sum.irqs, "interrupts of it are its own");
+	make_point(is_said(eth, "link up") && is_said(eth, "link down"), "its link goes up and down");
 	lan = device_named(&everything, eth, "lan0");
-	ok(lan && lan->source == eth->source && lan->type == BCOS_SET_DEVICE_NAME, "it is renamed");
-	ok(sum.end && lan < sum.end, "and cancelled when it goes");
+	make_point(lan && lan->source == eth->source && lan->type == BCOS_SET_DEVICE_NAME, "it is renamed");
+	make_point(sum.end && lan < sum.end, "and cancelled when it goes");
 	log_check(&everything, "the log with a network interface");
 }
 
 int main(void)
 {
-	load("");
+	load_module("");
 	test_found();
 	test_bad_disk(test_disk());
 	test_loop();
 	test_net();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

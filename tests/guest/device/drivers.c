@@ -17,7 +17,7 @@
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
@@ -41,14 +41,15 @@ static void test_keyboard(void)
 	 * The kernel counts an interrupt before it tells anybody of it, and the keyboard's driver reports the key after
 	 * that.
 	 */
-	WAIT_FOR((take(), keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard"),
+	WAIT_FOR((take_everything(), keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard"),
 		  sum = account_of(&everything, keyboard), sum.irqs >= after - before && sum.inputs >= 6));
-	ok(keyboard && keyboard->source >= BCOS_DEVICE_USER_IO && keyboard->source < BCOS_DEVICE_OTHER,
-	   "the keyboard is named, in its range");
-	ok(sum.irqs >= after - before, "its interrupts are its own (%llu, %llu)", (unsigned long long)sum.irqs,
-	   (unsigned long long)(after - before));
-	ok(sum.inputs >= 6 && sum.input % sizeof(struct input_event) == 0, "and it reports (%llu reports, %llu bytes)",
-	   (unsigned long long)sum.inputs, (unsigned long long)sum.input);
+	make_point(keyboard && keyboard->source >= BCOS_DEVICE_USER_IO && keyboard->source < BCOS_DEVICE_OTHER,
+		   "the keyboard is named, in its range");
+	make_point(sum.irqs >= after - before, "its interrupts are its own (%llu, %llu)", (unsigned long long)sum.irqs,
+		   (unsigned long long)(after - before));
+	make_point(sum.inputs >= 6 && sum.input % sizeof(struct input_event) == 0,
+		   "and it reports (%llu reports, %llu bytes)",
+		   (unsigned long long)sum.inputs, (unsigned long long)sum.input);
 }
 
 static void test_off(void)
@@ -60,27 +61,27 @@ static void test_off(void)
 	int fd = open_log(O_RDWR);
 
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
-	take();
+		give_up("mask");
+	take_everything();
 	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
 	before = account_of(&everything, keyboard);
 	HOST("sendkey", "b");
 	WAIT_FOR(interrupts_of("i8042") >= irqs + 2);
-	take();
+	take_everything();
 	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
 	after = account_of(&everything, keyboard);
-	ok(after.irqs > before.irqs && after.inputs == before.inputs,
-	   "with the class off nothing is a transfer (%llu interrupts, %llu reports)",
-	   (unsigned long long)(after.irqs - before.irqs), (unsigned long long)(after.inputs - before.inputs));
+	make_point(after.irqs > before.irqs && after.inputs == before.inputs,
+		   "with the class off nothing is a transfer (%llu interrupts, %llu reports)",
+		   (unsigned long long)(after.irqs - before.irqs), (unsigned long long)(after.inputs - before.inputs));
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_IO };
 	if (ioctl(fd, BCOS_IOC_MASK, &mask) || !(mask.active & BCOS_CLASS_IO))
-		die("mask");
+		give_up("mask");
 	HOST("sendkey", "b");
 	WAIT_FOR(interrupts_of("i8042") >= irqs + 4);
-	take();
+	take_everything();
 	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
 	after = account_of(&everything, keyboard);
-	ok(after.inputs > before.inputs, "until it is on again");
+	make_point(after.inputs > before.inputs, "until it is on again");
 	close(fd);
 }
 
@@ -93,7 +94,7 @@ static void make_tun(const char *name, bool persistent)
 
 	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", name);
 	if (fd < 0 || ioctl(fd, TUNSETIFF, &request) || (persistent && ioctl(fd, TUNSETPERSIST, 1)))
-		die("tun");
+		give_up("tun");
 }
 
 static void drives_tuns(void *argument)
@@ -105,25 +106,25 @@ static void drives_tuns(void *argument)
 
 static void test_tun(void)
 {
-	pid_t pid = spawn(drives_tuns, NULL);
+	pid_t pid = spawn_child(drives_tuns, NULL);
 	const struct bcos_entry *goes, *stays, *again;
 	struct account gone, left;
 
-	reap(pid, NULL);
+	reap_child(pid, NULL);
 	/* The parent is told a moment before the child's last switch. */
-	WAIT_FOR((take(), entry_find(&everything, NULL, BCOS_CANCEL_PROCESS_NAME, (uint32_t)pid)));
+	WAIT_FOR((take_everything(), entry_find(&everything, NULL, BCOS_CANCEL_PROCESS_NAME, (uint32_t)pid)));
 	goes = device_named(&everything, NULL, "goes0");
 	stays = device_named(&everything, NULL, "stays0");
 	gone = account_of(&everything, goes);
 	left = account_of(&everything, stays);
-	ok(goes && entry_word(goes) == (uint32_t)pid, "an interface of a program has that as its driver");
-	ok(gone.end && (entry_word(gone.end) == 5 || !entry_word(gone.end)), "and is cancelled with it (%#x)",
-	   gone.end ? entry_word(gone.end) : 0);
-	ok(left.end && entry_word(left.end) == 5, "one that stays is cancelled with its driver's status");
+	make_point(goes && entry_word(goes) == (uint32_t)pid, "an interface of a program has that as its driver");
+	make_point(gone.end && (entry_word(gone.end) == 5 || !entry_word(gone.end)), "and is cancelled with it (%#x)",
+		   gone.end ? entry_word(gone.end) : 0);
+	make_point(left.end && entry_word(left.end) == 5, "one that stays is cancelled with its driver's status");
 	again = left.end ? device_named(&everything, left.end, "stays0") : NULL;
-	ok(again && again->source == stays->source && !entry_word(again), "and is the kernel's from then on");
-	if (run("/bin/ip", "link", "del", "stays0", NULL))
-		die("ip link del");
+	make_point(again && again->source == stays->source && !entry_word(again), "and is the kernel's from then on");
+	if (run_program("/bin/ip", "link", "del", "stays0", NULL))
+		give_up("ip link del");
 	log_check(&everything, "the log with interfaces of a program");
 }
 
@@ -138,37 +139,38 @@ static void drives_uinput(void *argument)
 
 	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
 	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
-		die("uinput");
+		give_up("uinput");
 	if (write(fd, events, sizeof(events)) != sizeof(events))
-		die("uinput write");
+		give_up("uinput write");
 	_exit(6);
 }
 
 static void test_uinput(void)
 {
-	pid_t pid = spawn(drives_uinput, NULL);
+	pid_t pid = spawn_child(drives_uinput, NULL);
 	const struct bcos_entry *device;
 	struct account sum;
 
-	reap(pid, NULL);
-	take();
+	reap_child(pid, NULL);
+	take_everything();
 	device = device_named(&everything, NULL, "made up");
 	sum = account_of(&everything, device);
-	ok(device && entry_word(device) == (uint32_t)pid && device->source >= BCOS_DEVICE_USER_IO,
-	   "an input device of a program has that as its driver");
-	ok(sum.inputs == 2 && sum.input == 4 * sizeof(struct input_event), "what it reports is input (%llu bytes)",
-	   (unsigned long long)sum.input);
-	ok(sum.end, "and it is cancelled with the program");
+	make_point(device && entry_word(device) == (uint32_t)pid && device->source >= BCOS_DEVICE_USER_IO,
+		   "an input device of a program has that as its driver");
+	make_point(sum.inputs == 2 && sum.input == 4 * sizeof(struct input_event),
+		   "what it reports is input (%llu bytes)",
+		   (unsigned long long)sum.input);
+	make_point(sum.end, "and it is cancelled with the program");
 	log_check(&everything, "the log with an input device of a program");
 }
 
 int main(void)
 {
-	load("");
+	load_module("");
 	test_keyboard();
 	test_tun();
 	test_uinput();
 	test_off();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -16,15 +16,15 @@
 
 static struct log everything;
 
-static void plug(const char *name, const char *slot)
+static void plug_disk(const char *name, const char *slot)
 {
 	char drive[100], device[100];
 
 	snprintf(drive, sizeof(drive), "if=none,id=of-%s,driver=null-co,size=64M,read-zeroes=on", name);
 	snprintf(device, sizeof(device), "virtio-blk-pci,drive=of-%s,id=%s,bus=%s", name, name, slot);
-	if (run("/bin/host-request", "drive_add", "0", drive, NULL) ||
-	    run("/bin/host-request", "device_add", device, NULL))
-		die("plugging %s", name);
+	if (run_program("/bin/host-request", "drive_add", "0", drive, NULL) ||
+	    run_program("/bin/host-request", "device_add", device, NULL))
+		give_up("plugging %s", name);
 }
 
 /* Returns the ID that a disk has in the log. */
@@ -35,7 +35,7 @@ static uint32_t id_of(const char *name)
 	for_each_entry(entry, &everything)
 		if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && !strcmp(entry_text(entry), name))
 			return entry->source;
-	die("no %s in the log", name);
+	give_up("no %s in the log", name);
 }
 
 static void read_disk(const char *path)
@@ -45,7 +45,7 @@ static void read_disk(const char *path)
 
 	for (i = 0; i < READS; i++)
 		if (fd < 0 || page == MAP_FAILED || pread(fd, page, BYTES, i * BYTES) != BYTES)
-			die("%s", path);
+			give_up("%s", path);
 	munmap(page, BYTES);
 	close(fd);
 }
@@ -84,7 +84,7 @@ static void read_both(const uint32_t id[2], struct sum sum[2])
 
 static int fd;
 
-static int ask(uint32_t classes, uint32_t device, uint32_t on)
+static int ask_for(uint32_t classes, uint32_t device, uint32_t on)
 {
 	struct bcos_request request = { .classes = classes, .source = device, .on = on };
 
@@ -96,7 +96,7 @@ static void set_mask(uint32_t clear, uint32_t set)
 	struct bcos_mask mask = { .clear = clear, .set = set };
 
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
+		give_up("mask");
 }
 
 static bool is_masked(const char *class)
@@ -112,55 +112,56 @@ int main(void)
 	struct sum sum[2];
 	uint32_t id[2];
 
-	load("mask=assign");
+	load_module("mask=assign");
 	fd = open_log(O_RDWR);
-	plug("disk1", "slot1");
-	WAIT_FOR(opens("/dev/vda"));
-	plug("disk2", "slot2");
-	WAIT_FOR(opens("/dev/vdb"));
+	plug_disk("disk1", "slot1");
+	WAIT_FOR(can_open("/dev/vda"));
+	plug_disk("disk2", "slot2");
+	WAIT_FOR(can_open("/dev/vdb"));
 	id[0] = id_of("vda");
 	id[1] = id_of("vdb");
 
 	read_both(id, sum);
-	ok(!sum[0].input && !sum[1].input && !sum[0].irqs && !sum[1].irqs, "with the classes off there is nothing");
-	ok(!ask(BCOS_CLASS_IO, id[0], 1), "transfers of one disk are asked for");
+	make_point(!sum[0].input && !sum[1].input && !sum[0].irqs && !sum[1].irqs,
+		   "with the classes off there is nothing");
+	make_point(!ask_for(BCOS_CLASS_IO, id[0], 1), "transfers of one disk are asked for");
 	read_both(id, sum);
-	ok(sum[0].input == bytes, "they are all there (%llu)", (unsigned long long)sum[0].input);
-	ok(!sum[1].input && !sum[0].irqs && !sum[1].irqs, "and nothing else");
-	ok(!is_masked("io"), "and the mask is what it was");
-	ok(!ask(BCOS_CLASS_IO | BCOS_CLASS_IRQ, id[1], 1), "both of the other disk");
+	make_point(sum[0].input == bytes, "they are all there (%llu)", (unsigned long long)sum[0].input);
+	make_point(!sum[1].input && !sum[0].irqs && !sum[1].irqs, "and nothing else");
+	make_point(!is_masked("io"), "and the mask is what it was");
+	make_point(!ask_for(BCOS_CLASS_IO | BCOS_CLASS_IRQ, id[1], 1), "both of the other disk");
 	read_both(id, sum);
-	ok(sum[0].input == bytes && sum[1].input == bytes && !sum[0].irqs && sum[1].irqs,
-	   "each has what was asked for (%llu and %llu bytes, %llu and %llu interrupts)",
-	   (unsigned long long)sum[0].input, (unsigned long long)sum[1].input, (unsigned long long)sum[0].irqs,
-	   (unsigned long long)sum[1].irqs);
+	make_point(sum[0].input == bytes && sum[1].input == bytes && !sum[0].irqs && sum[1].irqs,
+		   "each has what was asked for (%llu and %llu bytes, %llu and %llu interrupts)",
+		   (unsigned long long)sum[0].input, (unsigned long long)sum[1].input, (unsigned long long)sum[0].irqs,
+		   (unsigned long long)sum[1].irqs);
 	set_mask(0, BCOS_CLASS_IO);
-	ok(!ask(BCOS_CLASS_IO, id[0], 0), "it is taken back while all are recorded");
+	make_point(!ask_for(BCOS_CLASS_IO, id[0], 0), "it is taken back while all are recorded");
 	read_both(id, sum);
-	ok(sum[0].input == bytes && sum[1].input == bytes, "which changes nothing");
+	make_point(sum[0].input == bytes && sum[1].input == bytes, "which changes nothing");
 	set_mask(BCOS_CLASS_IO, 0);
 	read_both(id, sum);
-	ok(!sum[0].input && sum[1].input == bytes, "until the class is off");
-	ok(!ask(BCOS_CLASS_IO | BCOS_CLASS_IRQ, id[1], 0), "the other is taken back");
+	make_point(!sum[0].input && sum[1].input == bytes, "until the class is off");
+	make_point(!ask_for(BCOS_CLASS_IO | BCOS_CLASS_IRQ, id[1], 0), "the other is taken back");
 	read_both(id, sum);
-	ok(!sum[0].input && !sum[1].input && !sum[1].irqs, "and then there is nothing");
-	ok(ask(BCOS_CLASS_IO, id[0], 0) == ENOENT, "what was not asked for cannot be taken back: ENOENT");
-	ok(ask(BCOS_CLASS_IO, 0x3FFFFFFF, 1) == ENODEV, "of no device: ENODEV");
-	ok(ask(BCOS_CLASS_IO | BCOS_CLASS_API, id[0], 1) == EINVAL && ask(0, id[0], 1) == EINVAL,
-	   "of a process and a device, or of nothing: EINVAL");
-	ok(!ask(BCOS_CLASS_IO, id[0], 1), "a disk is asked for");
-	if (run("/bin/host-request", "device_del", "disk1", NULL))
-		die("device_del");
+	make_point(!sum[0].input && !sum[1].input && !sum[1].irqs, "and then there is nothing");
+	make_point(ask_for(BCOS_CLASS_IO, id[0], 0) == ENOENT, "what was not asked for cannot be taken back: ENOENT");
+	make_point(ask_for(BCOS_CLASS_IO, 0x3FFFFFFF, 1) == ENODEV, "of no device: ENODEV");
+	make_point(ask_for(BCOS_CLASS_IO | BCOS_CLASS_API, id[0], 1) == EINVAL && ask_for(0, id[0], 1) == EINVAL,
+		   "of a process and a device, or of nothing: EINVAL");
+	make_point(!ask_for(BCOS_CLASS_IO, id[0], 1), "a disk is asked for");
+	if (run_program("/bin/host-request", "device_del", "disk1", NULL))
+		give_up("device_del");
 	WAIT_FOR(access("/sys/block/vda", F_OK));
-	WAIT_FOR(ask(BCOS_CLASS_IO, id[0], 0) == ENODEV);
-	ok(true, "when it goes, the request goes with it");
+	WAIT_FOR(ask_for(BCOS_CLASS_IO, id[0], 0) == ENODEV);
+	make_point(true, "when it goes, the request goes with it");
 	log_check(&everything, "the log");
-	ok(run("./bcoslog", "mask", "--device", "0x3FFFFFFF", "+io", NULL) == 2 << 8,
-	   "bcoslog mask says what is wrong");
+	make_point(run_program("./bcoslog", "mask", "--device", "0x3FFFFFFF", "+io", NULL) == 2 << 8,
+		   "bcoslog mask says what is wrong");
 	close(fd);
-	unload();
-	if (run("/bin/host-request", "device_del", "disk2", NULL))
-		die("device_del");
+	unload_module();
+	if (run_program("/bin/host-request", "device_del", "disk2", NULL))
+		give_up("device_del");
 	WAIT_FOR(access("/sys/block/vdb", F_OK));
-	return finish();
+	return finish_test();
 }

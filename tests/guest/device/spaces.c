@@ -22,16 +22,16 @@ struct resident {
 
 static struct log everything;
 
-static void transfer(void)
+static void send_packet(void)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
 	int fd = socket(AF_INET, SOCK_DGRAM, 0);
 
 	inet_pton(AF_INET, "198.51.100.2", &to.sin_addr);
-	if (run("/bin/ifconfig", NAME, "198.51.100.1", "netmask", "255.255.255.0", "up", NULL))
-		die("ifconfig");
+	if (run_program("/bin/ifconfig", NAME, "198.51.100.1", "netmask", "255.255.255.0", "up", NULL))
+		give_up("ifconfig");
 	if (sendto(fd, "x", 1, 0, (struct sockaddr *)&to, sizeof(to)) != 1)
-		die("sendto");
+		give_up("sendto");
 	close(fd);
 }
 
@@ -40,57 +40,57 @@ static void move_to(pid_t id)
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", id);
-	if (run("/bin/ip", "link", "set", NAME, "netns", text, NULL))
-		die("ip link set netns");
+	if (run_program("/bin/ip", "link", "set", NAME, "netns", text, NULL))
+		give_up("ip link set netns");
 }
 
-static void reside(int hear, int tell, pid_t next)
+static void be_resident(int hear, int tell, pid_t next)
 {
 	char c;
 
 	if (unshare(CLONE_NEWNET))
-		die("unshare");
+		give_up("unshare");
 	while (write(tell, "x", 1) == 1 && read(hear, &c, 1) == 1) {
-		transfer();
+		send_packet();
 		move_to(next);
 	}
 	_exit(0);
 }
 
-static struct resident settle(pid_t next)
+static struct resident start_resident(pid_t next)
 {
 	struct resident resident;
 	int down[2], up[2];
 	char c;
 
 	if (pipe(down) || pipe(up))
-		die("pipe");
+		give_up("pipe");
 	resident.id = fork();
 	if (!resident.id) {
 		close(down[1]);
 		close(up[0]);
-		reside(down[0], up[1], next);
+		be_resident(down[0], up[1], next);
 	}
 	close(down[0]);
 	close(up[1]);
 	resident.tell = down[1];
 	resident.hear = up[0];
 	if (resident.id < 0 || read(resident.hear, &c, 1) != 1)
-		die("a namespace");
+		give_up("a namespace");
 	return resident;
 }
 
 /* Moves the interface to a resident, who transfers something and moves it on. */
-static void visit(const struct resident *resident)
+static void visit_resident(const struct resident *resident)
 {
 	char c;
 
 	move_to(resident->id);
 	if (write(resident->tell, "x", 1) != 1 || read(resident->hear, &c, 1) != 1)
-		die("a visit");
+		give_up("a visit");
 }
 
-static void leave(const struct resident *resident)
+static void end_resident(const struct resident *resident)
 {
 	close(resident->tell);
 	close(resident->hear);
@@ -98,7 +98,7 @@ static void leave(const struct resident *resident)
 }
 
 /* Counts how often the interface came, went and sent a packet. Return: was it in at most one namespace at a time? */
-static bool count(unsigned int *came, unsigned int *went, unsigned int *packets)
+static bool count_visits(unsigned int *came, unsigned int *went, unsigned int *packets)
 {
 	const struct bcos_entry *entry;
 	uint32_t id = 0;
@@ -131,27 +131,27 @@ int main(void)
 	bool once;
 
 	/* The second resident moves the interface back to the namespace of the test. */
-	second = settle(getpid());
-	first = settle(second.id);
-	load("");
-	if (run("/bin/ip", "link", "add", NAME, "type", "dummy", NULL))
-		die("ip link add");
-	transfer();
-	visit(&first);
+	second = start_resident(getpid());
+	first = start_resident(second.id);
+	load_module("");
+	if (run_program("/bin/ip", "link", "add", NAME, "type", "dummy", NULL))
+		give_up("ip link add");
+	send_packet();
+	visit_resident(&first);
 	/* The first resident has moved the interface to the second one. */
 	if (write(second.tell, "x", 1) != 1 || read(second.hear, &(char){ 0 }, 1) != 1)
-		die("the second visit");
-	transfer();
-	if (run("/bin/ip", "link", "del", NAME, NULL))
-		die("ip link del");
+		give_up("the second visit");
+	send_packet();
+	if (run_program("/bin/ip", "link", "del", NAME, NULL))
+		give_up("ip link del");
 	everything = log_take();
-	once = count(&came, &went, &packets);
-	ok(once, "it is in one namespace at a time");
-	ok(came == 4 && went == 4, "it comes to each and leaves it: %u and %u times", came, went);
-	ok(packets >= 4, "what it transfers in each is recorded: %u packets", packets);
+	once = count_visits(&came, &went, &packets);
+	make_point(once, "it is in one namespace at a time");
+	make_point(came == 4 && went == 4, "it comes to each and leaves it: %u and %u times", came, went);
+	make_point(packets >= 4, "what it transfers in each is recorded: %u packets", packets);
 	log_check(&everything, "the log with an interface that moves");
-	leave(&first);
-	leave(&second);
-	unload();
-	return finish();
+	end_resident(&first);
+	end_resident(&second);
+	unload_module();
+	return finish_test();
 }

@@ -29,11 +29,11 @@ static void is_event(const struct bcos_generic *event, uint8_t severity, const c
 {
 	const char *found = event ? entry_text(&event->header) : "(none)";
 
-	if (!ok(event && event->severity == severity && !strcmp(found, text), "%s", what))
-		note("severity 0x%02x, \"%s\"", event ? event->severity : 0, found);
+	if (!make_point(event && event->severity == severity && !strcmp(found, text), "%s", what))
+		print_note("severity 0x%02x, \"%s\"", event ? event->severity : 0, found);
 }
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
@@ -67,7 +67,7 @@ static const struct {
 };
 
 /* A child does this, so that the process is named before its events. */
-static void writes(void *argument)
+static void write_accepted(void *argument)
 {
 	char text[LONGEST + 20];
 	int fd = open_log(O_WRONLY);
@@ -75,13 +75,13 @@ static void writes(void *argument)
 
 	for (i = 0; i < ARRAY_SIZE(accepted); i++)
 		if (write(fd, accepted[i].written, strlen(accepted[i].written)) != (ssize_t)strlen(accepted[i].written))
-			die("write %s", accepted[i].written);
+			give_up("write %s", accepted[i].written);
 	if (write(fd, "no prefix", 9) != 9)
-		die("write without prefix");
+		give_up("write without prefix");
 	memset(text, 'x', sizeof(text));
 	memcpy(text, "<64,2000>", 9);
 	if (write(fd, text, 9 + LONGEST) != 9 + LONGEST)
-		die("write of the longest");
+		give_up("write of the longest");
 }
 
 static void test_write(void)
@@ -89,14 +89,14 @@ static void test_write(void)
 	const struct bcos_generic *event;
 	const struct bcos_entry *born;
 	char what[60];
-	pid_t pid = spawn(writes, NULL);
+	pid_t pid = spawn_child(write_accepted, NULL);
 	size_t i;
 
-	if (reap(pid, NULL))
-		die("the writing process failed");
-	take();
+	if (reap_child(pid, NULL))
+		give_up("the writing process failed");
+	take_everything();
 	born = entry_find(&everything, NULL, BCOS_SET_PROCESS_NAME, (uint32_t)pid);
-	ok(born, "the process that writes is named before what it says");
+	make_point(born, "the process that writes is named before what it says");
 	for (i = 0; i < ARRAY_SIZE(accepted); i++) {
 		snprintf(what, sizeof(what), "written: event %u", accepted[i].id);
 		is_event(event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, accepted[i].id), accepted[i].severity,
@@ -105,7 +105,7 @@ static void test_write(void)
 	is_event(event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, 0), 0x40, "no prefix",
 		 "without a prefix: 0x40, ID 0");
 	event = event_find(born, BCOS_GENERIC_PROCESS, (uint32_t)pid, 2000);
-	ok(event && strlen(entry_text(&event->header)) == LONGEST, "the longest text is there in full");
+	make_point(event && strlen(entry_text(&event->header)) == LONGEST, "the longest text is there in full");
 	log_check(&everything, "the log with what was written");
 }
 
@@ -118,27 +118,27 @@ static void test_refused(void)
 
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		result = write(fd, refused[i].bytes, refused[i].length);
-		ok(result < 0 && errno == refused[i].error, "%s is refused", refused[i].what);
+		make_point(result < 0 && errno == refused[i].error, "%s is refused", refused[i].what);
 	}
 	memset(text, 'x', sizeof(text));
 	for (i = LONGEST + 1; i < sizeof(text); i += 600) {
 		result = write(fd, text, i);
-		ok(result < 0 && errno == EMSGSIZE, "%zu bytes of text are too many", i);
+		make_point(result < 0 && errno == EMSGSIZE, "%zu bytes of text are too many", i);
 	}
 	result = write(fd, (void *)16, 5);
-	ok(result < 0 && errno == EFAULT, "no memory to read from: EFAULT");
+	make_point(result < 0 && errno == EFAULT, "no memory to read from: EFAULT");
 	result = write(reader, "x", 1);
-	ok(result < 0 && errno == EBADF, "a file open for reading cannot be written");
-	ok(!write(fd, "", 0), "nothing at all is nothing");
+	make_point(result < 0 && errno == EBADF, "a file open for reading cannot be written");
+	make_point(!write(fd, "", 0), "nothing at all is nothing");
 	close(fd);
 	close(reader);
-	take();
-	ok(!event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 0), "nothing of it is in the log");
+	take_everything();
+	make_point(!event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 0), "nothing of it is in the log");
 }
 
 /* ---- ioctl -------------------------------------------------------------------- */
 
-static int emit(int fd, uint16_t type, uint32_t source, uint32_t id, uint8_t severity, const char *text)
+static int emit_event(int fd, uint16_t type, uint32_t source, uint32_t id, uint8_t severity, const char *text)
 {
 	struct bcos_emit e = { .type = type, .source = source, .event_id = id, .severity = severity };
 
@@ -174,21 +174,24 @@ static void test_emit(void)
 	int fd = open_log(O_WRONLY), reader = open_log(O_RDONLY);
 	size_t i;
 
-	ok(!emit(fd, BCOS_GENERIC_PROCESS, 0, 3000, 0x81, "of a process"), "an event of the caller");
-	ok(!emit(fd, BCOS_GENERIC_CPU, 1, 0x80003001, 0x82, "of a CPU"), "an event of a CPU");
-	ok(!emit(fd, BCOS_GENERIC_CORE, core, 0x80003002, 0x83, "of a core"), "an event of a core");
-	ok(!emit(fd, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0x80003003, 0x84, "of a device"), "an event of a device");
-	ok(emit(fd, BCOS_GENERIC_CPU, 99, 0, 0, "x") == ENODEV, "of a CPU that is not there: ENODEV");
-	ok(emit(fd, BCOS_GENERIC_CORE, 99, 0, 0, "x") == ENODEV, "of a core that is not there: ENODEV");
-	ok(emit(fd, BCOS_GENERIC_DEVICE, 99, 0, 0, "x") == ENODEV, "of a device that is not there: ENODEV");
-	ok(emit(fd, BCOS_GENERIC_CPU, 1, 1, 0, "x") == EINVAL, "a reserved ID, of a CPU: EINVAL");
-	ok(emit(fd, BCOS_GENERIC_CORE, core, 0x7FFFFFFF, 0, "x") == EINVAL, "likewise of a core");
-	ok(emit(fd, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 3, 0, "x") == EINVAL, "and of a device");
-	ok(emit(reader, BCOS_GENERIC_PROCESS, 0, 0, 0, "x") == EACCES, "by a file open for reading: EACCES");
-	ok(emit_odd(fd, "length") == EMSGSIZE, "too long: EMSGSIZE");
+	make_point(!emit_event(fd, BCOS_GENERIC_PROCESS, 0, 3000, 0x81, "of a process"), "an event of the caller");
+	make_point(!emit_event(fd, BCOS_GENERIC_CPU, 1, 0x80003001, 0x82, "of a CPU"), "an event of a CPU");
+	make_point(!emit_event(fd, BCOS_GENERIC_CORE, core, 0x80003002, 0x83, "of a core"), "an event of a core");
+	make_point(!emit_event(fd, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0x80003003, 0x84, "of a device"),
+		   "an event of a device");
+	make_point(emit_event(fd, BCOS_GENERIC_CPU, 99, 0, 0, "x") == ENODEV, "of a CPU that is not there: ENODEV");
+	make_point(emit_event(fd, BCOS_GENERIC_CORE, 99, 0, 0, "x") == ENODEV, "of a core that is not there: ENODEV");
+	make_point(emit_event(fd, BCOS_GENERIC_DEVICE, 99, 0, 0, "x") == ENODEV,
+		   "of a device that is not there: ENODEV");
+	make_point(emit_event(fd, BCOS_GENERIC_CPU, 1, 1, 0, "x") == EINVAL, "a reserved ID, of a CPU: EINVAL");
+	make_point(emit_event(fd, BCOS_GENERIC_CORE, core, 0x7FFFFFFF, 0, "x") == EINVAL, "likewise of a core");
+	make_point(emit_event(fd, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 3, 0, "x") == EINVAL, "and of a device");
+	make_point(emit_event(reader, BCOS_GENERIC_PROCESS, 0, 0, 0, "x") == EACCES,
+		   "by a file open for reading: EACCES");
+	make_point(emit_odd(fd, "length") == EMSGSIZE, "too long: EMSGSIZE");
 	for (i = 0; i < ARRAY_SIZE(odd); i++)
-		ok(emit_odd(fd, odd[i]) == EINVAL, "%s: EINVAL", odd[i]);
-	take();
+		make_point(emit_odd(fd, odd[i]) == EINVAL, "%s: EINVAL", odd[i]);
+	take_everything();
 	is_event(event_find(NULL, BCOS_GENERIC_PROCESS, me, 3000), 0x81, "of a process", "emitted: of a process");
 	is_event(event_find(NULL, BCOS_GENERIC_CPU, 1, 0x80003001), 0x82, "of a CPU", "emitted: of a CPU");
 	is_event(event_find(NULL, BCOS_GENERIC_CORE, core, 0x80003002), 0x83, "of a core", "emitted: of a core");
@@ -204,31 +207,31 @@ static void is_nobody(void *argument)
 	int fd = open_log(O_WRONLY), error;
 
 	if (setresuid(1000, 1000, 1000))
-		die("setresuid");
+		give_up("setresuid");
 	if (write(fd, "<64,4000>nobody", 15) != 15)
 		_exit(1);
-	error = emit(fd, BCOS_GENERIC_CPU, 0, 0, 0, "x");
+	error = emit_event(fd, BCOS_GENERIC_CPU, 0, 0, 0, "x");
 	_exit(error == EPERM ? 0 : 2);
 }
 
 static void test_unprivileged(void)
 {
-	pid_t pid = spawn(is_nobody, NULL);
-	int status = reap(pid, NULL);
+	pid_t pid = spawn_child(is_nobody, NULL);
+	int status = reap_child(pid, NULL);
 
-	ok(!status, "without capabilities: events of one's own, but not of a CPU (%#x)", (unsigned int)status);
-	take();
+	make_point(!status, "without capabilities: events of one's own, but not of a CPU (%#x)", (unsigned int)status);
+	take_everything();
 	is_event(event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, 4000), 64, "nobody",
 		 "what the unprivileged one wrote");
 }
 
-static void floods(void *argument)
+static void flood_log(void *argument)
 {
 	int fd = open_log(O_WRONLY), i;
 
 	for (i = 0; i < 5000; i++)
 		if (write(fd, "<64,5000>flood", 14) != 14)
-			die("write");
+			give_up("write");
 }
 
 static void test_off(void)
@@ -237,35 +240,35 @@ static void test_off(void)
 	int fd = open_log(O_RDWR);
 
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
-	ok(write(fd, "<64,6000>off", 12) == 12, "with the class off writing succeeds");
+		give_up("mask");
+	make_point(write(fd, "<64,6000>off", 12) == 12, "with the class off writing succeeds");
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_USER };
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
-	ok(mask.active & BCOS_CLASS_USER, "the class is one that is recorded");
+		give_up("mask");
+	make_point(mask.active & BCOS_CLASS_USER, "the class is one that is recorded");
 	if (write(fd, "<64,6001>on", 11) != 11)
-		die("write");
+		give_up("write");
 	close(fd);
-	take();
-	ok(!event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 6000), "and leaves nothing");
+	take_everything();
+	make_point(!event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 6000), "and leaves nothing");
 	is_event(event_find(NULL, BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 6001), 64, "on", "until it is on again");
 }
 
 int main(void)
 {
-	load("mode=0666");
+	load_module("mode=0666");
 	test_write();
 	test_refused();
 	test_emit();
 	test_unprivileged();
 	test_off();
-	unload();
-	load("user_rate=0");
-	if (reap(spawn(floods, NULL), NULL))
-		die("the process that floods failed");
-	take();
-	ok(!log_overtaken(&everything), "the log is there in full");
-	ok(!strstr(everything.bytes, "left out"), "user_rate=0: nothing is left out");
-	unload();
-	return finish();
+	unload_module();
+	load_module("user_rate=0");
+	if (reap_child(spawn_child(flood_log, NULL), NULL))
+		give_up("the process that floods failed");
+	take_everything();
+	make_point(!log_overtaken(&everything), "the log is there in full");
+	make_point(!strstr(everything.bytes, "left out"), "user_rate=0: nothing is left out");
+	unload_module();
+	return finish_test();
 }

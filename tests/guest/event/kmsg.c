@@ -15,13 +15,13 @@
 
 static const uint8_t severities[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x7F, 0x60, 0x40, 0x20 };
 
-static void say(int kmsg, int level, const char *who, int number)
+static void say_line(int kmsg, int level, const char *who, int number)
 {
 	char line[100];
 	int length = snprintf(line, sizeof(line), "<%d>said by %s, number %d\n", level, who, number);
 
 	if (write(kmsg, line, (size_t)length) != length)
-		die("/dev/kmsg");
+		give_up("/dev/kmsg");
 }
 
 static int open_kmsg(void)
@@ -29,12 +29,12 @@ static int open_kmsg(void)
 	int kmsg = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
 
 	if (kmsg < 0)
-		die("/dev/kmsg");
+		give_up("/dev/kmsg");
 	return kmsg;
 }
 
 /* Returns the event with this text, or NULL. */
-static const struct bcos_generic *find(const struct log *log, const char *text)
+static const struct bcos_generic *find_event(const struct log *log, const char *text)
 {
 	for_each_entry(entry, log)
 		if (entry->type == BCOS_GENERIC_PROCESS && entry->source == BCOS_PROCESS_KERNEL &&
@@ -51,29 +51,29 @@ static void test_levels(void)
 	char text[60];
 
 	for (level = 0; level < 8; level++)
-		say(kmsg, level, "levels", level);
+		say_line(kmsg, level, "levels", level);
 	log = log_take();
 	for (level = 0; level < 8; level++) {
 		snprintf(text, sizeof(text), "said by levels, number %d", level);
-		event = find(&log, text);
-		ok(event && event->severity == severities[level], "level %d is severity 0x%02x (0x%02x)", level,
-		   severities[level], event ? event->severity : 0);
+		event = find_event(&log, text);
+		make_point(event && event->severity == severities[level], "level %d is severity 0x%02x (0x%02x)", level,
+			   severities[level], event ? event->severity : 0);
 	}
 	log_check(&log, "the log with lines of each level");
 	log_free(&log);
 	close(kmsg);
 }
 
-static void talks(void *argument)
+static void talk_to_kmsg(void *argument)
 {
-	int *cpu = argument, kmsg = open_kmsg(), i, count = rounds(500);
+	int *cpu = argument, kmsg = open_kmsg(), i, count = get_rounds(500);
 	char who[10];
 
-	if (!pin(*cpu))
-		die("pin");
+	if (!pin_to(*cpu))
+		give_up("pin");
 	snprintf(who, sizeof(who), "CPU %d", *cpu);
 	for (i = 0; i < count; i++)
-		say(kmsg, i % 8, who, i);
+		say_line(kmsg, i % 8, who, i);
 }
 
 /* Returns how many messages the log states as lost, which the kernel had overwritten before they were read. */
@@ -94,17 +94,17 @@ static int lost_lines(const struct log *log)
 /* Each line of each CPU is there in its order, with its own severity. */
 static void test_many(void)
 {
-	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = rounds(500), lost,
+	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = get_rounds(500), lost,
 	    all;
 	const struct bcos_generic *event;
 	struct log log;
 	pid_t pid[2];
 
 	for (who = 0; who < 2; who++)
-		pid[who] = spawn(talks, &cpu[who]);
+		pid[who] = spawn_child(talk_to_kmsg, &cpu[who]);
 	for (who = 0; who < 2; who++)
-		if (reap(pid[who], NULL))
-			die("a process that talks failed");
+		if (reap_child(pid[who], NULL))
+			give_up("a process that talks failed");
 	log = log_take();
 	for_each_entry(entry, &log) {
 		event = (const struct bcos_generic *)entry;
@@ -113,7 +113,7 @@ static void test_many(void)
 			continue;
 		if (who < 0 || who > 1 || number < next[who] || event->severity != severities[number % 8]) {
 			if (wrong++ < 5)
-				note("\"%s\", severity 0x%02x", entry_text(entry), event->severity);
+				print_note("\"%s\", severity 0x%02x", entry_text(entry), event->severity);
 			continue;
 		}
 		next[who] = number + 1;
@@ -122,11 +122,12 @@ static void test_many(void)
 	lost = lost_lines(&log);
 	/* Some of the lost lines may be the kernel's own. */
 	all = there[0] + there[1] + lost;
-	ok(there[0] && there[1] && all >= 2 * count && all < 2 * count + 100,
-	   "%d lines of two CPUs are there, or stated as lost (%d and %d, %d lost)", count, there[0], there[1], lost);
+	make_point(there[0] && there[1] && all >= 2 * count && all < 2 * count + 100,
+		   "%d lines of two CPUs are there, or stated as lost (%d and %d, %d lost)", count, there[0], there[1],
+		   lost);
 	if (2 * count <= 1000)
-		ok(!lost, "as many as the kernel keeps are all there");
-	ok(!wrong, "in their order and with their severity (%d are not)", wrong);
+		make_point(!lost, "as many as the kernel keeps are all there");
+	make_point(!wrong, "in their order and with their severity (%d are not)", wrong);
 	log_check(&log, "the log with many lines");
 	log_free(&log);
 }
@@ -138,16 +139,17 @@ static void test_off(void)
 	struct log log;
 
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
-	say(kmsg, 3, "nobody", 1);
+		give_up("mask");
+	say_line(kmsg, 3, "nobody", 1);
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_KMSG };
 	if (ioctl(fd, BCOS_IOC_MASK, &mask))
-		die("mask");
-	say(kmsg, 3, "somebody", 2);
+		give_up("mask");
+	say_line(kmsg, 3, "somebody", 2);
 	log = log_take();
-	ok(!find(&log, "said by nobody, number 1"), "with the class off a line is not there");
-	ok(find(&log, "said by somebody, number 2") && find(&log, "said by somebody, number 2")->severity == 0xA0,
-	   "with the class on again it is, and as severe as it is");
+	make_point(!find_event(&log, "said by nobody, number 1"), "with the class off a line is not there");
+	make_point(find_event(&log, "said by somebody, number 2") &&
+		   find_event(&log, "said by somebody, number 2")->severity == 0xA0,
+		   "with the class on again it is, and as severe as it is");
 	log_free(&log);
 	close(kmsg);
 	close(fd);
@@ -165,21 +167,22 @@ static void test_cleared(void)
 	for (i = 0; i < 100 && !stated && there; i++) {
 		lost = lost_lines(&log);
 		log_free(&log);
-		say(kmsg, 3, "the cleared", i);
+		say_line(kmsg, 3, "the cleared", i);
 		if (klogctl(5, NULL, 0))
-			die("klogctl");
+			give_up("klogctl");
 		log = log_take();
 		stated = lost_lines(&log) > lost;
 		snprintf(text, sizeof(text), "said by the cleared, number %d", i);
 		/* The log writer may have read the line before it was cleared. */
-		there = find(&log, text);
+		there = find_event(&log, text);
 	}
-	ok(stated && !there, "a line that was cleared before it was read is stated as lost (the %dth)", i);
+	make_point(stated && !there, "a line that was cleared before it was read is stated as lost (the %dth)", i);
 	/* The log of this test is never compacted: what the status counts is all there. */
 	status = status_of(-1);
 	lost = lost_lines(&log);
-	ok(status.lost[BCOS_LOST_SOURCE] == (uint64_t)lost, "the status counts as many as the log states (%llu and %d)",
-	   (unsigned long long)status.lost[BCOS_LOST_SOURCE], lost);
+	make_point(status.lost[BCOS_LOST_SOURCE] == (uint64_t)lost,
+		   "the status counts as many as the log states (%llu and %d)",
+		   (unsigned long long)status.lost[BCOS_LOST_SOURCE], lost);
 	log_check(&log, "the log with lines that are lost");
 	log_free(&log);
 	close(kmsg);
@@ -189,12 +192,12 @@ int main(void)
 {
 	/* By default the kernel lets a process say ten lines in five seconds. */
 	if (!write_file("/proc/sys/kernel/printk_devkmsg", "on\n"))
-		die("printk_devkmsg");
-	load("");
+		give_up("printk_devkmsg");
+	load_module("");
 	test_levels();
 	test_many();
 	test_off();
 	test_cleared();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

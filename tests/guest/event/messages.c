@@ -16,14 +16,14 @@
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
 }
 
 /* Runs a command of the sample. Return: its result, which is valid until the next call. */
-static const char *sample(const char *command, ...)
+static const char *run_sample(const char *command, ...)
 {
 	static char result[2000];
 	char text[80];
@@ -34,10 +34,10 @@ static const char *sample(const char *command, ...)
 	vsnprintf(text, sizeof(text), command, arguments);
 	va_end(arguments);
 	if (!write_file(PARAMETERS "run", "%s", text))
-		die("sample: %s", text);
+		give_up("sample: %s", text);
 	length = read_file(PARAMETERS "result", result, sizeof(result));
 	if (length <= 0)
-		die("result of the sample");
+		give_up("result of the sample");
 	result[length - 1] = 0;
 	return result;
 }
@@ -47,20 +47,20 @@ struct told {
 };
 
 /* Returns the next message of the collector, for which @command asks. */
-static struct told told(const char *command)
+static struct told read_message(const char *command)
 {
 	struct told told = { 0 };
 	unsigned int size;
 
-	sscanf(sample(command), "%u %u %u %u: %x %x %x", &told.returned, &size, &told.id, &told.dropped,
+	sscanf(run_sample(command), "%u %u %u %u: %x %x %x", &told.returned, &size, &told.id, &told.dropped,
 	       &told.words[0], &told.words[1], &told.words[2]);
 	return told;
 }
 
-static void gives(const char *expected, const char *what, const char *found)
+static void check_gives(const char *expected, const char *what, const char *found)
 {
-	if (!ok(!strcmp(found, expected), "%s", what))
-		note("\"%s\" instead of \"%s\"", found, expected);
+	if (!make_point(!strcmp(found, expected), "%s", what))
+		print_note("\"%s\" instead of \"%s\"", found, expected);
 }
 
 /* Returns the next message of this ID in the log, or NULL. */
@@ -78,8 +78,8 @@ static void is_message(const struct bcos_generic *message, const char *text, con
 {
 	const char *found = message ? entry_text(&message->header) : "(none)";
 
-	if (!ok(message && message->severity == BCOS_SEVERITY_INFO && !strcmp(found, text), "%s", what))
-		note("\"%s\" instead of \"%s\"", found, text);
+	if (!make_point(message && message->severity == BCOS_SEVERITY_INFO && !strcmp(found, text), "%s", what))
+		print_note("\"%s\" instead of \"%s\"", found, text);
 }
 
 /* ---- putting -------------------------------------------------------------------------- */
@@ -89,53 +89,53 @@ static void test_put(void)
 	char most[9 * BCOS_MESSAGE_WORDS_MAX];
 	int i, length = 0;
 
-	gives("0", "put", sample("put 7 3"));
-	gives("0", "put from an interrupt", sample("irq 8 1"));
-	gives("0", "put the time", sample("timed 9"));
-	gives("0", "put as much as can be", sample("put 10 113"));
-	gives("0", "put with the largest ID", sample("put 0x3fffffff 1"));
-	gives("-90", "put too much", sample("put 10 114"));
-	gives("-22", "put nothing", sample("put 10 0"));
-	gives("-22", "put without ID", sample("put 0 1"));
-	gives("-22", "put with too large an ID", sample("put 0x40000000 1"));
-	take();
+	check_gives("0", "put", run_sample("put 7 3"));
+	check_gives("0", "put from an interrupt", run_sample("irq 8 1"));
+	check_gives("0", "put the time", run_sample("timed 9"));
+	check_gives("0", "put as much as can be", run_sample("put 10 113"));
+	check_gives("0", "put with the largest ID", run_sample("put 0x3fffffff 1"));
+	check_gives("-90", "put too much", run_sample("put 10 114"));
+	check_gives("-22", "put nothing", run_sample("put 10 0"));
+	check_gives("-22", "put without ID", run_sample("put 0 1"));
+	check_gives("-22", "put with too large an ID", run_sample("put 0x40000000 1"));
+	take_everything();
 	is_message(message_find(NULL, 7), "00070000 00070001 00070002", "it is in the log");
 	is_message(message_find(NULL, 8), "00080000", "that of the interrupt too");
 	is_message(message_find(NULL, 9), "time", "and that of the time");
 	for (i = 0; i < BCOS_MESSAGE_WORDS_MAX; i++)
 		length += snprintf(most + length, sizeof(most) - (size_t)length, "%s000a00%02x", i ? " " : "", i);
 	is_message(message_find(NULL, 10), most, "and the longest");
-	ok(!message_find(message_find(NULL, 10), 10), "and nothing of those that were refused");
+	make_point(!message_find(message_find(NULL, 10), 10), "and nothing of those that were refused");
 	log_check(&everything, "the log with messages");
 }
 
 static void test_masks(void)
 {
-	gives("1", "at first every message must be logged", sample("must 7"));
-	gives("2147483712", "the mask is what was set", sample("mask 0x80000040"));
-	gives("1", "of ID 7 bit 6", sample("must 7"));
-	gives("0", "of ID 8 bit 7", sample("must 8"));
-	gives("1", "of ID 32 bit 31", sample("must 32"));
-	gives("1", "and of every ID above", sample("must 0x3fffffff"));
-	gives("0", "of no ID none", sample("must 0"));
-	gives("0", "put does not look at the mask", sample("put 11 1"));
+	check_gives("1", "at first every message must be logged", run_sample("must 7"));
+	check_gives("2147483712", "the mask is what was set", run_sample("mask 0x80000040"));
+	check_gives("1", "of ID 7 bit 6", run_sample("must 7"));
+	check_gives("0", "of ID 8 bit 7", run_sample("must 8"));
+	check_gives("1", "of ID 32 bit 31", run_sample("must 32"));
+	check_gives("1", "and of every ID above", run_sample("must 0x3fffffff"));
+	check_gives("0", "of no ID none", run_sample("must 0"));
+	check_gives("0", "put does not look at the mask", run_sample("put 11 1"));
 	if (!write_file("/sys/module/bcos_evlog/parameters/message_mask", "0x80"))
-		die("message_mask");
-	gives("1", "the parameter is the same mask", sample("must 8"));
+		give_up("message_mask");
+	check_gives("1", "the parameter is the same mask", run_sample("must 8"));
 	if (write_file("/sys/module/bcos_evlog/parameters/message_mask", "-1") || errno != EINVAL)
-		die("message_mask=-1 was accepted");
-	take();
-	ok(message_find(NULL, 11), "so it is in the log");
+		give_up("message_mask=-1 was accepted");
+	take_everything();
+	make_point(message_find(NULL, 11), "so it is in the log");
 
 	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "assign"))
-		die("mask");
-	gives("0", "with the class off nothing must be logged", sample("must 8"));
-	gives("0", "and what is put", sample("put 12 1"));
+		give_up("mask");
+	check_gives("0", "with the class off nothing must be logged", run_sample("must 8"));
+	check_gives("0", "and what is put", run_sample("put 12 1"));
 	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "assign,user"))
-		die("mask");
-	take();
-	ok(!message_find(NULL, 12), "is not recorded");
-	sample("mask 0xffffffff");
+		give_up("mask");
+	take_everything();
+	make_point(!message_find(NULL, 12), "is not recorded");
+	run_sample("mask 0xffffffff");
 }
 
 #ifdef __x86_64__
@@ -144,8 +144,8 @@ static int nmis_seen(void)
 {
 	int seen, returned;
 
-	if (sscanf(sample("nmi 13 1"), "%d %d", &seen, &returned) != 2)
-		die("nmi");
+	if (sscanf(run_sample("nmi 13 1"), "%d %d", &seen, &returned) != 2)
+		give_up("nmi");
 	return seen;
 }
 
@@ -157,14 +157,14 @@ static void test_nmi(void)
 	uint64_t stated = 0;
 	const char *text;
 
-	if (run("/bin/host-request", "nmi", NULL))
-		die("host-request nmi");
+	if (run_program("/bin/host-request", "nmi", NULL))
+		give_up("host-request nmi");
 	WAIT_FOR(nmis_seen() > seen);
-	sscanf(sample("nmi 0 0"), "%d %d", &seen, &returned);
-	ok(returned == -EPERM, "put in NMI is refused");
-	take();
+	sscanf(run_sample("nmi 0 0"), "%d %d", &seen, &returned);
+	make_point(returned == -EPERM, "put in NMI is refused");
+	take_everything();
 	status = status_of(-1);
-	ok(status.lost[BCOS_LOST_NMI] == (uint64_t)seen, "and counted: %d", seen);
+	make_point(status.lost[BCOS_LOST_NMI] == (uint64_t)seen, "and counted: %d", seen);
 	for_each_entry(entry, &everything) {
 		if (entry->type != BCOS_GENERIC_CPU ||
 		    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
@@ -173,15 +173,15 @@ static void test_nmi(void)
 		if (strstr(text, "non-maskable"))
 			stated += strtoull(text + strlen("lost "), NULL, 10);
 	}
-	ok(stated == (uint64_t)seen, "and stated in the log");
-	ok(!message_find(NULL, 13), "and not recorded");
-	sample("register 0");
-	sample("masks 0x40 0");
-	sample("put 7 1");
-	while ((first = told("get 3")).id && !first.dropped)
+	make_point(stated == (uint64_t)seen, "and stated in the log");
+	make_point(!message_find(NULL, 13), "and not recorded");
+	run_sample("register 0");
+	run_sample("masks 0x40 0");
+	run_sample("put 7 1");
+	while ((first = read_message("get 3")).id && !first.dropped)
 		;
-	ok(first.dropped == (uint32_t)seen, "and a collector learns of it");
-	sample("unregister");
+	make_point(first.dropped == (uint32_t)seen, "and a collector learns of it");
+	run_sample("unregister");
 	log_check(&everything, "the log after NMIs");
 }
 
@@ -192,32 +192,32 @@ static void test_nmi(void)
 /* Passes over the messages so far, and sets the masks for later ones. */
 static void listen_to(const char *masks)
 {
-	sample("masks 0 0");
-	sample("get 113");
-	sample("masks %s", masks);
+	run_sample("masks 0 0");
+	run_sample("get 113");
+	run_sample("masks %s", masks);
 }
 
 static void test_get(void)
 {
-	gives("0", "a collector registers", sample("register 0"));
-	gives("0 113 0 0:", "its masks are 0, so it is told nothing", sample("get 113"));
-	gives("40 f", "its masks are its own", sample("masks 0x40 0xf"));
-	gives("0 113 0 0:", "there is nothing yet", sample("get 113"));
-	sample("put 7 3");
-	sample("put 8 1");
-	gives("-90 3 0 0:", "a message that does not fit stays, and its size is told", sample("get 2"));
-	gives("3 3 7 0: 70000 70001 70002", "and is got with room for it", sample("get 3"));
-	gives("0 3 0 0:", "there is no other, since ID 8 is not in the mask", sample("get 3"));
-	gives("0 3 0 0:", "waiting for one for a while is in vain", sample("timeout 3 50"));
-	sample("put 7 1");
-	gives("1 1 7 0: 70000", "waiting gets what is there", sample("wait 3"));
-	sample("put 7 2");
-	gives("2 2 7 0: 70000 70001", "with a time limit too", sample("timeout 3 50"));
+	check_gives("0", "a collector registers", run_sample("register 0"));
+	check_gives("0 113 0 0:", "its masks are 0, so it is told nothing", run_sample("get 113"));
+	check_gives("40 f", "its masks are its own", run_sample("masks 0x40 0xf"));
+	check_gives("0 113 0 0:", "there is nothing yet", run_sample("get 113"));
+	run_sample("put 7 3");
+	run_sample("put 8 1");
+	check_gives("-90 3 0 0:", "a message that does not fit stays, and its size is told", run_sample("get 2"));
+	check_gives("3 3 7 0: 70000 70001 70002", "and is got with room for it", run_sample("get 3"));
+	check_gives("0 3 0 0:", "there is no other, since ID 8 is not in the mask", run_sample("get 3"));
+	check_gives("0 3 0 0:", "waiting for one for a while is in vain", run_sample("timeout 3 50"));
+	run_sample("put 7 1");
+	check_gives("1 1 7 0: 70000", "waiting gets what is there", run_sample("wait 3"));
+	run_sample("put 7 2");
+	check_gives("2 2 7 0: 70000 70001", "with a time limit too", run_sample("timeout 3 50"));
 }
 
-static void waits(void *argument)
+static void wait_for_message(void *argument)
 {
-	struct told first = told("wait 3");
+	struct told first = read_message("wait 3");
 
 	_exit(first.id == 7 && first.words[0] == 42 ? 0 : 1);
 }
@@ -241,11 +241,11 @@ static void test_wait(void)
 	pid_t pid;
 
 	listen_to("0x40 0");
-	pid = spawn(waits, NULL);
+	pid = spawn_child(wait_for_message, NULL);
 	WAIT_FOR(sleeps_in_log(pid));
 	if (ioctl(fd, BCOS_IOC_EMIT, &emit))
-		die("emit");
-	ok(reap(pid, NULL) == 0, "who waits gets a message that a program puts meanwhile");
+		give_up("emit");
+	make_point(reap_child(pid, NULL) == 0, "who waits gets a message that a program puts meanwhile");
 	close(fd);
 }
 
@@ -255,21 +255,22 @@ static void test_timer(void)
 	struct told plain, slow;
 
 	listen_to("0x100 0");
-	sample("timed 9");
+	run_sample("timed 9");
 	after = now_ns(CLOCK_BOOTTIME);
-	plain = told("get 3");
-	ok(plain.id == 9 && plain.words[0] - (uint32_t)before <= (uint32_t)(after - before),
-	   "the time of a message is in ns");
-	sample("timer 1");
+	plain = read_message("get 3");
+	make_point(plain.id == 9 && plain.words[0] - (uint32_t)before <= (uint32_t)(after - before),
+		   "the time of a message is in ns");
+	run_sample("timer 1");
 	before = now_ns(CLOCK_BOOTTIME);
-	sample("timed 9");
+	run_sample("timed 9");
 	after = now_ns(CLOCK_BOOTTIME);
-	slow = told("get 3");
-	ok(slow.id == 9 && slow.words[0] - (uint32_t)(before >> 10) <= (uint32_t)((after >> 10) - (before >> 10)),
-	   "or by the collector's timer");
-	take();
-	ok(message_find(NULL, 9), "which the log does not know of");
-	sample("timer 0");
+	slow = read_message("get 3");
+	make_point(slow.id == 9 &&
+		   slow.words[0] - (uint32_t)(before >> 10) <= (uint32_t)((after >> 10) - (before >> 10)),
+		   "or by the collector's timer");
+	take_everything();
+	make_point(message_find(NULL, 9), "which the log does not know of");
+	run_sample("timer 0");
 }
 
 /*
@@ -281,19 +282,19 @@ static bool sees_switch_to(uint32_t process)
 	struct told message;
 	bool seen = false;
 
-	sample("put 7 1");
-	while ((message = told("wait 3")).id != 7)
+	run_sample("put 7 1");
+	while ((message = read_message("wait 3")).id != 7)
 		seen |= message.id == BCOS_MESSAGE_SWITCH && message.words[1] == process;
 	return seen;
 }
 
-static void computes(void *argument)
+static void burn_some(void *argument)
 {
-	burn(1000000);
+	burn_cpu(1000000);
 }
 
 /* Does the log have an assignment of a CPU to this process since a time? */
-static bool assigned(pid_t pid, uint64_t since)
+static bool is_assigned(pid_t pid, uint64_t since)
 {
 	for_each_entry(entry, &everything)
 		if (entry->type == BCOS_ASSIGN_CPU && entry->time >= since && entry_word(entry) == (uint32_t)pid)
@@ -308,28 +309,28 @@ static void test_own_switches(void)
 	pid_t other;
 
 	listen_to("0x41 0");
-	other = spawn(computes, NULL);
-	reap(other, NULL);
-	ok(sees_switch_to((uint32_t)other), "a collector is told of switches");
+	other = spawn_child(burn_some, NULL);
+	reap_child(other, NULL);
+	make_point(sees_switch_to((uint32_t)other), "a collector is told of switches");
 	since = now_ns(CLOCK_BOOTTIME);
 	sleep_off_cpu(1000);
-	ok(!sees_switch_to((uint32_t)getpid()), "but not of its own");
-	take();
-	ok(assigned(getpid(), since), "which the log has");
-	gives("0", "a collector ends", sample("unregister"));
-	gives("0", "a thread of the kernel collects", sample("register 1"));
+	make_point(!sees_switch_to((uint32_t)getpid()), "but not of its own");
+	take_everything();
+	make_point(is_assigned(getpid(), since), "which the log has");
+	check_gives("0", "a collector ends", run_sample("unregister"));
+	check_gives("0", "a thread of the kernel collects", run_sample("register 1"));
 	listen_to("0x41 0");
 	sleep_off_cpu(1000);
-	ok(sees_switch_to((uint32_t)getpid()), "it is told of our switches");
+	make_point(sees_switch_to((uint32_t)getpid()), "it is told of our switches");
 	listen_to("0x41 0");
 	sleep_off_cpu(1000);
-	ok(!sees_switch_to(BCOS_PROCESS_KERNEL), "but not of the kernel's");
-	sample("unregister");
+	make_point(!sees_switch_to(BCOS_PROCESS_KERNEL), "but not of the kernel's");
+	run_sample("unregister");
 }
 
 int main(void)
 {
-	load("mask=assign,user");
+	load_module("mask=assign,user");
 	load_other("sample", "");
 	test_put();
 	test_masks();
@@ -340,11 +341,11 @@ int main(void)
 #ifdef __x86_64__
 	test_nmi();
 #else
-	skip("this board sends no non-maskable interrupt", "put in NMI is refused");
+	skip_point("this board sends no non-maskable interrupt", "put in NMI is refused");
 #endif
-	ok(try_unload() == -EBUSY || try_unload() == -EWOULDBLOCK,
-	   "while another module uses it, it cannot be unloaded");
+	make_point(try_unload() == -EBUSY || try_unload() == -EWOULDBLOCK,
+		   "while another module uses it, it cannot be unloaded");
 	unload_other("sample");
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

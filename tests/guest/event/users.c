@@ -27,7 +27,7 @@ struct flood {
 static void become_user(uint32_t user)
 {
 	if (setgroups(0, NULL) || setresgid(user, user, user) || setresuid(user, user, user))
-		die("setresuid %u", user);
+		give_up("setresuid %u", user);
 }
 
 static void be_flood(void *argument)
@@ -42,7 +42,7 @@ static void be_flood(void *argument)
 		if (fd < 0)
 			fd = open_log(O_WRONLY);
 		if (write(fd, text, (size_t)length) != length)
-			die("write");
+			give_up("write");
 		if (!flood->reopens)
 			continue;
 		close(fd);
@@ -57,7 +57,7 @@ struct told {
 	unsigned int own_left_out;	/* of a user with a capability */
 };
 
-static void count(const struct log *log, uint32_t id, struct told *told)
+static void count_told(const struct log *log, uint32_t id, struct told *told)
 {
 	*told = (struct told){ 0 };
 	for_each_entry(entry, log) {
@@ -83,7 +83,7 @@ static void count(const struct log *log, uint32_t id, struct told *told)
 }
 
 /* Reads the log until it accounts for @all events: it states those that were left out a second later. */
-static struct told tell(const struct log *log, int fd, uint32_t id, unsigned int all)
+static struct told await_told(const struct log *log, int fd, uint32_t id, unsigned int all)
 {
 	struct log *grows = (struct log *)log;
 	struct told told;
@@ -91,7 +91,7 @@ static struct told tell(const struct log *log, int fd, uint32_t id, unsigned int
 	do {
 		flush_log(fd);
 		log_append(grows, fd, 0);
-		count(grows, id, &told);
+		count_told(grows, id, &told);
 	} while (told.said + told.left_out + told.own_left_out < all && (usleep(50000), true));
 	return told;
 }
@@ -101,40 +101,41 @@ static double seconds_since(uint64_t begin)
 	return (double)(now_ns(CLOCK_MONOTONIC) - begin) / 1e9;
 }
 
-static void judge(const struct told *told, unsigned int all, double seconds)
+static void judge_rate(const struct told *told, unsigned int all, double seconds)
 {
 	/* The events of a second may have been saved up. */
 	double most = RATE * (seconds + 1) + 1;
 
-	note("%u events in %.2f s: %u said, %u left out, in %u statements", all, seconds, told->said, told->left_out,
-	     told->statements);
-	ok(told->said && told->said <= most, "no more is said than the rate allows (%.0f)", most);
-	ok(told->said + told->left_out == all, "what is not said is counted in the log");
-	ok(told->statements <= seconds + 3, "once a second, not once an event (%u times)", told->statements);
+	print_note("%u events in %.2f s: %u said, %u left out, in %u statements", all, seconds, told->said,
+		   told->left_out,
+		   told->statements);
+	make_point(told->said && told->said <= most, "no more is said than the rate allows (%.0f)", most);
+	make_point(told->said + told->left_out == all, "what is not said is counted in the log");
+	make_point(told->statements <= seconds + 3, "once a second, not once an event (%u times)", told->statements);
 }
 
 /* Floods the log as nobody, with a new file for each event. */
 static void test_reopening(void)
 {
-	struct flood flood = { .user = 65534, .id = 5000, .count = rounds(15000), .reopens = true };
+	struct flood flood = { .user = 65534, .id = 5000, .count = get_rounds(15000), .reopens = true };
 	struct log log = { 0 };
 	struct told told;
 	uint64_t begin;
 	double seconds;
 	int fd;
 
-	load("mode=0666");
+	load_module("mode=0666");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	begin = now_ns(CLOCK_MONOTONIC);
-	if (reap(spawn(be_flood, &flood), NULL))
-		die("the process that floods failed");
+	if (reap_child(spawn_child(be_flood, &flood), NULL))
+		give_up("the process that floods failed");
 	seconds = seconds_since(begin);
-	told = tell(&log, fd, 5000, (unsigned int)flood.count);
-	judge(&told, (unsigned int)flood.count, seconds);
+	told = await_told(&log, fd, 5000, (unsigned int)flood.count);
+	judge_rate(&told, (unsigned int)flood.count, seconds);
 	log_check(&log, "the log with the flood");
 	log_free(&log);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 /* Floods the log as many users at the same time, while root, who may write more, writes some events. */
@@ -149,56 +150,57 @@ static void test_users(void)
 	double seconds;
 	int fd;
 
-	load("mode=0666");
+	load_module("mode=0666");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	begin = now_ns(CLOCK_MONOTONIC);
 	for (i = 0; i < USERS; i++) {
-		flood[i] = (struct flood){ .user = 100000 + i, .id = 5000, .count = rounds(15000) / USERS };
+		flood[i] = (struct flood){ .user = 100000 + i, .id = 5000, .count = get_rounds(15000) / USERS };
 		all += (unsigned int)flood[i].count;
-		pid[i] = spawn(be_flood, &flood[i]);
+		pid[i] = spawn_child(be_flood, &flood[i]);
 	}
-	if (reap(spawn(be_flood, &trusted), NULL))
-		die("root's process failed");
+	if (reap_child(spawn_child(be_flood, &trusted), NULL))
+		give_up("root's process failed");
 	for (i = 0; i < USERS; i++)
-		if (reap(pid[i], NULL))
-			die("a process that floods failed");
+		if (reap_child(pid[i], NULL))
+			give_up("a process that floods failed");
 	seconds = seconds_since(begin);
-	told = tell(&log, fd, 5000, all);
-	judge(&told, all, seconds);
-	count(&log, 6000, &told);
-	ok(told.said == TRUSTED_SAYS && !told.own_left_out,
-	   "who has a capability is not limited by those who do not (%u said)",
-	   told.said);
+	told = await_told(&log, fd, 5000, all);
+	judge_rate(&told, all, seconds);
+	count_told(&log, 6000, &told);
+	make_point(told.said == TRUSTED_SAYS && !told.own_left_out,
+		   "who has a capability is not limited by those who do not (%u said)",
+		   told.said);
 	log_free(&log);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 /* A user with a capability has a limit of its own, too, which many open files do not extend. */
 static void test_trusted(void)
 {
-	struct flood flood = { .id = 5000, .count = rounds(15000), .reopens = true };
+	struct flood flood = { .id = 5000, .count = get_rounds(15000), .reopens = true };
 	struct log log = { 0 };
 	struct told told;
 	uint64_t begin;
 	double seconds;
 	int fd;
 
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	begin = now_ns(CLOCK_MONOTONIC);
-	if (reap(spawn(be_flood, &flood), NULL))
-		die("the process that floods failed");
+	if (reap_child(spawn_child(be_flood, &flood), NULL))
+		give_up("the process that floods failed");
 	seconds = seconds_since(begin);
-	told = tell(&log, fd, 5000, (unsigned int)flood.count);
-	note("root: %u events in %.2f s: %u said, %u left out", (unsigned int)flood.count, seconds, told.said,
-	     told.own_left_out);
-	ok(told.said && told.said <= RATE * (seconds + 1) + 1, "nor does who has one say more than the rate allows");
-	ok(told.said + told.own_left_out == (unsigned int)flood.count && !told.left_out,
-	   "and it is his that is left out");
+	told = await_told(&log, fd, 5000, (unsigned int)flood.count);
+	print_note("root: %u events in %.2f s: %u said, %u left out", (unsigned int)flood.count, seconds, told.said,
+		   told.own_left_out);
+	make_point(told.said && told.said <= RATE * (seconds + 1) + 1,
+		   "nor does who has one say more than the rate allows");
+	make_point(told.said + told.own_left_out == (unsigned int)flood.count && !told.left_out,
+		   "and it is his that is left out");
 	log_free(&log);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 int main(void)
@@ -206,5 +208,5 @@ int main(void)
 	test_reopening();
 	test_users();
 	test_trusted();
-	return finish();
+	return finish_test();
 }

@@ -11,12 +11,12 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-struct bcos_compaction acknowledge(int fd)
+struct bcos_compaction acknowledge_compaction(int fd)
 {
 	struct bcos_compaction compaction = { 0 };
 
 	if (ioctl(fd, BCOS_IOC_COMPACTION, &compaction))
-		die("BCOS_IOC_COMPACTION");
+		give_up("BCOS_IOC_COMPACTION");
 	return compaction;
 }
 
@@ -28,14 +28,14 @@ void load_other(const char *name, const char *parameters)
 	snprintf(path, sizeof(path), "/bcos/%s.ko", name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || syscall(SYS_finit_module, fd, parameters, 0))
-		die("insmod %s", path);
+		give_up("insmod %s", path);
 	close(fd);
 }
 
 void unload_other(const char *name)
 {
 	if (syscall(SYS_delete_module, name, O_NONBLOCK))
-		die("rmmod %s", name);
+		give_up("rmmod %s", name);
 }
 
 uint64_t flush_log(int fd)
@@ -44,7 +44,7 @@ uint64_t flush_log(int fd)
 
 	while (ioctl(fd, BCOS_IOC_FLUSH, &flush))
 		if (errno != EINTR)
-			die("BCOS_IOC_FLUSH");
+			give_up("BCOS_IOC_FLUSH");
 	return flush.head;
 }
 
@@ -53,7 +53,7 @@ void set_watermark(int fd, uint32_t bytes)
 	struct bcos_watermark watermark = { .bytes = bytes };
 
 	if (ioctl(fd, BCOS_IOC_WATERMARK, &watermark))
-		die("BCOS_IOC_WATERMARK %u", bytes);
+		give_up("BCOS_IOC_WATERMARK %u", bytes);
 }
 
 short poll_log(int fd, short events, int timeout)
@@ -62,11 +62,11 @@ short poll_log(int fd, short events, int timeout)
 
 	while (poll(&file, 1, timeout) < 0)
 		if (errno != EINTR)
-			die("poll");
+			give_up("poll");
 	return file.revents;
 }
 
-uint64_t drain(int fd)
+uint64_t drain_log(int fd)
 {
 	static char buffer[65536];
 	uint64_t all = 0;
@@ -75,7 +75,7 @@ uint64_t drain(int fd)
 	while ((got = read(fd, buffer, sizeof(buffer))) > 0)
 		all += (uint64_t)got;
 	if (got < 0 && errno != EAGAIN)
-		die("read of the log");
+		give_up("read of the log");
 	return all;
 }
 
@@ -100,13 +100,13 @@ pid_t spawn_bound(void (*body)(void *), void *argument)
 {
 	struct bound bound = { body, argument, getpid() };
 
-	return spawn(be_bound, &bound);
+	return spawn_child(be_bound, &bound);
 }
 
-void end(pid_t pid)
+void end_child(pid_t pid)
 {
 	kill(pid, SIGKILL);
-	reap(pid, NULL);
+	reap_child(pid, NULL);
 }
 
 struct seat {
@@ -119,11 +119,11 @@ static int take_turns(void *argument)
 	struct seat *seat = argument;
 	char byte = 0;
 
-	if (!pin(seat->cpu))
-		die("pin to CPU %d", seat->cpu);
+	if (!pin_to(seat->cpu))
+		give_up("pin to CPU %d", seat->cpu);
 	do {
 		if (write(seat->to, &byte, 1) != 1)
-			die("write to a pipe");
+			give_up("write to a pipe");
 	} while (--seat->turns && read(seat->from, &byte, 1) == 1);
 	return 0;
 }
@@ -135,7 +135,7 @@ pid_t clone_process(int (*body)(void *), void *argument)
 	pid_t pid = stack == MAP_FAILED ? -1 : clone(body, stack + size, CLONE_VM | CLONE_PARENT | SIGCHLD, argument);
 
 	if (pid < 0)
-		die("clone");
+		give_up("clone");
 	return pid;
 }
 
@@ -150,7 +150,7 @@ static void be_pair(void *argument)
 	pid_t pid = clone_process(take_turns, &pair->seat[1]);
 
 	if (write(pair->tell, &pid, sizeof(pid)) != sizeof(pid))
-		die("write to a pipe");
+		give_up("write to a pipe");
 	take_turns(&pair->seat[0]);
 }
 
@@ -161,13 +161,13 @@ static struct switcher start_pair(int cpu, uint32_t turns)
 	struct pair pair;
 
 	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC) || pipe2(tell, O_CLOEXEC))
-		die("pipe");
+		give_up("pipe");
 	pair.seat[0] = (struct seat){ cpu, there[0], back[1], turns };
 	pair.seat[1] = (struct seat){ cpu, back[0], there[1], turns };
 	pair.tell = tell[1];
 	switcher.pid[0] = spawn_bound(be_pair, &pair);
 	if (read(tell[0], &switcher.pid[1], sizeof(switcher.pid[1])) != sizeof(switcher.pid[1]))
-		die("read from a pipe");
+		give_up("read from a pipe");
 	close(there[0]);
 	close(there[1]);
 	close(back[0]);
@@ -186,22 +186,22 @@ void switch_turns(int cpu, uint32_t turns)
 {
 	struct switcher switcher = start_pair(cpu, turns);
 
-	if (reap(switcher.pid[0], NULL) || reap(switcher.pid[1], NULL))
-		die("two that take turns");
+	if (reap_child(switcher.pid[0], NULL) || reap_child(switcher.pid[1], NULL))
+		give_up("two that take turns");
 }
 
 void switcher_stop(struct switcher *switcher)
 {
 	kill(switcher->pid[0], SIGKILL);
 	kill(switcher->pid[1], SIGKILL);
-	reap(switcher->pid[0], NULL);
-	reap(switcher->pid[1], NULL);
+	reap_child(switcher->pid[0], NULL);
+	reap_child(switcher->pid[1], NULL);
 }
 
-void compact(int fd, unsigned int count)
+void compact_log(int fd, unsigned int count)
 {
 	uint64_t until = status_of(fd).compactions + count;
-	struct switcher switcher = switcher_start(cpus() - 1);
+	struct switcher switcher = switcher_start(count_cpus() - 1);
 
 	WAIT_FOR(status_of(fd).compactions >= until);
 	switcher_stop(&switcher);
@@ -215,7 +215,7 @@ static void do_nothing(void *argument)
 static void fork_on(void *argument)
 {
 	for (;;)
-		reap(spawn(do_nothing, NULL), NULL);
+		reap_child(spawn_child(do_nothing, NULL), NULL);
 }
 
 pid_t forker_start(void)
@@ -238,7 +238,7 @@ pid_t writer_of_log(void)
 	}
 	errno = 0;
 	if (!found)
-		die("no thread is called bcos_evlog");
+		give_up("no thread is called bcos_evlog");
 	closedir(processes);
 	return found;
 }
@@ -249,11 +249,11 @@ unsigned long long status_figure(pid_t pid, const char *name)
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	if (read_file(path, text, sizeof(text)) < 0)
-		die("%s", path);
+		give_up("%s", path);
 	at = strstr(text, name);
 	errno = 0;
 	if (!at || at[strlen(name)] != ':')
-		die("%s has no %s", path, name);
+		give_up("%s has no %s", path, name);
 	return strtoull(at + strlen(name) + 1, NULL, 10);
 }
 
@@ -262,10 +262,10 @@ long meminfo_figure(const char *name)
 	char text[8192], *at;
 
 	if (read_file("/proc/meminfo", text, sizeof(text)) < 0)
-		die("/proc/meminfo");
+		give_up("/proc/meminfo");
 	at = strstr(text, name);
 	errno = 0;
 	if (!at || at[strlen(name)] != ':')
-		die("/proc/meminfo has no %s", name);
+		give_up("/proc/meminfo has no %s", name);
 	return atol(at + strlen(name) + 1);
 }

@@ -10,7 +10,7 @@
 
 /* ---- calls ------------------------------------------------------------------ */
 
-struct bcos_compaction acknowledge(int fd);
+struct bcos_compaction acknowledge_compaction(int fd);
 /* Flushes the log. Return: the end of the log afterwards. */
 uint64_t flush_log(int fd);
 
@@ -21,14 +21,14 @@ void set_watermark(int fd, uint32_t bytes);
 /* Polls one file. Return: its revents, or 0 after @timeout milliseconds. */
 short poll_log(int fd, short events, int timeout);
 /* Reads everything that a file (O_NONBLOCK) has, and drops it. Return: the number of bytes. */
-uint64_t drain(int fd);
+uint64_t drain_log(int fd);
 
 /* ---- loads ------------------------------------------------------------------ */
 
 /* Starts a child that ends with its parent. */
 pid_t spawn_bound(void (*body)(void *), void *argument);
 /* Kills a child and waits for its end. */
-void end(pid_t pid);
+void end_child(pid_t pid);
 
 /*
  * Starts a process that shares the caller's memory and is a child of the caller's parent. Switches between the two are
@@ -51,7 +51,7 @@ void switch_turns(int cpu, uint32_t turns);
  * Makes at least @count compactions occur, and returns when everything that led to them is in the log. @fd is an open
  * log.
  */
-void compact(int fd, unsigned int count);
+void compact_log(int fd, unsigned int count);
 
 /* Starts a process that forks one short-lived child after another. */
 pid_t forker_start(void);

@@ -36,7 +36,7 @@ static uint32_t classes_of(const char *parameters)
 	for (at += strlen("mask=");; at += length + 1) {
 		length = strcspn(at, ", ");
 		if (bcoslog_class_mask(at, length, &part))
-			die("class %s", at);
+			give_up("class %s", at);
 		mask |= part;
 		if (at[length] != ',')
 			return mask;
@@ -61,7 +61,7 @@ void recording_begin(const char *parameters)
 	options.staging_kb = number_after(parameters, "staging_kb=");
 	errno = 0;
 	if (bcoslog_open_bpf(&recorder, &options, BCOSLOG_FOLLOW, &error))
-		die("%s", error.text);
+		give_up("%s", error.text);
 	/* Free the memory of loading, because children would take long to free it. */
 	malloc_trim(0);
 }
@@ -70,8 +70,8 @@ void recording_end(void)
 {
 	int error = bcoslog_stop_bpf(recorder);
 
-	if (!ok(!error, "the recording ends"))
-		note("%s", bcoslog_error(recorder)->text);
+	if (!make_point(!error, "the recording ends"))
+		print_note("%s", bcoslog_error(recorder)->text);
 	bcoslog_close(recorder);
 	recorder = NULL;
 }
@@ -81,7 +81,7 @@ int recording_open(void)
 	int fd = eventfd(0, EFD_CLOEXEC);
 
 	if (fd < 0 || fd >= FILES)
-		die("eventfd");
+		give_up("eventfd");
 	place[fd] = 0;
 	return fd;
 }
@@ -90,7 +90,7 @@ void recording_status(struct bcos_status *status)
 {
 	errno = 0;
 	if (bcoslog_status(recorder, status))
-		die("%s", bcoslog_error(recorder)->text);
+		give_up("%s", bcoslog_error(recorder)->text);
 }
 
 /* Reads everything that has happened until now into the history. */
@@ -102,15 +102,15 @@ static void engine_read(void)
 
 	errno = 0;
 	if (bcoslog_flush(recorder, NULL))
-		die("%s", bcoslog_error(recorder)->text);
+		give_up("%s", bcoslog_error(recorder)->text);
 	while ((more = bcoslog_batch(recorder, &batch)) > 0) {
 		size = (size_t)((const char *)batch.end - (const char *)batch.first);
-		history.bytes = grown(history.bytes, history.size + size);
+		history.bytes = grow_memory(history.bytes, history.size + size);
 		memcpy(history.bytes + history.size, batch.first, size);
 		history.size += size;
 	}
 	if (more < 0)
-		die("%s", bcoslog_error(recorder)->text);
+		give_up("%s", bcoslog_error(recorder)->text);
 }
 
 void recording_append(struct log *log, int fd)
@@ -119,7 +119,7 @@ void recording_append(struct log *log, int fd)
 
 	engine_read();
 	size = history.size - place[fd];
-	log->bytes = grown(log->bytes, log->size + size + LOG_SLACK);
+	log->bytes = grow_memory(log->bytes, log->size + size + LOG_SLACK);
 	memcpy(log->bytes + log->size, history.bytes + place[fd], size);
 	log->size += size;
 	place[fd] = history.size;

@@ -6,7 +6,7 @@
 
 static int points, failures;
 
-bool ok(bool good, const char *text, ...)
+bool make_point(bool good, const char *text, ...)
 {
 	va_list list;
 
@@ -21,7 +21,7 @@ bool ok(bool good, const char *text, ...)
 	return good;
 }
 
-void skip(const char *reason, const char *text, ...)
+void skip_point(const char *reason, const char *text, ...)
 {
 	va_list list;
 
@@ -34,7 +34,7 @@ void skip(const char *reason, const char *text, ...)
 	fflush(stdout);
 }
 
-void note(const char *text, ...)
+void print_note(const char *text, ...)
 {
 	va_list list;
 
@@ -46,7 +46,7 @@ void note(const char *text, ...)
 	fflush(stdout);
 }
 
-int finish(void)
+int finish_test(void)
 {
 	printf("1..%d\n", points);
 	fflush(stdout);
@@ -65,7 +65,7 @@ void skip_all(const char *reason, ...)
 	_exit(77);
 }
 
-void die(const char *text, ...)
+void give_up(const char *text, ...)
 {
 	int error = errno;
 	va_list list;
@@ -79,14 +79,14 @@ void die(const char *text, ...)
 	_exit(1);
 }
 
-int rounds(int otherwise)
+int get_rounds(int otherwise)
 {
 	const char *value = getenv("ROUNDS");
 
 	return value && atoi(value) > 0 ? atoi(value) : otherwise;
 }
 
-bool full(void)
+bool is_full_run(void)
 {
 	const char *value = getenv("FULL");
 

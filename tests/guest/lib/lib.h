@@ -3,9 +3,9 @@
  * The guest tests share these functions: points in TAP (lib.c), and waiting, processes, files, the module and the log
  * (a file lib_*.c for each).
  *
- * A test is one process that runs in /bcos as root. It begins with load(), makes something happen, takes the log, and
- * says by ok() what it found. It ends with "unload(); return finish();". If the test itself cannot go on (no memory, a
- * system call of its own that fails), it calls die().
+ * A test is one process that runs in /bcos as root. It begins with load_module(), makes something happen, takes the
+ * log, and says by make_point() what it found. It ends with "unload_module(); return finish_test();". If the test
+ * itself cannot go on (no memory, a system call of its own that fails), it calls give_up().
  *
  * Expectations never come from the module, but from wait4(), /proc, or what the
  * test itself did.
@@ -36,43 +36,43 @@
 /* ---- points --------------------------------------------------------------- */
 
 /* Prints a point, "ok N - TEXT" or "not ok N - TEXT". Return: @good. */
-bool ok(bool good, const char *text, ...) PRINTF(2, 3);
+bool make_point(bool good, const char *text, ...) PRINTF(2, 3);
 /* Prints a point that this machine cannot test: "ok N - TEXT # SKIP REASON". */
-void skip(const char *reason, const char *text, ...) PRINTF(2, 3);
+void skip_point(const char *reason, const char *text, ...) PRINTF(2, 3);
 /* Prints "# TEXT", which explains a point that failed. */
-void note(const char *text, ...) PRINTF(1, 2);
+void print_note(const char *text, ...) PRINTF(1, 2);
 /* Prints the plan. Return: the exit status of the test. */
-int finish(void);
+int finish_test(void);
 /* Skips the whole test: prints the reason, and exits with 77. */
 void skip_all(const char *reason, ...) PRINTF(1, 2) __attribute__((noreturn));
 /*
  * Ends a test, or its child, that has gone wrong itself: prints @text, and that of errno if it is set, and exits with
  * 1.
  */
-void die(const char *text, ...) PRINTF(1, 2) __attribute__((noreturn));
+void give_up(const char *text, ...) PRINTF(1, 2) __attribute__((noreturn));
 
 /* Returns ROUNDS of the environment, or @otherwise. */
-int rounds(int otherwise);
+int get_rounds(int otherwise);
 /* Does the environment ask for full rounds (FULL=1)? */
-bool full(void);
+bool is_full_run(void);
 
 /* ---- waiting for things ---------------------------------------------------- */
 
 uint64_t now_ns(clockid_t clock);
 
 /* Returns how long a test waits for what should happen in a moment, in ns: a minute, times SLOW of the environment. */
-uint64_t patience(void);
+uint64_t patience_ns(void);
 /* Returns this time in ms, as poll() takes it. */
 int patience_ms(void);
 
-/* Checks @condition every millisecond until it is true, and dies if it is still false after patience(). */
+/* Checks @condition every millisecond until it is true, and dies if it is still false after patience_ns(). */
 #define WAIT_FOR(condition) \
 	do { \
-		uint64_t deadline_ = now_ns(CLOCK_MONOTONIC) + patience(); \
+		uint64_t deadline_ = now_ns(CLOCK_MONOTONIC) + patience_ns(); \
 		while (!(condition)) { \
 			if (now_ns(CLOCK_MONOTONIC) > deadline_) { \
 				errno = 0; \
-				die("waited for a minute and more: %s", #condition); \
+				give_up("waited for a minute and more: %s", #condition); \
 			} \
 			usleep(1000); \
 		} \
@@ -81,37 +81,37 @@ int patience_ms(void);
 /* ---- processes ------------------------------------------------------------- */
 
 /* Starts a child that runs @body and then exits with 0. */
-pid_t spawn(void (*body)(void *), void *argument);
+pid_t spawn_child(void (*body)(void *), void *argument);
 /* Waits for the end of a child. Return: the status by wait4(). @usage may be NULL. */
-int reap(pid_t pid, struct rusage *usage);
+int reap_child(pid_t pid, struct rusage *usage);
 /* Makes a program of some hundred bytes at @path that exits with the number of its arguments. */
 void make_program(const char *path);
 /* In a child: executes the program of make_program(), with @arguments arguments. */
-void become(const char *path, int arguments) __attribute__((noreturn));
+void become_program(const char *path, int arguments) __attribute__((noreturn));
 /* Runs a program to its end by execv(), with the output of the test. Return: the status by wait4(). */
-int run(const char *path, ...) __attribute__((sentinel));
+int run_program(const char *path, ...) __attribute__((sentinel));
 /* Return: the termination status (5.2.1) for a wait status; @user: user space sent the signal. */
-uint32_t termination(int wait_status, bool user);
+uint32_t termination_of(int wait_status, bool user);
 /* Binds the caller to this CPU. Returns false if the CPU does not exist. */
-bool pin(int cpu);
+bool pin_to(int cpu);
 /*
  * Sleeps for @us until a sleep has really taken the caller off its CPU: on a slow machine a sleep may be over before it
  * begins.
  */
 void sleep_off_cpu(useconds_t us);
 /* Uses up this much CPU time of the calling thread. */
-void burn(uint64_t ns);
+void burn_cpu(uint64_t ns);
 /* realloc(); dies if there is no memory. */
-void *grown(void *memory, size_t size);
+void *grow_memory(void *memory, size_t size);
 /* Returns the number of CPUs that are online. */
-int cpus(void);
+int count_cpus(void);
 
 /* ---- files -------------------------------------------------------------------- */
 
 /* Writes a file by one write(). Returns false with errno if that fails. */
 bool write_file(const char *path, const char *text, ...) PRINTF(2, 3);
 /* Can this file be opened? The node of a disk exists a moment before the disk. */
-bool opens(const char *path);
+bool can_open(const char *path);
 /* Reads at most @size - 1 bytes of a file, and adds a zero. Return: the number of bytes, or -1. */
 ssize_t read_file(const char *path, char *to, size_t size);
 
@@ -122,12 +122,12 @@ int try_load(const char *parameters);
 /* Unloads the module. Return: 0 or -errno. */
 int try_unload(void);
 /* Load and unload the module. The test ends if loading fails, and unloading is a point. */
-void load(const char *parameters);
-void unload(void);
+void load_module(const char *parameters);
+void unload_module(void);
 /* Is nothing left of the module: no line in /proc/modules, no device, no folder in sysfs? */
 bool is_gone(void);
 /* Makes a point: kmemleak, where the kernel has it, finds nothing. */
-void leaks(void);
+void check_leaks(void);
 
 /* Opens /dev/bcos_evlog; dies if that fails. */
 int open_log(int flags);
@@ -136,9 +136,9 @@ struct bcos_status status_of(int fd);
 
 /*
  * With ENGINE=bpf in the environment ("engine=bpf" in a test's header), or bpf-map, which goes without membarrier(),
- * the functions above use the BPF engine in this process: load() begins to record, unload() ends the recording, and
- * descriptors serve only log_append() and the functions that call it. The functions recording_*() are in engine.c,
- * which only tests with such a header are linked with.
+ * the functions above use the BPF engine in this process: load_module() begins to record, unload_module() ends the
+ * recording, and descriptors serve only log_append() and the functions that call it. The functions recording_*() are in
+ * engine.c, which only tests with such a header are linked with.
  */
 bool by_engine(void);
 void recording_begin(const char *parameters) __attribute__((weak));
@@ -162,7 +162,7 @@ void log_append(struct log *log, int fd, uint64_t limit);
 /*
  * Appends until each process of @pids (0: none) that the log names has ended in the log, too: a parent learns of the
  * end of its child a moment before the child's last switch. The test itself has to notice entries that do not come
- * within patience().
+ * within patience_ns().
  */
 void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count);
 /* Reads the log from the oldest entry up to now. Events that happen meanwhile may be in it. */

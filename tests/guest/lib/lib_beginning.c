@@ -36,14 +36,14 @@ static const struct bcos_entry *one_beginning(const struct log *log, const struc
 		if (rank == 2 && seen)
 			seen(at->source);
 	}
-	if (count[0] > 0 && count[1] == cpus() && count[2] > 0 && count[4] == cpus()) {
+	if (count[0] > 0 && count[1] == count_cpus() && count[2] > 0 && count[4] == count_cpus()) {
 		found->whole++;
 	} else if (!at || is_missed(at)) {
 		found->cut++;
 	} else {
 		found->broken++;
-		note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments",
-		     count[0], count[1], count[2], count[3], count[4]);
+		print_note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments",
+			   count[0], count[1], count[2], count[3], count[4]);
 	}
 	return at;
 }

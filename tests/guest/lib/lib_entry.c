@@ -13,7 +13,7 @@ const struct bcos_entry *entry_after(const struct log *log, const struct bcos_en
 	if (left < BCOS_ENTRY_MIN || entry->size < BCOS_ENTRY_MIN || entry->size % 4 ||
 	    entry->size > left) {
 		errno = 0;
-		die("broken entry at offset %zu of %zu", (size_t)(at - log->bytes), log->size);
+		give_up("broken entry at offset %zu of %zu", (size_t)(at - log->bytes), log->size);
 	}
 	return entry;
 }
@@ -94,10 +94,10 @@ void log_print(const struct log *log, const struct bcos_entry *from, const struc
 	const struct bcos_entry *entry = from ? from : entry_after(log, NULL);
 
 	for (; entry && limit--; entry = entry_after(log, entry)) {
-		note("  %llu.%09llu type %04x source %08x word %08x \"%s\"",
-		     (unsigned long long)(entry->time / 1000000000u),
-		     (unsigned long long)(entry->time % 1000000000u), entry->type, entry->source,
-		     entry_word(entry), entry_text(entry));
+		print_note("  %llu.%09llu type %04x source %08x word %08x \"%s\"",
+			   (unsigned long long)(entry->time / 1000000000u),
+			   (unsigned long long)(entry->time % 1000000000u), entry->type, entry->source,
+			   entry_word(entry), entry_text(entry));
 		if (entry == to)
 			break;
 	}

@@ -39,7 +39,7 @@ ssize_t read_file(const char *path, char *to, size_t size)
 	return got < 0 ? -1 : (ssize_t)done;
 }
 
-bool opens(const char *path)
+bool can_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 

@@ -18,7 +18,7 @@ static uint32_t *slot_of(const struct table *table, uint32_t id)
 	return &table->slot[at];
 }
 
-static void enlarge(struct table *table)
+static void enlarge_table(struct table *table)
 {
 	uint32_t *old = table->slot;
 	size_t size = table->size, i;
@@ -26,7 +26,7 @@ static void enlarge(struct table *table)
 	table->size = size ? 2 * size : 1024;
 	table->slot = calloc(table->size, sizeof(*table->slot));
 	if (!table->slot)
-		die("no memory");
+		give_up("no memory");
 	for (i = 0; i < size; i++)
 		if (old[i])
 			*slot_of(table, table->lives->life[old[i] - 1].id) = old[i];
@@ -47,9 +47,9 @@ static void name_process(struct lives *lives, struct table *table, const struct 
 
 	if (!life || life->dead) {
 		if (2 * table->used >= table->size)
-			enlarge(table);
+			enlarge_table(table);
 		if (!(lives->count & (lives->count - 1)))
-			lives->life = grown(lives->life, (lives->count ? 2 * lives->count : 1) *
+			lives->life = grow_memory(lives->life, (lives->count ? 2 * lives->count : 1) *
 								 sizeof(*life));
 		life = &lives->life[lives->count++];
 		memset(life, 0, sizeof(*life));
@@ -81,7 +81,7 @@ static void count_time(const struct table *table, struct running *cpu, uint64_t 
 	cpu->since = until;
 }
 
-static void assign(const struct table *table, struct running *cpu, const struct bcos_entry *entry)
+static void assign_cpu(const struct table *table, struct running *cpu, const struct bcos_entry *entry)
 {
 	struct life *life = newest_life(table, entry_word(entry));
 	bool news = !(entry->type & BCOS_TYPE_HISTORICAL);
@@ -126,7 +126,7 @@ struct lives lives_of(const struct log *log)
 		case BCOS_ASSIGN_CPU:
 		case BCOS_HIST_ASSIGN_CPU:
 			if (entry->source < CPUS_MAX)
-				assign(&table, &running[entry->source], entry);
+				assign_cpu(&table, &running[entry->source], entry);
 			break;
 		case BCOS_CPU_OFFLINE:
 			if (entry->source < CPUS_MAX)

@@ -14,11 +14,11 @@ void log_append(struct log *log, int fd, uint64_t limit)
 		recording_append(log, fd);
 		return;
 	}
-	log->bytes = grown(log->bytes, room);
+	log->bytes = grow_memory(log->bytes, room);
 	while (!limit || log->size - begin < limit) {
 		if (room - log->size < 2 * 65536) {
 			room = room + room / 2 + 4 * 65536;
-			log->bytes = grown(log->bytes, room);
+			log->bytes = grow_memory(log->bytes, room);
 		}
 		got = read(fd, log->bytes + log->size, room - log->size - LOG_SLACK);
 		if (got < 0 && errno == EINTR)
@@ -26,12 +26,12 @@ void log_append(struct log *log, int fd, uint64_t limit)
 		if (got < 0 && errno == EAGAIN)
 			break;
 		if (got <= 0)
-			die("read of the log: %zd", got);
+			give_up("read of the log: %zd", got);
 		log->size += (size_t)got;
 	}
 }
 
-static size_t unended(const struct log *log, const pid_t *pids, size_t count)
+static size_t count_unended(const struct log *log, const pid_t *pids, size_t count)
 {
 	struct lives lives = lives_of(log);
 	size_t left = 0, i, k;
@@ -46,11 +46,11 @@ static size_t unended(const struct log *log, const pid_t *pids, size_t count)
 
 void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count)
 {
-	uint64_t deadline = now_ns(CLOCK_MONOTONIC) + patience();
+	uint64_t deadline = now_ns(CLOCK_MONOTONIC) + patience_ns();
 
 	for (;;) {
 		log_append(log, fd, 0);
-		if (!unended(log, pids, count) || now_ns(CLOCK_MONOTONIC) > deadline)
+		if (!count_unended(log, pids, count) || now_ns(CLOCK_MONOTONIC) > deadline)
 			return;
 		usleep(1000);
 	}
@@ -84,38 +84,38 @@ void log_free(struct log *log)
 	log->size = 0;
 }
 
-static void save(const struct log *log, const char *path)
+static void save_log(const struct log *log, const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	size_t done = 0;
 	ssize_t put;
 
 	if (fd < 0)
-		die("%s", path);
+		give_up("%s", path);
 	for (; done < log->size; done += (size_t)put) {
 		put = write(fd, log->bytes + done, log->size - done);
 		if (put <= 0)
-			die("write to %s", path);
+			give_up("write to %s", path);
 	}
 	close(fd);
 }
 
 /* Prints a file as notes, at most @lines lines. */
-static void explain(const char *path, int lines)
+static void print_lines(const char *path, int lines)
 {
 	FILE *file = fopen(path, "re");
 	char line[400];
 
 	while (file && lines-- && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
-		note("  %s", line);
+		print_note("  %s", line);
 	}
 	if (file)
 		fclose(file);
 }
 
 /* Does @program, with @argument if that is not NULL, find nothing wrong with the log at @path? */
-static bool passes(const char *program, const char *argument, const char *path)
+static bool passes_check(const char *program, const char *argument, const char *path)
 {
 	char command[40], output[220];
 	int status, fd;
@@ -126,7 +126,7 @@ static bool passes(const char *program, const char *argument, const char *path)
 	fflush(stdout);
 	pid = fork();
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!pid) {
 		fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 		dup2(fd, 1);
@@ -134,10 +134,10 @@ static bool passes(const char *program, const char *argument, const char *path)
 		execl(command, program, argument ? argument : path, argument ? path : NULL, NULL);
 		_exit(127);
 	}
-	status = reap(pid, NULL);
+	status = reap_child(pid, NULL);
 	if (status) {
-		note("%s %s: wait status 0x%x", program, path, status);
-		explain(output, 20);
+		print_note("%s %s: wait status 0x%x", program, path, status);
+		print_lines(output, 20);
 	}
 	unlink(output);
 	return !status;
@@ -150,8 +150,8 @@ bool log_valid(const struct log *log, const char *name)
 
 	snprintf(path, sizeof(path), "/out/%.150s", name);
 	mkdir("/out", 0755);
-	save(log, path);
-	valid = passes("bcoslog", "check", path) && passes("balance", NULL, path);
+	save_log(log, path);
+	valid = passes_check("bcoslog", "check", path) && passes_check("balance", NULL, path);
 	if (valid)
 		unlink(path);
 	return valid;
@@ -167,5 +167,6 @@ bool log_check(const struct log *log, const char *what, ...)
 	vsnprintf(text, sizeof(text), what, list);
 	va_end(list);
 	snprintf(name, sizeof(name), "%d-%d.log", getpid(), ++number);
-	return ok(log_valid(log, name), "bcoslog check, and an account that adds up: %s (%zu bytes)", text, log->size);
+	return make_point(log_valid(log, name), "bcoslog check, and an account that adds up: %s (%zu bytes)", text,
+			  log->size);
 }

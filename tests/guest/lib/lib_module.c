@@ -12,7 +12,7 @@ int try_load(const char *parameters)
 	int fd = open(MODULE, O_RDONLY | O_CLOEXEC), error;
 
 	if (fd < 0)
-		die("open " MODULE);
+		give_up("open " MODULE);
 	error = syscall(SYS_finit_module, fd, parameters ? parameters : "", 0) ? -errno : 0;
 	close(fd);
 	return error;
@@ -30,7 +30,7 @@ bool by_engine(void)
 	return engine && !strncmp(engine, "bpf", 3);
 }
 
-void load(const char *parameters)
+void load_module(const char *parameters)
 {
 	int error;
 
@@ -43,13 +43,13 @@ void load(const char *parameters)
 	error = try_load(parameters);
 	errno = -error;
 	if (error)
-		die("insmod " MODULE " %s", parameters ? parameters : "");
+		give_up("insmod " MODULE " %s", parameters ? parameters : "");
 	/* devtmpfs has made the node before insmod returns. */
 	if (access(BCOS_DEVICE_PATH, F_OK))
-		die(BCOS_DEVICE_PATH);
+		give_up(BCOS_DEVICE_PATH);
 }
 
-void unload(void)
+void unload_module(void)
 {
 	int error;
 
@@ -58,8 +58,8 @@ void unload(void)
 		return;
 	}
 	error = try_unload();
-	if (!ok(!error, "the module is unloaded"))
-		note("delete_module: %s", strerror(-error));
+	if (!make_point(!error, "the module is unloaded"))
+		print_note("delete_module: %s", strerror(-error));
 }
 
 bool is_gone(void)
@@ -67,7 +67,7 @@ bool is_gone(void)
 	static char modules[65536], symbols[256];
 
 	if (read_file("/proc/modules", modules, sizeof(modules)) < 0)
-		die("/proc/modules");
+		give_up("/proc/modules");
 	return !strstr(modules, "bcos_evlog") && access(BCOS_DEVICE_PATH, F_OK) &&
 	       access("/sys/module/bcos_evlog", F_OK) && read_file("/sys/class/misc/bcos_evlog/dev", symbols, 256) < 0;
 }
@@ -80,7 +80,7 @@ int open_log(int flags)
 		return recording_open();
 	fd = open(BCOS_DEVICE_PATH, flags | O_CLOEXEC);
 	if (fd < 0)
-		die("open " BCOS_DEVICE_PATH);
+		give_up("open " BCOS_DEVICE_PATH);
 	return fd;
 }
 
@@ -95,7 +95,7 @@ struct bcos_status status_of(int fd)
 	}
 	own = fd < 0 ? open_log(O_RDONLY | O_NONBLOCK) : fd;
 	if (ioctl(own, BCOS_IOC_STATUS, &status))
-		die("BCOS_IOC_STATUS");
+		give_up("BCOS_IOC_STATUS");
 	if (fd < 0)
 		close(own);
 	return status;

@@ -8,27 +8,27 @@
 
 #define PROGRAM_BASE 0x400000
 
-pid_t spawn(void (*body)(void *), void *argument)
+pid_t spawn_child(void (*body)(void *), void *argument)
 {
 	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (pid)
 		return pid;
 	body(argument);
 	_exit(0);
 }
 
-int reap(pid_t pid, struct rusage *usage)
+int reap_child(pid_t pid, struct rusage *usage)
 {
 	int status;
 
 	while (wait4(pid, &status, 0, usage) != pid)
 		if (errno != EINTR)
-			die("wait4(%d)", pid);
+			give_up("wait4(%d)", pid);
 	return status;
 }
 
@@ -77,11 +77,11 @@ void make_program(const char *path)
 
 	memcpy(file.text, program_text, sizeof(program_text));
 	if (fd < 0 || write(fd, &file, sizeof(file)) != sizeof(file))
-		die("%s", path);
+		give_up("%s", path);
 	close(fd);
 }
 
-void become(const char *path, int arguments)
+void become_program(const char *path, int arguments)
 {
 	char *argument[260] = { (char *)path };
 	int i;
@@ -92,7 +92,7 @@ void become(const char *path, int arguments)
 	_exit(127);
 }
 
-int run(const char *path, ...)
+int run_program(const char *path, ...)
 {
 	char *argument[32];
 	int count = 1;
@@ -107,22 +107,22 @@ int run(const char *path, ...)
 	fflush(stdout);
 	pid = fork();
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!pid) {
 		execv(path, argument);
 		_exit(127);
 	}
-	return reap(pid, NULL);
+	return reap_child(pid, NULL);
 }
 
-uint32_t termination(int wait_status, bool user)
+uint32_t termination_of(int wait_status, bool user)
 {
 	if (WIFEXITED(wait_status))
 		return (uint32_t)WEXITSTATUS(wait_status);
 	return (user ? BCOS_STATUS_OWNER : BCOS_STATUS_KERNEL) + (uint32_t)WTERMSIG(wait_status);
 }
 
-bool pin(int cpu)
+bool pin_to(int cpu)
 {
 	cpu_set_t set;
 
@@ -136,15 +136,15 @@ void sleep_off_cpu(useconds_t us)
 	struct rusage before, now;
 
 	if (getrusage(RUSAGE_SELF, &before))
-		die("getrusage");
+		give_up("getrusage");
 	do {
 		usleep(us);
 		if (getrusage(RUSAGE_SELF, &now))
-			die("getrusage");
+			give_up("getrusage");
 	} while (now.ru_nvcsw == before.ru_nvcsw);
 }
 
-void burn(uint64_t ns)
+void burn_cpu(uint64_t ns)
 {
 	uint64_t until = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 	volatile unsigned int i;
@@ -154,15 +154,15 @@ void burn(uint64_t ns)
 			;
 }
 
-void *grown(void *memory, size_t size)
+void *grow_memory(void *memory, size_t size)
 {
 	memory = realloc(memory, size);
 	if (!memory)
-		die("no memory for %zu bytes", size);
+		give_up("no memory for %zu bytes", size);
 	return memory;
 }
 
-int cpus(void)
+int count_cpus(void)
 {
 	return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }

@@ -2,7 +2,7 @@
 /* Time, and how much of it to wait: see lib.h. */
 #include "lib.h"
 
-uint64_t patience(void)
+uint64_t patience_ns(void)
 {
 	const char *slow = getenv("SLOW");
 	uint64_t times = slow ? strtoull(slow, NULL, 10) : 1;
@@ -12,7 +12,7 @@ uint64_t patience(void)
 
 int patience_ms(void)
 {
-	return (int)(patience() / 1000000);
+	return (int)(patience_ns() / 1000000);
 }
 
 uint64_t now_ns(clockid_t clock)

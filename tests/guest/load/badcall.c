@@ -4,13 +4,14 @@
 
 #include <sys/mman.h>
 
-bool expect(long result, int wanted, const char *what)
+bool expect_error(long result, int wanted, const char *what)
 {
 	int got = result < 0 ? errno : 0;
 
 	if (got == wanted)
 		return true;
-	note("%s: %s instead of %s", what, got ? strerror(got) : "success", wanted ? strerror(wanted) : "success");
+	print_note("%s: %s instead of %s", what, got ? strerror(got) : "success",
+		   wanted ? strerror(wanted) : "success");
 	return false;
 }
 
@@ -19,6 +20,6 @@ char *half_page(void)
 	char *memory = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (memory == MAP_FAILED || munmap(memory + PAGE, PAGE))
-		die("mmap");
+		give_up("mmap");
 	return memory;
 }

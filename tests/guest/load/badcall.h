@@ -8,7 +8,7 @@
 #define PAGE 4096
 
 /* Did a call that returned @result do what it should: fail with @wanted, or (0) succeed?  If not, a note says so. */
-bool expect(long result, int wanted, const char *what);
+bool expect_error(long result, int wanted, const char *what);
 /* Returns memory of which the second page is not there. */
 char *half_page(void);
 

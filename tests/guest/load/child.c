@@ -15,8 +15,8 @@ void children_begin(void)
 	make_program(CHILD_PROGRAM);
 	child = mmap(NULL, sizeof(*child), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (child == MAP_FAILED)
-		die("mmap");
-	load("");
+		give_up("mmap");
+	load_module("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 }
 
@@ -33,8 +33,8 @@ void children_finish(void)
 	status = status_of(fd);
 	close(fd);
 	log_check(&child_log, "all these lives");
-	ok(!status.unnamed, "no ID was used without a name (%llu)", (unsigned long long)status.unnamed);
-	unload();
+	make_point(!status.unnamed, "no ID was used without a name (%llu)", (unsigned long long)status.unnamed);
+	unload_module();
 }
 
 void child_forget(void)
@@ -60,10 +60,10 @@ void start_thread(void *(*body)(void *), void *argument)
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, body, argument))
-		die("pthread_create");
+		give_up("pthread_create");
 }
 
-void *sleeps(void *unused)
+void *sleeping_thread(void *unused)
 {
 	add_tid(own_tid());
 	for (;;)
@@ -71,11 +71,11 @@ void *sleeps(void *unused)
 	return NULL;
 }
 
-void *burns(void *unused)
+void *burning_thread(void *unused)
 {
 	add_tid(own_tid());
 	for (;;)
-		burn(1000000);
+		burn_cpu(1000000);
 	return NULL;
 }
 
@@ -119,15 +119,15 @@ bool lived_once(pid_t pid, int names, uint32_t status, struct life *found)
 	}
 	if (count != 1 || !found->dead || found->status != status ||
 	    found->names != (uint32_t)names) {
-		note("process %d: %d lives, %u names of %d, %s, status 0x%08x (0x%08x is right)",
-		     pid, count, found->names, names, found->dead ? "ended" : "no end",
-		     found->status, status);
+		print_note("process %d: %d lives, %u names of %d, %s, status 0x%08x (0x%08x is right)",
+			   pid, count, found->names, names, found->dead ? "ended" : "no end",
+			   found->status, status);
 		good = false;
 	}
 	for (k = 0; k < threads && k < (int)ARRAY_SIZE(child->tids); k++) {
 		if (child->tids[k] == pid || !is_process(&lives, child->tids[k]))
 			continue;
-		note("thread %d of process %d is a process in the log", child->tids[k], pid);
+		print_note("thread %d of process %d is a process in the log", child->tids[k], pid);
 		good = false;
 	}
 	lives_free(&lives);
@@ -141,14 +141,14 @@ struct life child_lives(const char *what, void (*body)(void *), int names, bool 
 	pid_t pid;
 
 	child_forget();
-	pid = spawn(body, NULL);
-	status = reap(pid, NULL);
+	pid = spawn_child(body, NULL);
+	status = reap_child(pid, NULL);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_UNAVAILABLE) {
-		skip("this kernel has no such thing", "%s", what);
+		skip_point("this kernel has no such thing", "%s", what);
 		memset(&life, 0, sizeof(life));
 		return life;
 	}
-	ok(lived_once(pid, names, termination(status, user), &life),
-	   "%s: one life, wait status 0x%x", what, status);
+	make_point(lived_once(pid, names, termination_of(status, user), &life),
+		   "%s: one life, wait status 0x%x", what, status);
 	return life;
 }

@@ -40,8 +40,8 @@ void add_tid(pid_t tid);
 void start_thread(void *(*body)(void *), void *argument);
 bool is_thread_dead(pid_t tid);
 /* Bodies of threads that report their IDs, and then sleep or compute for ever. */
-void *sleeps(void *unused);
-void *burns(void *unused);
+void *sleeping_thread(void *unused);
+void *burning_thread(void *unused);
 
 /*
  * Does the log have one life of this process, with @names names and the end by @status? If so, *@found is this life,

@@ -14,10 +14,10 @@ void deaths_begin(void)
 {
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 }
 
-void ready(void)
+void report_ready(void)
 {
 	shared->ready = 1;
 }
@@ -29,7 +29,7 @@ bool is_ready(void)
 
 void sleep_for_ever(void)
 {
-	ready();
+	report_ready();
 	for (;;)
 		pause();
 }
@@ -55,12 +55,12 @@ void die_by(struct death *death)
 	const struct way *way = death->way;
 
 	shared->ready = 0;
-	death->pid = spawn(run_body, (void *)way);
+	death->pid = spawn_child(run_body, (void *)way);
 	if (way->act) {
 		WAIT_FOR(shared->ready);
 		way->act(death->pid, way->act_argument);
 	}
-	death->status = reap(death->pid, NULL);
+	death->status = reap_child(death->pid, NULL);
 }
 
 struct log log_of_deaths(int fd, const struct death *deaths, size_t count)
@@ -70,7 +70,7 @@ struct log log_of_deaths(int fd, const struct death *deaths, size_t count)
 	size_t i;
 
 	if (!pids)
-		die("no memory");
+		give_up("no memory");
 	for (i = 0; i < count; i++)
 		pids[i] = deaths[i].pid;
 	log_append_ended(&log, fd, pids, count);
@@ -81,22 +81,22 @@ struct log log_of_deaths(int fd, const struct death *deaths, size_t count)
 bool is_told(const struct log *log, const struct lives *lives, const struct death *death)
 {
 	const struct life *life = life_since(lives, (uint32_t)death->pid, 0);
-	uint32_t expected = termination(death->status, !death->way || death->way->origin == USER);
+	uint32_t expected = termination_of(death->status, !death->way || death->way->origin == USER);
 	bool oom = death->way && death->way->victim;
 	const struct bcos_entry *entry;
 	int victims = 0;
 
 	if (!life || !life->dead) {
-		note("process %d is %s", death->pid, life ? "not cancelled" : "not there");
+		print_note("process %d is %s", death->pid, life ? "not cancelled" : "not there");
 		return false;
 	}
 	for (entry = life->birth; entry != life->end; entry = entry_after(log, entry))
 		victims += entry->type == BCOS_GENERIC_PROCESS && entry->source == life->id &&
 			   ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_OOM_VICTIM;
 	if (life->status != expected)
-		note("the log says 0x%08x, 0x%08x is right", life->status, expected);
+		print_note("the log says 0x%08x, 0x%08x is right", life->status, expected);
 	if (victims != oom)
-		note("%d events of the out-of-memory killer instead of %d", victims, oom);
+		print_note("%d events of the out-of-memory killer instead of %d", victims, oom);
 	return life->status == expected && victims == oom;
 }
 
@@ -106,10 +106,10 @@ static void judge_way(const struct log *log, const struct lives *lives, const st
 	bool good = is_told(log, lives, death);
 
 	if (!WIFSIGNALED(death->status) || WTERMSIG(death->status) != way->expected) {
-		note("the test itself: wait status 0x%x, not signal %d", death->status, way->expected);
+		print_note("the test itself: wait status 0x%x, not signal %d", death->status, way->expected);
 		good = false;
 	}
-	ok(good, "%s: 0x%08x", way->what, termination(death->status, way->origin == USER));
+	make_point(good, "%s: 0x%08x", way->what, termination_of(death->status, way->origin == USER));
 }
 
 void judge_ways(const struct log *log, const struct death *deaths, size_t count, const char *reason)
@@ -119,7 +119,7 @@ void judge_ways(const struct log *log, const struct death *deaths, size_t count,
 
 	for (death = deaths; death < deaths + count; death++) {
 		if (death->skipped)
-			skip(reason, "%s", death->way->what);
+			skip_point(reason, "%s", death->way->what);
 		else if (death->way)
 			judge_way(log, &lives, death);
 	}

@@ -31,8 +31,11 @@ struct death {
 /* The test calls this before the other functions. */
 void deaths_begin(void);
 
-/* A child calls ready() when its parent may act. Another thread of the child can ask by is_ready() whether it did. */
-void ready(void);
+/*
+ * A child calls report_ready() when its parent may act. Another thread of the child can ask by is_ready() whether it
+ * did.
+ */
+void report_ready(void);
 bool is_ready(void);
 void sleep_for_ever(void) __attribute__((noreturn));
 

@@ -17,7 +17,7 @@ static void make_interrupts(void)
 	static const char line[] = "...............................................................\n";
 
 	if (write(serial, line, sizeof(line) - 1) < 0 && errno != EAGAIN)
-		die("write to the serial port");
+		give_up("write to the serial port");
 }
 
 /* These are more than twice as many as 64 KiB of staging hold. */
@@ -54,7 +54,7 @@ static void be_real_time(int priority)
 	struct sched_param parameter = { .sched_priority = priority };
 
 	if (sched_setscheduler(0, priority ? SCHED_FIFO : SCHED_OTHER, &parameter))
-		die("sched_setscheduler %d", priority);
+		give_up("sched_setscheduler %d", priority);
 }
 
 /*
@@ -90,13 +90,13 @@ static void be_hog(void *argument)
 	struct hog *hog = argument;
 	uint32_t born = 0;
 
-	if (!pin(hog->cpu))
-		die("pin to CPU %d", hog->cpu);
+	if (!pin_to(hog->cpu))
+		give_up("pin to CPU %d", hog->cpu);
 	be_real_time(10);
 	clone_process(be_one, hog);
 	while (!all_have_switched()) {
 		if (switched[hog->cpu] * (uint32_t)hog->births > born * SWITCHES) {
-			reap(spawn(be_born, NULL), NULL);
+			reap_child(spawn_child(be_born, NULL), NULL);
 			born++;
 		}
 		yield_to_the_other(hog, true);
@@ -104,7 +104,7 @@ static void be_hog(void *argument)
 	/* Do not wait for any of these children, so that this CPU is never idle. */
 	signal(SIGCHLD, SIG_IGN);
 	for (born = 0; born < (uint32_t)hog->storm; born++) {
-		spawn(be_born, NULL);
+		spawn_child(be_born, NULL);
 		sched_yield();
 	}
 }
@@ -117,14 +117,14 @@ static void be_lid(void *argument)
 {
 	uint64_t enough = now_ns(CLOCK_MONOTONIC) + 10000000000u;
 
-	if (!pin(*(int *)argument))
-		die("pin to CPU %d", *(int *)argument);
+	if (!pin_to(*(int *)argument))
+		give_up("pin to CPU %d", *(int *)argument);
 	be_real_time(5);
 	while (now_ns(CLOCK_MONOTONIC) < enough)
 		;
 }
 
-void starve(int births, int storm)
+void starve_log_writer(int births, int storm)
 {
 	pid_t pid[WITNESSED_CPUS], lid[WITNESSED_CPUS];
 	struct hog hog[WITNESSED_CPUS];
@@ -133,7 +133,7 @@ void starve(int births, int storm)
 	/* Start the hogs from a priority above theirs, or the first one would keep the others from starting. */
 	be_real_time(20);
 	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "-1"))
-		die("sched_rt_runtime_us");
+		give_up("sched_rt_runtime_us");
 	for (i = 0; i < WITNESSED_CPUS; i++) {
 		switched[i] = 0;
 		hog[i] = (struct hog){ i, births, storm };
@@ -143,17 +143,17 @@ void starve(int births, int storm)
 		pid[i] = spawn_bound(be_hog, &hog[i]);
 	}
 	for (i = 0; i < WITNESSED_CPUS; i++)
-		if (reap(pid[i], NULL))
-			die("a hog failed");
+		if (reap_child(pid[i], NULL))
+			give_up("a hog failed");
 	for (i = 0; i < WITNESSED_CPUS; i++)
-		end(lid[i]);
+		end_child(lid[i]);
 	/* The clones of the hogs are children of this process, too. */
 	while (wait(&status) > 0)
 		if (status)
-			die("a hog failed: wait status 0x%x", status);
+			give_up("a hog failed: wait status 0x%x", status);
 	be_real_time(0);
 	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "950000"))
-		die("sched_rt_runtime_us");
+		give_up("sched_rt_runtime_us");
 }
 
 void be_ordinary(int births, int storm)
@@ -164,7 +164,7 @@ void be_ordinary(int births, int storm)
 	for (i = 0; i < WITNESSED_CPUS; i++)
 		switcher[i] = switcher_start(i);
 	for (i = 0; i < births; i++) {
-		reap(spawn(be_born, NULL), NULL);
+		reap_child(spawn_child(be_born, NULL), NULL);
 		make_interrupts();
 	}
 	for (i = 0; i < WITNESSED_CPUS; i++)
@@ -180,7 +180,7 @@ static void read_interrupts(char *text, size_t size)
 	size_t length;
 
 	if (read_file("/proc/interrupts", text, size) <= 0)
-		die("/proc/interrupts");
+		give_up("/proc/interrupts");
 	while ((line = next) && *line) {
 		next = strchr(line, '\n');
 		if (next)
@@ -201,7 +201,7 @@ void be_quiet(void)
 	int cpu;
 
 	if (sched_getaffinity(0, sizeof(all), &all))
-		die("sched_getaffinity");
+		give_up("sched_getaffinity");
 	tcdrain(serial);
 	do {
 		read_interrupts(before, sizeof(before));
@@ -210,18 +210,18 @@ void be_quiet(void)
 	} while (strcmp(before, after));
 	/* An interrupt is counted when it begins, and is over when this process gets its turn on the CPU. */
 	for (cpu = 0; cpu < WITNESSED_CPUS; cpu++)
-		if (!pin(cpu))
-			die("pin to CPU %d", cpu);
+		if (!pin_to(cpu))
+			give_up("pin to CPU %d", cpu);
 	if (sched_setaffinity(0, sizeof(all), &all))
-		die("sched_setaffinity");
+		give_up("sched_setaffinity");
 }
 
 void loads_begin(void)
 {
 	serial = open("/dev/ttyS0", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (serial < 0)
-		die("/dev/ttyS0");
+		give_up("/dev/ttyS0");
 	switched = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (switched == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 }

@@ -11,7 +11,7 @@ void loads_begin(void);
  * Starves the log writer: on each CPU processes of real-time priority switch more often than staging can hold, and make
  * interrupts. They fork @births children meanwhile, and then @storm children all at once.
  */
-void starve(int births, int storm);
+void starve_log_writer(int births, int storm);
 /* Makes the load of a machine whose processes wait for each other all the time, while the writer gets its turn. */
 void be_ordinary(int births, int storm);
 /* Waits until the load has made its last interrupt, and a moment longer. */

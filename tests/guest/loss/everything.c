@@ -49,10 +49,10 @@ static struct seen {
 	uint64_t entries, types[TYPES], lost, missed;
 } *seen;
 
-static void host(const char *command, const char *first, const char *second)
+static void request_host(const char *command, const char *first, const char *second)
 {
-	if (run("/bin/host-request", command, first, second, NULL))
-		die("host-request %s %s", command, first);
+	if (run_program("/bin/host-request", command, first, second, NULL))
+		give_up("host-request %s %s", command, first);
 }
 
 /* ---- loads ------------------------------------------------------------------------- */
@@ -65,17 +65,17 @@ static void uses_disk(void *argument)
 	for (i = 0; fd >= 0 && page != MAP_FAILED; i = (i + 1) % 64)
 		if (pwrite(fd, page, 65536, i * 65536) != 65536 || pread(fd, page, 65536, 0) != 65536)
 			break;
-	die("/dev/vda");
+	give_up("/dev/vda");
 }
 
 static void uses_network(void *argument)
 {
 	for (;;)
-		if (run("/bin/ping", "-q", "-A", "-c", "100", "-s", "900", "10.0.2.2", NULL))
+		if (run_program("/bin/ping", "-q", "-A", "-c", "100", "-s", "900", "10.0.2.2", NULL))
 			usleep(1000);
 }
 
-static void forks(void *argument)
+static void fork_for_ever(void *argument)
 {
 	int i;
 
@@ -83,10 +83,10 @@ static void forks(void *argument)
 		if (i % 8)
 			waitpid(fork() ?: (_exit(i & 127), 0), NULL, 0);
 		else
-			run("/bin/true", NULL);
+			run_program("/bin/true", NULL);
 }
 
-static void calls(void *argument)
+static void call_for_ever(void *argument)
 {
 	for (;;) {
 		syscall(SYS_getppid);
@@ -94,18 +94,18 @@ static void calls(void *argument)
 	}
 }
 
-static void talks(void *argument)
+static void talk_for_ever(void *argument)
 {
 	int fd = open_log(O_WRONLY), console = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
 
 	for (;;) {
 		if (write(fd, "<0x40,7>still here", 18) != 18 || write(console, "<7>still here too\n", 18) != 18)
-			die("saying something");
+			give_up("saying something");
 		usleep(2000);
 	}
 }
 
-static void (*const loads[])(void *) = { uses_disk, uses_network, forks, calls, talks };
+static void (*const loads[])(void *) = { uses_disk, uses_network, fork_for_ever, call_for_ever, talk_for_ever };
 
 /* Lets a core and a disk go and come, and a link go up or down. */
 static void come_and_go(int round)
@@ -117,18 +117,18 @@ static void come_and_go(int round)
 	    !write_file("/sys/devices/system/cpu/cpu2/online", "0") ||
 	    !write_file("/sys/devices/system/cpu/cpu2/online", "1") ||
 	    !write_file("/sys/devices/system/cpu/cpu3/online", "1"))
-		die("CPUs 2 and 3");
+		give_up("CPUs 2 and 3");
 	snprintf(id, sizeof(id), "extra%d", round);
 	snprintf(drive, sizeof(drive), "if=none,id=of-%s,driver=null-co,size=1M,read-zeroes=on", id);
 	snprintf(device, sizeof(device), "virtio-blk-pci,drive=of-%s,id=%s,bus=slot3", id, id);
-	host("drive_add", "0", drive);
-	host("device_add", device, NULL);
-	WAIT_FOR(opens("/dev/vdb"));
-	host("device_del", id, NULL);
+	request_host("drive_add", "0", drive);
+	request_host("device_add", device, NULL);
+	WAIT_FOR(can_open("/dev/vdb"));
+	request_host("device_del", id, NULL);
 	WAIT_FOR(access("/sys/block/vdb", F_OK));
-	if (run("/bin/ip", "link", "set", "eth0", round & 1 ? "up" : "down", NULL))
-		die("eth0");
-	host("sendkey", "a", NULL);
+	if (run_program("/bin/ip", "link", "set", "eth0", round & 1 ? "up" : "down", NULL))
+		give_up("eth0");
+	request_host("sendkey", "a", NULL);
 }
 
 /* ---- the log ------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static void take_in(const struct bcos_entry *entry)
 			event->event_id == BCOS_EVENT_MISSED;
 }
 
-static void follows(void *argument)
+static void follow_log(void *argument)
 {
 	static char buffer[1 << 20] __attribute__((aligned(4)));
 	const struct sched_param first = { .sched_priority = 10 };
@@ -173,20 +173,20 @@ static void follows(void *argument)
 	ssize_t size, at;
 
 	if (sched_setscheduler(0, SCHED_FIFO, &first))
-		die("real-time priority");
+		give_up("real-time priority");
 	while ((size = read(fd, buffer, sizeof(buffer))) > 0)
 		for (at = 0; at < size; at += ((struct bcos_entry *)(buffer + at))->size)
 			take_in((struct bcos_entry *)(buffer + at));
-	die("following the log");
+	give_up("following the log");
 }
 
-static void emit(int fd, uint16_t type, uint32_t source)
+static void emit_event(int fd, uint16_t type, uint32_t source)
 {
 	struct bcos_emit event = { .type = type, .source = source, .severity = BCOS_SEVERITY_INFO, .length = 2,
 				   .text = "by" };
 
 	if (ioctl(fd, BCOS_IOC_EMIT, &event))
-		die("emit");
+		give_up("emit");
 }
 
 /* Takes snapshots, each of which has to explain itself. Return: how many do not. */
@@ -209,14 +209,14 @@ static int bad_snapshots(int seconds, int *count)
 
 static void set_up(void)
 {
-	host("drive_add", "0", "if=none,id=d1,driver=null-co,size=64M,read-zeroes=on");
-	host("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1", NULL);
-	host("netdev_add", "user,id=n1", NULL);
-	host("device_add", "virtio-net-pci,netdev=n1,id=net1,bus=slot2", NULL);
-	WAIT_FOR(opens("/dev/vda"));
+	request_host("drive_add", "0", "if=none,id=d1,driver=null-co,size=64M,read-zeroes=on");
+	request_host("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1", NULL);
+	request_host("netdev_add", "user,id=n1", NULL);
+	request_host("device_add", "virtio-net-pci,netdev=n1,id=net1,bus=slot2", NULL);
+	WAIT_FOR(can_open("/dev/vda"));
 	WAIT_FOR(!access("/sys/class/net/eth0", F_OK));
-	if (run("/bin/ifconfig", "eth0", "10.0.2.15", "up", NULL))
-		die("eth0");
+	if (run_program("/bin/ifconfig", "eth0", "10.0.2.15", "up", NULL))
+		give_up("eth0");
 }
 
 int main(void)
@@ -230,41 +230,41 @@ int main(void)
 
 	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (seen == MAP_FAILED)
-		die("memory");
-	load("mask=all ring_kb=32768");
+		give_up("memory");
+	load_module("mask=all ring_kb=32768");
 	fd = open_log(O_RDWR);
-	follower = spawn_bound(follows, NULL);
+	follower = spawn_bound(follow_log, NULL);
 	set_up();
 	for (i = 0; i < ARRAY_SIZE(loads); i++)
 		pids[i] = spawn_bound(loads[i], NULL);
-	emit(fd, BCOS_GENERIC_CORE, 0);
-	bad = bad_snapshots(rounds(10), &count);
-	ok(!bad, "%d of %d snapshots under every load pass the check", count - bad, count);
+	emit_event(fd, BCOS_GENERIC_CORE, 0);
+	bad = bad_snapshots(get_rounds(10), &count);
+	make_point(!bad, "%d of %d snapshots under every load pass the check", count - bad, count);
 	for (i = 0; i < ARRAY_SIZE(loads); i++)
-		end(pids[i]);
+		end_child(pids[i]);
 	/* From now on only what cannot be turned off is recorded, so that the follower gets to the end. */
 	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "0"))
-		die("mask");
+		give_up("mask");
 	log = log_take();
 	log_check(&log, "the log in the end");
 	log_free(&log);
 	status = status_of(fd);
 	WAIT_FOR(seen->missed || seen->entries >= status.entries);
-	end(follower);
+	end_child(follower);
 	lost = status.lost[BCOS_LOST_STAGING] + status.lost[BCOS_LOST_NESTED];
-	note("%llu entries, %llu compactions, %llu records lost", (unsigned long long)status.entries,
-	     (unsigned long long)status.compactions, (unsigned long long)lost);
-	ok(!seen->missed, "who follows the log gets all of it");
-	ok(seen->lost == lost, "what was lost is stated, and only that (%llu)", (unsigned long long)seen->lost);
-	ok(lost || !status.unnamed, "without a loss everybody has a name");
+	print_note("%llu entries, %llu compactions, %llu records lost", (unsigned long long)status.entries,
+		   (unsigned long long)status.compactions, (unsigned long long)lost);
+	make_point(!seen->missed, "who follows the log gets all of it");
+	make_point(seen->lost == lost, "what was lost is stated, and only that (%llu)", (unsigned long long)seen->lost);
+	make_point(lost || !status.unnamed, "without a loss everybody has a name");
 	for (i = 0; i < TYPES; i++)
-		ok(seen->types[i], "%s is there", types[i].name);
+		make_point(seen->types[i], "%s is there", types[i].name);
 	close(fd);
-	unload();
+	unload_module();
 	/* Free the slots for the other tests of this boot. */
-	host("device_del", "disk1", NULL);
-	host("device_del", "net1", NULL);
-	host("netdev_del", "n1", NULL);
+	request_host("device_del", "disk1", NULL);
+	request_host("device_del", "net1", NULL);
+	request_host("netdev_del", "n1", NULL);
 	WAIT_FOR(access("/sys/block/vda", F_OK) && access("/sys/class/net/eth0", F_OK));
-	return finish();
+	return finish_test();
 }

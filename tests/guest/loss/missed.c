@@ -27,21 +27,21 @@
 
 #define IP(...) \
 	do { \
-		if (run("/bin/ip", "link", __VA_ARGS__, NULL)) \
-			die("ip link " #__VA_ARGS__); \
+		if (run_program("/bin/ip", "link", __VA_ARGS__, NULL)) \
+			give_up("ip link " #__VA_ARGS__); \
 	} while (0)
 
-static void disk(unsigned long command, long number)
+static void change_disk(unsigned long command, long number)
 {
 	int fd = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
 
 	if (fd < 0 || ioctl(fd, command, number) < 0)
-		die("/dev/loop-control %ld", number);
+		give_up("/dev/loop-control %ld", number);
 	close(fd);
 }
 
 /* Makes an input device, which exists as long as the descriptor is open. */
-static int input(const char *name)
+static int make_input(const char *name)
 {
 	struct uinput_setup setup = { .id.bustype = BUS_VIRTUAL };
 	int fd = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
@@ -49,7 +49,7 @@ static int input(const char *name)
 	snprintf(setup.name, sizeof(setup.name), "%s", name);
 	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
 	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
-		die("/dev/uinput");
+		give_up("/dev/uinput");
 	return fd;
 }
 
@@ -59,10 +59,10 @@ static void be_elsewhere(int hear, int tell)
 	char c;
 
 	if (unshare(CLONE_NEWNET) || write(tell, "x", 1) != 1 || read(hear, &c, 1) != 1)
-		die("a namespace");
+		give_up("a namespace");
 	IP("add", "dmyelse", "type", "dummy");
 	if (write(tell, "x", 1) != 1 || read(hear, &c, 1) < 0)
-		die("a namespace");
+		give_up("a namespace");
 	_exit(0);
 }
 
@@ -78,7 +78,7 @@ static struct elsewhere elsewhere_begin(void)
 	char c;
 
 	if (pipe(down) || pipe(up))
-		die("pipe");
+		give_up("pipe");
 	other = (struct elsewhere){ .pid = fork(), .tell = down[1], .hear = up[0] };
 	if (!other.pid) {
 		close(down[1]);
@@ -88,7 +88,7 @@ static struct elsewhere elsewhere_begin(void)
 	close(down[0]);
 	close(up[1]);
 	if (other.pid < 0 || read(other.hear, &c, 1) != 1)
-		die("a namespace");
+		give_up("a namespace");
 	return other;
 }
 
@@ -99,19 +99,19 @@ static volatile bool *over;
 static void be_real_time(void *argument)
 {
 	struct sched_param parameter = { .sched_priority = 10 };
-	uint64_t until = now_ns(CLOCK_MONOTONIC) + patience() / 2;
+	uint64_t until = now_ns(CLOCK_MONOTONIC) + patience_ns() / 2;
 	const int *device = argument;
 
 	/* An input device goes when its last descriptor is closed, and that has to happen while records are lost. */
 	close(*device);
-	if (!pin(1) || sched_setscheduler(0, SCHED_FIFO, &parameter))
-		die("SCHED_FIFO");
+	if (!pin_to(1) || sched_setscheduler(0, SCHED_FIFO, &parameter))
+		give_up("SCHED_FIFO");
 	while (!*over && now_ns(CLOCK_MONOTONIC) < until)
 		;
 }
 
 /* Does a thread of the kernel with this name serve CPU 1 or all CPUs? */
-static bool serves(const char *name)
+static bool is_server(const char *name)
 {
 	return !strncmp(name, "ksoftirqd/1", 11) || !strncmp(name, "kworker/1", 9) || !strncmp(name, "kworker/u", 9) ||
 	       !strncmp(name, "rcu", 3);
@@ -127,11 +127,11 @@ static void let_kernel_run(void)
 	while (processes && (entry = readdir(processes))) {
 		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
 		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_file(path, name, sizeof(name)) > 0 &&
-		    serves(name))
+		    is_server(name))
 			sched_setscheduler(atoi(entry->d_name), SCHED_FIFO, &parameter);
 	}
 	if (!processes)
-		die("/proc");
+		give_up("/proc");
 	closedir(processes);
 }
 
@@ -142,13 +142,13 @@ static pid_t starve_writer(int device)
 
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
-	if (!pin(0) || sched_setaffinity(writer_of_log(), sizeof(set), &set))
-		die("sched_setaffinity");
+	if (!pin_to(0) || sched_setaffinity(writer_of_log(), sizeof(set), &set))
+		give_up("sched_setaffinity");
 	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "-1"))
-		die("sched_rt_runtime_us");
+		give_up("sched_rt_runtime_us");
 	over = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (over == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 	let_kernel_run();
 	return spawn_bound(be_real_time, &device);
 }
@@ -156,13 +156,13 @@ static pid_t starve_writer(int device)
 static void feed_writer(pid_t hog)
 {
 	*over = true;
-	if (reap(hog, NULL))
-		die("the process that starves the writer failed");
+	if (reap_child(hog, NULL))
+		give_up("the process that starves the writer failed");
 	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "950000"))
-		die("sched_rt_runtime_us");
+		give_up("sched_rt_runtime_us");
 }
 
-static void ignore(int number)
+static void ignore_signal(int number)
 {
 }
 
@@ -174,10 +174,10 @@ static void fill_staging(void)
 {
 	int i;
 
-	signal(SIGUSR1, ignore);
+	signal(SIGUSR1, ignore_signal);
 	for (i = 0; i < SIGNALS; i++)
 		if (kill(getpid(), SIGUSR1))
-			die("kill");
+			give_up("kill");
 }
 
 /* ---- what the log says there is -------------------------------------------------------- */
@@ -204,7 +204,7 @@ static void devices_of(const struct log *log, struct devices *all)
 		for (i = 0; i < all->count && all->device[i].id != entry->source; i++)
 			;
 		if (i == DEVICES)
-			die("more than %d devices", DEVICES);
+			give_up("more than %d devices", DEVICES);
 		all->count += i == all->count;
 		all->device[i].id = entry->source;
 		snprintf(all->device[i].name, sizeof(all->device[i].name), "%s",
@@ -232,7 +232,7 @@ static int missing_of_others(const struct devices *one, const struct devices *ot
 		    !strncmp(one->device[i].name, "loop6", 5) || !strncmp(one->device[i].name, "made up", 7))
 			continue;
 		if (!is_there(other, one->device[i].name)) {
-			note("\"%s\" is missing", one->device[i].name);
+			print_note("\"%s\" is missing", one->device[i].name);
 			missing++;
 		}
 	}
@@ -250,7 +250,7 @@ static unsigned int devices_lost(const struct log *log)
 			continue;
 		/* The number is in front of the word. */
 		text = entry_text(entry);
-		note("%s", text);
+		print_note("%s", text);
 		at = strstr(text, " devices coming or going");
 		while (at && at > text && at[-1] >= '0' && at[-1] <= '9')
 			at--;
@@ -272,15 +272,15 @@ int main(void)
 	pid_t hog;
 	size_t i;
 
-	load("staging_kb=64 ring_kb=16384");
+	load_module("staging_kb=64 ring_kb=16384");
 	IP("add", "dmy0", "type", "dummy");
 	IP("add", "dmy1", "type", "dummy");
-	disk(LOOP_CTL_ADD, 60);
-	first = input("made up A");
+	change_disk(LOOP_CTL_ADD, 60);
+	first = make_input("made up A");
 	log = log_take();
 	devices_of(&log, &before);
 	for (i = 0; i < ARRAY_SIZE(gone); i++)
-		ok(is_there(&before, gone[i]), "%s is in the log", gone[i]);
+		make_point(is_there(&before, gone[i]), "%s is in the log", gone[i]);
 	log_free(&log);
 
 	hog = starve_writer(first);
@@ -288,12 +288,12 @@ int main(void)
 	IP("del", "dmy0");
 	IP("set", "dmy1", "name", "dmy9");
 	IP("add", "dmy5", "type", "dummy");
-	disk(LOOP_CTL_REMOVE, 60);
-	disk(LOOP_CTL_ADD, 61);
+	change_disk(LOOP_CTL_REMOVE, 60);
+	change_disk(LOOP_CTL_ADD, 61);
 	close(first);
-	second = input("made up B");
+	second = make_input("made up B");
 	if (write(other.tell, "x", 1) != 1 || read(other.hear, &(char){ 0 }, 1) != 1)
-		die("the other namespace");
+		give_up("the other namespace");
 	feed_writer(hog);
 
 	/* The walk is under way for a moment after the loss is stated. */
@@ -301,28 +301,29 @@ int main(void)
 		 (log_free(&log), false));
 	/* A rename is one record, and one record may have found room where a longer one did not. */
 	lost = devices_lost(&log);
-	ok(lost >= ARRAY_SIZE(gone) + ARRAY_SIZE(come) - 2, "so many records about devices are lost: %u", lost);
+	make_point(lost >= ARRAY_SIZE(gone) + ARRAY_SIZE(come) - 2, "so many records about devices are lost: %u", lost);
 	for (i = 0; i < ARRAY_SIZE(gone); i++)
-		ok(!is_there(&after, gone[i]), "%s, which went unseen, is cancelled", gone[i]);
+		make_point(!is_there(&after, gone[i]), "%s, which went unseen, is cancelled", gone[i]);
 	for (i = 0; i < ARRAY_SIZE(come); i++)
-		ok(is_there(&after, come[i]), "%s, which came unseen, is named", come[i]);
-	ok(!missing_of_others(&before, &after) && !missing_of_others(&after, &before), "and no other came or went");
+		make_point(is_there(&after, come[i]), "%s, which came unseen, is named", come[i]);
+	make_point(!missing_of_others(&before, &after) && !missing_of_others(&after, &before),
+		   "and no other came or went");
 	log_check(&log, "the log with devices that were missed");
 	log_free(&log);
 
 	/* Devices that come and go now are recorded as usual. */
-	disk(LOOP_CTL_REMOVE, 61);
+	change_disk(LOOP_CTL_REMOVE, 61);
 	close(second);
 	IP("del", "dmy9");
 	IP("del", "dmy5");
 	close(other.tell);
-	reap(other.pid, NULL);
+	reap_child(other.pid, NULL);
 	log = log_take();
 	devices_of(&log, &after);
 	for (i = 0; i < ARRAY_SIZE(come); i++)
 		if (strcmp(come[i], "dmyelse"))
-			ok(!is_there(&after, come[i]), "%s goes as others do", come[i]);
+			make_point(!is_there(&after, come[i]), "%s goes as others do", come[i]);
 	log_free(&log);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

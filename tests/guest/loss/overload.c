@@ -51,7 +51,7 @@ static struct toll toll_of(const struct testimony *all, const struct lives *live
 				break;
 		}
 		if (j == lives->count && toll.missing++ < 5)
-			note("no %s of process %u", kind == WITNESS_BIRTH ? "birth" : "death", record->id);
+			print_note("no %s of process %u", kind == WITNESS_BIRTH ? "birth" : "death", record->id);
 	}
 	for (j = 0; j < lives->count; j++) {
 		life = &lives->life[j];
@@ -72,15 +72,15 @@ struct evidence {
 	uint64_t begin, end;		/* ns since boot */
 };
 
-static struct evidence observe(const char *parameters, void (*work)(int births, int storm), int births, int storm)
+static struct evidence observe_load(const char *parameters, void (*work)(int births, int storm), int births, int storm)
 {
 	struct evidence evidence;
 	uint32_t processes;
 	int fd;
 
-	witness("reset");
-	witness("start");
-	load(parameters);
+	tell_witness("reset");
+	tell_witness("start");
+	load_module(parameters);
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	be_quiet();
 	flush_log(fd);
@@ -98,17 +98,17 @@ static struct evidence observe(const char *parameters, void (*work)(int births, 
 	flush_log(fd);
 	evidence.log = log_take();
 	evidence.status = status_of(fd);
-	witness("stop");
+	tell_witness("stop");
 	evidence.witness = testimony_hear();
 	close(fd);
 	return evidence;
 }
 
-static void dismiss(struct evidence *evidence)
+static void dismiss_evidence(struct evidence *evidence)
 {
 	log_free(&evidence->log);
 	testimony_free(&evidence->witness);
-	unload();
+	unload_module();
 }
 
 static void judge_assignments(const struct evidence *evidence)
@@ -119,13 +119,13 @@ static void judge_assignments(const struct evidence *evidence)
 	for (cpu = 0; cpu < WITNESSED_CPUS; cpu++) {
 		comparison = assignments_compare(cpu, &evidence->log, &evidence->witness, evidence->begin,
 						 evidence->end);
-		ok(!comparison.wrong &&
-		   comparison.entries + comparison.stated + comparison.unchanged ==
+		make_point(!comparison.wrong &&
+			   comparison.entries + comparison.stated + comparison.unchanged ==
 			   comparison.events + comparison.renewed,
-		   "CPU %d: %zu Assign CPU + %zu stated as lost + %zu shown already "
-		   "= %zu that the witness saw + %zu anew",
-		   cpu, comparison.entries, comparison.stated, comparison.unchanged, comparison.events,
-		   comparison.renewed);
+			   "CPU %d: %zu Assign CPU + %zu stated as lost + %zu shown already "
+			   "= %zu that the witness saw + %zu anew",
+			   cpu, comparison.entries, comparison.stated, comparison.unchanged, comparison.events,
+			   comparison.renewed);
 	}
 }
 
@@ -145,8 +145,8 @@ static void judge_interrupts(const struct evidence *evidence, const struct losse
 	uint64_t seen = testimony_interrupts(&evidence->witness, begin, end);
 	uint64_t logged = interrupts_logged(&evidence->log, begin, end);
 
-	ok(seen && logged + losses->irq == seen, "%llu IRQ + %llu stated as lost = %llu that the witness saw",
-	   (unsigned long long)logged, (unsigned long long)losses->irq, (unsigned long long)seen);
+	make_point(seen && logged + losses->irq == seen, "%llu IRQ + %llu stated as lost = %llu that the witness saw",
+		   (unsigned long long)logged, (unsigned long long)losses->irq, (unsigned long long)seen);
 }
 
 static void judge_lives(const struct evidence *evidence)
@@ -155,46 +155,47 @@ static void judge_lives(const struct evidence *evidence)
 	struct toll births = toll_of(&evidence->witness, &lives, WITNESS_BIRTH, evidence->begin, evidence->end);
 	struct toll deaths = toll_of(&evidence->witness, &lives, WITNESS_DEATH, evidence->begin, evidence->end);
 
-	ok(births.seen && !births.missing && births.seen == births.logged, "all %llu births are there",
-	   (unsigned long long)births.seen);
-	ok(deaths.seen && !deaths.missing && deaths.seen == deaths.logged, "all %llu deaths are there",
-	   (unsigned long long)deaths.seen);
+	make_point(births.seen && !births.missing && births.seen == births.logged, "all %llu births are there",
+		   (unsigned long long)births.seen);
+	make_point(deaths.seen && !deaths.missing && deaths.seen == deaths.logged, "all %llu deaths are there",
+		   (unsigned long long)deaths.seen);
 	lives_free(&lives);
 }
 
-static void starved(void)
+static void test_starved(void)
 {
-	struct evidence evidence = observe("staging_kb=64 ring_kb=32768 tsc=0", starve, 25, 0);
+	struct evidence evidence = observe_load("staging_kb=64 ring_kb=32768 tsc=0", starve_log_writer, 25, 0);
 	struct losses losses = losses_of(&evidence.log);
 
-	ok(losses.statements && losses.assign && losses.irq,
-	   "a starved writer loses: %llu assignments and %llu interrupts, in %llu statements",
-	   (unsigned long long)losses.assign, (unsigned long long)losses.irq, (unsigned long long)losses.statements);
-	ok(!losses.life && !losses.nested, "but no births or deaths, and nothing to nesting");
-	ok(evidence.status.lost[BCOS_LOST_STAGING] == losses.assign + losses.irq && !evidence.status.unnamed,
-	   "the status says the same");
+	make_point(losses.statements && losses.assign && losses.irq,
+		   "a starved writer loses: %llu assignments and %llu interrupts, in %llu statements",
+		   (unsigned long long)losses.assign, (unsigned long long)losses.irq,
+		   (unsigned long long)losses.statements);
+	make_point(!losses.life && !losses.nested, "but no births or deaths, and nothing to nesting");
+	make_point(evidence.status.lost[BCOS_LOST_STAGING] == losses.assign + losses.irq && !evidence.status.unnamed,
+		   "the status says the same");
 	judge_assignments(&evidence);
 	judge_interrupts(&evidence, &losses);
 	judge_lives(&evidence);
 	log_check(&evidence.log, "with losses");
-	dismiss(&evidence);
+	dismiss_evidence(&evidence);
 }
 
-static void unstarved(void)
+static void test_unstarved(void)
 {
-	struct evidence evidence = observe("ring_kb=32768 tsc=0", be_ordinary, 50, 0);
+	struct evidence evidence = observe_load("ring_kb=32768 tsc=0", be_ordinary, 50, 0);
 	struct losses losses = losses_of(&evidence.log);
 	uint64_t lost = 0;
 	int i;
 
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		lost += evidence.status.lost[i];
-	ok(!losses.statements && !lost, "with the defaults, and a writer that gets its turn, nothing is lost");
+	make_point(!losses.statements && !lost, "with the defaults, and a writer that gets its turn, nothing is lost");
 	judge_assignments(&evidence);
 	judge_interrupts(&evidence, &losses);
 	judge_lives(&evidence);
 	log_check(&evidence.log, "without losses");
-	dismiss(&evidence);
+	dismiss_evidence(&evidence);
 }
 
 /* ---- births and deaths lost, too ------------------------------------------------------------------------ */
@@ -230,10 +231,10 @@ static void compare_with_proc(const struct log *log)
 		alive++;
 		snprintf(name, sizeof(name), "%u", lives.life[i].id);
 		if (!is_process(name) && wrong++ < 5)
-			note("process %s \"%s\" lives in the log alone", name, lives.life[i].name);
+			print_note("process %s \"%s\" lives in the log alone", name, lives.life[i].name);
 	}
-	ok(!wrong && alive == listed, "the %d processes that live, as the log says, are the %d of /proc", alive,
-	   listed);
+	make_point(!wrong && alive == listed, "the %d processes that live, as the log says, are the %d of /proc", alive,
+		   listed);
 	lives_free(&lives);
 }
 
@@ -250,7 +251,7 @@ static uint64_t lives_missing(const struct evidence *evidence)
 /* On a machine that is busy with others, the writer may get its turn between the switches and the storm. */
 #define STORMS 5
 
-static void overwhelmed(void)
+static void test_overwhelmed(void)
 {
 	struct evidence evidence;
 	struct losses losses;
@@ -258,29 +259,30 @@ static void overwhelmed(void)
 
 	do {
 		if (storm)
-			dismiss(&evidence);
-		evidence = observe("staging_kb=64 ring_kb=32768 tsc=0", starve, 0, 200);
+			dismiss_evidence(&evidence);
+		evidence = observe_load("staging_kb=64 ring_kb=32768 tsc=0", starve_log_writer, 0, 200);
 		losses = losses_of(&evidence.log);
 	} while (!losses.life && !lives_missing(&evidence) && ++storm < STORMS);
-	ok(losses.life, "where even births and deaths are lost, it says so (%llu)", (unsigned long long)losses.life);
+	make_point(losses.life, "where even births and deaths are lost, it says so (%llu)",
+		   (unsigned long long)losses.life);
 	compare_with_proc(&evidence.log);
 	log_check(&evidence.log, "with lost births and deaths");
-	dismiss(&evidence);
+	dismiss_evidence(&evidence);
 }
 
 int main(void)
 {
-	int i, count = rounds(1);
+	int i, count = get_rounds(1);
 
-	if (cpus() != WITNESSED_CPUS)
+	if (count_cpus() != WITNESSED_CPUS)
 		skip_all("this is about a machine with %d CPUs", WITNESSED_CPUS);
 	loads_begin();
 	load_other("witness", "records=524288");
 	for (i = 0; i < count; i++) {
-		starved();
-		unstarved();
+		test_starved();
+		test_unstarved();
 	}
-	overwhelmed();
+	test_overwhelmed();
 	unload_other("witness");
-	return finish();
+	return finish_test();
 }

@@ -40,7 +40,7 @@ struct counter {
 	char log[];
 };
 
-static void count(void *argument)
+static void count_missed(void *argument)
 {
 	struct counter *counter = argument;
 	struct sched_param highest = { .sched_priority = 40 };
@@ -51,14 +51,14 @@ static void count(void *argument)
 	sched_setscheduler(0, SCHED_FIFO, &highest);
 	for (;;) {
 		if (counter->room - counter->bytes < 65536)
-			die("the counter's memory is full");
+			give_up("the counter's memory is full");
 		got = read(fd, counter->log + counter->bytes, counter->room - counter->bytes);
 		if (got > 0) {
 			__atomic_store_n(&counter->bytes, counter->bytes + (uint64_t)got, __ATOMIC_RELEASE);
 			continue;
 		}
 		if (got < 0 && errno != EAGAIN)
-			die("read of the counter");
+			give_up("read of the counter");
 		stop = __atomic_load_n(&counter->stop, __ATOMIC_ACQUIRE);
 		if (stop && counter->bytes >= stop)
 			return;
@@ -72,7 +72,7 @@ static struct counter *counter_new(size_t room)
 				       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (counter == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 	counter->room = room;
 	return counter;
 }
@@ -83,7 +83,7 @@ static bool missed_notice(const struct bcos_entry *entry)
 	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MISSED;
 }
 
-static int notices(const struct log *log)
+static int count_notices(const struct log *log)
 {
 	int found = 0;
 
@@ -126,7 +126,7 @@ static void read_until(struct log *log, int fd, uint64_t at, uint64_t until)
 		log_append(log, fd, until - at - (log->size - begin));
 }
 
-static void once(unsigned int compactions, size_t first_read)
+static void test_once(unsigned int compactions, size_t first_read)
 {
 	struct counter *counter = counter_new(512u << 20);
 	struct amount before, missed = { 0, 0 }, after, whole;
@@ -137,20 +137,20 @@ static void once(unsigned int compactions, size_t first_read)
 	pid_t pid;
 	int fd;
 
-	load("ring_kb=256");
+	load_module("ring_kb=256");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
-	pid = spawn_bound(count, counter);
+	pid = spawn_bound(count_missed, counter);
 	/* The first reader stops somewhere in the middle, at no round offset. */
 	log.bytes = malloc(first_read);
 	log.size = (size_t)read(fd, log.bytes, first_read);
 	if (!log.bytes || (ssize_t)log.size <= 0)
-		die("read of %zu bytes", first_read);
+		give_up("read of %zu bytes", first_read);
 	before = amount_of(&log);
 	/* The counter has begun to read the log, and is never a zone behind from now on. */
 	WAIT_FOR(__atomic_load_n(&counter->bytes, __ATOMIC_ACQUIRE));
 	until = status_of(fd).compactions + compactions;
 	do {
-		switch_turns(cpus() - 1, 1000);
+		switch_turns(count_cpus() - 1, 1000);
 		head = flush_log(fd);
 		WAIT_FOR(__atomic_load_n(&counter->bytes, __ATOMIC_ACQUIRE) >= head);
 	} while (status_of(fd).compactions < until);
@@ -158,9 +158,10 @@ static void once(unsigned int compactions, size_t first_read)
 	rest = (struct log){ NULL, 0 };
 	log_append(&rest, fd, 1);
 	notice = entry_after(&rest, NULL);
-	if (!ok(missed_notice(notice), "after %u compactions the first that is read is the notice", compactions) ||
-	    !ok(parse_notice(notice, &missed), "it gives entries and bytes: \"%s\"", entry_text(notice)))
-		die("there is nothing to compare");
+	if (!make_point(missed_notice(notice), "after %u compactions the first that is read is the notice",
+			compactions) ||
+	    !make_point(parse_notice(notice, &missed), "it gives entries and bytes: \"%s\"", entry_text(notice)))
+		give_up("there is nothing to compare");
 	said = notice->size;
 	offset = before.bytes + missed.bytes;
 	read_until(&rest, fd, offset + rest.size - said, head);
@@ -170,21 +171,21 @@ static void once(unsigned int compactions, size_t first_read)
 
 	/* Both readers are at the same place once the counter has at least as much. */
 	__atomic_store_n(&counter->stop, before.bytes + missed.bytes + after.bytes, __ATOMIC_RELEASE);
-	ok(!reap(pid, NULL), "the second reader came to the same place");
+	make_point(!reap_child(pid, NULL), "the second reader came to the same place");
 	all = (struct log){ counter->log, before.bytes + missed.bytes + after.bytes };
-	ok(!notices(&all), "and missed nothing");
-	ok(notices(&rest) == 1, "the first is told once");
+	make_point(!count_notices(&all), "and missed nothing");
+	make_point(count_notices(&rest) == 1, "the first is told once");
 	whole = amount_of(&all);
-	ok(whole.bytes == before.bytes + missed.bytes + after.bytes &&
-	   whole.entries == before.entries + missed.entries + after.entries,
-	   "%llu + %llu missed + %llu entries are the %llu that the second counted",
-	   (unsigned long long)before.entries, (unsigned long long)missed.entries,
-	   (unsigned long long)after.entries, (unsigned long long)whole.entries);
-	ok(missed.entries && missed.bytes > (compactions - 1) * (256u << 10) / 4,
-	   "it missed what so many compactions discard");
-	ok(!memcmp(all.bytes, log.bytes, log.size) &&
-	   !memcmp(all.bytes + before.bytes + missed.bytes, rest.bytes + said, after.bytes),
-	   "what it did read is what the second read there");
+	make_point(whole.bytes == before.bytes + missed.bytes + after.bytes &&
+		   whole.entries == before.entries + missed.entries + after.entries,
+		   "%llu + %llu missed + %llu entries are the %llu that the second counted",
+		   (unsigned long long)before.entries, (unsigned long long)missed.entries,
+		   (unsigned long long)after.entries, (unsigned long long)whole.entries);
+	make_point(missed.entries && missed.bytes > (compactions - 1) * (256u << 10) / 4,
+		   "it missed what so many compactions discard");
+	make_point(!memcmp(all.bytes, log.bytes, log.size) &&
+		   !memcmp(all.bytes + before.bytes + missed.bytes, rest.bytes + said, after.bytes),
+		   "what it did read is what the second read there");
 	log_check(&(struct log){ rest.bytes + said, after.bytes }, "what is after the notice, alone");
 	/* Join both parts, as "cat" would have written them. */
 	log.bytes = realloc(log.bytes, log.size + rest.size);
@@ -196,12 +197,12 @@ static void once(unsigned int compactions, size_t first_read)
 	log_free(&rest);
 	munmap(counter, sizeof(*counter) + counter->room);
 	close(fd);
-	unload();
+	unload_module();
 }
 
 int main(void)
 {
-	once((unsigned int)rounds(10), 2000);
-	once(2, 300);
-	return finish();
+	test_once((unsigned int)get_rounds(10), 2000);
+	test_once(2, 300);
+	return finish_test();
 }

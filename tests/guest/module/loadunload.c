@@ -22,13 +22,13 @@ struct loads {
 
 static struct loads start_loads(void)
 {
-	return (struct loads){ switcher_start(cpus() - 1), forker_start() };
+	return (struct loads){ switcher_start(count_cpus() - 1), forker_start() };
 }
 
 static void stop_loads(struct loads *loads)
 {
 	switcher_stop(&loads->switcher);
-	end(loads->forker);
+	end_child(loads->forker);
 }
 
 static int bad_logs;
@@ -43,7 +43,7 @@ static void load_and_unload(int times)
 		error = try_load("ring_kb=256 staging_kb=256");
 		if (error) {
 			errno = -error;
-			die("insmod, %d rounds before the end", times);
+			give_up("insmod, %d rounds before the end", times);
 		}
 		log = log_snapshot();
 		bad_logs += times % 10 == 0 && !log_valid(&log, "round.log");
@@ -51,7 +51,7 @@ static void load_and_unload(int times)
 		error = try_unload();
 		if (error) {
 			errno = -error;
-			die("rmmod, %d rounds before the end", times);
+			give_up("rmmod, %d rounds before the end", times);
 		}
 	}
 	stop_loads(&loads);
@@ -93,8 +93,9 @@ static struct memory left_behind(int times)
 
 	load_and_unload(times);
 	after = memory_used();
-	note("VmallocUsed %ld -> %ld KiB, Slab %ld -> %ld KiB, Percpu %ld -> %ld KiB", before.vmalloc, after.vmalloc,
-	     before.slab, after.slab, before.percpu, after.percpu);
+	print_note("VmallocUsed %ld -> %ld KiB, Slab %ld -> %ld KiB, Percpu %ld -> %ld KiB", before.vmalloc,
+		   after.vmalloc,
+		   before.slab, after.slab, before.percpu, after.percpu);
 	return (struct memory){ after.vmalloc - before.vmalloc, after.slab - before.slab,
 				after.percpu - before.percpu };
 }
@@ -113,11 +114,11 @@ static void many_rounds(int times)
 	do
 		left = left_behind(times);
 	while (left.slab >= 256 + times && --tries);
-	ok(!bad_logs, "each log passes the check");
-	ok(left.vmalloc < 256, "%d rounds leave no pages behind", times);
-	ok(left.slab < 256 + times, "nor smaller memory");
-	ok(left.percpu < 64, "nor memory of each CPU");
-	ok(is_gone(), "nothing of it is there");
+	make_point(!bad_logs, "each log passes the check");
+	make_point(left.vmalloc < 256, "%d rounds leave no pages behind", times);
+	make_point(left.slab < 256 + times, "nor smaller memory");
+	make_point(left.percpu < 64, "nor memory of each CPU");
+	make_point(is_gone(), "nothing of it is there");
 }
 
 /* ---- in use --------------------------------------------------------------------------------------------- */
@@ -151,7 +152,7 @@ static void be_visitor(void *argument)
 			continue;
 		poll_log(fd, POLLIN | POLLPRI, 1);
 		if (read(fd, bytes, sizeof(bytes)) < 0 && errno != EAGAIN)
-			die("read");
+			give_up("read");
 		close(fd);
 	}
 }
@@ -178,25 +179,25 @@ static void in_use(void)
 	pid_t pid[2];
 	int fd, i;
 
-	load("ring_kb=256");
+	load_module("ring_kb=256");
 	fd = open_log(O_RDONLY);
-	ok(try_unload() == -EWOULDBLOCK, "it is not unloaded while it is open");
+	make_point(try_unload() == -EWOULDBLOCK, "it is not unloaded while it is open");
 	close(fd);
 	pid[0] = spawn_bound(be_reader, NULL);
 	pid[1] = spawn_bound(be_poller, NULL);
 	for (i = 0; i < 2; i++)
 		WAIT_FOR(has_open(pid[i]));
-	ok(try_unload() == -EWOULDBLOCK, "nor while it is read, polled and fed");
-	end(pid[0]);
-	ok(try_unload() == -EWOULDBLOCK, "nor while it is only polled");
-	end(pid[1]);
-	ok(!try_unload(), "and then it is");
+	make_point(try_unload() == -EWOULDBLOCK, "nor while it is read, polled and fed");
+	end_child(pid[0]);
+	make_point(try_unload() == -EWOULDBLOCK, "nor while it is only polled");
+	end_child(pid[1]);
+	make_point(!try_unload(), "and then it is");
 	stop_loads(&loads);
-	ok(is_gone(), "nothing of it is there");
+	make_point(is_gone(), "nothing of it is there");
 }
 
 /* One process opens the device while another unloads the module; either may be first. */
-static void races(int times)
+static void test_races(int times)
 {
 	int refused = 0, error, i;
 	pid_t pid[2];
@@ -204,20 +205,21 @@ static void races(int times)
 	for (i = 0; i < 2; i++)
 		pid[i] = spawn_bound(be_visitor, NULL);
 	for (i = 0; i < times; i++) {
-		load("ring_kb=256 staging_kb=64");
+		load_module("ring_kb=256 staging_kb=64");
 		while ((error = try_unload()) == -EWOULDBLOCK)
 			refused++;
 		if (error)
 			break;
 	}
 	for (i = 0; i < 2; i++) {
-		ok(!kill(pid[i], 0) && waitpid(pid[i], NULL, WNOHANG) == 0,
-		   "visitor %d of 2 met nothing strange", i + 1);
-		end(pid[i]);
+		make_point(!kill(pid[i], 0) && waitpid(pid[i], NULL, WNOHANG) == 0,
+			   "visitor %d of 2 met nothing strange", i + 1);
+		end_child(pid[i]);
 	}
 	errno = -error;
-	ok(!error && is_gone(), "%d times it is unloaded as soon as nobody has it open (refused %d times)", times,
-	   refused);
+	make_point(!error && is_gone(), "%d times it is unloaded as soon as nobody has it open (refused %d times)",
+		   times,
+		   refused);
 }
 
 /* ---- allocations that fail ------------------------------------------------------------------------------ */
@@ -258,10 +260,10 @@ static int load_failing(unsigned int n, unsigned int *left)
 	}
 	length = snprintf(text, sizeof(text), "%u", n);
 	if (module < 0 || nth < 0 || pwrite(nth, text, (size_t)length, 0) != length)
-		die("fail-nth");
+		give_up("fail-nth");
 	error = syscall(SYS_finit_module, module, "ring_kb=256 staging_kb=64", 0) ? -errno : 0;
 	if (pread(nth, text, sizeof(text) - 1, 0) <= 0 || pwrite(nth, "0", 1, 0) != 1)
-		die("fail-nth");
+		give_up("fail-nth");
 	*left = (unsigned int)strtoul(text, NULL, 0);
 	return error;
 }
@@ -273,14 +275,14 @@ static void failing_allocations(int times)
 	int error;
 
 	if (!can_fail()) {
-		skip("this kernel cannot make allocations fail", "each allocation at load may fail");
+		skip_point("this kernel cannot make allocations fail", "each allocation at load may fail");
 		return;
 	}
 	error = load_failing(plenty, &left);
 	if (error || try_unload())
-		die("insmod without a failure");
+		give_up("insmod without a failure");
 	all = plenty - left;
-	step = all / (unsigned int)(full() ? times : 2 * times) + 1;
+	step = all / (unsigned int)(is_full_run() ? times : 2 * times) + 1;
 	/* Begin at another allocation each time. */
 	first = 1 + (unsigned int)now_ns(CLOCK_REALTIME) % step;
 	for (n = first; n <= all; n += step) {
@@ -293,20 +295,21 @@ static void failing_allocations(int times)
 			/* Copies from user space can be made to fail, too, and do so in the kernel's own part. */
 			strange += error != -ENOMEM && error != -EFAULT;
 			if (error != -ENOMEM)
-				note("allocation %u fails: %s", n, strerror(-error));
+				print_note("allocation %u fails: %s", n, strerror(-error));
 		}
 		if (!is_gone())
-			die("allocation %u fails, and something stays behind", n);
+			give_up("allocation %u fails, and something stays behind", n);
 	}
-	ok(failed && !strange, "of %u allocations at load, the %u-th and each %u-th after it fails: refused %u times, "
-	   "%u times it was loaded all the same", all, first, step, failed, survived);
-	load("ring_kb=256");
-	unload();
+	make_point(failed && !strange,
+		   "of %u allocations at load, the %u-th and each %u-th after it fails: refused %u times, "
+		   "%u times it was loaded all the same", all, first, step, failed, survived);
+	load_module("ring_kb=256");
+	unload_module();
 }
 
 int main(void)
 {
-	int times = rounds(10);
+	int times = get_rounds(10);
 
 	/*
 	 * In these rounds the module's probes are the first and the last ones at their tracepoints. Afterwards there
@@ -316,9 +319,9 @@ int main(void)
 	load_other("bystander", "");
 	many_rounds(times);
 	in_use();
-	races(times / 2);
+	test_races(times / 2);
 	failing_allocations(times);
 	unload_other("bystander");
-	leaks();
-	return finish();
+	check_leaks();
+	return finish_test();
 }

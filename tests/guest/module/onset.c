@@ -51,15 +51,15 @@ static void run_storm(void *argument)
 		record->before = now_ns(CLOCK_BOOTTIME);
 		pid = fork();
 		if (pid < 0)
-			die("fork");
+			give_up("fork");
 		if (!pid && number % 2)
-			become(PROGRAM, number % 200);
+			become_program(PROGRAM, number % 200);
 		if (!pid) {
 			prctl(PR_SET_NAME, "storm's child");
 			_exit(number % 200);
 		}
 		record->pid = pid;
-		record->status = reap(pid, NULL);
+		record->status = reap_child(pid, NULL);
 		record->after = now_ns(CLOCK_BOOTTIME);
 		storm->count = number + 1;
 	}
@@ -90,7 +90,7 @@ static bool is_user_process(pid_t pid)
 	       !(flags & PF_KTHREAD);
 }
 
-static const struct life *live(const struct lives *lives, pid_t pid)
+static const struct life *find_living(const struct lives *lives, pid_t pid)
 {
 	size_t i;
 
@@ -104,7 +104,7 @@ static const struct life *live(const struct lives *lives, pid_t pid)
  * Counts the processes of /proc that the log does not know, and the reverse. Processes that came or went since the log
  * was read count, too.
  */
-static int differences(const struct lives *lives, bool say)
+static int count_differences(const struct lives *lives, bool say)
 {
 	DIR *folder = opendir("/proc");
 	struct dirent *item;
@@ -114,9 +114,9 @@ static int differences(const struct lives *lives, bool say)
 	while (folder && (item = readdir(folder))) {
 		pid_t pid = atoi(item->d_name);
 
-		if (pid > 0 && is_user_process(pid) && !live(lives, pid)) {
+		if (pid > 0 && is_user_process(pid) && !find_living(lives, pid)) {
 			if (say)
-				note("process %d is alive, but not in the log", pid);
+				print_note("process %d is alive, but not in the log", pid);
 			count++;
 		}
 	}
@@ -126,8 +126,8 @@ static int differences(const struct lives *lives, bool say)
 
 		if (life->id && !life->dead && !is_user_process((pid_t)life->id)) {
 			if (say)
-				note("process %u \"%s\" is alive in the log alone", life->id,
-				     life->name);
+				print_note("process %u \"%s\" is alive in the log alone", life->id,
+					   life->name);
 			count++;
 		}
 	}
@@ -163,15 +163,15 @@ static bool judge_child(const struct lives *lives, const struct record *record, 
 		good = !young;
 	else
 		good = count == 1 && life->dead &&
-		       life->status == termination(record->status, true) &&
+		       life->status == termination_of(record->status, true) &&
 		       !(young && life->before);
 	if (!good)
-		note("process %d, %s: %d lives, %s, status 0x%08x, wait status 0x%x", record->pid,
-		     over    ? "over before"
-		     : young ? "born after"
+		print_note("process %d, %s: %d lives, %s, status 0x%08x, wait status 0x%x", record->pid,
+			   over    ? "over before"
+			   : young ? "born after"
 			     : "meanwhile",
-		     count, life && life->dead ? "ended" : "no end", life ? life->status : 0,
-		     record->status);
+			   count, life && life->dead ? "ended" : "no end", life ? life->status : 0,
+			   record->status);
 	return good;
 }
 
@@ -182,8 +182,8 @@ struct result {
 	bool valid, clean, unloaded;
 };
 
-static void judge(const struct log *log, const pid_t *storms, uint64_t load_begin,
-		  uint64_t load_end, struct result *result)
+static void judge_load(const struct log *log, const pid_t *storms, uint64_t load_begin,
+		       uint64_t load_end, struct result *result)
 {
 	struct lives lives = lives_of(log);
 	const struct life *life = NULL;
@@ -215,13 +215,13 @@ static int lasting_differences(struct log *log, int fd)
 	do {
 		log_append(log, fd, 0);
 		lives = lives_of(log);
-		count = differences(&lives, !tries);
+		count = count_differences(&lives, !tries);
 		lives_free(&lives);
 	} while (count && tries--);
 	return count;
 }
 
-static void take(struct log *log, const pid_t *storms, struct result *result)
+static void take_log(struct log *log, const pid_t *storms, struct result *result)
 {
 	static pid_t pids[STORMS * (RECORDS + 1)];
 	struct bcos_status status;
@@ -240,8 +240,8 @@ static void take(struct log *log, const pid_t *storms, struct result *result)
 	status = status_of(fd);
 	close(fd);
 	if (status.unnamed || status.lost[BCOS_LOST_STAGING])
-		note("%llu unnamed, %llu lost", (unsigned long long)status.unnamed,
-		     (unsigned long long)status.lost[BCOS_LOST_STAGING]);
+		print_note("%llu unnamed, %llu lost", (unsigned long long)status.unnamed,
+			   (unsigned long long)status.lost[BCOS_LOST_STAGING]);
 	result->clean = result->clean && !status.unnamed && !status.lost[BCOS_LOST_STAGING];
 }
 
@@ -255,21 +255,21 @@ static void one_round(int number, struct result *result)
 
 	memset(shared, 0, sizeof(*shared));
 	for (i = 0; i < STORMS; i++)
-		storms[i] = spawn(run_storm, &shared->storms[i]);
+		storms[i] = spawn_child(run_storm, &shared->storms[i]);
 	WAIT_FOR(all_have(none, BEFORE_LOAD));
 	load_begin = now_ns(CLOCK_BOOTTIME);
-	load("");
+	load_module("");
 	load_end = now_ns(CLOCK_BOOTTIME);
 	for (i = 0; i < STORMS; i++)
 		loaded[i] = shared->storms[i].count;
 	WAIT_FOR(all_have(loaded, AFTER_LOAD));
 	shared->stop = 1;
 	for (i = 0; i < STORMS; i++)
-		reap(storms[i], NULL);
-	take(&log, storms, result);
+		reap_child(storms[i], NULL);
+	take_log(&log, storms, result);
 	snprintf(name, sizeof(name), "onset-%d.log", number);
 	result->valid = log_valid(&log, name) && result->valid;
-	judge(&log, storms, load_begin, load_end, result);
+	judge_load(&log, storms, load_begin, load_end, result);
 	log_free(&log);
 	result->unloaded = !try_unload() && result->unloaded;
 }
@@ -277,16 +277,16 @@ static void one_round(int number, struct result *result)
 int main(void)
 {
 	struct result result = { .valid = true, .clean = true, .unloaded = true };
-	int count = rounds(8), i;
+	int count = get_rounds(8), i;
 
 	make_program(PROGRAM);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	if (shared == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 	/* No ID may come twice. */
 	if (!write_file("/proc/sys/kernel/pid_max", "4000000"))
-		die("pid_max");
+		give_up("pid_max");
 	for (i = 0; i < count; i++) {
 		/* In the other rounds there are other probes at the tracepoints: bystander.kmod says why. */
 		if (i == ALONE)
@@ -295,13 +295,13 @@ int main(void)
 	}
 	if (count > ALONE)
 		unload_other("bystander");
-	ok(result.meanwhile >= count,
-	   "%d processes start, run or end while the module is loaded, in %d rounds",
-	   result.meanwhile, count);
-	ok(result.valid, "bcoslog check: each of the logs");
-	ok(result.clean, "nothing is unnamed or lost");
-	ok(!result.wrong, "each process is there as it was (%d are not)", result.wrong);
-	ok(!result.differences, "the log knows the processes that /proc shows, and no others");
-	ok(result.unloaded, "the module is unloaded each time");
-	return finish();
+	make_point(result.meanwhile >= count,
+		   "%d processes start, run or end while the module is loaded, in %d rounds",
+		   result.meanwhile, count);
+	make_point(result.valid, "bcoslog check: each of the logs");
+	make_point(result.clean, "nothing is unnamed or lost");
+	make_point(!result.wrong, "each process is there as it was (%d are not)", result.wrong);
+	make_point(!result.differences, "the log knows the processes that /proc shows, and no others");
+	make_point(result.unloaded, "the module is unloaded each time");
+	return finish_test();
 }

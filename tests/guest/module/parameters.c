@@ -17,7 +17,7 @@ static void forget_messages(void)
 	if (kernel_log < 0)
 		kernel_log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (kernel_log < 0 || lseek(kernel_log, 0, SEEK_END) < 0)
-		die("/dev/kmsg");
+		give_up("/dev/kmsg");
 }
 
 /* Is there a message since forget_messages() that has all these words? */
@@ -68,19 +68,19 @@ static void bad_parameters(void)
 	for (i = 0; i < (int)ARRAY_SIZE(bad); i++) {
 		forget_messages();
 		error = try_load(bad[i].parameters);
-		ok(error == -EINVAL && is_gone(), "%s is refused: %s", bad[i].parameters, strerror(-error));
+		make_point(error == -EINVAL && is_gone(), "%s is refused: %s", bad[i].parameters, strerror(-error));
 		if (!error)
-			unload();
+			unload_module();
 		count = 0;
 		words[count++] = "bcos_evlog";
 		words[count++] = bad[i].name;
 		words[count++] = bad[i].least;
 		if (bad[i].most)
 			words[count++] = bad[i].most;
-		ok(message_with(words, count), "a message names %s and its range", bad[i].name);
+		make_point(message_with(words, count), "a message names %s and its range", bad[i].name);
 	}
 	/* The kernel's parser refuses this value. */
-	ok(try_load("ring_kb=many") == -EINVAL && is_gone(), "ring_kb=many is refused");
+	make_point(try_load("ring_kb=many") == -EINVAL && is_gone(), "ring_kb=many is refused");
 }
 
 static void too_large(void)
@@ -93,20 +93,20 @@ static void too_large(void)
 	while (kb < 2ull * (unsigned long)meminfo_figure("MemTotal"))
 		kb *= 2;
 	if (kb > 4194304) {
-		skip("it has more than 2 GiB of memory", "a ring larger than the memory is refused");
+		skip_point("it has more than 2 GiB of memory", "a ring larger than the memory is refused");
 		return;
 	}
 	snprintf(parameters, sizeof(parameters), "ring_kb=%llu", kb);
 	forget_messages();
 	error = try_load(parameters);
-	ok(error == -ENOMEM && is_gone(), "a ring larger than the memory is refused: %s", strerror(-error));
-	ok(!message_with((const char *[]){ "oom-killer" }, 1), "and nobody is killed for it");
+	make_point(error == -ENOMEM && is_gone(), "a ring larger than the memory is refused: %s", strerror(-error));
+	make_point(!message_with((const char *[]){ "oom-killer" }, 1), "and nobody is killed for it");
 }
 
 int main(void)
 {
 	bad_parameters();
 	too_large();
-	leaks();
-	return finish();
+	check_leaks();
+	return finish_test();
 }

@@ -42,7 +42,7 @@ uint64_t interrupts_of(const char *action)
 	int i;
 
 	if (read_file("/proc/interrupts", text, sizeof(text)) < 0)
-		die("/proc/interrupts");
+		give_up("/proc/interrupts");
 	for (line = text; *line; line = next) {
 		length = strcspn(line, "\n");
 		next = line + length + (line[length] == '\n');
@@ -50,7 +50,7 @@ uint64_t interrupts_of(const char *action)
 		if (length < strlen(action) || strcmp(line + length - strlen(action), action))
 			continue;
 		at = strchr(line, ':') + 1;
-		for (i = 0; i < cpus(); i++)
+		for (i = 0; i < count_cpus(); i++)
 			sum += strtoull(at, &at, 10);
 	}
 	return sum;

@@ -8,8 +8,8 @@
 /* Runs a command of QEMU's monitor. */
 #define HOST(...) \
 	do { \
-		if (run("/bin/host-request", __VA_ARGS__, NULL)) \
-			die("host-request " #__VA_ARGS__); \
+		if (run_program("/bin/host-request", __VA_ARGS__, NULL)) \
+			give_up("host-request " #__VA_ARGS__); \
 	} while (0)
 
 /* The sums of a device from its name to its end, or to the end of the log. */

@@ -12,20 +12,20 @@ struct change {
 	bool release;		/* an entry, but by a release: the change itself may be lost */
 };
 
-static void complain(struct comparison *comparison, const char *what, uint64_t time, uint32_t id)
+static void note_wrong(struct comparison *comparison, const char *what, uint64_t time, uint32_t id)
 {
 	if (comparison->wrong++ < 5)
-		note("CPU %d: %s: process %u at %llu.%09llu", comparison->cpu, what, id,
-		     (unsigned long long)(time / 1000000000u), (unsigned long long)(time % 1000000000u));
+		print_note("CPU %d: %s: process %u at %llu.%09llu", comparison->cpu, what, id,
+			   (unsigned long long)(time / 1000000000u), (unsigned long long)(time % 1000000000u));
 }
 
-static void gather(struct comparison *comparison, const struct testimony *all)
+static void gather_changes(struct comparison *comparison, const struct testimony *all)
 {
 	size_t i = all->begin[comparison->cpu], end = all->begin[comparison->cpu + 1];
 
 	comparison->change = calloc(end - i + 1, sizeof(*comparison->change));
 	if (!comparison->change)
-		die("no memory");
+		give_up("no memory");
 	for (; i < end; i++)
 		if (all->record[i].kind == WITNESS_RUNS)
 			comparison->change[comparison->count++] =
@@ -51,7 +51,7 @@ static bool is_release(const struct log *log, const struct bcos_entry *entry, ui
 }
 
 /* Finds the change of each entry. A change without an entry keeps what the log showed instead. */
-static void match(struct comparison *comparison, const struct log *log)
+static void match_entries(struct comparison *comparison, const struct log *log)
 {
 	const struct bcos_entry *entry = NULL;
 	uint32_t shown = WITNESS_NOBODY;
@@ -68,7 +68,7 @@ static void match(struct comparison *comparison, const struct log *log)
 			change->entry = true;
 			change->release = release;
 		} else if (!release) {
-			complain(comparison, "the log has what did not happen", entry->time, entry_word(entry));
+			note_wrong(comparison, "the log has what did not happen", entry->time, entry_word(entry));
 		}
 		shown = entry_word(entry);
 	}
@@ -80,8 +80,8 @@ static void match(struct comparison *comparison, const struct log *log)
  * Compares the changes from @from on, up to @until, that are no entries with the number that the log states as lost
  * since then. Return: the next change.
  */
-static size_t settle(struct comparison *comparison, const struct testimony *all, size_t from, uint64_t since,
-		     uint64_t until, uint64_t stated)
+static size_t settle_losses(struct comparison *comparison, const struct testimony *all, size_t from, uint64_t since,
+			    uint64_t until, uint64_t stated)
 {
 	size_t missing = 0, unchanged = 0, shown = testimony_renewals(all, comparison->cpu, since, until), i;
 
@@ -96,9 +96,9 @@ static size_t settle(struct comparison *comparison, const struct testimony *all,
 	if (missing < stated && stated - missing <= shown)
 		comparison->renewed += stated - missing;
 	else if (missing < stated)
-		complain(comparison, "more is stated as lost than is missing", until, (uint32_t)(stated - missing));
+		note_wrong(comparison, "more is stated as lost than is missing", until, (uint32_t)(stated - missing));
 	else if (missing - stated > unchanged)
-		complain(comparison, "more is missing than is stated as lost", until, (uint32_t)(missing - stated));
+		note_wrong(comparison, "more is missing than is stated as lost", until, (uint32_t)(missing - stated));
 	else
 		comparison->unchanged += missing - stated;
 	return i;
@@ -112,19 +112,19 @@ struct comparison assignments_compare(int cpu, const struct log *log, const stru
 	struct loss loss;
 	size_t at = 0;
 
-	gather(&comparison, all);
-	match(&comparison, log);
+	gather_changes(&comparison, all);
+	match_entries(&comparison, log);
 	while (at < comparison.count && comparison.change[at].time < begin)
 		at++;
 	for_each_entry(entry, log) {
 		if (entry->source != (uint32_t)cpu || !loss_of(entry, &loss))
 			continue;
 		if (loss.from < begin || loss.until > end)
-			complain(&comparison, "a loss while nothing happened", loss.from, 0);
-		at = settle(&comparison, all, at, since, loss.until, loss.assign);
+			note_wrong(&comparison, "a loss while nothing happened", loss.from, 0);
+		at = settle_losses(&comparison, all, at, since, loss.until, loss.assign);
 		since = loss.until;
 	}
-	settle(&comparison, all, at, since, end, 0);
+	settle_losses(&comparison, all, at, since, end, 0);
 	free(comparison.change);
 	comparison.change = NULL;
 	return comparison;

@@ -3,7 +3,7 @@
 #include "loss.h"
 
 /* Parses "lost 3 births and deaths, 17 assignments, 4 interrupts: staging full, until 12.345678901 s". */
-static bool parse(const struct bcos_entry *entry, struct loss *loss)
+static bool parse_loss(const struct bcos_entry *entry, struct loss *loss)
 {
 	const char *text = entry_text(entry), *at = text + 4, *until;
 	unsigned long long number, fraction;
@@ -40,8 +40,8 @@ bool loss_of(const struct bcos_entry *entry, struct loss *loss)
 	if (entry->type != BCOS_GENERIC_CPU || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
 		return false;
 	errno = 0;
-	if (!parse(entry, loss))
-		die("what does this loss say: \"%s\"", entry_text(entry));
+	if (!parse_loss(entry, loss))
+		give_up("what does this loss say: \"%s\"", entry_text(entry));
 	return true;
 }
 

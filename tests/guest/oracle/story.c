@@ -7,18 +7,18 @@ const char *const side_names[SIDES] = { "the module", "BPF" };
 struct log logs[SIDES];
 uint64_t story_from, story_until;
 
-pid_t mark(int cpu)
+pid_t leave_mark(int cpu)
 {
 	pid_t pid = fork();
 
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!pid) {
-		pin(cpu);
+		pin_to(cpu);
 		usleep(2000);
 		_exit(0);
 	}
-	reap(pid, NULL);
+	reap_child(pid, NULL);
 	return pid;
 }
 
@@ -27,7 +27,8 @@ pid_t mark(int cpu)
 void events_add(struct events *events, const struct bcos_entry *entry, uint32_t what)
 {
 	if (!(events->count & (events->count - 1)))
-		events->event = grown(events->event, (events->count ? 2 * events->count : 1) * sizeof(*events->event));
+		events->event = grow_memory(events->event,
+					    (events->count ? 2 * events->count : 1) * sizeof(*events->event));
 	events->event[events->count++] = (struct event){ entry->time, entry->precision, what };
 }
 
@@ -58,23 +59,24 @@ static size_t first_of(const struct events *events, uint32_t what)
 	return i;
 }
 
-static uint64_t apart(uint64_t a, uint64_t b)
+static uint64_t time_between(uint64_t a, uint64_t b)
 {
 	return a < b ? b - a : a - b;
 }
 
 /* Returns the index of the event that is nearest to @time. */
-static size_t nearest(const struct events *events, uint64_t time)
+static size_t find_nearest(const struct events *events, uint64_t time)
 {
 	size_t i = 0;
 
-	while (i + 1 < events->count && apart(events->event[i + 1].time, time) < apart(events->event[i].time, time))
+	while (i + 1 < events->count &&
+	       time_between(events->event[i + 1].time, time) < time_between(events->event[i].time, time))
 		i++;
 	return i;
 }
 
 /* Is @a of one log before @b of the other log, within the precision of @b? */
-static bool before(const struct event *a, const struct event *b)
+static bool is_before(const struct event *a, const struct event *b)
 {
 	return a->time <= b->time + b->precision + 1;
 }
@@ -85,7 +87,7 @@ static bool before(const struct event *a, const struct event *b)
  */
 static bool is_same(const struct event *x, const struct event *y, size_t left)
 {
-	return x->what == y->what && (left <= 3 || (before(x, y + 3) && before(y, x + 3)));
+	return x->what == y->what && (left <= 3 || (is_before(x, y + 3) && is_before(y, x + 3)));
 }
 
 /*
@@ -93,7 +95,7 @@ static bool is_same(const struct event *x, const struct event *y, size_t left)
  * log.
  * Return: how many do so.
  */
-static size_t same(const struct events *a, size_t at_a, const struct events *b, size_t at_b, size_t count)
+static size_t count_same(const struct events *a, size_t at_a, const struct events *b, size_t at_b, size_t count)
 {
 	size_t i;
 
@@ -107,30 +109,30 @@ static size_t same(const struct events *a, size_t at_a, const struct events *b, 
 /* ---- what is compared ------------------------------------------------------------------ */
 
 /* Prints a difference. */
-static void explain(const struct events *a, size_t at_a, const struct events *b, size_t at_b)
+static void note_difference(const struct events *a, size_t at_a, const struct events *b, size_t at_b)
 {
 	if (at_a < a->count && at_b < b->count)
-		note("%u at %llu, %u at %llu", a->event[at_a].what, (unsigned long long)a->event[at_a].time,
-		     b->event[at_b].what, (unsigned long long)b->event[at_b].time);
+		print_note("%u at %llu, %u at %llu", a->event[at_a].what, (unsigned long long)a->event[at_a].time,
+			   b->event[at_b].what, (unsigned long long)b->event[at_b].time);
 	else
-		note("one log has %zu of them, the other %zu", a->count, b->count);
+		print_note("one log has %zu of them, the other %zu", a->count, b->count);
 }
 
 /*
- * Compares as same() does, but nothing tells which event of @b is the first: it is one of the nearest in time, since a
- * virtual CPU may be taken away between the two probes.
+ * Compares as count_same() does, but nothing tells which event of @b is the first: it is one of the nearest in time,
+ * since a virtual CPU may be taken away between the two probes.
  */
 static size_t same_somewhere(const struct events *a, size_t at_a, const struct events *b, size_t count)
 {
-	size_t middle = nearest(b, a->event[at_a].time), at = middle < 4 ? 0 : middle - 4, most = 0, found;
+	size_t middle = find_nearest(b, a->event[at_a].time), at = middle < 4 ? 0 : middle - 4, most = 0, found;
 
 	for (; at <= middle + 4 && most < count; at++) {
-		found = same(a, at_a, b, at, count);
+		found = count_same(a, at_a, b, at, count);
 		if (found > most)
 			most = found;
 	}
 	if (most < count)
-		explain(a, at_a + most, b, middle + most);
+		note_difference(a, at_a + most, b, middle + most);
 	return most;
 }
 
@@ -219,8 +221,8 @@ void compare_cpu(int cpu, pid_t first, pid_t last)
 		at[side] = begin[side] = first_of(&events[side], (uint32_t)first);
 		end[side] = first_of(&events[side], (uint32_t)last);
 	}
-	if (!ok(at[MODULE] < end[MODULE] && end[MODULE] < events[MODULE].count && at[BPF] < end[BPF] &&
-		end[BPF] < events[BPF].count, "CPU %d: both have both marks", cpu))
+	if (!make_point(at[MODULE] < end[MODULE] && end[MODULE] < events[MODULE].count && at[BPF] < end[BPF] &&
+			end[BPF] < events[BPF].count, "CPU %d: both have both marks", cpu))
 		return;
 	mine = events[MODULE].event;
 	if (mine[begin[MODULE]].time > story_from)
@@ -235,16 +237,18 @@ void compare_cpu(int cpu, pid_t first, pid_t last)
 		} else if (skip_again(events, at, end)) {
 			skipped++;
 		} else {
-			explain(&events[MODULE], at[MODULE], &events[BPF], at[BPF]);
+			note_difference(&events[MODULE], at[MODULE], &events[BPF], at[BPF]);
 			break;
 		}
 	}
 	while ((at[MODULE] < end[MODULE] || at[BPF] < end[BPF]) && skip_again(events, at, end))
 		skipped++;
 	/* Many such interrupts would be no accident. */
-	ok(at[MODULE] == end[MODULE] && at[BPF] == end[BPF] && skipped <= 1 + (end[MODULE] - begin[MODULE]) / 100,
-	   "CPU %d: the same assignments in the same sequence (%zu, %zu; %zu interrupts came between the probes)", cpu,
-	   end[MODULE] - begin[MODULE], end[BPF] - begin[BPF], skipped);
+	make_point(at[MODULE] == end[MODULE] && at[BPF] == end[BPF] &&
+		   skipped <= 1 + (end[MODULE] - begin[MODULE]) / 100,
+		   "CPU %d: the same assignments in the same sequence "
+		   "(%zu, %zu; %zu interrupts came between the probes)", cpu,
+		   end[MODULE] - begin[MODULE], end[BPF] - begin[BPF], skipped);
 }
 
 static uint32_t device_of(enum side side, const char *name)
@@ -264,7 +268,7 @@ static int by_what(const void *left, const void *right)
 }
 
 /* Return: how many events from @at on say the same. */
-static size_t part(const struct events *events, size_t at)
+static size_t measure_part(const struct events *events, size_t at)
 {
 	size_t count = 0;
 
@@ -285,12 +289,12 @@ void compare_events(struct events a, struct events b, const char *name, const ch
 
 	qsort(a.event, a.count, sizeof(*a.event), by_what);
 	qsort(b.event, b.count, sizeof(*b.event), by_what);
-	for (i = 0; i < a.count; i += part(&a, i)) {
-		mine = (struct events){ a.event + i, part(&a, i) };
+	for (i = 0; i < a.count; i += measure_part(&a, i)) {
+		mine = (struct events){ a.event + i, measure_part(&a, i) };
 		while (k < b.count && b.event[k].what < a.event[i].what)
 			k++;
 		there = k < b.count && b.event[k].what == a.event[i].what;
-		theirs = (struct events){ b.event + k, there ? part(&b, k) : 0 };
+		theirs = (struct events){ b.event + k, there ? measure_part(&b, k) : 0 };
 		for (first = 0; first < mine.count && mine.event[first].time < story_from; first++)
 			;
 		for (count = 0; first + count < mine.count && mine.event[first + count].time < story_until; count++)
@@ -299,7 +303,7 @@ void compare_events(struct events a, struct events b, const char *name, const ch
 		if (count && theirs.count)
 			done += same_somewhere(&mine, first, &theirs, count);
 	}
-	ok(all && done == all, "%s: the same %s (%zu of %zu)", name, what, done, all);
+	make_point(all && done == all, "%s: the same %s (%zu of %zu)", name, what, done, all);
 }
 
 void compare_device(const char *name, uint16_t type, const char *what)
@@ -321,9 +325,9 @@ void take_sides(int fd)
 	for (side = 0; side < SIDES; side++) {
 		log_check(&logs[side], side_names[side]);
 		lost = status[side].lost;
-		ok(!status[side].unnamed && !lost[BCOS_LOST_STAGING] && !lost[BCOS_LOST_NESTED],
-		   "%s lost nothing (%llu, %llu, %llu unnamed)", side_names[side],
-		   (unsigned long long)lost[BCOS_LOST_STAGING], (unsigned long long)lost[BCOS_LOST_NESTED],
-		   (unsigned long long)status[side].unnamed);
+		make_point(!status[side].unnamed && !lost[BCOS_LOST_STAGING] && !lost[BCOS_LOST_NESTED],
+			   "%s lost nothing (%llu, %llu, %llu unnamed)", side_names[side],
+			   (unsigned long long)lost[BCOS_LOST_STAGING], (unsigned long long)lost[BCOS_LOST_NESTED],
+			   (unsigned long long)status[side].unnamed);
 	}
 }

@@ -41,7 +41,7 @@ void events_add(struct events *events, const struct bcos_entry *entry, uint32_t 
  * Runs a process on a CPU as a mark, which both logs have to show there. The logs are compared from one mark to
  * another.
  */
-pid_t mark(int cpu);
+pid_t leave_mark(int cpu);
 /*
  * Makes points: between the two marks the CPU runs the same in both logs. Narrows story_from and story_until to the
  * marks.

@@ -2,10 +2,10 @@
 /* The records of the witness: see testimony.h. */
 #include "testimony.h"
 
-void witness(const char *word)
+void tell_witness(const char *word)
 {
 	if (!write_file("/proc/witness", "%s", word))
-		die("%s > /proc/witness", word);
+		give_up("%s > /proc/witness", word);
 }
 
 struct testimony testimony_hear(void)
@@ -16,20 +16,20 @@ struct testimony testimony_hear(void)
 	ssize_t got;
 
 	if (fd < 0)
-		die("/proc/witness");
+		give_up("/proc/witness");
 	do {
 		if (room - all.count < 65536)
-			all.record = grown(all.record, (room += 262144) * sizeof(*all.record));
+			all.record = grow_memory(all.record, (room += 262144) * sizeof(*all.record));
 		got = read(fd, all.record + all.count, 65536 * sizeof(*all.record));
 		if (got < 0)
-			die("read of /proc/witness");
+			give_up("read of /proc/witness");
 		all.count += (size_t)got / sizeof(*all.record);
 	} while (got);
 	close(fd);
 	for (i = 0; i < all.count; i++) {
 		errno = 0;
 		if (all.record[i].kind == WITNESS_FULL || all.record[i].cpu >= WITNESSED_CPUS)
-			die("the witness ran out of memory");
+			give_up("the witness ran out of memory");
 		while (cpu < all.record[i].cpu)
 			all.begin[++cpu] = i;
 	}

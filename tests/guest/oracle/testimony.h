@@ -17,7 +17,7 @@ struct testimony {
 };
 
 /* Writes "start", "stop" or "reset" to the witness. */
-void witness(const char *word);
+void tell_witness(const char *word);
 /* Returns everything that the witness has written down. Dies if it had too little room. */
 struct testimony testimony_hear(void);
 void testimony_free(struct testimony *all);

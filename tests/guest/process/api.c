@@ -15,7 +15,7 @@
 
 static struct log everything;
 
-static void take(void)
+static void take_everything(void)
 {
 	log_free(&everything);
 	everything = log_take();
@@ -24,7 +24,7 @@ static void take(void)
 /* Calls that a C library makes on its own are not among these. */
 static const long pattern[] = { SYS_getppid, SYS_getppid, SYS_getuid, SYS_getegid, SYS_getppid, SYS_getgid };
 
-static void calls(void *argument)
+static void make_calls(void *argument)
 {
 	size_t i;
 
@@ -67,17 +67,18 @@ static void test_all(void)
 {
 	static uint32_t call[100000];
 	size_t count, entries;
-	pid_t pid = spawn(calls, NULL);
+	pid_t pid = spawn_child(make_calls, NULL);
 
-	reap(pid, NULL);
-	take();
+	reap_child(pid, NULL);
+	take_everything();
 	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
-	ok(has_pattern(call, count), "calls are there, in their order and with repeats (%zu calls in %zu entries)",
-	   count,
-	   entries);
-	ok(entries && entries * 2 < count, "those of a stretch share an entry");
-	ok(count && call[count - 1] == SYS_exit_group, "the last one is the last one (%u)",
-	   count ? call[count - 1] : 0);
+	make_point(has_pattern(call, count),
+		   "calls are there, in their order and with repeats (%zu calls in %zu entries)",
+		   count,
+		   entries);
+	make_point(entries && entries * 2 < count, "those of a stretch share an entry");
+	make_point(count && call[count - 1] == SYS_exit_group, "the last one is the last one (%u)",
+		   count ? call[count - 1] : 0);
 	log_check(&everything, "the log with all calls");
 }
 
@@ -112,20 +113,20 @@ static void test_odd(void)
 {
 	static uint32_t call[10000];
 	size_t count, entries;
-	pid_t pid = spawn(odd_calls, NULL);
+	pid_t pid = spawn_child(odd_calls, NULL);
 
-	reap(pid, NULL);
-	take();
+	reap_child(pid, NULL);
+	take_everything();
 	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
-	ok(has_call(call, count, 9999), "a number that is none of a function is what it is");
-	ok(has_call(call, count, 0x7FFFFFFF), "one above 15 bits is 0x7fffffff");
+	make_point(has_call(call, count, 9999), "a number that is none of a function is what it is");
+	make_point(has_call(call, count, 0x7FFFFFFF), "one above 15 bits is 0x7fffffff");
 	if (has_compat())
-		ok(has_call(call, count, COMPAT | 20), "a call of the compat ABI has bit 31");
+		make_point(has_call(call, count, COMPAT | 20), "a call of the compat ABI has bit 31");
 	else
-		skip("this kernel has none", "a call of the compat ABI has bit 31");
+		skip_point("this kernel has none", "a call of the compat ABI has bit 31");
 }
 
-static int request(int fd, uint32_t classes, uint32_t process, uint32_t on)
+static int request_classes(int fd, uint32_t classes, uint32_t process, uint32_t on)
 {
 	struct bcos_request r = { .classes = classes, .source = process, .on = on };
 
@@ -137,8 +138,8 @@ static void calls_later(void *argument)
 	char byte;
 
 	if (read(*(int *)argument, &byte, 1) < 0)
-		die("read");
-	calls(NULL);
+		give_up("read");
+	make_calls(NULL);
 }
 
 static void test_one(void)
@@ -151,37 +152,39 @@ static void test_one(void)
 	bool good = true;
 
 	if (ioctl(fd, BCOS_IOC_MASK, &off) || pipe2(go, O_CLOEXEC))
-		die("mask");
-	pid = spawn(calls_later, &go[0]);
-	other = spawn(calls_later, &go[0]);
-	ok(!request(fd, BCOS_CLASS_API, (uint32_t)pid, 1), "calls of one process are asked for");
-	ok(!request(fd, BCOS_CLASS_API, (uint32_t)pid, 1), "twice is once");
+		give_up("mask");
+	pid = spawn_child(calls_later, &go[0]);
+	other = spawn_child(calls_later, &go[0]);
+	make_point(!request_classes(fd, BCOS_CLASS_API, (uint32_t)pid, 1), "calls of one process are asked for");
+	make_point(!request_classes(fd, BCOS_CLASS_API, (uint32_t)pid, 1), "twice is once");
 	if (write(go[1], "ab", 2) != 2)
-		die("write");
-	reap(pid, NULL);
-	reap(other, NULL);
-	take();
+		give_up("write");
+	reap_child(pid, NULL);
+	reap_child(other, NULL);
+	take_everything();
 	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
-	ok(has_pattern(call, count), "they are there");
+	make_point(has_pattern(call, count), "they are there");
 	calls_of(other, call, ARRAY_SIZE(call), &entries);
-	ok(!entries, "those of another are not");
-	ok(!request(fd, BCOS_CLASS_API, (uint32_t)pid, 0), "no more");
-	ok(request(fd, BCOS_CLASS_API, (uint32_t)pid, 0) == ENOENT, "what was not asked for cannot be taken back");
-	self = spawn(calls, NULL);
-	reap(self, NULL);
-	take();
+	make_point(!entries, "those of another are not");
+	make_point(!request_classes(fd, BCOS_CLASS_API, (uint32_t)pid, 0), "no more");
+	make_point(request_classes(fd, BCOS_CLASS_API, (uint32_t)pid, 0) == ENOENT,
+		   "what was not asked for cannot be taken back");
+	self = spawn_child(make_calls, NULL);
+	reap_child(self, NULL);
+	take_everything();
 	calls_of(self, call, ARRAY_SIZE(call), &entries);
-	ok(!entries, "and then none are");
-	ok(request(fd, BCOS_CLASS_USER, 1, 1) == EINVAL && request(fd, BCOS_CLASS_API, 0, 1) == EINVAL &&
-		   request(fd, BCOS_CLASS_API, 1, 2) == EINVAL,
+	make_point(!entries, "and then none are");
+	make_point(request_classes(fd, BCOS_CLASS_USER, 1, 1) == EINVAL &&
+		   request_classes(fd, BCOS_CLASS_API, 0, 1) == EINVAL &&
+		   request_classes(fd, BCOS_CLASS_API, 1, 2) == EINVAL,
 		   "another class, no process, neither on nor off: EINVAL");
 	for (i = 0; i < 64; i++)
-		good &= !request(fd, BCOS_CLASS_API, 100000u + (uint32_t)i, 1);
-	ok(good, "64 processes can be asked for");
-	ok(request(fd, BCOS_CLASS_API, 200000, 1) == ENOSPC, "and no more");
+		good &= !request_classes(fd, BCOS_CLASS_API, 100000u + (uint32_t)i, 1);
+	make_point(good, "64 processes can be asked for");
+	make_point(request_classes(fd, BCOS_CLASS_API, 200000, 1) == ENOSPC, "and no more");
 	close(fd);
 	fd = open_log(O_RDONLY);
-	ok(request(fd, BCOS_CLASS_API, 1, 1) == EACCES, "by a file open for reading: EACCES");
+	make_point(request_classes(fd, BCOS_CLASS_API, 1, 1) == EACCES, "by a file open for reading: EACCES");
 	close(fd);
 }
 
@@ -194,20 +197,21 @@ static void test_tool(void)
 	pid_t pid;
 
 	if (pipe2(go, O_CLOEXEC))
-		die("pipe");
-	pid = spawn(calls_later, &go[0]);
+		give_up("pipe");
+	pid = spawn_child(calls_later, &go[0]);
 	snprintf(number, sizeof(number), "%d", pid);
-	ok(!run("./bcoslog", "mask", "--process", number, "+api", NULL), "bcoslog mask --process asks for one");
+	make_point(!run_program("./bcoslog", "mask", "--process", number, "+api", NULL),
+		   "bcoslog mask --process asks for one");
 	if (write(go[1], "a", 1) != 1)
-		die("write");
-	reap(pid, NULL);
-	take();
+		give_up("write");
+	reap_child(pid, NULL);
+	take_everything();
 	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
-	ok(has_pattern(call, count), "and its calls are there");
-	ok(!run("./bcoslog", "mask", "--process", number, "-api", NULL), "and takes it back");
-	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", number, "-api", NULL)) == 2, "once");
-	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", "1", "+irq", NULL)) == 2,
-	   "another class than api is refused");
+	make_point(has_pattern(call, count), "and its calls are there");
+	make_point(!run_program("./bcoslog", "mask", "--process", number, "-api", NULL), "and takes it back");
+	make_point(WEXITSTATUS(run_program("./bcoslog", "mask", "--process", number, "-api", NULL)) == 2, "once");
+	make_point(WEXITSTATUS(run_program("./bcoslog", "mask", "--process", "1", "+irq", NULL)) == 2,
+		   "another class than api is refused");
 }
 
 static void test_no_numbers(void)
@@ -216,26 +220,26 @@ static void test_no_numbers(void)
 	size_t count, entries;
 	pid_t pid;
 
-	load("mask=assign,api api_numbers=0");
-	pid = spawn(calls, NULL);
-	reap(pid, NULL);
-	take();
+	load_module("mask=assign,api api_numbers=0");
+	pid = spawn_child(make_calls, NULL);
+	reap_child(pid, NULL);
+	take_everything();
 	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
-	ok(entries && !count, "api_numbers=0: that it calls is there, and not what");
+	make_point(entries && !count, "api_numbers=0: that it calls is there, and not what");
 	log_check(&everything, "the log without numbers");
-	unload();
+	unload_module();
 }
 
 int main(void)
 {
-	load("mask=all ring_kb=65536");
+	load_module("mask=all ring_kb=65536");
 	test_all();
 	test_odd();
 	test_one();
-	unload();
-	load("");
+	unload_module();
+	load_module("");
 	test_tool();
-	unload();
+	unload_module();
 	test_no_numbers();
-	return finish();
+	return finish_test();
 }

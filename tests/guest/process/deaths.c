@@ -14,7 +14,7 @@
 
 /* ---- ways to die: in the child ------------------------------------------------ */
 
-static void waits(int unused)
+static void die_waiting(int unused)
 {
 	sleep_for_ever();
 }
@@ -24,13 +24,13 @@ static void waits_for_core(int unused)
 	struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 
 	if (chdir("/tmp") || setrlimit(RLIMIT_CORE, &unlimited))
-		die("RLIMIT_CORE");
+		give_up("RLIMIT_CORE");
 	sleep_for_ever();
 }
 
-static void stops(int unused)
+static void die_stopped(int unused)
 {
-	ready();
+	report_ready();
 	raise(SIGSTOP);
 	_exit(126);
 }
@@ -41,18 +41,18 @@ static void kills_itself(int number)
 	sleep_for_ever();
 }
 
-static void raises(int number)
+static void die_raising(int number)
 {
 	raise(number);
 	_exit(126);
 }
 
-static void aborts(int unused)
+static void die_aborting(int unused)
 {
 	abort();
 }
 
-static void queues(int number)
+static void die_queueing(int number)
 {
 	union sigval value = { .sival_int = 1 };
 
@@ -66,14 +66,14 @@ static void *waiting_thread(void *unused)
 	return NULL;
 }
 
-static void threaded(int unused)
+static void die_threaded(int unused)
 {
 	pthread_t thread;
 	int i;
 
 	for (i = 0; i < 3; i++)
 		if (pthread_create(&thread, NULL, waiting_thread, NULL))
-			die("pthread_create");
+			give_up("pthread_create");
 	for (;;)
 		pause();
 }
@@ -83,7 +83,7 @@ static void kills_thread(int number)
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, waiting_thread, NULL))
-		die("pthread_create");
+		give_up("pthread_create");
 	WAIT_FOR(is_ready());
 	pthread_kill(thread, number);
 	sleep_for_ever();
@@ -113,30 +113,30 @@ static void act_kill_stopped(pid_t pid, int number)
 	siginfo_t info;
 
 	if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOWAIT))
-		die("waitid");
+		give_up("waitid");
 	kill(pid, number);
 }
 
 static const struct way ways[] = {
-	{ "kill(SIGTERM) by another process", waits, 0, act_kill, SIGTERM, USER, SIGTERM },
-	{ "kill(SIGKILL)", waits, 0, act_kill, SIGKILL, USER, SIGKILL },
-	{ "kill(SIGHUP)", waits, 0, act_kill, SIGHUP, USER, SIGHUP },
-	{ "kill(SIGINT)", waits, 0, act_kill, SIGINT, USER, SIGINT },
-	{ "kill(SIGUSR2)", waits, 0, act_kill, SIGUSR2, USER, SIGUSR2 },
-	{ "kill(SIGPIPE)", waits, 0, act_kill, SIGPIPE, USER, SIGPIPE },
-	{ "kill(SIGALRM)", waits, 0, act_kill, SIGALRM, USER, SIGALRM },
-	{ "kill(SIGSEGV), no fault", waits, 0, act_kill, SIGSEGV, USER, SIGSEGV },
+	{ "kill(SIGTERM) by another process", die_waiting, 0, act_kill, SIGTERM, USER, SIGTERM },
+	{ "kill(SIGKILL)", die_waiting, 0, act_kill, SIGKILL, USER, SIGKILL },
+	{ "kill(SIGHUP)", die_waiting, 0, act_kill, SIGHUP, USER, SIGHUP },
+	{ "kill(SIGINT)", die_waiting, 0, act_kill, SIGINT, USER, SIGINT },
+	{ "kill(SIGUSR2)", die_waiting, 0, act_kill, SIGUSR2, USER, SIGUSR2 },
+	{ "kill(SIGPIPE)", die_waiting, 0, act_kill, SIGPIPE, USER, SIGPIPE },
+	{ "kill(SIGALRM)", die_waiting, 0, act_kill, SIGALRM, USER, SIGALRM },
+	{ "kill(SIGSEGV), no fault", die_waiting, 0, act_kill, SIGSEGV, USER, SIGSEGV },
 	{ "kill(SIGQUIT) with a core dump", waits_for_core, 0, act_kill, SIGQUIT, USER, SIGQUIT },
-	{ "kill(SIGKILL) while it is stopped", stops, 0, act_kill_stopped, SIGKILL, USER, SIGKILL },
-	{ "kill(SIGKILL) of a threaded process", threaded, 0, act_kill, SIGKILL, USER, SIGKILL },
-	{ "kill(first real-time signal)", waits, 0, act_kill, 34, USER, 34 },
-	{ "kill(signal 64)", waits, 0, act_kill, 64, USER, 64 },
+	{ "kill(SIGKILL) while it is stopped", die_stopped, 0, act_kill_stopped, SIGKILL, USER, SIGKILL },
+	{ "kill(SIGKILL) of a threaded process", die_threaded, 0, act_kill, SIGKILL, USER, SIGKILL },
+	{ "kill(first real-time signal)", die_waiting, 0, act_kill, 34, USER, 34 },
+	{ "kill(signal 64)", die_waiting, 0, act_kill, 64, USER, 64 },
 	{ "kill of itself", kills_itself, SIGTERM, NULL, 0, USER, SIGTERM },
-	{ "tgkill(SIGTERM)", waits, 0, act_tgkill, SIGTERM, USER, SIGTERM },
-	{ "sigqueue(SIGTERM) by another process", waits, 0, act_queue, SIGTERM, USER, SIGTERM },
-	{ "sigqueue(40) of itself", queues, 40, NULL, 0, USER, 40 },
-	{ "raise(SIGFPE), no fault", raises, SIGFPE, NULL, 0, USER, SIGFPE },
-	{ "abort()", aborts, 0, NULL, 0, USER, SIGABRT },
+	{ "tgkill(SIGTERM)", die_waiting, 0, act_tgkill, SIGTERM, USER, SIGTERM },
+	{ "sigqueue(SIGTERM) by another process", die_waiting, 0, act_queue, SIGTERM, USER, SIGTERM },
+	{ "sigqueue(40) of itself", die_queueing, 40, NULL, 0, USER, 40 },
+	{ "raise(SIGFPE), no fault", die_raising, SIGFPE, NULL, 0, USER, SIGFPE },
+	{ "abort()", die_aborting, 0, NULL, 0, USER, SIGABRT },
 	{ "pthread_kill(SIGTERM) of a thread", kills_thread, SIGTERM, NULL, 0, USER, SIGTERM },
 };
 
@@ -147,7 +147,7 @@ static int exit_code(int i)
 	static const int sample[] = { 0, 1, 2, 3, 7, 42, 64, 77, 126, 127, 128, 129, 137, 143, 192,
 				      200, 254, 255 };
 
-	if (full())
+	if (is_full_run())
 		return i < 256 ? i : -1;
 	return i < (int)ARRAY_SIZE(sample) ? sample[i] : -1;
 }
@@ -165,7 +165,7 @@ static void judge_exits(const struct log *log, const struct death *deaths, size_
 
 	for (i = 0; i < count; i++)
 		good &= is_told(log, &lives, &deaths[i]);
-	ok(good, "%zu exit codes", count);
+	make_point(good, "%zu exit codes", count);
 	lives_free(&lives);
 }
 
@@ -177,11 +177,11 @@ int main(void)
 	int fd, code;
 
 	deaths_begin();
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	for (; (code = exit_code((int)count)) >= 0; count++) {
-		deaths[count].pid = spawn(run_exit, (void *)(intptr_t)code);
-		deaths[count].status = reap(deaths[count].pid, NULL);
+		deaths[count].pid = spawn_child(run_exit, (void *)(intptr_t)code);
+		deaths[count].status = reap_child(deaths[count].pid, NULL);
 	}
 	exits = count;
 	for (i = 0; i < ARRAY_SIZE(ways); i++, count++) {
@@ -194,6 +194,6 @@ int main(void)
 	judge_ways(&log, deaths, count, NULL);
 	judge_exits(&log, deaths, exits);
 	log_free(&log);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

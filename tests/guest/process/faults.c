@@ -45,7 +45,7 @@ static void faults_blocked(int unused)
 
 /* Only a processor of x86 notices a division by zero. */
 #ifdef __x86_64__
-static void divides(int unused)
+static void die_dividing(int unused)
 {
 	__asm__ volatile("xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\tmovl $1, %%eax\n\tidivl %%ecx"
 			 :
@@ -60,7 +60,7 @@ static void divides(int unused)
 #define NO_INSTRUCTION "udf #0"
 #endif
 
-static void traps(int unused)
+static void die_trapping(int unused)
 {
 	__asm__ volatile(BREAKPOINT);
 	_exit(126);
@@ -77,11 +77,11 @@ static void reads_after_file(int unused)
 	volatile char *map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (map == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 	_exit(*map);
 }
 
-static void alarms(int unused)
+static void die_alarmed(int unused)
 {
 	struct itimerval soon = { .it_value.tv_usec = 1000 };
 
@@ -96,16 +96,16 @@ static void times_out(int number)
 	timer_t timer;
 
 	if (timer_create(CLOCK_MONOTONIC, &event, &timer) || timer_settime(timer, 0, &soon, NULL))
-		die("timer");
+		give_up("timer");
 	sleep_for_ever();
 }
 
-static void profiles(int unused)
+static void die_profiled(int unused)
 {
 	struct itimerval soon = { .it_value.tv_usec = 1000 };
 
 	setitimer(ITIMER_PROF, &soon, NULL);
-	burn(60000000000u);
+	burn_cpu(60000000000u);
 }
 
 static void writes_pipe(int unused)
@@ -113,7 +113,7 @@ static void writes_pipe(int unused)
 	int pipe_of[2];
 
 	if (pipe(pipe_of))
-		die("pipe");
+		give_up("pipe");
 	close(pipe_of[0]);
 	signal(SIGPIPE, SIG_DFL);
 	if (write(pipe_of[1], "x", 1) == 1)
@@ -138,12 +138,12 @@ static void uses_up_cpu(int unused)
 	struct rlimit limit = { 1, RLIM_INFINITY };
 
 	setrlimit(RLIMIT_CPU, &limit);
-	burn(60000000000u);
+	burn_cpu(60000000000u);
 }
 
 static volatile sig_atomic_t handled;
 
-static void handle(int number)
+static void handle_signal(int number)
 {
 	handled = number;
 }
@@ -153,7 +153,7 @@ static void timer_then_user(int unused)
 {
 	struct itimerval soon = { .it_value.tv_usec = 1000 };
 
-	signal(SIGALRM, handle);
+	signal(SIGALRM, handle_signal);
 	setitimer(ITIMER_REAL, &soon, NULL);
 	WAIT_FOR(handled == SIGALRM);
 	signal(SIGALRM, SIG_DFL);
@@ -162,12 +162,12 @@ static void timer_then_user(int unused)
 
 static void user_then_timer(int unused)
 {
-	signal(SIGALRM, handle);
+	signal(SIGALRM, handle_signal);
 	raise(SIGALRM);
 	if (handled != SIGALRM)
-		die("no SIGALRM");
+		give_up("no SIGALRM");
 	signal(SIGALRM, SIG_DFL);
-	alarms(0);
+	die_alarmed(0);
 }
 
 /* ---- a terminal -------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static void open_terminal(void)
 {
 	terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (terminal < 0 || unlockpt(terminal))
-		die("posix_openpt");
+		give_up("posix_openpt");
 }
 
 /* The parent has the master, and the slave becomes the child's controlling terminal. */
@@ -187,9 +187,9 @@ static void sits_at_terminal(int unused)
 	char name[64];
 
 	if (setsid() < 0 || ptsname_r(terminal, name, sizeof(name)))
-		die("setsid, ptsname");
+		give_up("setsid, ptsname");
 	if (open(name, O_RDWR) < 0)
-		die("%s", name);
+		give_up("%s", name);
 	close(terminal);
 	sleep_for_ever();
 }
@@ -199,7 +199,7 @@ static void act_type(pid_t pid, int character)
 	char byte = (char)character;
 
 	if (write(terminal, &byte, 1) != 1)
-		die("write to the terminal");
+		give_up("write to the terminal");
 }
 
 static void act_hang_up(pid_t pid, int unused)
@@ -224,7 +224,7 @@ static bool make_group(void)
 static void joins_group(void)
 {
 	if (!write_file(GROUP "/cgroup.procs", "0"))
-		die(GROUP "/cgroup.procs");
+		give_up(GROUP "/cgroup.procs");
 }
 
 static void waits_in_group(int unused)
@@ -241,7 +241,7 @@ static void fills_memory(int unused)
 	joins_group();
 	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 	for (i = 0; i < size; i += 4096)
 		memory[i] = 1;
 	_exit(126);
@@ -250,7 +250,7 @@ static void fills_memory(int unused)
 static void act_kill_group(pid_t pid, int unused)
 {
 	if (!write_file(GROUP "/cgroup.kill", "1"))
-		die(GROUP "/cgroup.kill");
+		give_up(GROUP "/cgroup.kill");
 }
 
 static const struct way ways[] = {
@@ -258,13 +258,13 @@ static const struct way ways[] = {
 	{ "SIGSEGV, not writable", writes_text, 0, NULL, 0, KERNEL, SIGSEGV },
 	{ "SIGSEGV, blocked", faults_blocked, 0, NULL, 0, KERNEL, SIGSEGV },
 #ifdef __x86_64__
-	{ "SIGFPE", divides, 0, NULL, 0, KERNEL, SIGFPE },
+	{ "SIGFPE", die_dividing, 0, NULL, 0, KERNEL, SIGFPE },
 #endif
-	{ "SIGTRAP", traps, 0, NULL, 0, KERNEL, SIGTRAP },
+	{ "SIGTRAP", die_trapping, 0, NULL, 0, KERNEL, SIGTRAP },
 	{ "SIGILL", is_undefined, 0, NULL, 0, KERNEL, SIGILL },
 	{ "SIGBUS", reads_after_file, 0, NULL, 0, KERNEL, SIGBUS },
-	{ "SIGALRM by setitimer", alarms, 0, NULL, 0, KERNEL, SIGALRM },
-	{ "SIGPROF by setitimer", profiles, 0, NULL, 0, KERNEL, SIGPROF },
+	{ "SIGALRM by setitimer", die_alarmed, 0, NULL, 0, KERNEL, SIGALRM },
+	{ "SIGPROF by setitimer", die_profiled, 0, NULL, 0, KERNEL, SIGPROF },
 	{ "SIGALRM by timer_create", times_out, SIGALRM, NULL, 0, KERNEL, SIGALRM },
 	{ "signal 45 by timer_create", times_out, 45, NULL, 0, KERNEL, 45 },
 	{ "SIGPIPE", writes_pipe, 0, NULL, 0, KERNEL, SIGPIPE },
@@ -301,7 +301,7 @@ int main(void)
 	int fd;
 
 	deaths_begin();
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	for (i = 0; i < ARRAY_SIZE(ways); i++)
 		die_here(&deaths[i], &ways[i], groups);
@@ -311,6 +311,6 @@ int main(void)
 	judge_ways(&log, deaths, ARRAY_SIZE(deaths), "no memory control groups here");
 	log_free(&log);
 	rmdir(GROUP);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

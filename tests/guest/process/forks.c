@@ -37,7 +37,7 @@ struct child {
 	uint64_t before, after;	/* boot time around its life */
 };
 
-static void body(const struct child *child)
+static void run_child(const struct child *child)
 {
 	switch (child->kind) {
 	case EXITS:
@@ -54,10 +54,10 @@ static void body(const struct child *child)
 	default:
 		break;
 	}
-	become(programs[child->program], child->code);
+	become_program(programs[child->program], child->code);
 }
 
-static void start(struct child *child, int number)
+static void start_child(struct child *child, int number)
 {
 	child->kind = (enum kind)(number % KINDS);
 	/* Processes that exec twice have a code that main() knows. */
@@ -66,14 +66,14 @@ static void start(struct child *child, int number)
 	child->before = now_ns(CLOCK_BOOTTIME);
 	child->pid = child->kind == VFORKS ? vfork() : fork();
 	if (child->pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!child->pid)
-		body(child);
+		run_child(child);
 }
 
-static void stop(struct child *child)
+static void stop_child(struct child *child)
 {
-	child->status = reap(child->pid, NULL);
+	child->status = reap_child(child->pid, NULL);
 	child->after = now_ns(CLOCK_BOOTTIME);
 }
 
@@ -83,10 +83,10 @@ static void run_all(struct child *children, int count)
 
 	while (stopped < count) {
 		while (started < count && started < stopped + AT_ONCE) {
-			start(&children[started], started);
+			start_child(&children[started], started);
 			started++;
 		}
-		stop(&children[stopped++]);
+		stop_child(&children[stopped++]);
 	}
 }
 
@@ -117,7 +117,7 @@ static int names_of(const struct child *child, char names[4][16])
 enum { FORK = 1, EXEC = 2, EXIT = 4, STATUS = 8, TIME = 16 };
 
 /* Return: a mask of what is wrong with the life of this child, or 0. */
-static int judge(const struct log *log, const struct child *child, const struct life *life)
+static int judge_life(const struct log *log, const struct child *child, const struct life *life)
 {
 	const struct bcos_entry *entry;
 	char names[4][16];
@@ -137,7 +137,7 @@ static int judge(const struct log *log, const struct child *child, const struct 
 		wrong |= EXEC;
 	if (!life->dead)
 		return wrong | EXIT;
-	if (life->status != termination(child->status, true))
+	if (life->status != termination_of(child->status, true))
 		wrong |= STATUS;
 	/* The last switch of a process may come after its parent was told. */
 	skew = SKEW + (life->birth ? life->birth->precision : 0);
@@ -146,14 +146,14 @@ static int judge(const struct log *log, const struct child *child, const struct 
 	return wrong;
 }
 
-static void explain(const struct log *log, const struct child *child, const struct life *life,
-		    int wrong)
+static void note_life(const struct log *log, const struct child *child, const struct life *life,
+		      int wrong)
 {
-	note("process %d, kind %d, wait status 0x%x, from %llu to %llu: wrong 0x%x; "
-	     "born %llu, died %llu, status 0x%x",
-	     child->pid, child->kind, child->status, (unsigned long long)child->before,
-	     (unsigned long long)child->after, wrong, life ? (unsigned long long)life->born : 0,
-	     life ? (unsigned long long)life->died : 0, life ? life->status : 0);
+	print_note("process %d, kind %d, wait status 0x%x, from %llu to %llu: wrong 0x%x; "
+		   "born %llu, died %llu, status 0x%x",
+		   child->pid, child->kind, child->status, (unsigned long long)child->before,
+		   (unsigned long long)child->after, wrong, life ? (unsigned long long)life->born : 0,
+		   life ? (unsigned long long)life->died : 0, life ? life->status : 0);
 	for_each_entry(entry, log)
 		if (entry->source == (uint32_t)child->pid &&
 		    !(entry->type & BCOS_TYPE_SUBJECT_MASK))
@@ -176,22 +176,22 @@ static void judge_all(const struct log *log, const struct child *children, int c
 	for (i = 0; i < count; i++) {
 		const struct life *life = life_since(&lives, (uint32_t)children[i].pid, 0);
 
-		wrong = judge(log, &children[i], life);
+		wrong = judge_life(log, &children[i], life);
 		if (wrong && shown++ < 5)
-			explain(log, &children[i], life, wrong);
+			note_life(log, &children[i], life, wrong);
 		all |= wrong;
 	}
 	for (k = 0; k < ARRAY_SIZE(points_of); k++)
-		ok(!(all & points_of[k].bit), "%s, of %d processes", points_of[k].text, count);
+		make_point(!(all & points_of[k].bit), "%s, of %d processes", points_of[k].text, count);
 	for (k = 0; k < lives.count; k++)
 		born += !lives.life[k].before;
-	ok(born == count, "no process is born that was not forked (%d)", born - count);
+	make_point(born == count, "no process is born that was not forked (%d)", born - count);
 	lives_free(&lives);
 }
 
 int main(int argc, char **argv)
 {
-	int count = rounds(2000), fd, i;
+	int count = get_rounds(2000), fd, i;
 	struct log log = { NULL, 0 };
 	struct bcos_status status;
 	struct child *children;
@@ -199,18 +199,18 @@ int main(int argc, char **argv)
 	size_t k;
 
 	if (argc == 3 && !strcmp(argv[1], "again"))
-		become(argv[2], 77);
+		become_program(argv[2], 77);
 	for (k = 0; k < ARRAY_SIZE(programs); k++)
 		make_program(programs[k]);
 	children = calloc((size_t)count, sizeof(*children));
 	pids = calloc((size_t)count, sizeof(*pids));
 	if (!children || !pids)
-		die("no memory");
+		give_up("no memory");
 
 	/* Everything has to stay in the ring, and no ID may come twice. */
 	if (!write_file("/proc/sys/kernel/pid_max", "100000"))
-		die("pid_max");
-	load("ring_kb=32768");
+		give_up("pid_max");
+	load_module("ring_kb=32768");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	run_all(children, count);
 	for (i = 0; i < count; i++)
@@ -218,11 +218,11 @@ int main(int argc, char **argv)
 	log_append_ended(&log, fd, pids, (size_t)count);
 	status = status_of(fd);
 	close(fd);
-	ok(!status.compactions, "the whole log is here");
-	ok(!status.unnamed && !status.lost[BCOS_LOST_STAGING], "nothing is unnamed or lost");
+	make_point(!status.compactions, "the whole log is here");
+	make_point(!status.unnamed && !status.lost[BCOS_LOST_STAGING], "nothing is unnamed or lost");
 	log_check(&log, "%d short-lived processes", count);
 	judge_all(&log, children, count);
 	log_free(&log);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

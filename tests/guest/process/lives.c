@@ -23,7 +23,7 @@ static pid_t vfork_and_exec(void)
 	pid_t pid = vfork();
 
 	if (!pid)
-		become(CHILD_PROGRAM, 12);
+		become_program(CHILD_PROGRAM, 12);
 	return pid;
 }
 
@@ -44,13 +44,13 @@ static void test_vfork(void)
 
 	child_forget();
 	pid = vfork_and_exec();
-	status = reap(pid, NULL);
-	ok(lived_once(pid, 2, termination(status, true), &life) && !strcmp(life.name, "exits"),
-	   "vfork and exec: one life, named \"%s\", wait status 0x%x", life.name, status);
+	status = reap_child(pid, NULL);
+	make_point(lived_once(pid, 2, termination_of(status, true), &life) && !strcmp(life.name, "exits"),
+		   "vfork and exec: one life, named \"%s\", wait status 0x%x", life.name, status);
 	pid = vfork_and_exit();
-	status = reap(pid, NULL);
-	ok(lived_once(pid, 1, termination(status, true), &life),
-	   "vfork and exit: one life, wait status 0x%x", status);
+	status = reap_child(pid, NULL);
+	make_point(lived_once(pid, 1, termination_of(status, true), &life),
+		   "vfork and exit: one life, wait status 0x%x", status);
 }
 
 /* ---- user-mode helpers ------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static int helper_main(void)
 	return rename(HELPER_PID ".new", HELPER_PID) ? 1 : HELPER_CODE;
 }
 
-static void crashes(void *unused)
+static void crash_child(void *unused)
 {
 	raise(SIGABRT);
 }
@@ -81,12 +81,12 @@ static void judge_helper(pid_t pid)
 {
 	struct life life;
 
-	if (ok(lived_once(pid, 1, HELPER_CODE, &life),
-	       "a user-mode helper is born at its exec, and ends once"))
-		ok(!strcmp(life.name, "bcos_helper"), "its only name is \"%s\"", life.name);
+	if (make_point(lived_once(pid, 1, HELPER_CODE, &life),
+		       "a user-mode helper is born at its exec, and ends once"))
+		make_point(!strcmp(life.name, "bcos_helper"), "its only name is \"%s\"", life.name);
 	else
-		ok(false, "its only name is \"%s\"", life.name);
-	if (!ok(life.first && life.first->time == life.born, "it is assigned a CPU at once") &&
+		make_point(false, "its only name is \"%s\"", life.name);
+	if (!make_point(life.first && life.first->time == life.born, "it is assigned a CPU at once") &&
 	    life.birth)
 		log_print(&child_log, life.birth, life.first, 12);
 }
@@ -98,18 +98,18 @@ static void test_helper(void)
 
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 ||
 	    (symlink(self, HELPER) && errno != EEXIST))
-		die("%s", HELPER);
+		give_up("%s", HELPER);
 	if (read_file("/proc/sys/kernel/core_pattern", old, sizeof(old)) <= 0) {
-		skip("no core dumps here", "a user-mode helper");
+		skip_point("no core dumps here", "a user-mode helper");
 		return;
 	}
 	unlink(HELPER_PID);
 	child_forget();
 	snprintf(new, sizeof(new), "|" HELPER);
 	if (!write_file("/proc/sys/kernel/core_pattern", "%s", new))
-		die("core_pattern");
-	status = reap(spawn(crashes, NULL), NULL);
-	ok(WIFSIGNALED(status) && WCOREDUMP(status), "a core dump is handed to a helper");
+		give_up("core_pattern");
+	status = reap_child(spawn_child(crash_child, NULL), NULL);
+	make_point(WIFSIGNALED(status) && WCOREDUMP(status), "a core dump is handed to a helper");
 	WAIT_FOR(read_file(HELPER_PID, text, sizeof(text)) > 0);
 	write_file("/proc/sys/kernel/core_pattern", "%s", old);
 	judge_helper(atoi(text));
@@ -123,5 +123,5 @@ int main(int argc, char **argv)
 	test_vfork();
 	test_helper();
 	children_finish();
-	return finish();
+	return finish_test();
 }

@@ -55,7 +55,7 @@ static void set_comm(pid_t tid, const char *name)
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/comm", tid);
 	if (!write_file(path, "%s", name))
-		die("%s", path);
+		give_up("%s", path);
 }
 
 static void *renames_leader(void *unused)
@@ -70,7 +70,7 @@ static void renamed_by_thread(void *unused)
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, renames_leader, NULL) || pthread_join(thread, NULL))
-		die("thread");
+		give_up("thread");
 }
 
 static void *renames_itself(void *unused)
@@ -85,17 +85,17 @@ static void renames_thread(void *unused)
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, renames_itself, NULL) || pthread_join(thread, NULL))
-		die("thread");
+		give_up("thread");
 }
 
 static void execs_same_name(void *unused)
 {
 	execl("./names", "names", "again", NULL);
-	die("exec");
+	give_up("exec");
 }
 
 /* Collects the names of this process in order, with that of its birth. Return: their number. */
-static int collect(pid_t pid, const char **texts, int limit)
+static int collect_names(pid_t pid, const char **texts, int limit)
 {
 	const struct bcos_entry *entry = NULL;
 	int count = 0;
@@ -112,50 +112,50 @@ static int collect(pid_t pid, const char **texts, int limit)
 static void test_prctl(void)
 {
 	const char *texts[ARRAY_SIZE(names) + 1] = { NULL };
-	pid_t pid = spawn(takes_names, NULL);
+	pid_t pid = spawn_child(takes_names, NULL);
 	int count, i;
 
-	reap(pid, NULL);
-	count = collect(pid, texts, ARRAY_SIZE(texts));
-	ok(count == ARRAY_SIZE(texts), "a birth and %zu renames are %d names", ARRAY_SIZE(names),
-	   count);
+	reap_child(pid, NULL);
+	count = collect_names(pid, texts, ARRAY_SIZE(texts));
+	make_point(count == ARRAY_SIZE(texts), "a birth and %zu renames are %d names", ARRAY_SIZE(names),
+		   count);
 	for (i = 0; i < (int)ARRAY_SIZE(names); i++)
-		ok(texts[i + 1] && !strcmp(texts[i + 1], names[i].logged), "%s: \"%s\"",
-		   names[i].what, texts[i + 1] ? texts[i + 1] : "");
+		make_point(texts[i + 1] && !strcmp(texts[i + 1], names[i].logged), "%s: \"%s\"",
+			   names[i].what, texts[i + 1] ? texts[i + 1] : "");
 }
 
 static void test_proc(void)
 {
 	const char *texts[2] = { NULL };
-	pid_t pid = spawn(renamed_by_thread, NULL);
+	pid_t pid = spawn_child(renamed_by_thread, NULL);
 	int count;
 
-	reap(pid, NULL);
-	count = collect(pid, texts, 2);
-	ok(count == 2 && !strcmp(texts[1], "by a thread"), "a name through /proc/PID/comm: \"%s\"",
-	   texts[1] ? texts[1] : "");
+	reap_child(pid, NULL);
+	count = collect_names(pid, texts, 2);
+	make_point(count == 2 && !strcmp(texts[1], "by a thread"), "a name through /proc/PID/comm: \"%s\"",
+		   texts[1] ? texts[1] : "");
 }
 
 static void test_thread(void)
 {
 	const char *texts[1];
-	pid_t pid = spawn(renames_thread, NULL);
+	pid_t pid = spawn_child(renames_thread, NULL);
 	int count;
 
-	reap(pid, NULL);
-	count = collect(pid, texts, 1);
-	ok(count == 1, "the name of another thread is not the process's (%d names)", count);
+	reap_child(pid, NULL);
+	count = collect_names(pid, texts, 1);
+	make_point(count == 1, "the name of another thread is not the process's (%d names)", count);
 }
 
 static void test_exec(void)
 {
 	const char *texts[3] = { NULL };
-	pid_t pid = spawn(execs_same_name, NULL);
-	int status = reap(pid, NULL), count = collect(pid, texts, 3);
+	pid_t pid = spawn_child(execs_same_name, NULL);
+	int status = reap_child(pid, NULL), count = collect_names(pid, texts, 3);
 
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == 5, "it execs twice and exits");
-	ok(count == 3 && !strcmp(texts[1], "names") && !strcmp(texts[2], "names"),
-	   "a birth and two execs under the same name are %d names", count);
+	make_point(WIFEXITED(status) && WEXITSTATUS(status) == 5, "it execs twice and exits");
+	make_point(count == 3 && !strcmp(texts[1], "names") && !strcmp(texts[2], "names"),
+		   "a birth and two execs under the same name are %d names", count);
 }
 
 int main(int argc, char **argv)
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 		execl("./names", "names", "end", NULL);
 	if (argc == 2 && !strcmp(argv[1], "end"))
 		return 5;
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	test_prctl();
 	test_proc();
@@ -173,6 +173,6 @@ int main(int argc, char **argv)
 	log_append(&everything, fd, 0);
 	close(fd);
 	log_check(&everything, "all these names");
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

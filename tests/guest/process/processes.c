@@ -53,7 +53,7 @@ static long futex_wait(int *word, int value)
 #endif
 }
 
-static int sleeps(void *argument)
+static int sleep_on_word(void *argument)
 {
 	int *word = argument;
 
@@ -62,22 +62,22 @@ static int sleeps(void *argument)
 	return 0;
 }
 
-static void wake(int number)
+static void wake_process(int number)
 {
 	__atomic_add_fetch(&words[number], 1, __ATOMIC_RELAXED);
 	syscall(SYS_futex, &words[number], FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-static void start(int from, int to)
+static void start_processes(int from, int to)
 {
 	for (; from < to; from++) {
-		pids[from] = clone(sleeps, stacks + (size_t)(from + 1) * STACK,
+		pids[from] = clone(sleep_on_word, stacks + (size_t)(from + 1) * STACK,
 				   CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD,
 				   &words[from]);
 		if (pids[from] < 0)
-			die("clone of process %d", from);
+			give_up("clone of process %d", from);
 		if (pids[from] >= PIDS)
-			die("process ID %d", pids[from]);
+			give_up("process ID %d", pids[from]);
 		ours[pids[from]] = true;
 	}
 }
@@ -89,10 +89,10 @@ static void stop_all(void)
 	for (i = 0; i < count; i++)
 		kill(pids[i], SIGKILL);
 	for (i = 0; i < count; i++)
-		reap(pids[i], NULL);
+		reap_child(pids[i], NULL);
 }
 
-static void prepare(void)
+static void prepare_limits(void)
 {
 	write_file("/proc/sys/kernel/threads-max", "%d", 2 * count + 1000);
 	write_file("/proc/sys/kernel/pid_max", "%d", PIDS);
@@ -101,7 +101,7 @@ static void prepare(void)
 	stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (!pids || !words || stacks == MAP_FAILED)
-		die("no memory");
+		give_up("no memory");
 }
 
 /* ---- snapshots ------------------------------------------------------------------------ */
@@ -112,7 +112,7 @@ struct found {
 
 static int named;
 
-static void see(uint32_t process)
+static void see_process(uint32_t process)
 {
 	named += process < PIDS && ours[process];
 }
@@ -130,20 +130,20 @@ static struct log whole_snapshot(void)
 	return log;
 }
 
-static void snapshot(struct found *found, int living)
+static void test_snapshot(struct found *found, int living)
 {
 	struct log log = whole_snapshot();
 	struct beginnings beginnings;
 	char name[64];
 
 	named = 0;
-	beginnings = log_beginnings(&log, see);
+	beginnings = log_beginnings(&log, see_process);
 	snprintf(name, sizeof(name), "processes-%d-%d.log", count, found->snapshots++);
 	found->grouped += beginnings.whole == 1 && !beginnings.broken;
 	found->complete += named == living;
 	if (living >= 0 && living <= 6000 && named != living)
-		note("snapshot %d begins with %d of them; %u are known now", found->snapshots - 1, named,
-		     status_of(-1).processes);
+		print_note("snapshot %d begins with %d of them; %u are known now", found->snapshots - 1, named,
+			   status_of(-1).processes);
 	found->valid += log_valid(&log, name);
 	log_free(&log);
 }
@@ -159,7 +159,7 @@ static void run_some(unsigned int *seed, int compactions)
 	target = status_of(fd).compactions + (uint64_t)compactions;
 	while (status_of(fd).compactions < target)
 		for (i = 0; i < 200; i++)
-			wake((int)((unsigned int)rand_r(seed) % (unsigned int)count));
+			wake_process((int)((unsigned int)rand_r(seed) % (unsigned int)count));
 	close(fd);
 }
 
@@ -167,26 +167,26 @@ static void judge_status(const struct bcos_status *status)
 {
 	bool fits = status->group_bytes <= 2 * ZONE;
 
-	note("a group of %u processes takes %llu bytes; %llu groups, %llu partial, "
-	     "%llu names stated again, advice: %llu",
-	     status->processes, (unsigned long long)status->group_bytes,
-	     (unsigned long long)status->groups, (unsigned long long)status->partial_groups,
-	     (unsigned long long)status->restated, (unsigned long long)status->advised_ring);
-	ok(status->processes >= (unsigned int)count, "%u processes live", status->processes);
-	ok(status->group_bytes > (count > 6000 ? RING : ZONE), "a group takes more than %s",
-	   count > 6000 ? "the ring has" : "a zone");
-	ok(status->advised_ring / 16 >= status->group_bytes,
-	   "in the ring that is advised it takes a quarter of a zone");
-	ok(status->groups_over_1_zone, "groups of more than a zone are counted");
+	print_note("a group of %u processes takes %llu bytes; %llu groups, %llu partial, "
+		   "%llu names stated again, advice: %llu",
+		   status->processes, (unsigned long long)status->group_bytes,
+		   (unsigned long long)status->groups, (unsigned long long)status->partial_groups,
+		   (unsigned long long)status->restated, (unsigned long long)status->advised_ring);
+	make_point(status->processes >= (unsigned int)count, "%u processes live", status->processes);
+	make_point(status->group_bytes > (count > 6000 ? RING : ZONE), "a group takes more than %s",
+		   count > 6000 ? "the ring has" : "a zone");
+	make_point(status->advised_ring / 16 >= status->group_bytes,
+		   "in the ring that is advised it takes a quarter of a zone");
+	make_point(status->groups_over_1_zone, "groups of more than a zone are counted");
 	if (fits) {
-		ok(!status->partial_groups && !(status->flags & BCOS_STATUS_PARTIAL),
-		   "no group left anything out");
+		make_point(!status->partial_groups && !(status->flags & BCOS_STATUS_PARTIAL),
+			   "no group left anything out");
 		return;
 	}
-	ok(status->partial_groups && status->flags & BCOS_STATUS_PARTIAL,
-	   "groups left processes out, and the status says so");
-	ok(status->restated, "what was left out was named again");
-	ok(status->groups_over_4_zones, "groups of more than four zones are counted");
+	make_point(status->partial_groups && status->flags & BCOS_STATUS_PARTIAL,
+		   "groups left processes out, and the status says so");
+	make_point(status->restated, "what was left out was named again");
+	make_point(status->groups_over_4_zones, "groups of more than four zones are counted");
 }
 
 int main(int argc, char **argv)
@@ -197,32 +197,32 @@ int main(int argc, char **argv)
 	int i, full_groups;
 
 	count = argc == 2 ? atoi(argv[1]) : 3000;
-	prepare();
-	load("ring_kb=256");
+	prepare_limits();
+	load_module("ring_kb=256");
 	/* While the processes become more, groups may stop fitting into the ring. */
 	for (i = 0; i < 4; i++) {
-		start(count * i / 4, count * (i + 1) / 4);
-		snapshot(&found, -1);
+		start_processes(count * i / 4, count * (i + 1) / 4);
+		test_snapshot(&found, -1);
 	}
 	/* The newest group is from a time when there were fewer processes. */
 	run_some(&seed, 5);
-	for (i = 0, full_groups = 0; i < rounds(3); i++) {
+	for (i = 0, full_groups = 0; i < get_rounds(3); i++) {
 		run_some(&seed, 1 + rand_r(&seed) % COMPACTIONS);
-		snapshot(&found, count);
+		test_snapshot(&found, count);
 	}
 	full_groups = found.complete;
 	status = status_of(-1);
 	judge_status(&status);
 	stop_all();
-	snapshot(&found, -1);
-	ok(found.grouped == found.snapshots, "%d of %d snapshots begin with a whole group",
-	   found.grouped, found.snapshots);
+	test_snapshot(&found, -1);
+	make_point(found.grouped == found.snapshots, "%d of %d snapshots begin with a whole group",
+		   found.grouped, found.snapshots);
 	if (status.group_bytes <= 2 * ZONE)
-		ok(full_groups == rounds(3), "%d of %d begin with all processes", full_groups,
-		   rounds(3));
-	ok(found.valid == found.snapshots, "bcoslog check: %d of them", found.valid);
+		make_point(full_groups == get_rounds(3), "%d of %d begin with all processes", full_groups,
+			   get_rounds(3));
+	make_point(found.valid == found.snapshots, "bcoslog check: %d of them", found.valid);
 	status = status_of(-1);
-	ok(!status.unnamed, "no ID was used without a name");
-	unload();
-	return finish();
+	make_point(!status.unnamed, "no ID was used without a name");
+	unload_module();
+	return finish_test();
 }

@@ -16,7 +16,7 @@
 static struct log taken;
 static int log_fd;
 
-static void take(pid_t pid)
+static void take_ended(pid_t pid)
 {
 	log_append_ended(&taken, log_fd, &pid, 1);
 }
@@ -35,32 +35,32 @@ struct program {
 	const char *cgroup;	/* the group that it joins first; NULL: none */
 };
 
-static void executes(void *argument)
+static void execute_program(void *argument)
 {
 	const struct program *program = argument;
 
 	if (program->cgroup && !write_file(program->cgroup, "0"))
-		die("%s", program->cgroup);
+		give_up("%s", program->cgroup);
 	if (program->user && setuid(program->user))
-		die("setuid");
+		give_up("setuid");
 	execv(program->path, program->arguments);
-	die("%s", program->path);
+	give_up("%s", program->path);
 }
 
 /* Return: the parsed text about the program of a process; NULL if the log has none or several. */
-static const struct bcoslog_exec *executed(const struct program *program)
+static const struct bcoslog_exec *find_executed(const struct program *program)
 {
 	static struct bcoslog_exec exec;
-	pid_t pid = spawn(executes, (void *)program);
+	pid_t pid = spawn_child(execute_program, (void *)program);
 	const struct bcos_entry *event = NULL;
 	const char *text;
 
-	reap(pid, NULL);
-	take(pid);
+	reap_child(pid, NULL);
+	take_ended(pid);
 	text = event_texts(&taken, pid, BCOS_EVENT_EXEC, &event);
 	if (event && !bcoslog_exec(&exec, text, strlen(text)))
 		return &exec;
-	note("the log says: %s", text);
+	print_note("the log says: %s", text);
 	return NULL;
 }
 
@@ -75,7 +75,7 @@ static bool has_arguments(const struct bcoslog_exec *exec, const char *const *ex
 		;
 	if (exec->told && !exec->cut && i == exec->count && !expected[i])
 		return true;
-	note("argument %u of %u is %s", i, exec->count, i < exec->count ? exec->argument[i] : "missing");
+	print_note("argument %u of %u is %s", i, exec->count, i < exec->count ? exec->argument[i] : "missing");
 	return false;
 }
 
@@ -100,24 +100,25 @@ static void test_arguments(void)
 	static char longest[4097];
 	char *const many[] = { "who", longest, "more", NULL };
 	struct program program = { PROGRAM, hostile, 0, NULL };
-	const struct bcoslog_exec *exec = executed(&program);
+	const struct bcoslog_exec *exec = find_executed(&program);
 
-	ok(exec && !strcmp(exec->path, PROGRAM) && !exec->user && !exec->path_cut, "path and user of a program");
-	ok(has_arguments(exec, cleaned),
-	   "its arguments: empty, quoted, with control characters, UTF-8 and what is none");
+	make_point(exec && !strcmp(exec->path, PROGRAM) && !exec->user && !exec->path_cut,
+		   "path and user of a program");
+	make_point(has_arguments(exec, cleaned),
+		   "its arguments: empty, quoted, with control characters, UTF-8 and what is none");
 	if (own_cgroup()[0])
-		ok(exec && exec->cgroup && !strcmp(exec->cgroup, own_cgroup()), "its group: %s", own_cgroup());
+		make_point(exec && exec->cgroup && !strcmp(exec->cgroup, own_cgroup()), "its group: %s", own_cgroup());
 	else
-		skip("no control groups of the second version here", "its group");
+		skip_point("no control groups of the second version here", "its group");
 	program.user = 4294967294u;
-	exec = executed(&program);
-	ok(exec && exec->user == 4294967294u, "user 4294967294");
+	exec = find_executed(&program);
+	make_point(exec && exec->user == 4294967294u, "user 4294967294");
 	memset(longest, 'x', sizeof(longest) - 1);
 	program = (struct program){ PROGRAM, many, 0, NULL };
-	exec = executed(&program);
-	ok(exec && exec->cut && exec->count == 2 && strlen(exec->argument[1]) > 500 &&
-	   strspn(exec->argument[1], "x") == strlen(exec->argument[1]),
-	   "of 4 KiB of arguments there is the beginning, and that there was more");
+	exec = find_executed(&program);
+	make_point(exec && exec->cut && exec->count == 2 && strlen(exec->argument[1]) > 500 &&
+		   strspn(exec->argument[1], "x") == strlen(exec->argument[1]),
+		   "of 4 KiB of arguments there is the beginning, and that there was more");
 }
 
 static void test_script(void)
@@ -131,12 +132,12 @@ static void test_script(void)
 	/* The path of a script's interpreter cannot have a space. */
 	if (fd < 0 || dprintf(fd, "#!/tmp/who-link -x\n") < 0 || close(fd) ||
 	    (symlink(PROGRAM, "/tmp/who-link") && errno != EEXIST))
-		die(SCRIPT);
-	exec = executed(&program);
-	ok(exec && !strcmp(exec->path, SCRIPT), "path of a script");
-	ok(exec && exec->count == 4 && !strcmp(exec->argument[0], "/tmp/who-link") &&
-	   !strcmp(exec->argument[1], expected[1]) && !strcmp(exec->argument[2], SCRIPT) &&
-	   !strcmp(exec->argument[3], "one"), "its arguments are those of what interprets it");
+		give_up(SCRIPT);
+	exec = find_executed(&program);
+	make_point(exec && !strcmp(exec->path, SCRIPT), "path of a script");
+	make_point(exec && exec->count == 4 && !strcmp(exec->argument[0], "/tmp/who-link") &&
+		   !strcmp(exec->argument[1], expected[1]) && !strcmp(exec->argument[2], SCRIPT) &&
+		   !strcmp(exec->argument[3], "one"), "its arguments are those of what interprets it");
 }
 
 /* The log has no arguments of a program that has more rights than its user, or that its user may not read. */
@@ -148,22 +149,22 @@ static void test_secret(void)
 
 	make_program(SECRET);
 	if (chmod(SECRET, 04755))
-		die(SECRET);
-	exec = executed(&program);
-	ok(exec && !exec->told && !exec->count && exec->user == 1000 && !strcmp(exec->path, SECRET),
-	   "no arguments of a program with its owner's rights");
+		give_up(SECRET);
+	exec = find_executed(&program);
+	make_point(exec && !exec->told && !exec->count && exec->user == 1000 && !strcmp(exec->path, SECRET),
+		   "no arguments of a program with its owner's rights");
 	if (chmod(SECRET, 0711))
-		die(SECRET);
-	exec = executed(&program);
-	ok(exec && !exec->told, "nor of one that its user may not read");
+		give_up(SECRET);
+	exec = find_executed(&program);
+	make_point(exec && !exec->told, "nor of one that its user may not read");
 	program.user = 0;
-	exec = executed(&program);
-	ok(exec && exec->told && exec->count == 2, "but of one that is run by who may");
+	exec = find_executed(&program);
+	make_point(exec && exec->told && exec->count == 2, "but of one that is run by who may");
 	if (by_engine())
 		return;
 	write_file("/sys/module/bcos_evlog/parameters/who_args", "0");
-	exec = executed(&program);
-	ok(exec && !exec->told, "who_args=0: no arguments at all");
+	exec = find_executed(&program);
+	make_point(exec && !exec->told, "who_args=0: no arguments at all");
 	write_file("/sys/module/bcos_evlog/parameters/who_args", "1");
 }
 
@@ -179,11 +180,11 @@ static void judge_path(size_t length)
 	memcpy(path, "/tmp/", 5);
 	path[length] = '\0';
 	if (symlink(PROGRAM, path))
-		die("%s", path);
+		give_up("%s", path);
 	program.path = path;
-	exec = executed(&program);
-	ok(exec && strlen(exec->path) == PATH_KEPT && !strncmp(exec->path, path, PATH_KEPT) &&
-	   exec->path_cut == (length > PATH_KEPT), "of a path of %zu bytes there are %d", length, PATH_KEPT);
+	exec = find_executed(&program);
+	make_point(exec && strlen(exec->path) == PATH_KEPT && !strncmp(exec->path, path, PATH_KEPT) &&
+		   exec->path_cut == (length > PATH_KEPT), "of a path of %zu bytes there are %d", length, PATH_KEPT);
 	unlink(path);
 }
 
@@ -203,13 +204,13 @@ static void judge_long_cgroup(size_t length, int levels_kept)
 		memset(name, 'a' + level, sizeof(name));
 		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%.*s", (int)length, name);
 		if (mkdir(path, 0755))
-			die("%s", path);
+			give_up("%s", path);
 	}
 	snprintf(procs, sizeof(procs), "%s/cgroup.procs", path);
-	exec = executed(&program);
+	exec = find_executed(&program);
 	end = path + strlen(path) - (size_t)levels_kept * (length + 1);
-	ok(exec && exec->cgroup && !strcmp(exec->cgroup, end) && exec->cgroup_cut,
-	   "of a group of four names of %zu bytes there are the last %d", length, levels_kept);
+	make_point(exec && exec->cgroup && !strcmp(exec->cgroup, end) && exec->cgroup_cut,
+		   "of a group of four names of %zu bytes there are the last %d", length, levels_kept);
 	for (; level > 0; level--) {
 		rmdir(path);
 		*strrchr(path, '/') = '\0';
@@ -224,13 +225,14 @@ static void test_cgroup(void)
 
 	mkdir(CGROUPS, 0755);
 	if (access(CGROUPS "/cgroup.procs", F_OK) && mount("cgroup2", CGROUPS, "cgroup2", 0, NULL)) {
-		skip("no control groups of the second version here", "a child's group");
+		skip_point("no control groups of the second version here", "a child's group");
 		return;
 	}
 	if (mkdir(CGROUPS "/first", 0755) || mkdir(CGROUPS "/first/second level", 0755) || mkdir(CGROUPS DEEP, 0755))
-		die(CGROUPS DEEP);
-	exec = executed(&program);
-	ok(exec && exec->cgroup && !strcmp(exec->cgroup, DEEP) && !exec->cgroup_cut, "a group in a group in a group");
+		give_up(CGROUPS DEEP);
+	exec = find_executed(&program);
+	make_point(exec && exec->cgroup && !strcmp(exec->cgroup, DEEP) && !exec->cgroup_cut,
+		   "a group in a group in a group");
 	judge_long_cgroup(100, 2);
 	/* 254 bytes are kept; the name after them has 128. */
 	judge_long_cgroup(126, 2);
@@ -251,18 +253,18 @@ static void test_off(void)
 	if (by_engine())
 		return;
 	write_file("/sys/module/bcos_evlog/parameters/mask", "0x1f");
-	pid = spawn(executes, &program);
-	reap(pid, NULL);
-	take(pid);
-	ok(!event_texts(&taken, pid, BCOS_EVENT_EXEC, NULL)[0], "while the class is off there is none of it");
+	pid = spawn_child(execute_program, &program);
+	reap_child(pid, NULL);
+	take_ended(pid);
+	make_point(!event_texts(&taken, pid, BCOS_EVENT_EXEC, NULL)[0], "while the class is off there is none of it");
 	write_file("/sys/module/bcos_evlog/parameters/mask", "0x41f");
-	ok(executed(&program), "and when it is on again, there is");
+	make_point(find_executed(&program), "and when it is on again, there is");
 }
 
 int main(void)
 {
 	make_program(PROGRAM);
-	load("mask=0x41f");
+	load_module("mask=0x41f");
 	log_fd = open_log(O_RDONLY | O_NONBLOCK);
 	test_arguments();
 	test_script();
@@ -274,6 +276,6 @@ int main(void)
 	log_check(&taken, "programs");
 	log_free(&taken);
 	close(log_fd);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -19,17 +19,17 @@ struct child {
 	int status;
 };
 
-static void start(struct child *child, int number)
+static void start_child(struct child *child, int number)
 {
 	int code = number * 11 % 250;
 
 	child->pid = fork();
 	if (child->pid < 0)
-		die("fork");
+		give_up("fork");
 	if (child->pid)
 		return;
 	if (number % 3 == 0)
-		become(PROGRAM, code);
+		become_program(PROGRAM, code);
 	if (number % 3 == 1)
 		kill(getpid(), number % 2 ? SIGKILL : SIGUSR1);
 	_exit(code);
@@ -41,16 +41,16 @@ static void run_all(struct child *children, int count)
 
 	while (stopped < count) {
 		while (started < count && started < stopped + AT_ONCE) {
-			start(&children[started], started);
+			start_child(&children[started], started);
 			started++;
 		}
-		children[stopped].status = reap(children[stopped].pid, NULL);
+		children[stopped].status = reap_child(children[stopped].pid, NULL);
 		stopped++;
 	}
 }
 
 /* Lives of each child's ID have to come in the order of the forks. */
-static void judge(const struct log *log, const struct child *children, int count, int merges)
+static void judge_lives(const struct log *log, const struct child *children, int count, int merges)
 {
 	struct lives lives = lives_of(log);
 	int missing = 0, endless = 0, wrong = 0, born = 0, most = 0, i, nth;
@@ -75,24 +75,24 @@ static void judge(const struct log *log, const struct child *children, int count
 			missing++;
 		else if (!life->dead)
 			endless++;
-		else if (life->status != termination(children[i].status, true) && wrong++ < 5)
-			note("fork %d, process %d: status 0x%08x, wait status 0x%x", i, life->id,
-			     life->status, children[i].status);
+		else if (life->status != termination_of(children[i].status, true) && wrong++ < 5)
+			print_note("fork %d, process %d: status 0x%08x, wait status 0x%x", i, life->id,
+				   life->status, children[i].status);
 	}
 	if (by_engine())
-		note("one ID came %d times in %d merges", most, merges);
+		print_note("one ID came %d times in %d merges", most, merges);
 	else
-		ok(most > 2 * merges + 1,
-		   "IDs come again within one merge (one of them %d times in %d merges)", most, merges);
-	ok(!missing && born == count, "%d births for %d forks (%d missing)", born, count, missing);
-	ok(!endless, "each of them has its end (%d have none)", endless);
-	ok(!wrong, "each end is that of the right incarnation (%d are not)", wrong);
+		make_point(most > 2 * merges + 1,
+			   "IDs come again within one merge (one of them %d times in %d merges)", most, merges);
+	make_point(!missing && born == count, "%d births for %d forks (%d missing)", born, count, missing);
+	make_point(!endless, "each of them has its end (%d have none)", endless);
+	make_point(!wrong, "each end is that of the right incarnation (%d are not)", wrong);
 	lives_free(&lives);
 }
 
 int main(void)
 {
-	int count = rounds(2000), fd, i;
+	int count = get_rounds(2000), fd, i;
 	struct log log = { NULL, 0 };
 	struct bcos_status before, after;
 	int merges;
@@ -101,12 +101,14 @@ int main(void)
 	char old[32];
 
 	if (!children || !pids)
-		die("no memory");
+		give_up("no memory");
 	make_program(PROGRAM);
-	/* load() may skip the test, so it comes before the change of pid_max, which other tests must not find. */
-	load("ring_kb=32768");
+	/*
+	 * load_module() may skip the test, so it comes before the change of pid_max, which other tests must not find.
+	 */
+	load_module("ring_kb=32768");
 	if (read_file(PID_MAX, old, sizeof(old)) <= 0 || !write_file(PID_MAX, "420"))
-		die(PID_MAX);
+		give_up(PID_MAX);
 	before = status_of(-1);
 	/* Nobody has the log open, so merges are few. */
 	run_all(children, count);
@@ -119,10 +121,10 @@ int main(void)
 	merges = (int)(after.wakeups - before.wakeups);
 	after = status_of(fd);
 	close(fd);
-	ok(!after.unnamed && !after.compactions, "nothing is unnamed, and the whole log is here");
+	make_point(!after.unnamed && !after.compactions, "nothing is unnamed, and the whole log is here");
 	log_check(&log, "%d processes with a pid_max of 420", count);
-	judge(&log, children, count, merges);
+	judge_lives(&log, children, count, merges);
 	log_free(&log);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -25,7 +25,7 @@ static struct shared *shared;
 /* ---- the load -------------------------------------------------------------------- */
 
 /* Sends a token to and fro. The other side ends when this side closes its pipe. */
-static void play(int in, int out)
+static void play_token(int in, int out)
 {
 	char token = 0;
 
@@ -34,7 +34,7 @@ static void play(int in, int out)
 	close(out);
 }
 
-static void answer(int in, int out)
+static void answer_token(int in, int out)
 {
 	char token = 0;
 
@@ -49,18 +49,18 @@ static void processes_play(void *unused)
 	pid_t pid;
 
 	if (pipe(there) || pipe(back))
-		die("pipe");
+		give_up("pipe");
 	pid = fork();
 	if (pid < 0)
-		die("fork");
+		give_up("fork");
 	if (!pid) {
 		close(there[1]);
-		answer(there[0], back[1]);
+		answer_token(there[0], back[1]);
 		_exit(0);
 	}
 	close(there[0]);
-	play(back[0], there[1]);
-	reap(pid, NULL);
+	play_token(back[0], there[1]);
+	reap_child(pid, NULL);
 }
 
 struct ends {
@@ -71,7 +71,7 @@ static void *thread_answers(void *argument)
 {
 	const struct ends *ends = argument;
 
-	answer(ends->in, ends->out);
+	answer_token(ends->in, ends->out);
 	return NULL;
 }
 
@@ -83,15 +83,15 @@ static void threads_play(void *unused)
 	struct ends ends;
 
 	if (pipe(there) || pipe(back))
-		die("pipe");
+		give_up("pipe");
 	ends = (struct ends){ there[0], back[1] };
 	if (pthread_create(&thread, NULL, thread_answers, &ends))
-		die("pthread_create");
-	play(back[0], there[1]);
+		give_up("pthread_create");
+	play_token(back[0], there[1]);
 	pthread_join(thread, NULL);
 }
 
-static void forks(void *unused)
+static void fork_children(void *unused)
 {
 	int number;
 	pid_t pid;
@@ -99,12 +99,12 @@ static void forks(void *unused)
 	for (number = 0; !shared->stop; number++) {
 		pid = fork();
 		if (pid < 0)
-			die("fork");
+			give_up("fork");
 		if (!pid && number % 2)
-			become(PROGRAM, number % 200);
+			become_program(PROGRAM, number % 200);
 		if (!pid)
 			_exit(number % 200);
-		reap(pid, NULL);
+		reap_child(pid, NULL);
 	}
 }
 
@@ -115,10 +115,10 @@ static void start_load(void)
 {
 	int i;
 
-	for (i = 0; i < (cpus() > 2 ? cpus() / 2 : 2); i++)
-		workers[worker_count++] = spawn(processes_play, NULL);
-	workers[worker_count++] = spawn(threads_play, NULL);
-	workers[worker_count++] = spawn(forks, NULL);
+	for (i = 0; i < (count_cpus() > 2 ? count_cpus() / 2 : 2); i++)
+		workers[worker_count++] = spawn_child(processes_play, NULL);
+	workers[worker_count++] = spawn_child(threads_play, NULL);
+	workers[worker_count++] = spawn_child(fork_children, NULL);
 }
 
 static void stop_load(void)
@@ -127,7 +127,7 @@ static void stop_load(void)
 
 	shared->stop = 1;
 	for (i = 0; i < worker_count; i++)
-		reap(workers[i], NULL);
+		reap_child(workers[i], NULL);
 }
 
 /* ---- snapshots -------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ struct snapshot {
 };
 
 /* Takes a snapshot by blocking reads of many sizes, until it has as much as the log had at the beginning. */
-static struct log snap(unsigned int *seed)
+static struct log take_snapshot(unsigned int *seed)
 {
 	int fd = open_log(O_RDONLY);
 	struct bcos_status status = status_of(fd);
@@ -147,11 +147,11 @@ static struct log snap(unsigned int *seed)
 	ssize_t got;
 
 	if (!log.bytes)
-		die("no memory");
+		give_up("no memory");
 	while (log.size < enough) {
 		got = read(fd, log.bytes + log.size, 4096 + (size_t)rand_r(seed) % 131072);
 		if (got <= 0)
-			die("read of the log: %zd", got);
+			give_up("read of the log: %zd", got);
 		log.size += (size_t)got;
 	}
 	close(fd);
@@ -166,8 +166,8 @@ static bool in_order(const struct log *log)
 		if (entry->type & BCOS_TYPE_HISTORICAL)
 			continue;
 		if (entry->time < newest) {
-			note("time goes back from %llu to %llu", (unsigned long long)newest,
-			     (unsigned long long)entry->time);
+			print_note("time goes back from %llu to %llu", (unsigned long long)newest,
+				   (unsigned long long)entry->time);
 			return false;
 		}
 		newest = entry->time;
@@ -175,14 +175,14 @@ static bool in_order(const struct log *log)
 	return true;
 }
 
-static uint64_t compactions(void)
+static uint64_t count_compactions(void)
 {
 	return status_of(-1).compactions;
 }
 
 int main(void)
 {
-	int count = rounds(5), grouped = 0, ordered = 0, valid = 0, overtaken = 0, i;
+	int count = get_rounds(5), grouped = 0, ordered = 0, valid = 0, overtaken = 0, i;
 	struct snapshot *snapshots = calloc((size_t)count + 1, sizeof(*snapshots));
 	const char *text = getenv("SEED");
 	unsigned int seed =
@@ -192,52 +192,52 @@ int main(void)
 	uint64_t target = 0;
 	char name[40];
 
-	note("SEED=%u", seed);
+	print_note("SEED=%u", seed);
 	make_program(PROGRAM);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	if (shared == MAP_FAILED || !snapshots)
-		die("no memory");
+		give_up("no memory");
 	/* Staging is small, so that the writer goes on in small steps. */
-	load("ring_kb=256 staging_kb=256");
+	load_module("ring_kb=256 staging_kb=256");
 	start_load();
 	/* Without this, the test would wait for all workers whenever it looks. */
 	setpriority(PRIO_PROCESS, 0, -10);
 	for (i = 0; i < count; i++) {
 		target += 1 + (uint64_t)rand_r(&seed) % (COMPACTIONS / (unsigned int)count + 1);
-		WAIT_FOR(compactions() >= target);
+		WAIT_FOR(count_compactions() >= target);
 		usleep((unsigned int)rand_r(&seed) % 20000);
-		snapshots[i].log = snap(&seed);
-		snapshots[i].compactions = compactions();
+		snapshots[i].log = take_snapshot(&seed);
+		snapshots[i].compactions = count_compactions();
 		target = snapshots[i].compactions;
 	}
-	WAIT_FOR(compactions() >= COMPACTIONS);
+	WAIT_FOR(count_compactions() >= COMPACTIONS);
 	stop_load();
 	snapshots[count].log = log_take();
 	status = status_of(-1);
 	snapshots[count].compactions = status.compactions;
-	ok(status.compactions >= COMPACTIONS, "%llu compactions",
-	   (unsigned long long)status.compactions);
+	make_point(status.compactions >= COMPACTIONS, "%llu compactions",
+		   (unsigned long long)status.compactions);
 	for (i = 0; i <= count; i++) {
-		snprintf(name, sizeof(name), "snapshot-%d-cpus%d.log", i, cpus());
+		snprintf(name, sizeof(name), "snapshot-%d-cpus%d.log", i, count_cpus());
 		beginnings = log_beginnings(&snapshots[i].log, NULL);
 		grouped += !beginnings.broken && beginnings.whole;
 		ordered += in_order(&snapshots[i].log);
 		valid += log_valid(&snapshots[i].log, name);
 		overtaken += log_overtaken(&snapshots[i].log);
 	}
-	note("%d of the readers were overtaken; %llu entries, %llu lost", overtaken,
-	     (unsigned long long)status.entries,
-	     (unsigned long long)status.lost[BCOS_LOST_STAGING]);
-	ok(grouped == count + 1, "%d of %d snapshots begin with a complete group", grouped,
-	   count + 1);
-	ok(ordered == count + 1, "%d of them are in order", ordered);
-	ok(valid == count + 1, "bcoslog check: %d of them", valid);
+	print_note("%d of the readers were overtaken; %llu entries, %llu lost", overtaken,
+		   (unsigned long long)status.entries,
+		   (unsigned long long)status.lost[BCOS_LOST_STAGING]);
+	make_point(grouped == count + 1, "%d of %d snapshots begin with a complete group", grouped,
+		   count + 1);
+	make_point(ordered == count + 1, "%d of them are in order", ordered);
+	make_point(valid == count + 1, "bcoslog check: %d of them", valid);
 	/* This holds unless a birth was lost, for which the writer would have to stand still for seconds. */
 	if (status.unnamed && status.lost[BCOS_LOST_STAGING])
-		skip("events were lost", "no ID was used without a name");
+		skip_point("events were lost", "no ID was used without a name");
 	else
-		ok(!status.unnamed, "no ID was used without a name");
-	unload();
-	return finish();
+		make_point(!status.unnamed, "no ID was used without a name");
+	unload_module();
+	return finish_test();
 }

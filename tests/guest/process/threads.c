@@ -23,11 +23,11 @@
 
 /* ---- threads ---------------------------------------------------------------------- */
 
-static void *execs(void *unused)
+static void *exec_in_thread(void *unused)
 {
 	add_tid(own_tid());
 	WAIT_FOR(child->count == THREADS);
-	become(CHILD_PROGRAM, 21);
+	become_program(CHILD_PROGRAM, 21);
 }
 
 static void exec_from_thread(void *unused)
@@ -35,8 +35,8 @@ static void exec_from_thread(void *unused)
 	int i;
 
 	for (i = 1; i < THREADS; i++)
-		start_thread(i % 2 ? sleeps : burns, NULL);
-	start_thread(execs, NULL);
+		start_thread(i % 2 ? sleeping_thread : burning_thread, NULL);
+	start_thread(exec_in_thread, NULL);
 	for (;;)
 		pause();
 }
@@ -45,7 +45,7 @@ static void *outlives_leader(void *unused)
 {
 	add_tid(own_tid());
 	WAIT_FOR(is_thread_dead(getpid()));
-	burn(20000000);
+	burn_cpu(20000000);
 	child->time = now_ns(CLOCK_BOOTTIME);
 	syscall(SYS_exit_group, 23);
 	return NULL;
@@ -70,7 +70,7 @@ static void exit_group_with_threads(void *unused)
 	int i;
 
 	for (i = 1; i < THREADS; i++)
-		start_thread(i % 2 ? sleeps : burns, NULL);
+		start_thread(i % 2 ? sleeping_thread : burning_thread, NULL);
 	start_thread(exits_group, NULL);
 	for (;;)
 		pause();
@@ -105,16 +105,16 @@ static void exit_at_once(int count)
 
 	for (i = 0; i < count; i++) {
 		child_forget();
-		pids[i] = spawn(all_exit_at_once, NULL);
-		statuses[i] = reap(pids[i], NULL);
+		pids[i] = spawn_child(all_exit_at_once, NULL);
+		statuses[i] = reap_child(pids[i], NULL);
 	}
 	children_await(pids, (size_t)count);
 	child_forget();
 	for (i = 0; i < count; i++)
-		good += lived_once(pids[i], 1, termination(statuses[i], true), &life);
-	ok(good == count,
-	   "%d threads exit at once: %d of %d processes live once, with the right code",
-	   THREADS, good, count);
+		good += lived_once(pids[i], 1, termination_of(statuses[i], true), &life);
+	make_point(good == count,
+		   "%d threads exit at once: %d of %d processes live once, with the right code",
+		   THREADS, good, count);
 	free(statuses);
 	free(pids);
 }
@@ -124,17 +124,17 @@ static void test_threads(void)
 	struct life life;
 
 	life = child_lives("exec from a thread that is not the leader", exec_from_thread, 2, true);
-	ok(!strcmp(life.name, "exits"), "its name is the program's: \"%s\"", life.name);
+	make_point(!strcmp(life.name, "exits"), "its name is the program's: \"%s\"", life.name);
 	life = child_lives("a leader that dies before its thread", leader_dies_first, 1, true);
-	ok(life.died + SKEW >= child->time, "it ends with its thread");
+	make_point(life.died + SKEW >= child->time, "it ends with its thread");
 	child_lives("exit_group in a process with threads", exit_group_with_threads, 1, true);
-	exit_at_once(rounds(100));
+	exit_at_once(get_rounds(100));
 }
 
 /* ---- seccomp ------------------------------------------------------------------------ */
 
 /* From now on getppid() ends the caller. */
-static void forbid(unsigned int action)
+static void forbid_getppid(unsigned int action)
 {
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -151,8 +151,8 @@ static void forbid(unsigned int action)
 
 static void killed_process(void *unused)
 {
-	forbid(SECCOMP_RET_KILL_PROCESS);
-	start_thread(sleeps, NULL);
+	forbid_getppid(SECCOMP_RET_KILL_PROCESS);
+	start_thread(sleeping_thread, NULL);
 	WAIT_FOR(child->count == 1);
 	syscall(SYS_getppid);
 	_exit(126);
@@ -160,7 +160,7 @@ static void killed_process(void *unused)
 
 static void killed_only_thread(void *unused)
 {
-	forbid(SECCOMP_RET_KILL_THREAD);
+	forbid_getppid(SECCOMP_RET_KILL_THREAD);
 	syscall(SYS_getppid);
 	_exit(126);
 }
@@ -174,13 +174,13 @@ static void *does_forbidden(void *unused)
 
 static void survives_thread(void *unused)
 {
-	forbid(SECCOMP_RET_KILL_THREAD);
+	forbid_getppid(SECCOMP_RET_KILL_THREAD);
 	start_thread(does_forbidden, NULL);
 	WAIT_FOR(child->count == 1 && is_thread_dead(child->tids[0]));
 	_exit(9);
 }
 
-static void strict(void *unused)
+static void be_strict(void *unused)
 {
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
 		_exit(CHILD_UNAVAILABLE);
@@ -193,7 +193,7 @@ static void test_seccomp(void)
 	child_lives("seccomp kills a process with threads", killed_process, 1, false);
 	child_lives("seccomp kills the only thread", killed_only_thread, 1, false);
 	child_lives("seccomp kills one thread of two", survives_thread, 1, false);
-	child_lives("strict seccomp", strict, 1, false);
+	child_lives("strict seccomp", be_strict, 1, false);
 }
 
 /* ---- I/O workers ------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ static void submit_read(int ring, const struct io_uring_params *parameters, int 
 		     MAP_SHARED, ring, IORING_OFF_SQES);
 
 	if (queue == MAP_FAILED || entries == MAP_FAILED)
-		die("mmap of the rings");
+		give_up("mmap of the rings");
 	entries[0] = (struct io_uring_sqe){
 		.opcode = IORING_OP_READ,
 		.flags = IOSQE_ASYNC,
@@ -228,7 +228,7 @@ static void submit_read(int ring, const struct io_uring_params *parameters, int 
 	*(uint32_t *)(queue + parameters->sq_off.array) = 0;
 	__atomic_store_n((uint32_t *)(queue + parameters->sq_off.tail), 1, __ATOMIC_RELEASE);
 	if (syscall(SYS_io_uring_enter, ring, 1, 0, 0, NULL, 0) != 1)
-		die("io_uring_enter");
+		give_up("io_uring_enter");
 }
 
 /* Reports the threads that the child did not start. Return: how many there are. */
@@ -259,12 +259,12 @@ static void works_asynchronously(void *unused)
 	if (ring < 0)
 		_exit(CHILD_UNAVAILABLE);
 	if (zero < 0 || buffer == MAP_FAILED)
-		die("/dev/zero");
+		give_up("/dev/zero");
 	submit_read(ring, &parameters, zero, buffer);
 	WAIT_FOR(add_workers());
 	while (syscall(SYS_io_uring_enter, ring, 0, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0)
 		if (errno != EINTR)
-			die("io_uring_enter");
+			give_up("io_uring_enter");
 	_exit(11);
 }
 
@@ -279,8 +279,8 @@ static void test_workers(void)
 	for_each_entry(entry, &child_log)
 		assigned = assigned || (entry->type == BCOS_ASSIGN_CPU &&
 					entry_word(entry) == (uint32_t)child->tids[0]);
-	ok(child->count > 0 && !assigned, "no CPU is assigned to worker %d itself",
-	   child->tids[0]);
+	make_point(child->count > 0 && !assigned, "no CPU is assigned to worker %d itself",
+		   child->tids[0]);
 }
 
 int main(void)
@@ -290,5 +290,5 @@ int main(void)
 	test_seccomp();
 	test_workers();
 	children_finish();
-	return finish();
+	return finish_test();
 }

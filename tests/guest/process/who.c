@@ -28,12 +28,12 @@ static bool is_told(pid_t pid, uint32_t event, const char *expected)
 
 	if (!strcmp(text, expected))
 		return true;
-	note("the log says: %s", text);
-	note("what was done: %s", expected);
+	print_note("the log says: %s", text);
+	print_note("what was done: %s", expected);
 	return false;
 }
 
-static void take(pid_t pid)
+static void take_ended(pid_t pid)
 {
 	log_append_ended(&taken, log_fd, &pid, 1);
 }
@@ -42,24 +42,24 @@ static void take(pid_t pid)
 
 static volatile int *ready;
 
-static void waits(void *unused)
+static void be_waiting(void *unused)
 {
 	*ready = 1;
 	for (;;)
 		pause();
 }
 
-static void faults(void *unused)
+static void be_faulting(void *unused)
 {
 	*(volatile int *)NULL = 0;
 }
 
-static pid_t victim(void)
+static pid_t start_victim(void)
 {
 	pid_t pid;
 
 	*ready = 0;
-	pid = spawn(waits, NULL);
+	pid = spawn_child(be_waiting, NULL);
 	WAIT_FOR(*ready);
 	return pid;
 }
@@ -71,7 +71,7 @@ struct order {
 	bool queue;
 };
 
-static void kills(void *argument)
+static void kill_victim(void *argument)
 {
 	const struct order *order = argument;
 	union sigval value = { 0 };
@@ -82,29 +82,29 @@ static void kills(void *argument)
 	 * own processes.
 	 */
 	if (syscall(SYS_setresuid, order->user, 0, 0))
-		die("setresuid");
+		give_up("setresuid");
 	if (order->queue ? sigqueue(order->victim, order->number, value) : kill(order->victim, order->number))
-		die("kill");
+		give_up("kill");
 }
 
 static void judge_kill(int number, uid_t user, bool queue)
 {
 	const struct bcos_entry *event = NULL;
-	struct order order = { victim(), number, user, queue };
-	pid_t killer = spawn(kills, &order);
+	struct order order = { start_victim(), number, user, queue };
+	pid_t killer = spawn_child(kill_victim, &order);
 	char expected[200];
-	int status = reap(order.victim, NULL);
+	int status = reap_child(order.victim, NULL);
 
-	reap(killer, NULL);
-	take(order.victim);
+	reap_child(killer, NULL);
+	take_ended(order.victim);
 	snprintf(expected, sizeof(expected), "signal %d code %d from process %d user %u \"" KILLER "\"", number,
 		 queue ? -1 : 0, killer, user);
-	ok(WTERMSIG(status) == number && is_told(order.victim, BCOS_EVENT_KILLED, expected),
-	   "killed by user %u with signal %d", user, number);
+	make_point(WTERMSIG(status) == number && is_told(order.victim, BCOS_EVENT_KILLED, expected),
+		   "killed by user %u with signal %d", user, number);
 	event_texts(&taken, order.victim, BCOS_EVENT_KILLED, &event);
 	event = event ? entry_after(&taken, event) : NULL;
-	ok(event && event->type == BCOS_CANCEL_PROCESS_NAME && event->source == (uint32_t)order.victim,
-	   "its end follows at once");
+	make_point(event && event->type == BCOS_CANCEL_PROCESS_NAME && event->source == (uint32_t)order.victim,
+		   "its end follows at once");
 }
 
 static void test_killed(void)
@@ -115,11 +115,11 @@ static void test_killed(void)
 	judge_kill(SIGKILL, 0, false);
 	judge_kill(SIGTERM, 1234, false);
 	judge_kill(40, 4294967294u, true);
-	pid = spawn(faults, NULL);
-	reap(pid, NULL);
-	take(pid);
+	pid = spawn_child(be_faulting, NULL);
+	reap_child(pid, NULL);
+	take_ended(pid);
 	snprintf(expected, sizeof(expected), "signal 11 code %d from kernel", SEGV_MAPERR);
-	ok(is_told(pid, BCOS_EVENT_KILLED, expected), "killed by a fault");
+	make_point(is_told(pid, BCOS_EVENT_KILLED, expected), "killed by a fault");
 }
 
 /* ---- births ------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static bool has_parent(pid_t child, pid_t parent, const char *name)
 {
 	char expected[100];
 
-	take(child);
+	take_ended(child);
 	snprintf(expected, sizeof(expected), "parent %d \"%s\"", parent, name);
 	return is_told(child, BCOS_EVENT_PARENT, expected);
 }
@@ -141,26 +141,26 @@ static bool has_parent(pid_t child, pid_t parent, const char *name)
 static volatile pid_t *born;
 
 /* Makes a child by the bare call. With CLONE_PARENT it is a child of the caller's parent. */
-static pid_t bear(unsigned long flags)
+static pid_t bear_child(unsigned long flags)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
 
 	if (pid < 0)
-		die("clone");
+		give_up("clone");
 	if (!pid)
 		_exit(0);
 	return pid;
 }
 
-static void *bears(void *flags)
+static void *bear_in_thread(void *flags)
 {
-	*born = bear((unsigned long)flags);
+	*born = bear_child((unsigned long)flags);
 	return NULL;
 }
 
 static void bears_sibling(void *unused)
 {
-	*born = bear(CLONE_PARENT);
+	*born = bear_child(CLONE_PARENT);
 }
 
 static void bears_in_thread(void *unused)
@@ -168,9 +168,9 @@ static void bears_in_thread(void *unused)
 	pthread_t thread;
 
 	names_itself((void *)"leader");
-	if (pthread_create(&thread, NULL, bears, NULL) || pthread_join(thread, NULL))
-		die("thread");
-	reap(*born, NULL);
+	if (pthread_create(&thread, NULL, bear_in_thread, NULL) || pthread_join(thread, NULL))
+		give_up("thread");
+	reap_child(*born, NULL);
 }
 
 static void test_parents(void)
@@ -179,16 +179,16 @@ static void test_parents(void)
 	pid_t pid;
 
 	prctl(PR_GET_NAME, name);
-	pid = spawn(names_itself, (void *)"child");
-	reap(pid, NULL);
-	ok(has_parent(pid, getpid(), name), "the parent of a fork");
-	pid = spawn(bears_in_thread, NULL);
-	reap(pid, NULL);
-	ok(has_parent(*born, pid, "leader"), "a thread bears: the parent is its process");
-	pid = spawn(bears_sibling, NULL);
-	reap(pid, NULL);
-	reap(*born, NULL);
-	ok(has_parent(*born, getpid(), name), "CLONE_PARENT: the parent is the caller's");
+	pid = spawn_child(names_itself, (void *)"child");
+	reap_child(pid, NULL);
+	make_point(has_parent(pid, getpid(), name), "the parent of a fork");
+	pid = spawn_child(bears_in_thread, NULL);
+	reap_child(pid, NULL);
+	make_point(has_parent(*born, pid, "leader"), "a thread bears: the parent is its process");
+	pid = spawn_child(bears_sibling, NULL);
+	reap_child(pid, NULL);
+	reap_child(*born, NULL);
+	make_point(has_parent(*born, getpid(), name), "CLONE_PARENT: the parent is the caller's");
 }
 
 /* While the class is off, the log has none of these events. */
@@ -200,14 +200,14 @@ static void test_off(void)
 	if (by_engine())
 		return;
 	write_file("/sys/module/bcos_evlog/parameters/mask", "0x1f");
-	order.victim = victim();
-	killer = spawn(kills, &order);
-	reap(order.victim, NULL);
-	reap(killer, NULL);
-	take(order.victim);
-	take(killer);
-	ok(is_told(order.victim, BCOS_EVENT_KILLED, "") && is_told(killer, BCOS_EVENT_PARENT, ""),
-	   "while the class is off there is none of it");
+	order.victim = start_victim();
+	killer = spawn_child(kill_victim, &order);
+	reap_child(order.victim, NULL);
+	reap_child(killer, NULL);
+	take_ended(order.victim);
+	take_ended(killer);
+	make_point(is_told(order.victim, BCOS_EVENT_KILLED, "") && is_told(killer, BCOS_EVENT_PARENT, ""),
+		   "while the class is off there is none of it");
 	write_file("/sys/module/bcos_evlog/parameters/mask", "0x21f");
 	judge_kill(SIGKILL, 0, false);
 }
@@ -216,9 +216,9 @@ int main(void)
 {
 	ready = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (ready == MAP_FAILED)
-		die("mmap");
+		give_up("mmap");
 	born = ready + 1;
-	load("mask=0x21f");
+	load_module("mask=0x21f");
 	log_fd = open_log(O_RDONLY | O_NONBLOCK);
 	test_killed();
 	test_parents();
@@ -226,6 +226,6 @@ int main(void)
 	log_check(&taken, "who");
 	log_free(&taken);
 	close(log_fd);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

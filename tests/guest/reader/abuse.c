@@ -26,12 +26,12 @@ static const struct call {
 	{ "mask", BCOS_IOC_MASK, 0, 20, 0, true },
 };
 
-static unsigned long resized(unsigned long command, size_t size)
+static unsigned long resize_command(unsigned long command, size_t size)
 {
 	return _IOC(_IOC_DIR(command), _IOC_TYPE(command), _IOC_NR(command), size);
 }
 
-static void *fill(const struct call *call, void *at)
+static void *fill_argument(const struct call *call, void *at)
 {
 	memset(at, 0, _IOC_SIZE(call->command));
 	memcpy((char *)at + 4, &call->bytes, sizeof(call->bytes));
@@ -42,53 +42,56 @@ static void bad_ioctls(int fd, const struct call *call)
 {
 	size_t size = _IOC_SIZE(call->command), i;
 	char memory[16384 + 8], *edge = half_page(), *last = edge + PAGE - size;
-	unsigned long shorter = resized(call->command, size - 4), longer = resized(call->command, size + 64);
+	unsigned long shorter = resize_command(call->command, size - 4),
+		      longer = resize_command(call->command, size + 64);
 	bool good;
 
-	ok(expect(ioctl(fd, call->command, NULL), EFAULT, "NULL") &
-	   expect(ioctl(fd, call->command, -4096L), EFAULT, "a kernel address") &
-	   expect(ioctl(fd, call->command, edge + PAGE), EFAULT, "memory that is not there") &
-	   expect(ioctl(fd, call->command, fill(call, last) + 4), EFAULT, "memory that is half there"),
-	   "%s: bad memory is EFAULT", call->name);
-	ok(expect(ioctl(fd, call->command, fill(call, last)), 0, "at the end of its page"),
-	   "%s: and no byte too many is touched", call->name);
+	make_point(expect_error(ioctl(fd, call->command, NULL), EFAULT, "NULL") &
+		   expect_error(ioctl(fd, call->command, -4096L), EFAULT, "a kernel address") &
+		   expect_error(ioctl(fd, call->command, edge + PAGE), EFAULT, "memory that is not there") &
+		   expect_error(ioctl(fd, call->command, fill_argument(call, last) + 4), EFAULT,
+				"memory that is half there"),
+		   "%s: bad memory is EFAULT", call->name);
+	make_point(expect_error(ioctl(fd, call->command, fill_argument(call, last)), 0, "at the end of its page"),
+		   "%s: and no byte too many is touched", call->name);
 	for (i = 0, good = true; i < 8; i++)
-		good &= expect(ioctl(fd, call->command, fill(call, memory + i)), 0, "unaligned");
-	ok(good, "%s: any alignment will do", call->name);
-	good = expect(ioctl(fd, shorter, fill(call, memory)), EINVAL, "4 bytes less");
-	good &= expect(ioctl(fd, resized(call->command, 0), memory), EINVAL, "size 0");
-	good &= expect(ioctl(fd, resized(call->command, 0), NULL), EINVAL, "size 0, NULL");
-	ok(good, "%s: a structure that is too short is EINVAL", call->name);
+		good &= expect_error(ioctl(fd, call->command, fill_argument(call, memory + i)), 0, "unaligned");
+	make_point(good, "%s: any alignment will do", call->name);
+	good = expect_error(ioctl(fd, shorter, fill_argument(call, memory)), EINVAL, "4 bytes less");
+	good &= expect_error(ioctl(fd, resize_command(call->command, 0), memory), EINVAL, "size 0");
+	good &= expect_error(ioctl(fd, resize_command(call->command, 0), NULL), EINVAL, "size 0, NULL");
+	make_point(good, "%s: a structure that is too short is EINVAL", call->name);
 	memset(memory, 0, sizeof(memory));
-	good = expect(ioctl(fd, longer, fill(call, memory)), 0, "64 zeros more");
+	good = expect_error(ioctl(fd, longer, fill_argument(call, memory)), 0, "64 zeros more");
 	memset(memory, 0, sizeof(memory));
-	good &= expect(ioctl(fd, resized(call->command, 16383), fill(call, memory)), 0, "the largest there can be");
-	ok(good, "%s: a longer one is accepted while the rest is zero", call->name);
+	good &= expect_error(ioctl(fd, resize_command(call->command, 16383), fill_argument(call, memory)), 0,
+			     "the largest there can be");
+	make_point(good, "%s: a longer one is accepted while the rest is zero", call->name);
 	memset(memory, 0, sizeof(memory));
-	fill(call, memory);
+	fill_argument(call, memory);
 	memory[size + 63] = 1;
-	good = expect(ioctl(fd, longer, memory), E2BIG, "the last byte is 1");
+	good = expect_error(ioctl(fd, longer, memory), E2BIG, "the last byte is 1");
 	memory[size + 63] = 0;
 	memory[size] = 1;
-	good &= expect(ioctl(fd, longer, memory), E2BIG, "the first byte is 1");
-	ok(good, "%s: else it is E2BIG", call->name);
+	good &= expect_error(ioctl(fd, longer, memory), E2BIG, "the first byte is 1");
+	make_point(good, "%s: else it is E2BIG", call->name);
 	for (i = 0, good = true; i < 32; i++) {
 		uint32_t flag = 1u << i;
 
-		memcpy((char *)fill(call, memory) + call->flags, &flag, sizeof(flag));
-		good &= expect(ioctl(fd, call->command, memory), EINVAL, "a flag");
+		memcpy((char *)fill_argument(call, memory) + call->flags, &flag, sizeof(flag));
+		good &= expect_error(ioctl(fd, call->command, memory), EINVAL, "a flag");
 		if (!call->reserved)
 			continue;
-		memcpy((char *)fill(call, memory) + call->reserved, &flag, sizeof(flag));
-		good &= expect(ioctl(fd, call->command, memory), EINVAL, "reserved");
+		memcpy((char *)fill_argument(call, memory) + call->reserved, &flag, sizeof(flag));
+		good &= expect_error(ioctl(fd, call->command, memory), EINVAL, "reserved");
 	}
-	ok(good, "%s: unknown flags and what is reserved are EINVAL", call->name);
+	make_point(good, "%s: unknown flags and what is reserved are EINVAL", call->name);
 	if (call->out) {
-		fill(call, last);
+		fill_argument(call, last);
 		if (mprotect(edge, PAGE, PROT_READ))
-			die("mprotect");
-		ok(expect(ioctl(fd, call->command, last), EFAULT, "read-only memory"),
-		   "%s: nowhere to put the answer is EFAULT", call->name);
+			give_up("mprotect");
+		make_point(expect_error(ioctl(fd, call->command, last), EFAULT, "read-only memory"),
+			   "%s: nowhere to put the answer is EFAULT", call->name);
 	}
 	munmap(edge, PAGE);
 }
@@ -100,12 +103,13 @@ static void unknown_ioctls(int fd)
 	bool good = true;
 
 	for (number = ARRAY_SIZE(calls); number < 256; number++)
-		good &= expect(ioctl(fd, _IOWR(BCOS_IOC_MAGIC, number, struct bcos_flush), memory), ENOTTY, "number");
-	good &= expect(ioctl(fd, _IOWR('B', 0, struct bcos_status), memory), ENOTTY, "another device's");
-	good &= expect(ioctl(fd, 0, memory), ENOTTY, "0");
-	good &= expect(ioctl(fd, -1ul, memory), ENOTTY, "-1");
-	good &= expect(ioctl(fd, 0x5401 /* TCGETS */, memory), ENOTTY, "a terminal's");
-	ok(good, "unknown ioctls are ENOTTY");
+		good &= expect_error(ioctl(fd, _IOWR(BCOS_IOC_MAGIC, number, struct bcos_flush), memory), ENOTTY,
+				     "number");
+	good &= expect_error(ioctl(fd, _IOWR('B', 0, struct bcos_status), memory), ENOTTY, "another device's");
+	good &= expect_error(ioctl(fd, 0, memory), ENOTTY, "0");
+	good &= expect_error(ioctl(fd, -1ul, memory), ENOTTY, "-1");
+	good &= expect_error(ioctl(fd, 0x5401 /* TCGETS */, memory), ENOTTY, "a terminal's");
+	make_point(good, "unknown ioctls are ENOTTY");
 }
 
 static void bad_values(int fd)
@@ -115,19 +119,19 @@ static void bad_values(int fd)
 	struct bcos_status status = status_of(fd);
 	bool good;
 
-	good = expect(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), EINVAL, "0");
+	good = expect_error(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), EINVAL, "0");
 	watermark.bytes = (uint32_t)status.ring_size / 2 + 1;
-	good &= expect(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), EINVAL, "more than half the ring");
+	good &= expect_error(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), EINVAL, "more than half the ring");
 	watermark.bytes = (uint32_t)status.ring_size / 2;
-	good &= expect(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), 0, "half the ring");
+	good &= expect_error(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), 0, "half the ring");
 	watermark.bytes = 1;
-	good &= expect(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), 0, "1");
-	ok(good, "a watermark is 1 to half the ring");
+	good &= expect_error(ioctl(fd, BCOS_IOC_WATERMARK, &watermark), 0, "1");
+	make_point(good, "a watermark is 1 to half the ring");
 	mask.set = BCOS_CLASS_ALL + 1;
-	good = expect(ioctl(fd, BCOS_IOC_MASK, &mask), EINVAL, "set");
+	good = expect_error(ioctl(fd, BCOS_IOC_MASK, &mask), EINVAL, "set");
 	mask = (struct bcos_mask){ .clear = 0x80000000 };
-	good &= expect(ioctl(fd, BCOS_IOC_MASK, &mask), EINVAL, "clear");
-	ok(good && status_of(fd).mask == status.mask, "unknown classes are EINVAL, and change nothing");
+	good &= expect_error(ioctl(fd, BCOS_IOC_MASK, &mask), EINVAL, "clear");
+	make_point(good && status_of(fd).mask == status.mask, "unknown classes are EINVAL, and change nothing");
 }
 
 /* A compaction that could not be delivered is not acknowledged. */
@@ -138,17 +142,17 @@ static void bad_acknowledgement(void)
 	char *edge = half_page();
 	bool good;
 
-	compact(fd, 1);
-	good = expect(ioctl(fd, call->command, NULL), EFAULT, "NULL");
-	good &= expect(ioctl(fd, resized(call->command, 8), edge), EINVAL, "too short");
+	compact_log(fd, 1);
+	good = expect_error(ioctl(fd, call->command, NULL), EFAULT, "NULL");
+	good &= expect_error(ioctl(fd, resize_command(call->command, 8), edge), EINVAL, "too short");
 	memset(edge, 0xff, 8);
-	good &= expect(ioctl(fd, call->command, edge), EINVAL, "flags");
-	fill(call, edge);
+	good &= expect_error(ioctl(fd, call->command, edge), EINVAL, "flags");
+	fill_argument(call, edge);
 	if (mprotect(edge, PAGE, PROT_READ))
-		die("mprotect");
-	good &= expect(ioctl(fd, call->command, edge), EFAULT, "read-only memory");
+		give_up("mprotect");
+	good &= expect_error(ioctl(fd, call->command, edge), EFAULT, "read-only memory");
 	good &= (poll_log(fd, POLLPRI, 0) & POLLPRI) != 0;
-	ok(good && acknowledge(fd).count, "an acknowledgement that failed acknowledged nothing");
+	make_point(good && acknowledge_compaction(fd).count, "an acknowledgement that failed acknowledged nothing");
 	munmap(edge, PAGE);
 	close(fd);
 }
@@ -159,7 +163,7 @@ static void bad_acknowledgement(void)
 static void do_anything(void *argument)
 {
 	unsigned int seed = (unsigned int)(uintptr_t)argument;
-	int fd = open_log(O_RDWR | O_NONBLOCK), i, count = rounds(3000);
+	int fd = open_log(O_RDWR | O_NONBLOCK), i, count = get_rounds(3000);
 	char *edge = half_page();
 	char *places[] = { NULL, edge, edge + PAGE - 3, edge + PAGE - 40, edge + PAGE, (char *)-5 };
 	static char bytes[65536];
@@ -173,7 +177,7 @@ static void do_anything(void *argument)
 			memset(bytes, rand_r(&seed) % 4 ? 0 : rand_r(&seed), 400);
 			command = calls[(unsigned int)rand_r(&seed) % ARRAY_SIZE(calls)].command;
 			if (rand_r(&seed) % 2)
-				command = resized(command, (size_t)rand_r(&seed) % 400);
+				command = resize_command(command, (size_t)rand_r(&seed) % 400);
 			ioctl(fd, command, to);
 			break;
 		case 1:
@@ -185,12 +189,12 @@ static void do_anything(void *argument)
 		default:
 			if (read(fd, to, (size_t)rand_r(&seed) % 8192) < 0 && errno != EAGAIN && errno != EFAULT &&
 			    errno != EMSGSIZE)
-				die("read");
+				give_up("read");
 		}
 	}
 }
 
-static void anything(void)
+static void test_anything(void)
 {
 	uint32_t mask = status_of(-1).mask;
 	struct switcher switcher = switcher_start(1);
@@ -202,14 +206,14 @@ static void anything(void)
 	for (i = 0; i < 2; i++)
 		pid[i] = spawn_bound(do_anything, (void *)(uintptr_t)(i + now_ns(CLOCK_REALTIME)));
 	for (i = 0; i < 2; i++)
-		failed += reap(pid[i], NULL) != 0;
+		failed += reap_child(pid[i], NULL) != 0;
 	switcher_stop(&switcher);
-	ok(!failed, "two processes do at random whatever can be done");
+	make_point(!failed, "two processes do at random whatever can be done");
 	/* The calls may have turned classes off, which the note below shows. */
 	log = log_snapshot();
 	log_check(&log, "after that");
 	log_free(&log);
-	note("the mask was 0x%x, and is 0x%x", mask, status_of(-1).mask);
+	print_note("the mask was 0x%x, and is 0x%x", mask, status_of(-1).mask);
 }
 
 int main(void)
@@ -218,9 +222,9 @@ int main(void)
 	size_t i;
 	int fd;
 
-	load("ring_kb=256");
+	load_module("ring_kb=256");
 	fd = open_log(O_RDWR | O_NONBLOCK);
-	compact(fd, 2);
+	compact_log(fd, 2);
 	for (i = 0; i < ARRAY_SIZE(calls); i++)
 		bad_ioctls(fd, &calls[i]);
 	unknown_ioctls(fd);
@@ -230,7 +234,7 @@ int main(void)
 	log = log_snapshot();
 	log_check(&log, "after all this");
 	log_free(&log);
-	anything();
-	unload();
-	return finish();
+	test_anything();
+	unload_module();
+	return finish_test();
 }

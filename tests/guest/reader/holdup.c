@@ -117,8 +117,8 @@ static void be_busy(void *argument)
 {
 	uint64_t until;
 
-	if (!pin(0))
-		die("pin");
+	if (!pin_to(0))
+		give_up("pin");
 	for (;;) {
 		until = now_ns(CLOCK_MONOTONIC) + BUSY;
 		while (now_ns(CLOCK_MONOTONIC) < until)
@@ -133,11 +133,11 @@ static void be_idle_caller(void *argument)
 	const struct call *call = argument;
 	struct sched_param parameter = { 0 };
 
-	if (!pin(0) || sched_setscheduler(0, SCHED_IDLE, &parameter))
-		die("SCHED_IDLE");
+	if (!pin_to(0) || sched_setscheduler(0, SCHED_IDLE, &parameter))
+		give_up("SCHED_IDLE");
 	for (;;) {
 		if (call->call())
-			die("%s", call->name);
+			give_up("%s", call->name);
 		shared->calls++;
 	}
 }
@@ -157,11 +157,11 @@ static uint64_t lost_so_far(int fd)
 }
 
 /* Measures how late the writer is while a process makes @call again and again; NULL: no process does. */
-static struct delay measure(int fd, const struct call *call)
+static struct delay measure_delay(int fd, const struct call *call)
 {
 	struct delay delay = { .lost = lost_so_far(fd) };
 	uint64_t begin, waited;
-	uint32_t pauses = shared->pauses + (call ? call->pauses : 4) * (uint32_t)rounds(1);
+	uint32_t pauses = shared->pauses + (call ? call->pauses : 4) * (uint32_t)get_rounds(1);
 	pid_t caller = 0;
 
 	shared->calls = 0;
@@ -176,12 +176,12 @@ static struct delay measure(int fd, const struct call *call)
 			delay.longest = waited;
 	}
 	if (caller)
-		end(caller);
+		end_child(caller);
 	delay.lost = lost_so_far(fd) - delay.lost;
 	return delay;
 }
 
-static void beside(int fd, const struct call *call, struct delay *without)
+static void compare_delay(int fd, const struct call *call, struct delay *without)
 {
 	struct delay with;
 	bool late, lost;
@@ -189,17 +189,17 @@ static void beside(int fd, const struct call *call, struct delay *without)
 
 	do {
 		if (try)
-			*without = measure(fd, NULL);
-		with = measure(fd, call);
+			*without = measure_delay(fd, NULL);
+		with = measure_delay(fd, call);
 		late = with.longest > without->longest + BUSY * 6 / 10;
 		lost = with.lost > without->lost;
-		note("%s: the writer is late by %.1f ms at most (%.1f without), %llu records lost, %u calls",
-		     call->name,
-		     (double)with.longest / 1e6, (double)without->longest / 1e6, (unsigned long long)with.lost,
-		     shared->calls);
+		print_note("%s: the writer is late by %.1f ms at most (%.1f without), %llu records lost, %u calls",
+			   call->name,
+			   (double)with.longest / 1e6, (double)without->longest / 1e6, (unsigned long long)with.lost,
+			   shared->calls);
 	} while ((late || lost) && ++try < TRIES);
-	ok(!late, "%s by a process that hardly runs does not hold up the log writer", call->name);
-	ok(!lost, "nor loses a record");
+	make_point(!late, "%s by a process that hardly runs does not hold up the log writer", call->name);
+	make_point(!lost, "nor loses a record");
 }
 
 int main(void)
@@ -214,24 +214,24 @@ int main(void)
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
-		die("mmap");
-	load("staging_kb=128");
+		give_up("mmap");
+	load_module("staging_kb=128");
 	fd = open_log(O_RDONLY);
 	device = open_log(O_RDWR);
 	switcher = switcher_start(1);
 	busy = spawn_bound(be_busy, NULL);
-	if (!pin(1) || sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &above))
-		die("SCHED_FIFO");
-	without = measure(fd, NULL);
+	if (!pin_to(1) || sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &above))
+		give_up("SCHED_FIFO");
+	without = measure_delay(fd, NULL);
 	for (i = 0; i < ARRAY_SIZE(calls); i++)
-		beside(fd, &calls[i], &without);
-	end(busy);
+		compare_delay(fd, &calls[i], &without);
+	end_child(busy);
 	switcher_stop(&switcher);
 	log = log_snapshot();
 	log_check(&log, "the log that was written meanwhile");
 	log_free(&log);
 	close(device);
 	close(fd);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

@@ -18,23 +18,23 @@ struct view {
 	size_t size;
 };
 
-static size_t page(void)
+static size_t page_size(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static struct view view_open(int fd)
 {
-	const struct bcos_control *first = mmap(NULL, page(), PROT_READ, MAP_SHARED, fd, 0);
+	const struct bcos_control *first = mmap(NULL, page_size(), PROT_READ, MAP_SHARED, fd, 0);
 	struct view view;
 
 	if (first == MAP_FAILED)
-		die("mmap of the control page");
+		give_up("mmap of the control page");
 	view.size = first->data + 2 * first->ring_size;
-	munmap((void *)first, page());
+	munmap((void *)first, page_size());
 	view.control = mmap(NULL, view.size, PROT_READ, MAP_SHARED, fd, 0);
 	if (view.control == MAP_FAILED)
-		die("mmap of the log");
+		give_up("mmap of the log");
 	view.data = (const char *)view.control + view.control->data;
 	return view;
 }
@@ -64,7 +64,7 @@ static struct log view_copy(const struct view *view, bool newest, uint64_t *from
 	struct bcos_marks marks;
 
 	if (!log.bytes)
-		die("malloc");
+		give_up("malloc");
 	do {
 		marks = marks_of(view);
 		*from = newest ? marks.group.offset : marks.oldest.offset;
@@ -78,7 +78,7 @@ static struct log view_copy(const struct view *view, bool newest, uint64_t *from
 
 /* ---- rules ----------------------------------------------------------------------- */
 
-static bool refused(int fd, size_t size, int protection, off_t offset, int error)
+static bool is_refused(int fd, size_t size, int protection, off_t offset, int error)
 {
 	void *at = mmap(NULL, size, protection, MAP_SHARED, fd, offset);
 
@@ -89,33 +89,35 @@ static bool refused(int fd, size_t size, int protection, off_t offset, int error
 	return errno == error;
 }
 
-static void rules(void)
+static void test_rules(void)
 {
 	int fd = open_log(O_RDWR), writer = open_log(O_WRONLY);
 	struct bcos_status status = status_of(fd);
 	struct view view = view_open(fd);
 	void *part;
 
-	ok(view.control->abi_version == status.abi_version && view.control->size == sizeof(*view.control) &&
-	   view.control->ring_size == status.ring_size && view.control->data == page() && !view.control->reserved,
-	   "the control page describes the mapping");
-	ok(refused(fd, page(), PROT_READ | PROT_WRITE, 0, EPERM), "it cannot be mapped for writing");
-	ok(refused(fd, page(), PROT_READ | PROT_EXEC, 0, EPERM), "nor for execution");
-	ok(refused(writer, page(), PROT_READ, 0, EACCES), "nor by who may not read");
-	ok(refused(fd, view.size + page(), PROT_READ, 0, EINVAL), "nor more than there is");
-	ok(refused(fd, page(), PROT_READ, (off_t)page(), EINVAL), "nor from another offset");
-	ok(mprotect((void *)view.control, page(), PROT_READ | PROT_WRITE) && errno == EACCES,
-	   "it does not become writable later");
-	ok(mprotect((void *)view.control, page(), PROT_READ | PROT_EXEC) && errno == EACCES, "nor executable");
-	part = mmap(NULL, 3 * page(), PROT_READ, MAP_PRIVATE, fd, 0);
-	ok(part != MAP_FAILED && !memcmp(part, view.control, offsetof(struct bcos_control, generation)),
-	   "a part of it can be mapped");
-	munmap(part, 3 * page());
-	ok(!memcmp(view.data, view.data + status.ring_size, page()), "the ring is there twice in a row");
+	make_point(view.control->abi_version == status.abi_version && view.control->size == sizeof(*view.control) &&
+		   view.control->ring_size == status.ring_size && view.control->data == page_size() &&
+		   !view.control->reserved,
+		   "the control page describes the mapping");
+	make_point(is_refused(fd, page_size(), PROT_READ | PROT_WRITE, 0, EPERM), "it cannot be mapped for writing");
+	make_point(is_refused(fd, page_size(), PROT_READ | PROT_EXEC, 0, EPERM), "nor for execution");
+	make_point(is_refused(writer, page_size(), PROT_READ, 0, EACCES), "nor by who may not read");
+	make_point(is_refused(fd, view.size + page_size(), PROT_READ, 0, EINVAL), "nor more than there is");
+	make_point(is_refused(fd, page_size(), PROT_READ, (off_t)page_size(), EINVAL), "nor from another offset");
+	make_point(mprotect((void *)view.control, page_size(), PROT_READ | PROT_WRITE) && errno == EACCES,
+		   "it does not become writable later");
+	make_point(mprotect((void *)view.control, page_size(), PROT_READ | PROT_EXEC) && errno == EACCES,
+		   "nor executable");
+	part = mmap(NULL, 3 * page_size(), PROT_READ, MAP_PRIVATE, fd, 0);
+	make_point(part != MAP_FAILED && !memcmp(part, view.control, offsetof(struct bcos_control, generation)),
+		   "a part of it can be mapped");
+	munmap(part, 3 * page_size());
+	make_point(!memcmp(view.data, view.data + status.ring_size, page_size()), "the ring is there twice in a row");
 	close(fd);
 	close(writer);
-	ok(try_unload() == -EWOULDBLOCK, "who maps it holds the module, the file closed or not");
-	ok(view.control->abi_version == status.abi_version, "and the mapping stays");
+	make_point(try_unload() == -EWOULDBLOCK, "who maps it holds the module, the file closed or not");
+	make_point(view.control->abi_version == status.abi_version, "and the mapping stays");
 	view_close(&view);
 }
 
@@ -124,7 +126,7 @@ static void rules(void)
 static void under_load(void)
 {
 	struct switcher switchers[8];
-	int fd = open_log(O_RDONLY | O_NONBLOCK), count = cpus(), valid = 0, groups = 0, i, round;
+	int fd = open_log(O_RDONLY | O_NONBLOCK), count = count_cpus(), valid = 0, groups = 0, i, round;
 	uint64_t compactions = status_of(fd).compactions, from;
 	struct view view = view_open(fd);
 	pid_t forker = forker_start();
@@ -133,7 +135,7 @@ static void under_load(void)
 
 	for (i = 0; i < count; i++)
 		switchers[i] = switcher_start(i);
-	for (round = 0; round < rounds(10); round++) {
+	for (round = 0; round < get_rounds(10); round++) {
 		uint64_t head = marks_of(&view).head.offset;
 
 		log = view_copy(&view, round & 1, &from);
@@ -144,14 +146,15 @@ static void under_load(void)
 		/* Before the next snapshot half of the ring is written anew. */
 		WAIT_FOR(marks_of(&view).head.offset > head + view.control->ring_size / 2);
 	}
-	ok(valid == rounds(10), "%d of %d mapped snapshots under load pass the check", valid, rounds(10));
-	ok(groups == rounds(10), "%d of them begin with a whole group", groups);
+	make_point(valid == get_rounds(10), "%d of %d mapped snapshots under load pass the check", valid,
+		   get_rounds(10));
+	make_point(groups == get_rounds(10), "%d of them begin with a whole group", groups);
 	compactions = marks_of(&view).compactions - compactions;
-	ok(compactions >= (uint64_t)rounds(10) / 2, "meanwhile the log was compacted %llu times",
-	   (unsigned long long)compactions);
+	make_point(compactions >= (uint64_t)get_rounds(10) / 2, "meanwhile the log was compacted %llu times",
+		   (unsigned long long)compactions);
 	for (i = 0; i < count; i++)
 		switcher_stop(&switchers[i]);
-	end(forker);
+	end_child(forker);
 	view_close(&view);
 	close(fd);
 }
@@ -168,23 +171,23 @@ static void same_as_read(void)
 	uint64_t from, head;
 
 	head = flush_log(fd);
-	ok(marks_of(&view).head.offset >= head, "a flush is seen in the mapping");
+	make_point(marks_of(&view).head.offset >= head, "a flush is seen in the mapping");
 	do {
 		log_free(&read);
 		read = (struct log){ 0 };
 		if (lseek(fd, 0, SEEK_SET) < 0)
-			die("lseek");
+			give_up("lseek");
 		mapped = view_copy(&view, false, &from);
 		log_append(&read, fd, mapped.size);
 	} while (marks_of(&view).oldest.offset != from && (log_free(&mapped), true));
-	ok(read.size >= mapped.size && !memcmp(read.bytes, mapped.bytes, mapped.size),
-	   "%zu mapped bytes are those that read() gives", mapped.size);
+	make_point(read.size >= mapped.size && !memcmp(read.bytes, mapped.bytes, mapped.size),
+		   "%zu mapped bytes are those that read() gives", mapped.size);
 	status = status_of(fd);
 	marks = marks_of(&view);
-	ok(marks.compactions == status.compactions && marks.oldest.offset == status.oldest &&
-	   marks.oldest.entry == status.discarded_entries && marks.head.offset >= status.head &&
-	   marks.group.offset >= status.newest_group && !marks.lost,
-	   "the marks are those of the status");
+	make_point(marks.compactions == status.compactions && marks.oldest.offset == status.oldest &&
+		   marks.oldest.entry == status.discarded_entries && marks.head.offset >= status.head &&
+		   marks.group.offset >= status.newest_group && !marks.lost,
+		   "the marks are those of the status");
 	log_free(&mapped);
 	log_free(&read);
 	view_close(&view);
@@ -193,10 +196,10 @@ static void same_as_read(void)
 
 int main(void)
 {
-	load("ring_kb=512");
-	rules();
+	load_module("ring_kb=512");
+	test_rules();
 	under_load();
 	same_as_read();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

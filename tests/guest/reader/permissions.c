@@ -25,7 +25,7 @@ static void keep_capabilities(uint64_t capabilities)
 	for (i = 0; i < 2; i++)
 		data[i].effective = data[i].permitted = (uint32_t)(capabilities >> 32 * i);
 	if (syscall(SYS_capset, &header, data))
-		die("capset");
+		give_up("capset");
 }
 
 struct person {
@@ -55,39 +55,40 @@ static void be_person(void *argument)
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
 	    setresgid(person->user, person->user, person->user) ||
 	    setresuid(person->user, person->user, person->user))
-		die("setresuid %u", person->user);
+		give_up("setresuid %u", person->user);
 	keep_capabilities(person->capabilities);
 	if (person->namespace && unshare(CLONE_NEWUSER))
-		die("unshare");
+		give_up("unshare");
 	fd = open(BCOS_DEVICE_PATH, person->flags | O_NONBLOCK);
-	good = expect(fd, person->opens, "open");
+	good = expect_error(fd, person->opens, "open");
 	if (fd >= 0 && (person->flags & O_ACCMODE) != O_WRONLY) {
 		snprintf(what, sizeof(what), "change of the mask");
 		good &= read(fd, bytes, sizeof(bytes)) > 0;
-		good &= expect(ioctl(fd, BCOS_IOC_MASK, &ask), 0, "a look at the mask");
-		good &= expect(ioctl(fd, BCOS_IOC_MASK, &change), person->changes, what);
+		good &= expect_error(ioctl(fd, BCOS_IOC_MASK, &ask), 0, "a look at the mask");
+		good &= expect_error(ioctl(fd, BCOS_IOC_MASK, &change), person->changes, what);
 	}
 	/* The length of the log tells what happens, so a writer must not see it. */
 	if (fd >= 0 && (person->flags & O_ACCMODE) == O_WRONLY) {
-		good &= expect(write(fd, "hello", 5) == 5 ? 0 : -1, 0, "a word");
-		good &= expect(lseek(fd, 0, SEEK_END), ESPIPE, "a seek");
-		good &= expect(ioctl(fd, BCOS_IOC_STATUS, &status), EACCES, "a look at the status");
-		good &= expect(ioctl(fd, BCOS_IOC_FLUSH, &flush), EACCES, "a merge");
+		good &= expect_error(write(fd, "hello", 5) == 5 ? 0 : -1, 0, "a word");
+		good &= expect_error(lseek(fd, 0, SEEK_END), ESPIPE, "a seek");
+		good &= expect_error(ioctl(fd, BCOS_IOC_STATUS, &status), EACCES, "a look at the status");
+		good &= expect_error(ioctl(fd, BCOS_IOC_FLUSH, &flush), EACCES, "a merge");
 		mapped = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
-		good &= expect(mapped == MAP_FAILED ? -1 : 0, EACCES, "a mapping");
+		good &= expect_error(mapped == MAP_FAILED ? -1 : 0, EACCES, "a mapping");
 	}
 	_exit(!good);
 }
 
-static void people(const struct person *person, size_t count, const char *mode)
+static void test_people(const struct person *person, size_t count, const char *mode)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		ok(!reap(spawn(be_person, (void *)&person[i]), NULL), "mode %s: %s", mode, person[i].who);
+		make_point(!reap_child(spawn_child(be_person, (void *)&person[i]), NULL), "mode %s: %s", mode,
+			   person[i].who);
 }
 
-static void permissions(void)
+static void test_permissions(void)
 {
 	static const struct person shut[] = {
 		{ "nobody cannot open it", 1000, 0, false, O_RDONLY, EACCES, 0 },
@@ -110,22 +111,22 @@ static void permissions(void)
 	struct stat about;
 
 	if (stat(BCOS_DEVICE_PATH, &about))
-		die("stat");
-	ok(S_ISCHR(about.st_mode) && (about.st_mode & 07777) == 0600 && !about.st_uid && !about.st_gid,
-	   "the node is 0600 root:root");
-	people(shut, ARRAY_SIZE(shut), "0600");
-	unload();
-	load("ring_kb=256 mode=0666");
+		give_up("stat");
+	make_point(S_ISCHR(about.st_mode) && (about.st_mode & 07777) == 0600 && !about.st_uid && !about.st_gid,
+		   "the node is 0600 root:root");
+	test_people(shut, ARRAY_SIZE(shut), "0600");
+	unload_module();
+	load_module("ring_kb=256 mode=0666");
 	if (stat(BCOS_DEVICE_PATH, &about))
-		die("stat");
-	ok((about.st_mode & 07777) == 0666, "the parameter mode is the node's");
-	people(open_to_all, ARRAY_SIZE(open_to_all), "0666");
+		give_up("stat");
+	make_point((about.st_mode & 07777) == 0666, "the parameter mode is the node's");
+	test_people(open_to_all, ARRAY_SIZE(open_to_all), "0666");
 }
 
 int main(void)
 {
-	load("ring_kb=256");
-	permissions();
-	unload();
-	return finish();
+	load_module("ring_kb=256");
+	test_permissions();
+	unload_module();
+	return finish_test();
 }

@@ -22,7 +22,7 @@ static char *volatile nowhere;
 /* ---- reads -------------------------------------------------------------------------------- */
 
 /* Does the next read still return this entry? */
-static bool still(int fd, const struct log *log, size_t at)
+static bool is_still_next(int fd, const struct log *log, size_t at)
 {
 	static char bytes[65536];
 	const struct bcos_entry *entry = (const struct bcos_entry *)(log->bytes + at);
@@ -30,12 +30,12 @@ static bool still(int fd, const struct log *log, size_t at)
 
 	if (got == entry->size && !memcmp(bytes, entry, entry->size))
 		return true;
-	note("the entry at %zu is not what is read next: %zd", at, got);
+	print_note("the entry at %zu is not what is read next: %zd", at, got);
 	return false;
 }
 
 /* Runs @body, and again if the oldest entries, with which it begins, were discarded meanwhile. */
-static void undisturbed(void (*body)(bool *good), bool *good)
+static void run_undisturbed(void (*body)(bool *good), bool *good)
 {
 	uint64_t oldest;
 
@@ -54,23 +54,24 @@ static void read_badly(bool *good)
 	char *edge = half_page();
 	size_t at = 0, size;
 
-	good[0] = expect(read(fd, bytes, 0), 0, "0 bytes") & expect(read(fd, nowhere, 0), 0, "0 bytes to NULL");
+	good[0] = expect_error(read(fd, bytes, 0), 0, "0 bytes") & expect_error(read(fd, nowhere, 0), 0,
+										"0 bytes to NULL");
 	good[1] = true;
 	for (i = 0; i < 50; i++, at += entry->size, entry = entry_after(&log, entry)) {
 		static const size_t sizes[] = { 1, 3, 19 };
 		size_t j;
 
 		for (j = 0; j < ARRAY_SIZE(sizes); j++) {
-			good[1] &= expect(read(fd, bytes, sizes[j]), EMSGSIZE, "too small");
-			good[1] &= expect(read(fd, edge + PAGE, sizes[j]), EMSGSIZE, "too small, and not there");
+			good[1] &= expect_error(read(fd, bytes, sizes[j]), EMSGSIZE, "too small");
+			good[1] &= expect_error(read(fd, edge + PAGE, sizes[j]), EMSGSIZE, "too small, and not there");
 		}
-		good[1] &= expect(read(fd, bytes, entry->size - 1), EMSGSIZE, "a byte too small");
-		good[1] &= expect(read(fd, nowhere, sizeof(bytes)), EFAULT, "NULL");
-		good[1] &= expect(read(fd, edge + PAGE, sizeof(bytes)), EFAULT, "memory that is not there");
-		good[1] &= expect(read(fd, edge + PAGE - entry->size + 1, entry->size), EFAULT,
+		good[1] &= expect_error(read(fd, bytes, entry->size - 1), EMSGSIZE, "a byte too small");
+		good[1] &= expect_error(read(fd, nowhere, sizeof(bytes)), EFAULT, "NULL");
+		good[1] &= expect_error(read(fd, edge + PAGE, sizeof(bytes)), EFAULT, "memory that is not there");
+		good[1] &= expect_error(read(fd, edge + PAGE - entry->size + 1, entry->size), EFAULT,
 			       "a byte of it is not there");
-		good[1] &= expect(read(fd, (void *)-4096L, 2048), EFAULT, "a kernel address");
-		good[1] &= still(fd, &log, at);
+		good[1] &= expect_error(read(fd, (void *)-4096L, 2048), EFAULT, "a kernel address");
+		good[1] &= is_still_next(fd, &log, at);
 	}
 	/*
 	 * Read many entries, the last of which goes into memory that is not there: some may come or none, but each
@@ -82,9 +83,9 @@ static void read_badly(bool *good)
 		good[2] = !memcmp(edge, log.bytes + at, (size_t)i);
 		at += (size_t)i;
 	} else {
-		good[2] = expect(i, EFAULT, "half of it is there");
+		good[2] = expect_error(i, EFAULT, "half of it is there");
 	}
-	good[2] &= size > PAGE && still(fd, &log, at);
+	good[2] &= size > PAGE && is_still_next(fd, &log, at);
 	munmap(edge, PAGE);
 	close(fd);
 	log_free(&log);
@@ -94,10 +95,10 @@ static void bad_reads(void)
 {
 	bool good[3];
 
-	undisturbed(read_badly, good);
-	ok(good[0], "a read of 0 bytes reads nothing");
-	ok(good[1], "too small is EMSGSIZE, bad memory is EFAULT, and nothing is consumed");
-	ok(good[2], "a read that fails in the middle repeats and omits nothing");
+	run_undisturbed(read_badly, good);
+	make_point(good[0], "a read of 0 bytes reads nothing");
+	make_point(good[1], "too small is EMSGSIZE, bad memory is EFAULT, and nothing is consumed");
+	make_point(good[2], "a read that fails in the middle repeats and omits nothing");
 }
 
 static void on_alarm(int number)
@@ -121,13 +122,13 @@ static void ends_of_reads(void)
 	do {
 		got = read(fd, bytes, sizeof(bytes));
 	} while (got > 0);
-	ok(expect(got, EINTR, "blocked"), "a signal ends a blocked read: EINTR");
+	make_point(expect_error(got, EINTR, "blocked"), "a signal ends a blocked read: EINTR");
 	setitimer(ITIMER_REAL, &never, NULL);
 	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 	set_watermark(fd, 1);
 	lseek(fd, 0, SEEK_END);
-	drain(fd);
-	ok(expect(read(fd, bytes, 0), 0, "0 bytes"), "a read of 0 bytes at the end is no error");
+	drain_log(fd);
+	make_point(expect_error(read(fd, bytes, 0), 0, "0 bytes"), "a read of 0 bytes at the end is no error");
 	close(fd);
 }
 
@@ -148,16 +149,16 @@ static void seek_badly(bool *result)
 	bool good;
 	size_t i;
 
-	good = still(fd, &log, 0);
+	good = is_still_next(fd, &log, 0);
 	for (i = 0; i < ARRAY_SIZE(seeks); i++) {
 		snprintf(what, sizeof(what), "lseek(%lld, %d)", (long long)seeks[i].offset, seeks[i].whence);
-		good &= expect(lseek(fd, seeks[i].offset, seeks[i].whence), EINVAL, what);
+		good &= expect_error(lseek(fd, seeks[i].offset, seeks[i].whence), EINVAL, what);
 	}
-	good &= still(fd, &log, entry_after(&log, NULL)->size);
+	good &= is_still_next(fd, &log, entry_after(&log, NULL)->size);
 	result[0] = good;
-	good = expect(lseek(fd, 0, SEEK_SET), 0, "SEEK_SET") & still(fd, &log, 0);
-	good &= expect(lseek(fd, 0, SEEK_DATA), 0, "SEEK_DATA");
-	good &= expect(lseek(fd, 0, SEEK_END), 0, "SEEK_END");
+	good = expect_error(lseek(fd, 0, SEEK_SET), 0, "SEEK_SET") & is_still_next(fd, &log, 0);
+	good &= expect_error(lseek(fd, 0, SEEK_DATA), 0, "SEEK_DATA");
+	good &= expect_error(lseek(fd, 0, SEEK_END), 0, "SEEK_END");
 	result[1] = good;
 	close(fd);
 	log_free(&log);
@@ -167,9 +168,9 @@ static void bad_seeks(void)
 {
 	bool good[2];
 
-	undisturbed(seek_badly, good);
-	ok(good[0], "nonsense seeks are EINVAL and move nothing");
-	ok(good[1], "the three seeks that there are work");
+	run_undisturbed(seek_badly, good);
+	make_point(good[0], "nonsense seeks are EINVAL and move nothing");
+	make_point(good[1], "the three seeks that there are work");
 }
 
 /* SEEK_DATA is where the newest group begins: what follows is a log that explains itself. */
@@ -185,7 +186,7 @@ static void seek_to_group(void)
 		log.size = 0;
 		log_append(&log, fd, status.head - status.newest_group);
 	} while (status_of(fd).newest_group != status.newest_group);
-	ok(log.size && entry_after(&log, NULL)->type == BCOS_HIST_CORE_ONLINE, "SEEK_DATA goes to a group");
+	make_point(log.size && entry_after(&log, NULL)->type == BCOS_HIST_CORE_ONLINE, "SEEK_DATA goes to a group");
 	log_check(&log, "from SEEK_DATA on");
 	log_free(&log);
 	close(fd);
@@ -197,15 +198,15 @@ static void other_calls(void)
 	char bytes[4096] = "text";
 	bool good;
 
-	good = expect(pread(fd, bytes, sizeof(bytes), 0), ESPIPE, "pread");
-	good &= expect(pwrite(fd, bytes, 4, 0), ESPIPE, "pwrite");
-	good &= expect(pread(fd, bytes, sizeof(bytes), 1), ESPIPE, "pread at 1");
-	ok(good, "pread and pwrite are ESPIPE");
-	good = expect(write(fd, bytes, 0), 0, "write of nothing");
-	good &= expect(write(reader, bytes, 4), EBADF, "write to what is open for reading");
-	good &= expect(ftruncate(fd, 0), EINVAL, "ftruncate");
-	good &= expect(fsync(fd), EINVAL, "fsync");
-	ok(good, "what is open for reading cannot be written; ftruncate and fsync are EINVAL");
+	good = expect_error(pread(fd, bytes, sizeof(bytes), 0), ESPIPE, "pread");
+	good &= expect_error(pwrite(fd, bytes, 4, 0), ESPIPE, "pwrite");
+	good &= expect_error(pread(fd, bytes, sizeof(bytes), 1), ESPIPE, "pread at 1");
+	make_point(good, "pread and pwrite are ESPIPE");
+	good = expect_error(write(fd, bytes, 0), 0, "write of nothing");
+	good &= expect_error(write(reader, bytes, 4), EBADF, "write to what is open for reading");
+	good &= expect_error(ftruncate(fd, 0), EINVAL, "ftruncate");
+	good &= expect_error(fsync(fd), EINVAL, "fsync");
+	make_point(good, "what is open for reading cannot be written; ftruncate and fsync are EINVAL");
 	close(reader);
 	close(fd);
 }
@@ -232,13 +233,13 @@ static void be_stuck(void *argument)
 	pthread_t thread;
 
 	if (faults < 0 || ioctl(faults, UFFDIO_API, &api) || ioctl(faults, UFFDIO_REGISTER, &area))
-		die("userfaultfd");
+		give_up("userfaultfd");
 	if (pthread_create(&thread, NULL, read_into, memory))
-		die("pthread_create");
+		give_up("pthread_create");
 	if (poll_log(faults, POLLIN, patience_ms()) != POLLIN)
-		die("no fault came");
+		give_up("no fault came");
 	if (write(*(int *)argument, "!", 1) != 1)
-		die("write to a pipe");
+		give_up("write to a pipe");
 	pthread_join(thread, NULL);
 }
 
@@ -251,24 +252,24 @@ static void fault_for_ever(void)
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC))
-		die("pipe");
+		give_up("pipe");
 	pid = spawn_bound(be_stuck, &ends[1]);
 	close(ends[1]);
 	if (read(ends[0], &byte, 1) != 1)
-		die("userfaultfd does not work here");
+		give_up("userfaultfd does not work here");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
 	before = status_of(fd);
 	log_append(&log, fd, 1);
-	compact(fd, 5);
-	drain(fd);
+	compact_log(fd, 5);
+	drain_log(fd);
 	after = status_of(fd);
-	ok(after.compactions >= before.compactions + 5,
-	   "a reader whose buffer faults for ever does not hold up the writer");
-	ok(log.size && poll_log(fd, POLLPRI, 0) & POLLPRI, "nor other readers");
-	ok(try_unload() == -EWOULDBLOCK, "it cannot be unloaded under it");
+	make_point(after.compactions >= before.compactions + 5,
+		   "a reader whose buffer faults for ever does not hold up the writer");
+	make_point(log.size && poll_log(fd, POLLPRI, 0) & POLLPRI, "nor other readers");
+	make_point(try_unload() == -EWOULDBLOCK, "it cannot be unloaded under it");
 	kill(pid, SIGKILL);
-	status = reap(pid, NULL);
-	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "it can be killed");
+	status = reap_child(pid, NULL);
+	make_point(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "it can be killed");
 	log_free(&log);
 	close(ends[0]);
 	close(fd);
@@ -279,9 +280,9 @@ int main(void)
 	struct log log;
 	int fd;
 
-	load("ring_kb=256");
+	load_module("ring_kb=256");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
-	compact(fd, 2);
+	compact_log(fd, 2);
 	close(fd);
 	bad_reads();
 	ends_of_reads();
@@ -292,6 +293,6 @@ int main(void)
 	log_check(&log, "after all this");
 	log_free(&log);
 	fault_for_ever();
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

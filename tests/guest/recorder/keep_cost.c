@@ -22,14 +22,14 @@
 #define PERCENT_MAX 3.0
 #define KEPT "/tmp/kept"
 
-static void record(void *unused)
+static void run_recorder(void *unused)
 {
 	execl("/bcos/bcoslog", "bcoslog", "record", "-o", KEPT, NULL);
-	die("bcoslog");
+	give_up("bcoslog");
 }
 
 /* Does the recorder sleep, because it has read what the ring had? */
-static bool sleeps(pid_t pid)
+static bool is_sleeping(pid_t pid)
 {
 	char path[40], text[400];
 	const char *state;
@@ -38,7 +38,7 @@ static bool sleeps(pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (read_file(path, text, sizeof(text)) <= 0)
-		die("%s", path);
+		give_up("%s", path);
 	state = strrchr(text, ')');
 	any = !glob(KEPT "/*.zst", 0, NULL, &found);
 	globfree(&found);
@@ -52,7 +52,7 @@ static uint64_t spent_by(pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
 	if (read_file(path, text, sizeof(text)) <= 0)
-		die("%s", path);
+		give_up("%s", path);
 	return strtoull(text, NULL, 10);
 }
 
@@ -82,7 +82,7 @@ static uint64_t make_entries(unsigned int seconds)
 	return now_ns(CLOCK_MONOTONIC) - begin;
 }
 
-static uint64_t lost(int fd)
+static uint64_t count_lost(int fd)
 {
 	struct bcos_status status = status_of(fd);
 	uint64_t sum = 0;
@@ -94,7 +94,7 @@ static uint64_t lost(int fd)
 }
 
 /* Return: how many entries the files have. */
-static uint64_t kept(void)
+static uint64_t count_kept(void)
 {
 	FILE *pipe = popen("/bcos/bcoslog status --boots --json " KEPT, "r");
 	unsigned long long entries = 0;
@@ -102,47 +102,48 @@ static uint64_t kept(void)
 	const char *found;
 
 	if (!pipe || !fread(text, 1, sizeof(text) - 1, pipe) || pclose(pipe))
-		die("bcoslog status");
+		give_up("bcoslog status");
 	found = strstr(text, "\"entries\":");
 	if (!found || sscanf(found, "\"entries\":%llu", &entries) != 1)
-		die("bcoslog status: %s", text);
+		give_up("bcoslog status: %s", text);
 	return entries;
 }
 
 int main(void)
 {
-	unsigned int seconds = (unsigned int)rounds(8);
+	unsigned int seconds = (unsigned int)get_rounds(8);
 	uint64_t bytes, time, before, spent;
 	struct rusage usage;
 	double instructions, percent;
 	pid_t recorder;
 	int fd;
 
-	load("");
+	load_module("");
 	fd = open_log(O_RDONLY);
 	/* The ring is full, as it is when a recorder has run for a while. */
-	compact(fd, 1);
-	recorder = spawn(record, NULL);
-	WAIT_FOR(sleeps(recorder));
+	compact_log(fd, 1);
+	recorder = spawn_child(run_recorder, NULL);
+	WAIT_FOR(is_sleeping(recorder));
 	before = spent_by(recorder);
 	bytes = flush_log(fd);
 	time = make_entries(seconds);
 	bytes = flush_log(fd) - bytes;
 	kill(recorder, SIGINT);
-	ok(!reap(recorder, &usage), "bcoslog record ends with success");
+	make_point(!reap_child(recorder, &usage), "bcoslog record ends with success");
 	spent = ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime) - before;
 	/* An entry of a switch has 24 bytes. */
-	ok(bytes / 24 >= (uint64_t)RATE * seconds, "%llu entries in %.3f s", (unsigned long long)(bytes / 24),
-	   (double)time / 1e9);
-	ok(!lost(fd), "none of them is lost");
+	make_point(bytes / 24 >= (uint64_t)RATE * seconds, "%llu entries in %.3f s", (unsigned long long)(bytes / 24),
+		   (double)time / 1e9);
+	make_point(!count_lost(fd), "none of them is lost");
 	/* Historical entries that say nothing new are not kept. */
-	ok(kept() >= (uint64_t)RATE * seconds, "all of them are in the files: %llu", (unsigned long long)kept());
+	make_point(count_kept() >= (uint64_t)RATE * seconds, "all of them are in the files: %llu",
+		   (unsigned long long)count_kept());
 	instructions = (double)spent * 24 / (double)bytes;
 	percent = 100.0 * instructions * RATE / 1e9;
-	ok(percent <= PERCENT_MAX,
-	   "at 100,000 entries/s the recorder takes %.2f %% of this CPU, %.0f instructions an entry", percent,
-	   instructions);
+	make_point(percent <= PERCENT_MAX,
+		   "at 100,000 entries/s the recorder takes %.2f %% of this CPU, %.0f instructions an entry", percent,
+		   instructions);
 	close(fd);
-	unload();
-	return finish();
+	unload_module();
+	return finish_test();
 }

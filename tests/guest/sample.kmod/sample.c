@@ -35,7 +35,7 @@ static struct bcos_evlog_collector *collector;
 
 /* ---- putting ------------------------------------------------------------------------ */
 
-static int put(u32 id, u32 count)
+static int put_message(u32 id, u32 count)
 {
 	u32 words[MOST], i;
 
@@ -56,7 +56,7 @@ static struct {
 
 static void from_interrupt(struct irq_work *work)
 {
-	interrupt.returned = in_hardirq() ? put(interrupt.id, interrupt.count) : -EDOM;
+	interrupt.returned = in_hardirq() ? put_message(interrupt.id, interrupt.count) : -EDOM;
 }
 
 static int put_in_interrupt(u32 id, u32 count)
@@ -80,7 +80,7 @@ static int from_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (!READ_ONCE(nmi.id))
 		return NMI_DONE;
-	nmi.returned = put(nmi.id, nmi.count);
+	nmi.returned = put_message(nmi.id, nmi.count);
 	WRITE_ONCE(nmi.seen, nmi.seen + 1);
 	return NMI_HANDLED;
 }
@@ -124,7 +124,7 @@ static u32 slow_clock(void *context, u64 time)
 	return time >> *(u32 *)context;
 }
 
-static int collect(const char *how, u32 size, u32 milliseconds)
+static int collect_message(const char *how, u32 size, u32 milliseconds)
 {
 	u32 words[MOST], id = 0, dropped = 0, i;
 	int returned, length;
@@ -161,14 +161,14 @@ static int command_of_collector(const char *word, u32 first, u32 second)
 		collector = NULL;
 		strscpy(result, "0", sizeof(result));
 	} else {
-		return collect(word, first, second);
+		return collect_message(word, first, second);
 	}
 	return 0;
 }
 
 /* ---- commands ------------------------------------------------------------------------ */
 
-static int returned(long long value)
+static int store_result(long long value)
 {
 	scnprintf(result, sizeof(result), "%lld", value);
 	return 0;
@@ -182,9 +182,9 @@ static int run_command(const char *text, const struct kernel_param *unused)
 	if (sscanf(text, "%15s %i %i", word, &first, &second) < 1)
 		return -EINVAL;
 	if (!strcmp(word, "put"))
-		return returned(put(first, second));
+		return store_result(put_message(first, second));
 	if (!strcmp(word, "irq"))
-		return returned(put_in_interrupt(first, second));
+		return store_result(put_in_interrupt(first, second));
 	if (!strcmp(word, "nmi")) {
 		WRITE_ONCE(nmi.count, second);
 		WRITE_ONCE(nmi.id, first);
@@ -192,12 +192,12 @@ static int run_command(const char *text, const struct kernel_param *unused)
 		return 0;
 	}
 	if (!strcmp(word, "timed"))
-		return returned(bcos_evlog_put_timed(first));
+		return store_result(bcos_evlog_put_timed(first));
 	if (!strcmp(word, "must"))
-		return returned(bcos_evlog_must_log(first));
+		return store_result(bcos_evlog_must_log(first));
 	if (!strcmp(word, "mask")) {
 		bcos_evlog_set_mask(first);
-		return returned(bcos_evlog_get_mask());
+		return store_result(bcos_evlog_get_mask());
 	}
 	if (!strcmp(word, "register") && !collector) {
 		if (first)
@@ -205,7 +205,7 @@ static int run_command(const char *text, const struct kernel_param *unused)
 		else
 			register_collector(NULL);
 		flush_work(&registration);
-		return returned(collector ? 0 : -ENOMEM);
+		return store_result(collector ? 0 : -ENOMEM);
 	}
 	return command_of_collector(word, first, second);
 }

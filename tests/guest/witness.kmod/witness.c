@@ -143,7 +143,7 @@ static void find_point(struct tracepoint *point, void *data)
 			points[i].point = point;
 }
 
-static void reset(void)
+static void reset_testimony(void)
 {
 	struct testimony *testimony;
 	int cpu;
@@ -167,7 +167,7 @@ static ssize_t witness_write(struct file *file, const char __user *from, size_t 
 		WRITE_ONCE(on, false);
 		tracepoint_synchronize_unregister();
 	} else if (sysfs_streq(word, "reset") && !on) {
-		reset();
+		reset_testimony();
 	} else {
 		return -EINVAL;
 	}
@@ -178,7 +178,7 @@ static ssize_t witness_write(struct file *file, const char __user *from, size_t 
  * Returns a record of /proc/witness, which is a file of fixed records while the witness is stopped. A CPU that had no
  * room for some records has one more, which says so.
  */
-static bool get(loff_t number, struct witness_record *record)
+static bool get_record(loff_t number, struct witness_record *record)
 {
 	struct testimony *testimony;
 	int cpu;
@@ -208,7 +208,7 @@ static ssize_t witness_read(struct file *file, char __user *to, size_t size, lof
 	if (READ_ONCE(on))
 		return -EBUSY;
 	for (done = 0; done + sizeof(record) <= size; done += sizeof(record)) {
-		if (!get(*at / sizeof(record), &record))
+		if (!get_record(*at / sizeof(record), &record))
 			break;
 		if (copy_to_user(to + done, &record, sizeof(record)))
 			return -EFAULT;
@@ -223,7 +223,7 @@ static const struct proc_ops witness_ops = {
 	.proc_lseek = default_llseek,
 };
 
-static void leave(void)
+static void leave_module(void)
 {
 	int i, cpu;
 
@@ -250,7 +250,7 @@ static int __init witness_init(void)
 		if (!per_cpu_ptr(&testimonies, cpu)->record)
 			goto out;
 	}
-	reset();
+	reset_testimony();
 	for_each_kernel_tracepoint(find_point, NULL);
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		error = points[i].point ? tracepoint_probe_register(points[i].point, points[i].probe, NULL) : -ENOENT;
@@ -262,13 +262,13 @@ static int __init witness_init(void)
 	error = entry ? 0 : -ENOMEM;
 out:
 	if (error)
-		leave();
+		leave_module();
 	return error;
 }
 
 static void __exit witness_exit(void)
 {
-	leave();
+	leave_module();
 }
 
 module_init(witness_init);
