@@ -23,6 +23,8 @@ static struct happening *add_happening(struct happenings *happenings)
 	struct happening *larger, *happening;
 	size_t room;
 
+	if (happenings->count == HAPPENINGS_MAX)
+		return NULL;
 	/* Moves the happenings to the begin, if more than half of the room before their end is free. */
 	if (happenings->first > happenings->count) {
 		memmove(happenings->of, happenings->of + happenings->first,
@@ -31,7 +33,7 @@ static struct happening *add_happening(struct happenings *happenings)
 	}
 	if (happenings->first + happenings->count == happenings->room) {
 		room = happenings->room ? 2 * happenings->room : 256;
-		larger = room > 2 * HAPPENINGS_MAX ? NULL : reallocarray(happenings->of, room, sizeof(*larger));
+		larger = reallocarray(happenings->of, room, sizeof(*larger));
 		if (!larger)
 			return NULL;
 		happenings->of = larger;
@@ -62,7 +64,6 @@ static void name_process(struct happening *happening, const struct bcoslog_accou
 {
 	const struct bcoslog_account_process *process = bcoslog_account_process(account, id);
 
-	happening->use.process = id;
 	if (process)
 		recent_describe(&happening->use, BCOSLOG_USE_PROCESS, process);
 }

@@ -14,7 +14,7 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 
 enum { SEEN_IDLE = LETTERS, SEEN_KERNEL, SEEN_UNKNOWN, SEEN };
 
-/* The row of a CPU. A cell shows the use that the CPU had for the longest time without a change. */
+/* The row of a CPU. A cell shows the use that the CPU had first for the longest time without a change. */
 struct row {
 	u32 cpu;
 	u64 time[MAP_WIDTH];		/* ns of the use that the cell shows */
@@ -83,8 +83,6 @@ static void draw_turn(struct row *row, u64 begin, u64 end, unsigned int letter)
 	for (; cell < MAP_WIDTH && cell_begin(cell) < end; cell++) {
 		from = cell_begin(cell) > begin ? cell_begin(cell) : begin;
 		until = cell_begin(cell + 1) < end ? cell_begin(cell + 1) : end;
-		if (until <= from)
-			continue;
 		if (row->cell != cell || row->last != letter)
 			row->sum = 0;
 		row->cell = cell;
