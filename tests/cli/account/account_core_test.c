@@ -5,16 +5,16 @@
 static void an_offline_cpu_is_no_capacity(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	assign(1, 1200, IDLE);
-	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1300, NULL, 0));
-	assert_false(cpu(1)->up);
-	word(BCOS_CPU_ONLINE, 1, 1600, 0);
-	assign(1, 1600, IDLE);
-	moment(2000);
-	end();
-	assert_int_equal(cpu(1)->online, 700);
+	apply_group();
+	apply_moment(1000);
+	assign_cpu(1, 1200, IDLE);
+	apply_entry(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1300, NULL, 0));
+	assert_false(find_cpu(1)->up);
+	apply_word(BCOS_CPU_ONLINE, 1, 1600, 0);
+	assign_cpu(1, 1600, IDLE);
+	apply_moment(2000);
+	end_log();
+	assert_int_equal(find_cpu(1)->online, 700);
 	assert_uses(1, 0, 0, 700, 0);
 	assert_int_equal(bcoslog_account_totals(account)->online, 1700);
 	/* Where both CPUs are busy, each executes 700 instructions in 125 us. */
@@ -26,11 +26,11 @@ static void performance_and_power(void **state)
 	const struct bcoslog_account_process *ten, *twenty;
 
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	assign(1, 1400, 20);
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	assign_cpu(1, 1400, 20);
+	apply_moment(2000);
+	end_log();
 	ten = bcoslog_account_process(account, 10);
 	twenty = bcoslog_account_process(account, 20);
 	assert_float_equal(ten->work.instructions, (1000.0 * 400 + 700.0 * 600) * 8000 / 1e9, 1e-9);
@@ -49,19 +49,19 @@ static void performance_and_power(void **state)
 static void estimates_hold_from_their_place_on(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	moment(1300);
+	apply_group();
+	apply_moment(1000);
+	apply_moment(1300);
 	/* The power becomes unknown, and the table has only the entry for one busy CPU. */
-	core(BCOS_CORE_ONLINE, 1300, 0, 0, 1);
-	assign(1, 1500, 20);
-	moment(1600);
-	core(BCOS_HIST_CORE_ONLINE, 5, 0xFFFF, 0, 2);
-	moment(2000);
+	apply_core(BCOS_CORE_ONLINE, 1300, 0, 0, 1);
+	assign_cpu(1, 1500, 20);
+	apply_moment(1600);
+	apply_core(BCOS_HIST_CORE_ONLINE, 5, 0xFFFF, 0, 2);
+	apply_moment(2000);
 	/* A second assignment at the same time adds nothing. */
-	assign(1, 2000, IDLE);
-	assign(1, 2000, 20);
-	end();
+	assign_cpu(1, 2000, IDLE);
+	assign_cpu(1, 2000, 20);
+	end_log();
 	/* One CPU is busy for 500 ns: 1000; both for 100 ns: the only entry is assumed; then both for 400 ns: 700. */
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions,
 			   (1000.0 * 500 + 1000.0 * 100 + 700.0 * 400) * 8000 / 1e9, 1e-9);
@@ -78,11 +78,11 @@ static void estimates_hold_from_their_place_on(void **state)
 static void a_new_difference_of_power_holds(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	core(BCOS_CORE_ONLINE, 1500, 100, 500, 2);
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	apply_core(BCOS_CORE_ONLINE, 1500, 100, 500, 2);
+	apply_moment(2000);
+	end_log();
 	assert_float_equal(bcoslog_account_process(account, 10)->work.joules, (300.0 * 500 + 500.0 * 500) * 2e-3 / 1e9,
 			   1e-15);
 }
@@ -90,11 +90,11 @@ static void a_new_difference_of_power_holds(void **state)
 static void a_table_of_nothing_is_unknown(void **state)
 {
 	begin_in(0, 0);
-	group();
-	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 0);
-	moment(1000);
-	moment(2000);
-	end();
+	apply_group();
+	apply_core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 0);
+	apply_moment(1000);
+	apply_moment(2000);
+	end_log();
 	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_unknown, 1000);
 	assert_float_equal(bcoslog_account_process(account, 10)->work.joules, 300.0 * 1000 * 2e-3 / 1e9, 1e-15);
 }
@@ -102,12 +102,12 @@ static void a_table_of_nothing_is_unknown(void **state)
 static void an_unknown_sibling_makes_work_unknown(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
+	apply_group();
+	apply_moment(1000);
 	cpu_event(1, 1200, BCOS_EVENT_LOSS, "lost 1 assignments: staging full, until 0.000001200 s");
-	assign(1, 1700, IDLE);
-	moment(2000);
-	end();
+	assign_cpu(1, 1700, IDLE);
+	apply_moment(2000);
+	end_log();
 	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_unknown, 500);
 	assert_int_equal(bcoslog_account_process(account, 10)->work.power_unknown, 500);
 	assert_int_equal(the_core()->work.power_unknown, 500);
@@ -118,17 +118,17 @@ static void a_cpu_may_come_again_to_another_core(void **state)
 	const struct bcoslog_account_core *each = NULL;
 
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1200, NULL, 0));
-	apply(made_core(&made, BCOS_CORE_ONLINE, 1, 1500, 10, 20, performance, 1));
-	word(BCOS_CPU_ONLINE, 1, 1500, 1);
-	assign(1, 1500, 20);
-	moment(2000);
-	end();
-	assert_int_equal(cpu(1)->core, 1);
-	assert_int_equal(cpu(1)->start, 1500);
-	assert_int_equal(cpu(1)->online, 700);
+	apply_group();
+	apply_moment(1000);
+	apply_entry(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1200, NULL, 0));
+	apply_entry(made_core(&made, BCOS_CORE_ONLINE, 1, 1500, 10, 20, performance, 1));
+	apply_word(BCOS_CPU_ONLINE, 1, 1500, 1);
+	assign_cpu(1, 1500, 20);
+	apply_moment(2000);
+	end_log();
+	assert_int_equal(find_cpu(1)->core, 1);
+	assert_int_equal(find_cpu(1)->start, 1500);
+	assert_int_equal(find_cpu(1)->online, 700);
 	assert_uses(1, 500, 0, 200, 0);
 	while ((each = bcoslog_account_next_core(account, each)))
 		assert_int_equal(each->cpus, 1);
@@ -142,12 +142,12 @@ static void a_cpu_may_come_again_to_another_core(void **state)
 static void an_offline_cpu_is_not_busy(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	assign(1, 1200, 20);
-	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1500, NULL, 0));
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	assign_cpu(1, 1200, 20);
+	apply_entry(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1500, NULL, 0));
+	apply_moment(2000);
+	end_log();
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions,
 			   (1000.0 * 200 + 700.0 * 300 + 1000.0 * 500) * 8000 / 1e9, 1e-9);
 }
@@ -158,23 +158,23 @@ static void a_group_may_state_another_core(void **state)
 	const struct bcoslog_account_core *each = NULL;
 
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
-			 "missed 5 entries"));
-	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
-	apply(made_core(&made, BCOS_HIST_CORE_ONLINE, 1, 1250, 10, 20, performance, 1));
-	word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
-	word(BCOS_HIST_CPU_ONLINE, 1, 1250, 1);
-	name(BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel");
-	word(BCOS_HIST_ASSIGN_CPU, 0, 1260, IDLE);
-	word(BCOS_HIST_ASSIGN_CPU, 1, 1260, 0);
-	moment(1500);
-	moment(2000);
-	end();
-	assert_int_equal(cpu(1)->core, 1);
-	assert_int_equal(cpu(1)->start, 1250);
-	assert_int_equal(cpu(1)->time[BCOSLOG_USE_KERNEL], 500);
+	apply_group();
+	apply_moment(1000);
+	apply_entry(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+			       "missed 5 entries"));
+	apply_core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
+	apply_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 1, 1250, 10, 20, performance, 1));
+	apply_word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
+	apply_word(BCOS_HIST_CPU_ONLINE, 1, 1250, 1);
+	apply_name(BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel");
+	apply_word(BCOS_HIST_ASSIGN_CPU, 0, 1260, IDLE);
+	apply_word(BCOS_HIST_ASSIGN_CPU, 1, 1260, 0);
+	apply_moment(1500);
+	apply_moment(2000);
+	end_log();
+	assert_int_equal(find_cpu(1)->core, 1);
+	assert_int_equal(find_cpu(1)->start, 1250);
+	assert_int_equal(find_cpu(1)->time[BCOSLOG_USE_KERNEL], 500);
 	while ((each = bcoslog_account_next_core(account, each)))
 		assert_int_equal(each->cpus, 1);
 }
@@ -185,15 +185,15 @@ static void a_cpu_may_come_to_another_core_at_once(void **state)
 	const struct bcoslog_account_core *each = NULL;
 
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	apply(made_core(&made, BCOS_CORE_ONLINE, 1, 1500, 10, 20, performance, 1));
-	word(BCOS_CPU_ONLINE, 1, 1500, 1);
-	assign(1, 1500, 20);
-	moment(2000);
-	end();
-	assert_int_equal(cpu(1)->core, 1);
-	assert_int_equal(cpu(1)->online, 1000);
+	apply_group();
+	apply_moment(1000);
+	apply_entry(made_core(&made, BCOS_CORE_ONLINE, 1, 1500, 10, 20, performance, 1));
+	apply_word(BCOS_CPU_ONLINE, 1, 1500, 1);
+	assign_cpu(1, 1500, 20);
+	apply_moment(2000);
+	end_log();
+	assert_int_equal(find_cpu(1)->core, 1);
+	assert_int_equal(find_cpu(1)->online, 1000);
 	assert_uses(1, 500, 0, 500, 0);
 	while ((each = bcoslog_account_next_core(account, each)))
 		assert_int_equal(each->cpus, 1);
@@ -204,12 +204,12 @@ static void a_cpu_may_come_to_another_core_at_once(void **state)
 static void a_core_without_cpus_takes_nothing(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1200, NULL, 0));
-	apply(made_entry(&made, BCOS_CPU_OFFLINE, 0, 1400, NULL, 0));
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	apply_entry(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1200, NULL, 0));
+	apply_entry(made_entry(&made, BCOS_CPU_OFFLINE, 0, 1400, NULL, 0));
+	apply_moment(2000);
+	end_log();
 	assert_int_equal(the_core()->online, 400);
 	assert_float_equal(the_core()->work.joules, 400.0 * 400 * 2e-3 / 1e9, 1e-15);
 	assert_int_equal(the_core()->work.power_unknown, 0);
@@ -218,18 +218,18 @@ static void a_core_without_cpus_takes_nothing(void **state)
 static void power_without_limit_is_a_lower_bound(void **state)
 {
 	begin_in(0, 0);
-	group();
+	apply_group();
 	/* The power of the idle core is known. A busy CPU takes 0xFFFF more, or above that. */
-	core(BCOS_HIST_CORE_ONLINE, 5, 7, 0xFFFF, 2);
-	moment(1000);
-	assign(0, 1000, IDLE);
+	apply_core(BCOS_HIST_CORE_ONLINE, 5, 7, 0xFFFF, 2);
+	apply_moment(1000);
+	assign_cpu(0, 1000, IDLE);
 	assert_false(the_core()->work.at_least);
-	moment(1500);
+	apply_moment(1500);
 	bcoslog_account_settle(account);
 	assert_false(the_core()->work.at_least);
-	assign(0, 1500, 20);
-	moment(1600);
-	end();
+	assign_cpu(0, 1500, 20);
+	apply_moment(1600);
+	end_log();
 	assert_true(the_core()->work.at_least);
 	assert_true(bcoslog_account_process(account, 20)->work.at_least);
 	assert_float_equal(the_core()->work.joules, (7.0 * 500 + 65542.0 * 100) * 2e-3 / 1e9, 1e-12);

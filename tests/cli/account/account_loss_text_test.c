@@ -18,7 +18,7 @@
 #define TRANSFERS BCOSLOG_LOST_TRANSFERS
 
 /* Returns a copy of exactly this text, so that the sanitizer sees each byte that is read before or after it. */
-static char *exactly(const char *text, size_t length)
+static char *copy_exactly(const char *text, size_t length)
 {
 	char *copy = malloc(length ? length : 1);
 
@@ -27,9 +27,9 @@ static char *exactly(const char *text, size_t length)
 	return copy;
 }
 
-static u32 kinds(const char *text)
+static u32 find_kinds(const char *text)
 {
-	char *copy = exactly(text, strlen(text));
+	char *copy = copy_exactly(text, strlen(text));
 	u32 found = account_loss_kinds(copy, strlen(text));
 
 	free(copy);
@@ -75,14 +75,14 @@ static void words_of_losses(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (kinds(texts[i].text) != texts[i].kinds)
-			fail_msg("\"%s\" is %#x, not %#x", texts[i].text, kinds(texts[i].text), texts[i].kinds);
+		if (find_kinds(texts[i].text) != texts[i].kinds)
+			fail_msg("\"%s\" is %#x, not %#x", texts[i].text, find_kinds(texts[i].text), texts[i].kinds);
 }
 
 /* Does the text tell the mask @expected? */
-static bool tells(const char *text, u32 expected)
+static bool tells_mask(const char *text, u32 expected)
 {
-	char *copy = exactly(text, strlen(text));
+	char *copy = copy_exactly(text, strlen(text));
 	u32 mask = 0xEEEEEEEE;
 	bool found = account_loss_mask(copy, strlen(text), &mask);
 
@@ -92,25 +92,27 @@ static bool tells(const char *text, u32 expected)
 	return found;
 }
 
-static void masks(void **state)
+static void masks_of_texts(void **state)
 {
 	(void)state;
-	assert_true(tells("class mask 0x1f -> 0x1e: assign off", 0x1E));
+	assert_true(tells_mask("class mask 0x1f -> 0x1e: assign off", 0x1E));
 	/* A mask may have every digit, at most eight of them, and is the last number before the colon. */
-	assert_true(tells("class mask 0x1 -> 0x01234567: all", 0x01234567));
-	assert_true(tells("class mask 0x1 -> 0x89abcdef: all", 0x89ABCDEF));
-	assert_true(tells("class mask 0x1 -> 0x123456789: all", 0x12345678));
-	assert_true(tells("class mask 0x1 -> 0x2: 0x3", 2));
+	assert_true(tells_mask("class mask 0x1 -> 0x01234567: all", 0x01234567));
+	assert_true(tells_mask("class mask 0x1 -> 0x89abcdef: all", 0x89ABCDEF));
+	assert_true(tells_mask("class mask 0x1 -> 0x123456789: all", 0x12345678));
+	assert_true(tells_mask("class mask 0x1 -> 0x2: 0x3", 2));
 	/* A mask may stand first and last, and other characters end it. */
-	assert_true(tells("0x7", 7) && tells("0xaf", 0xAF) && tells("0x1g", 1) && tells("0x1`", 1) && tells("0x1/", 1));
-	assert_true(tells("10 0x5", 5));
-	assert_true(tells("0 x9 0x6", 6));
-	assert_false(tells("", 0) || tells("0x", 0) || tells("class mask 1f -> 1e", 0) || tells(": 0x1", 0) ||
-		     tells("0xg", 0) || tells("class", 0));
+	assert_true(tells_mask("0x7", 7) && tells_mask("0xaf", 0xAF) && tells_mask("0x1g", 1) &&
+		    tells_mask("0x1`", 1) && tells_mask("0x1/", 1));
+	assert_true(tells_mask("10 0x5", 5));
+	assert_true(tells_mask("0 x9 0x6", 6));
+	assert_false(tells_mask("", 0) || tells_mask("0x", 0) || tells_mask("class mask 1f -> 1e", 0) ||
+		     tells_mask(": 0x1", 0) ||
+		     tells_mask("0xg", 0) || tells_mask("class", 0));
 }
 
 /* The span of a loss concerns a window if they have a common part. A span without length has to lie in the window. */
-static void windows(void **state)
+static void windows_of_losses(void **state)
 {
 	static struct bcoslog_account account;
 
@@ -125,8 +127,8 @@ static void windows(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses), cmocka_unit_test(masks),
-					    cmocka_unit_test(windows) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses), cmocka_unit_test(masks_of_texts),
+					    cmocka_unit_test(windows_of_losses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

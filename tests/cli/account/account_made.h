@@ -45,20 +45,21 @@ static struct told {
 static struct bcoslog_account *account;
 static struct made made;
 
-static inline void interval(void *context, const struct bcoslog_interval *told_of)
+static inline void count_interval(void *context, const struct bcoslog_interval *told_of)
 {
 	assert_true(told_of->begin <= told_of->end);
 	told.interval[told_of->use] += told_of->end - told_of->begin;
 	told.intervals++;
 }
 
-static inline void segment(void *context, const struct bcoslog_segment *told_of)
+static inline void count_segment(void *context, const struct bcoslog_segment *told_of)
 {
 	assert_true(told_of->begin < told_of->end);
 	told.segments += told_of->end - told_of->begin;
 }
 
-static inline void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static inline void count_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end,
+			     __u32 cpu)
 {
 	told.offs++;
 	told.off_process = process->id;
@@ -81,18 +82,18 @@ static inline void device_ended(void *context, const struct bcoslog_account_devi
 	told.last_device = *device;
 }
 
-static inline void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time,
-			    __u32 bytes)
+static inline void count_transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time,
+				  __u32 bytes)
 {
 	told.bytes += bytes;
 }
 
-static inline void interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
+static inline void count_interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
 {
 	told.interrupts++;
 }
 
-static inline void unknown(void *context, __u32 lost, __u64 begin, __u64 end)
+static inline void note_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 {
 	told.unknown |= lost;
 	told.unknown_begin = begin;
@@ -102,9 +103,9 @@ static inline void unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 static inline void begin_in(uint64_t since, uint64_t until)
 {
 	const struct bcoslog_account_options options = {
-		.since = since, .until = until, .interval = interval, .segment = segment, .off = off,
-		.process_ended = process_ended, .device_ended = device_ended, .transfer = transfer,
-		.interrupt = interrupt, .unknown = unknown,
+		.since = since, .until = until, .interval = count_interval, .segment = count_segment, .off = count_off,
+		.process_ended = process_ended, .device_ended = device_ended, .transfer = count_transfer,
+		.interrupt = count_interrupt, .unknown = note_unknown,
 	};
 
 	bcoslog_account_free(account);
@@ -113,71 +114,71 @@ static inline void begin_in(uint64_t since, uint64_t until)
 	assert_non_null(account);
 }
 
-static inline int down(void **state)
+static inline int free_account(void **state)
 {
 	bcoslog_account_free(account);
 	account = NULL;
 	return 0;
 }
 
-static inline void apply(const struct bcos_entry *entry)
+static inline void apply_entry(const struct bcos_entry *entry)
 {
 	assert_int_equal(bcoslog_account_entry(account, entry), 0);
 }
 
-static inline void core(uint16_t type, uint64_t time, uint16_t idle, uint16_t difference, size_t count)
+static inline void apply_core(uint16_t type, uint64_t time, uint16_t idle, uint16_t difference, size_t count)
 {
-	apply(made_core(&made, type, 0, time, idle, difference, performance, count));
+	apply_entry(made_core(&made, type, 0, time, idle, difference, performance, count));
 }
 
-static inline void word(uint16_t type, uint32_t source, uint64_t time, uint32_t value)
+static inline void apply_word(uint16_t type, uint32_t source, uint64_t time, uint32_t value)
 {
-	apply(made_word(&made, type, source, time, value));
+	apply_entry(made_word(&made, type, source, time, value));
 }
 
-static inline void name(uint16_t type, uint32_t source, uint64_t time, const char *text)
+static inline void apply_name(uint16_t type, uint32_t source, uint64_t time, const char *text)
 {
-	apply(made_name(&made, type, source, time, text));
+	apply_entry(made_name(&made, type, source, time, text));
 }
 
-static inline void device(uint16_t type, uint32_t source, uint64_t time, const char *text)
+static inline void apply_device(uint16_t type, uint32_t source, uint64_t time, const char *text)
 {
-	apply(made_device(&made, type, source, time, 0, text));
+	apply_entry(made_device(&made, type, source, time, 0, text));
 }
 
-static inline void assign(uint32_t cpu, uint64_t time, uint32_t process)
+static inline void assign_cpu(uint32_t cpu, uint64_t time, uint32_t process)
 {
-	word(BCOS_ASSIGN_CPU, cpu, time, process);
+	apply_word(BCOS_ASSIGN_CPU, cpu, time, process);
 }
 
 /* Applies an entry that only has a time. */
-static inline void moment(uint64_t time)
+static inline void apply_moment(uint64_t time)
 {
-	apply(made_event(&made, BCOS_GENERIC_PROCESS, 0, time, 0, BCOS_SEVERITY_INFO, "tick"));
+	apply_entry(made_event(&made, BCOS_GENERIC_PROCESS, 0, time, 0, BCOS_SEVERITY_INFO, "tick"));
 }
 
 static inline void cpu_event(uint32_t cpu, uint64_t time, uint32_t id, const char *text)
 {
-	apply(made_event(&made, BCOS_GENERIC_CPU, cpu, time, id, BCOS_SEVERITY_ERROR, text));
+	apply_entry(made_event(&made, BCOS_GENERIC_CPU, cpu, time, id, BCOS_SEVERITY_ERROR, text));
 }
 
 /* Applies a group: a core of two CPUs, of which CPU 0 has run process 10 since 100. */
-static inline void group(void)
+static inline void apply_group(void)
 {
-	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
-	word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
-	word(BCOS_HIST_CPU_ONLINE, 1, 6, 0);
-	name(BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel");
-	name(BCOS_HIST_SET_PROCESS_NAME, 10, 50, "ten");
-	name(BCOS_HIST_SET_PROCESS_NAME, 20, 60, "twenty");
-	device(BCOS_HIST_SET_DEVICE_NAME, 0, 40, "sda");
-	device(BCOS_HIST_SET_DEVICE_NAME, ETH, 41, "eth0");
-	device(BCOS_HIST_SET_DEVICE_NAME, SELF, 42, "bcos_evlog");
-	word(BCOS_HIST_ASSIGN_CPU, 0, 100, 10);
-	word(BCOS_HIST_ASSIGN_CPU, 1, 200, IDLE);
+	apply_core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
+	apply_word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
+	apply_word(BCOS_HIST_CPU_ONLINE, 1, 6, 0);
+	apply_name(BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel");
+	apply_name(BCOS_HIST_SET_PROCESS_NAME, 10, 50, "ten");
+	apply_name(BCOS_HIST_SET_PROCESS_NAME, 20, 60, "twenty");
+	apply_device(BCOS_HIST_SET_DEVICE_NAME, 0, 40, "sda");
+	apply_device(BCOS_HIST_SET_DEVICE_NAME, ETH, 41, "eth0");
+	apply_device(BCOS_HIST_SET_DEVICE_NAME, SELF, 42, "bcos_evlog");
+	apply_word(BCOS_HIST_ASSIGN_CPU, 0, 100, 10);
+	apply_word(BCOS_HIST_ASSIGN_CPU, 1, 200, IDLE);
 }
 
-static inline const struct bcoslog_account_cpu *cpu(uint32_t id)
+static inline const struct bcoslog_account_cpu *find_cpu(uint32_t id)
 {
 	const struct bcoslog_account_cpu *each = NULL;
 
@@ -203,7 +204,7 @@ static inline uint64_t time_of(uint32_t id)
 /*
  * Ends the log, and asserts that each CPU's uses add up to its online time, processes to CPUs, and intervals to both.
  */
-static inline void end(void)
+static inline void end_log(void)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_cpu *each = NULL;
@@ -227,12 +228,12 @@ static inline void end(void)
 
 #define assert_uses(id, process, kernel, idle, not_known)						\
 	do {												\
-		assert_int_equal(cpu(id)->time[BCOSLOG_USE_PROCESS], process);				\
-		assert_int_equal(cpu(id)->time[BCOSLOG_USE_KERNEL], kernel);				\
-		assert_int_equal(cpu(id)->time[BCOSLOG_USE_IDLE], idle);				\
-		assert_int_equal(cpu(id)->time[BCOSLOG_USE_UNKNOWN], not_known);			\
+		assert_int_equal(find_cpu(id)->time[BCOSLOG_USE_PROCESS], process);			\
+		assert_int_equal(find_cpu(id)->time[BCOSLOG_USE_KERNEL], kernel);			\
+		assert_int_equal(find_cpu(id)->time[BCOSLOG_USE_IDLE], idle);				\
+		assert_int_equal(find_cpu(id)->time[BCOSLOG_USE_UNKNOWN], not_known);			\
 	} while (0)
 
-#define TEST(function) cmocka_unit_test_teardown(function, down)
+#define TEST(function) cmocka_unit_test_teardown(function, free_account)
 
 #endif

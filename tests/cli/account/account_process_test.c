@@ -9,19 +9,19 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 static void an_id_may_come_again(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	assign(0, 1200, 0);
-	word(BCOS_CANCEL_PROCESS_NAME, 10, 1200, BCOS_STATUS_OWNER + 9);
+	apply_group();
+	apply_moment(1000);
+	assign_cpu(0, 1200, 0);
+	apply_word(BCOS_CANCEL_PROCESS_NAME, 10, 1200, BCOS_STATUS_OWNER + 9);
 	assert_int_equal(told.ended, 1);
 	assert_true(told.last_ended.ended);
 	assert_int_equal(told.last_ended.time, 200);
 	assert_int_equal(told.last_ended.end, 1200);
 	assert_int_equal(told.last_ended.status, BCOS_STATUS_OWNER + 9);
-	name(BCOS_SET_PROCESS_NAME, 10, 1300, "again");
-	assign(0, 1400, 10);
-	moment(1500);
-	end();
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1300, "again");
+	assign_cpu(0, 1400, 10);
+	apply_moment(1500);
+	end_log();
 	assert_int_equal(time_of(10), 100);
 	assert_true(bcoslog_account_process(account, 10)->born);
 	assert_int_not_equal(bcoslog_account_process(account, 10)->serial, told.last_ended.serial);
@@ -35,9 +35,9 @@ static void a_name_may_change(void **state)
 	const struct bcoslog_account_process *ten;
 
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	name(BCOS_SET_PROCESS_NAME, 10, 1100, "a name that is longer than most are");
+	apply_group();
+	apply_moment(1000);
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1100, "a name that is longer than most are");
 	ten = bcoslog_account_process(account, 10);
 	assert_int_equal(ten->renames, 1);
 	assert_int_equal(ten->name_length, 35);
@@ -45,9 +45,9 @@ static void a_name_may_change(void **state)
 	assert_int_equal(ten->start, 50);
 	assert_int_equal(bcoslog_account_totals(account)->execs, 1);
 	/* If the memory of the long name is lost, the sanitizer says so. */
-	name(BCOS_SET_PROCESS_NAME, 10, 1200,
-	     "a name that is even longer, so that it has no room where the other one was");
-	end();
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1200,
+		   "a name that is even longer, so that it has no room where the other one was");
+	end_log();
 	assert_int_equal(bcoslog_account_process(account, 10)->renames, 2);
 }
 
@@ -72,17 +72,17 @@ static void former_names_are_known(void **state)
 	int i;
 
 	begin_in(0, 0);
-	group();
-	moment(1000);
+	apply_group();
+	apply_moment(1000);
 	assert_former(0, NULL);
-	name(BCOS_SET_PROCESS_NAME, 10, 1100, "sh");
-	name(BCOS_SET_PROCESS_NAME, 10, 1200, "a name that is longer than most are");
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1100, "sh");
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1200, "a name that is longer than most are");
 	assert_former(0, "sh");
 	assert_former(1, "ten");
 	assert_former(2, NULL);
 	/* A name that comes back is listed once among the former names. */
-	name(BCOS_SET_PROCESS_NAME, 10, 1300, "sh");
-	name(BCOS_SET_PROCESS_NAME, 10, 1400, "eleven");
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1300, "sh");
+	apply_name(BCOS_SET_PROCESS_NAME, 10, 1400, "eleven");
 	assert_former(0, "a name that is longer than most are");
 	assert_former(1, "sh");
 	assert_former(2, "ten");
@@ -90,25 +90,25 @@ static void former_names_are_known(void **state)
 	assert_memory_equal(bcoslog_account_process(account, 10)->former, "sh", 2);
 	for (i = 0; i < 20; i++) {
 		snprintf(text, sizeof(text), "name %d", i);
-		name(BCOS_SET_PROCESS_NAME, 10, 1500 + i, text);
+		apply_name(BCOS_SET_PROCESS_NAME, 10, 1500 + i, text);
 	}
 	assert_former(0, "name 18");
 	assert_former(7, "name 11");
 	assert_former(8, NULL);
-	end();
+	end_log();
 }
 
 static void repeated_history_is_no_news(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	assign(0, 1300, 20);
+	apply_group();
+	apply_moment(1000);
+	assign_cpu(0, 1300, 20);
 	/* The group says that CPU 0 is assigned to process 10, as it was: what is known already holds. */
-	group();
-	moment(1500);
-	moment(1600);
-	end();
+	apply_group();
+	apply_moment(1500);
+	apply_moment(1600);
+	end_log();
 	assert_int_equal(time_of(10), 300);
 	assert_int_equal(time_of(20), 300);
 	assert_int_equal(bcoslog_account_totals(account)->execs, 0);
@@ -120,39 +120,39 @@ static void repeated_history_is_no_news(void **state)
 static void who_ends_on_a_cpu_leaves_it(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	word(BCOS_CANCEL_PROCESS_NAME, 10, 1200, 0);
-	moment(1500);
-	end();
+	apply_group();
+	apply_moment(1000);
+	apply_word(BCOS_CANCEL_PROCESS_NAME, 10, 1200, 0);
+	apply_moment(1500);
+	end_log();
 	assert_uses(0, 200, 0, 0, 300);
 }
 
 static void off_the_cpu(void **state)
 {
 	begin_in(0, 0);
-	group();
-	moment(1000);
-	assign(0, 1200, 20);
-	assign(1, 1700, 10);
+	apply_group();
+	apply_moment(1000);
+	assign_cpu(0, 1200, 20);
+	assign_cpu(1, 1700, 10);
 	assert_int_equal(told.offs, 1);
 	assert_int_equal(told.off_process, 10);
 	assert_int_equal(told.off_begin, 1200);
 	assert_int_equal(told.off_end, 1700);
 	assert_int_equal(told.off_cpu, 1);
 	/* A process that loses one of two CPUs still has a CPU. */
-	assign(0, 1800, 10);
-	assign(1, 1900, IDLE);
-	assign(1, 1950, 10);
+	assign_cpu(0, 1800, 10);
+	assign_cpu(1, 1900, IDLE);
+	assign_cpu(1, 1950, 10);
 	assert_int_equal(told.offs, 1);
 	/* A process that may have run unseen has no known time off the CPU. */
-	assign(1, 2000, IDLE);
-	assign(0, 2000, IDLE);
+	assign_cpu(1, 2000, IDLE);
+	assign_cpu(0, 2000, IDLE);
 	cpu_event(1, 2100, BCOS_EVENT_LOSS, "lost 1 assignments: staging full, until 0.000002100 s");
-	assign(1, 2200, IDLE);
-	assign(0, 2300, 10);
+	assign_cpu(1, 2200, IDLE);
+	assign_cpu(0, 2300, 10);
 	assert_int_equal(told.offs, 1);
-	end();
+	end_log();
 	assert_int_equal(bcoslog_account_process(account, 10)->longest_off, 500);
 	assert_int_equal(bcoslog_account_process(account, 10)->longest_off_at, 1700);
 	assert_int_equal(bcoslog_account_process(account, 10)->turns, 4);
@@ -162,7 +162,7 @@ static void off_the_cpu(void **state)
  * Processes live, each with a name that changes, two threads that run, and a device: a hundred at a time, whose IDs
  * come again and again.
  */
-static void lives(uint64_t begin, unsigned int count)
+static void run_lives(uint64_t begin, unsigned int count)
 {
 	char text[40];
 	uint32_t id;
@@ -173,25 +173,25 @@ static void lives(uint64_t begin, unsigned int count)
 		at = begin + 1000ull * i;
 		id = 100 + i % 100;
 		if (i >= 100) {
-			word(BCOS_CANCEL_PROCESS_NAME, id, at, 0);
-			word(BCOS_CANCEL_DEVICE_NAME, ETH + id, at + 1, 0);
+			apply_word(BCOS_CANCEL_PROCESS_NAME, id, at, 0);
+			apply_word(BCOS_CANCEL_DEVICE_NAME, ETH + id, at + 1, 0);
 		}
-		name(BCOS_SET_PROCESS_NAME, id, at + 2, "who is about to be somebody else");
-		name(BCOS_SET_PROCESS_NAME, id, at + 3, "somebody else, by a name of some length");
-		device(BCOS_SET_DEVICE_NAME, ETH + id, at + 4, "an interface with a name of some length");
-		word(BCOS_IRQ, ETH + id, at + 5, 1);
-		word(BCOS_DEVICE_INPUT, ETH + id, at + 6, 100);
-		assign(0, at + 7, id);
+		apply_name(BCOS_SET_PROCESS_NAME, id, at + 2, "who is about to be somebody else");
+		apply_name(BCOS_SET_PROCESS_NAME, id, at + 3, "somebody else, by a name of some length");
+		apply_device(BCOS_SET_DEVICE_NAME, ETH + id, at + 4, "an interface with a name of some length");
+		apply_word(BCOS_IRQ, ETH + id, at + 5, 1);
+		apply_word(BCOS_DEVICE_INPUT, ETH + id, at + 6, 100);
+		assign_cpu(0, at + 7, id);
 		snprintf(text, sizeof(text), "thread %u runs on CPU 0", 10000 + i % 1000);
-		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 8, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO,
-				 text));
+		apply_entry(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 8, BCOS_EVENT_TASK_STATE,
+				       BCOS_SEVERITY_INFO, text));
 		snprintf(text, sizeof(text), "thread %u woken", 20000 + i % 1000);
-		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 9, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO,
-				 text));
+		apply_entry(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 9, BCOS_EVENT_TASK_STATE,
+				       BCOS_SEVERITY_INFO, text));
 	}
 	for (id = 100; id < 200; id++) {
-		word(BCOS_CANCEL_PROCESS_NAME, id, begin + 1000ull * count, 0);
-		word(BCOS_CANCEL_DEVICE_NAME, ETH + id, begin + 1000ull * count, 0);
+		apply_word(BCOS_CANCEL_PROCESS_NAME, id, begin + 1000ull * count, 0);
+		apply_word(BCOS_CANCEL_DEVICE_NAME, ETH + id, begin + 1000ull * count, 0);
 	}
 }
 
@@ -202,14 +202,14 @@ static void memory_is_by_who_lives(void **state)
 
 	begin_in(0, 0);
 	bcoslog_account_threads(account, NULL);
-	group();
-	lives(1000, 1000);
+	apply_group();
+	run_lives(1000, 1000);
 	before = __sanitizer_get_current_allocated_bytes();
-	lives(10000000, 10000);
+	run_lives(10000000, 10000);
 	assert_int_equal(__sanitizer_get_current_allocated_bytes(), before);
 	assert_int_equal(told.ended, 11000);
 	assert_int_equal(told.devices_ended, 11000);
-	end();
+	end_log();
 }
 
 int main(void)

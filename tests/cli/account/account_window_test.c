@@ -3,14 +3,14 @@
 #include "account_made.h"
 
 /* Applies a loss on CPU 0 that lasts from 1200 to 1300. */
-static void lose(const char *what)
+static void lose_some(const char *what)
 {
 	char text[96];
 
 	snprintf(text, sizeof(text), "lost 3 %s: staging full, until 0.000001300 s", what);
 	made_event(&made, BCOS_GENERIC_CPU, 0, 1200, BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR, text);
 	((struct bcos_entry *)made.word)->precision = 100;
-	apply((struct bcos_entry *)made.word);
+	apply_entry((struct bcos_entry *)made.word);
 }
 
 static void assert_exact(void)
@@ -34,12 +34,12 @@ static void a_loss_before_the_window_leaves_it_exact(void **state)
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		begin_in(1500, 0);
-		group();
-		moment(1000);
-		lose(kinds[i]);
-		assign(0, 1400, 20);
-		moment(2000);
-		end();
+		apply_group();
+		apply_moment(1000);
+		lose_some(kinds[i]);
+		assign_cpu(0, 1400, 20);
+		apply_moment(2000);
+		end_log();
 		assert_exact();
 		assert_int_equal(bcoslog_account_totals(account)->losses, 1);
 		assert_uses(0, 500, 0, 0, 0);
@@ -52,11 +52,11 @@ static void a_loss_before_the_window_leaves_it_exact(void **state)
 static void a_loss_after_the_window_leaves_it_exact(void **state)
 {
 	begin_in(0, 1100);
-	group();
-	moment(1000);
-	lose("events");
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	lose_some("events");
+	apply_moment(2000);
+	end_log();
 	assert_exact();
 	assert_uses(0, 100, 0, 0, 0);
 }
@@ -65,14 +65,14 @@ static void a_loss_after_the_window_leaves_it_exact(void **state)
 static void a_use_is_lost_until_the_next_assignment(void **state)
 {
 	begin_in(1500, 0);
-	group();
-	moment(1000);
-	lose("assignments");
-	name(BCOS_SET_PROCESS_NAME, 30, 1550, "thirty");
-	assign(0, 1600, 20);
-	name(BCOS_SET_PROCESS_NAME, 40, 1700, "forty");
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	lose_some("assignments");
+	apply_name(BCOS_SET_PROCESS_NAME, 30, 1550, "thirty");
+	assign_cpu(0, 1600, 20);
+	apply_name(BCOS_SET_PROCESS_NAME, 40, 1700, "forty");
+	apply_moment(2000);
+	end_log();
 	assert_uses(0, 400, 0, 0, 100);
 	assert_int_equal(bcoslog_account_totals(account)->lost, BCOSLOG_LOST_ASSIGNMENTS);
 	assert_true(bcoslog_account_process(account, 10)->at_least);
@@ -86,29 +86,29 @@ static void a_use_is_lost_until_the_next_assignment(void **state)
 static void who_ends_meanwhile_is_a_lower_bound(void **state)
 {
 	begin_in(1500, 0);
-	group();
-	moment(1000);
-	lose("assignments");
-	name(BCOS_SET_PROCESS_NAME, 30, 1550, "thirty");
-	word(BCOS_CANCEL_PROCESS_NAME, 30, 1580, 0);
+	apply_group();
+	apply_moment(1000);
+	lose_some("assignments");
+	apply_name(BCOS_SET_PROCESS_NAME, 30, 1550, "thirty");
+	apply_word(BCOS_CANCEL_PROCESS_NAME, 30, 1580, 0);
 	assert_true(told.last_ended.at_least);
-	assign(0, 1600, 20);
-	word(BCOS_CANCEL_PROCESS_NAME, 10, 1700, 0);
+	assign_cpu(0, 1600, 20);
+	apply_word(BCOS_CANCEL_PROCESS_NAME, 10, 1700, 0);
 	assert_true(told.last_ended.at_least);
-	end();
+	end_log();
 }
 
 /* The loss ends in the window. */
 static void lost_transfers_reach_into_the_window(void **state)
 {
 	begin_in(1250, 0);
-	group();
-	moment(1000);
-	lose("transfers");
-	device(BCOS_SET_DEVICE_NAME, 1, 1290, "sdb");
-	device(BCOS_SET_DEVICE_NAME, 2, 1310, "sdc");
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	lose_some("transfers");
+	apply_device(BCOS_SET_DEVICE_NAME, 1, 1290, "sdb");
+	apply_device(BCOS_SET_DEVICE_NAME, 2, 1310, "sdc");
+	apply_moment(2000);
+	end_log();
 	assert_int_equal(bcoslog_account_totals(account)->lost, BCOSLOG_LOST_TRANSFERS);
 	assert_int_equal(told.unknown_begin, 1250);
 	assert_int_equal(told.unknown_end, 1300);
@@ -123,15 +123,15 @@ static void lost_transfers_reach_into_the_window(void **state)
 static void a_class_that_was_off_before_the_window(void **state)
 {
 	begin_in(1500, 0);
-	group();
-	moment(1000);
+	apply_group();
+	apply_moment(1000);
 	cpu_event(0, 1100, BCOS_EVENT_MASK, "class mask 0x1f -> 0x1c: assign, irq off");
 	cpu_event(0, 1200, BCOS_EVENT_MASK, "class mask 0x1c -> 0x0c: io off");
 	cpu_event(0, 1300, BCOS_EVENT_MASK, "class mask 0x0c -> 0x1f: assign, irq, io on");
-	assign(0, 1300, 10);
-	assign(1, 1300, IDLE);
-	moment(2000);
-	end();
+	assign_cpu(0, 1300, 10);
+	assign_cpu(1, 1300, IDLE);
+	apply_moment(2000);
+	end_log();
 	assert_exact();
 }
 
@@ -139,18 +139,18 @@ static void a_class_that_was_off_before_the_window(void **state)
 static void a_class_that_is_off_from_before_the_window(void **state)
 {
 	begin_in(1500, 0);
-	group();
-	moment(1000);
+	apply_group();
+	apply_moment(1000);
 	cpu_event(0, 1100, BCOS_EVENT_MASK, "class mask 0x1f -> 0x1e: assign off");
 	cpu_event(0, 1200, BCOS_EVENT_MASK, "class mask 0x1e -> 0x0e: io off");
-	device(BCOS_SET_DEVICE_NAME, 1, 1600, "sdb");
-	word(BCOS_CANCEL_DEVICE_NAME, 1, 1700, 0);
+	apply_device(BCOS_SET_DEVICE_NAME, 1, 1600, "sdb");
+	apply_word(BCOS_CANCEL_DEVICE_NAME, 1, 1700, 0);
 	assert_true(told.last_device.at_least);
-	name(BCOS_SET_PROCESS_NAME, 30, 1750, "thirty");
-	word(BCOS_CANCEL_PROCESS_NAME, 30, 1800, 0);
+	apply_name(BCOS_SET_PROCESS_NAME, 30, 1750, "thirty");
+	apply_word(BCOS_CANCEL_PROCESS_NAME, 30, 1800, 0);
 	assert_true(told.last_ended.at_least);
-	moment(2000);
-	end();
+	apply_moment(2000);
+	end_log();
 	assert_int_equal(bcoslog_account_totals(account)->lost, BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_TRANSFERS);
 	assert_true(bcoslog_account_process(account, 10)->at_least);
 	assert_true(bcoslog_account_device(account, 0)->at_least);
@@ -159,15 +159,15 @@ static void a_class_that_is_off_from_before_the_window(void **state)
 
 static void overtake_and_restate(uint64_t at)
 {
-	group();
-	moment(1000);
-	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
-			 "missed 5 entries, 120 bytes"));
-	group();
-	assign(0, at, 20);
-	assign(1, at, IDLE);
-	moment(2000);
-	end();
+	apply_group();
+	apply_moment(1000);
+	apply_entry(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
+			       "missed 5 entries, 120 bytes"));
+	apply_group();
+	assign_cpu(0, at, 20);
+	assign_cpu(1, at, IDLE);
+	apply_moment(2000);
+	end_log();
 }
 
 /* A reader was overtaken before the window. A group follows before the window, or in it. */

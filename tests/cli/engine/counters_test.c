@@ -65,7 +65,7 @@ static const struct counters_source source = {
 };
 
 /* Lets a CPU execute so many instructions in a second of which it was busy for @busy ns. */
-static void turn(u32 cpu, u64 instructions, u64 busy)
+static void count_turn(u32 cpu, u64 instructions, u64 busy)
 {
 	machine[cpu].reading.instructions += instructions;
 	machine[cpu].reading.enabled += SECOND;
@@ -95,7 +95,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void look(u32 core0, u32 core1, u32 core2, u32 core3)
+static void look_at_cores(u32 core0, u32 core1, u32 core2, u32 core3)
 {
 	u32 core[CPUS] = { core0, core1, core2, core3 };
 
@@ -116,14 +116,14 @@ static void assert_counted(u32 cpu, u32 one, u32 two)
 static void cores_of_one_cpu(void **state)
 {
 	(void)state;
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
 	assert_int_equal(opened, CPUS);
 	assert_counted(0, 0, 0);
-	turn(0, 1000000000, SECOND);
-	turn(1, 250000000, SECOND / 8);
-	turn(2, 0, 0);
-	turn(3, 1000000, SECOND / 100);
-	look(10, 11, 12, 13);
+	count_turn(0, 1000000000, SECOND);
+	count_turn(1, 250000000, SECOND / 8);
+	count_turn(2, 0, 0);
+	count_turn(3, 1000000, SECOND / 100);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(0, 125000, 0);
 	assert_counted(1, 250000, 0);
 	assert_counted(2, 0, 0);
@@ -132,25 +132,25 @@ static void cores_of_one_cpu(void **state)
 }
 
 /* CPUs 0 and 2 are siblings, as Linux numbers them. The counts of their core hold for both. */
-static void siblings(void **state)
+static void siblings_share_counts(void **state)
 {
 	(void)state;
-	look(10, 11, 10, 11);
-	turn(0, 2000000000, SECOND);
-	turn(2, 0, 0);
-	turn(1, 1000000000, SECOND);
-	turn(3, 1400000000, SECOND);
-	look(10, 11, 10, 11);
+	look_at_cores(10, 11, 10, 11);
+	count_turn(0, 2000000000, SECOND);
+	count_turn(2, 0, 0);
+	count_turn(1, 1000000000, SECOND);
+	count_turn(3, 1400000000, SECOND);
+	look_at_cores(10, 11, 10, 11);
 	assert_counted(0, 250000, 0);
 	assert_counted(2, 250000, 0);
 	assert_counted(1, 0, 150000);
 	assert_counted(3, 0, 150000);
-	turn(0, 1000000000, SECOND);
-	turn(2, 1000000000, SECOND);
+	count_turn(0, 1000000000, SECOND);
+	count_turn(2, 1000000000, SECOND);
 	/* It is not certain how many CPUs of the core were busy at a time. */
-	turn(1, 100000000, SECOND / 2);
-	turn(3, 100000000, SECOND / 2);
-	look(10, 11, 10, 11);
+	count_turn(1, 100000000, SECOND / 2);
+	count_turn(3, 100000000, SECOND / 2);
+	look_at_cores(10, 11, 10, 11);
 	assert_counted(0, 250000, 125000);
 	assert_counted(1, 0, 150000);
 }
@@ -159,17 +159,17 @@ static void siblings(void **state)
 static void shared_with_others(void **state)
 {
 	(void)state;
-	look(10, 11, 12, 13);
-	turn(0, 1000000000, SECOND);
+	look_at_cores(10, 11, 12, 13);
+	count_turn(0, 1000000000, SECOND);
 	machine[0].reading.running -= SECOND / 2;
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(0, 0, 0);
 	machine[0].reading.running = machine[0].reading.enabled;
-	turn(0, 1000000000, SECOND);
-	look(10, 11, 12, 13);
+	count_turn(0, 1000000000, SECOND);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(0, 0, 0);
-	turn(0, 500000000, SECOND);
-	look(10, 11, 12, 13);
+	count_turn(0, 500000000, SECOND);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(0, 62500, 0);
 }
 
@@ -178,25 +178,25 @@ static void idle_is_not_known(void **state)
 {
 	(void)state;
 	machine[0].idle = ~0ull;
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
 	machine[0].reading.instructions += 1000000000;
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(0, 0, 0);
 }
 
 /* A CPU that goes offline closes its counter, and begins anew when it comes. The counts of its core stay. */
-static void offline(void **state)
+static void offline_begins_anew(void **state)
 {
 	(void)state;
-	look(10, 11, 12, 13);
-	turn(1, 1000000000, SECOND);
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
+	count_turn(1, 1000000000, SECOND);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(1, 125000, 0);
-	look(10, COUNTERS_OFFLINE, 12, 13);
+	look_at_cores(10, COUNTERS_OFFLINE, 12, 13);
 	assert_false(machine[1].open);
 	assert_int_equal(opened, CPUS - 1);
-	turn(1, 4000000000, SECOND);
-	look(10, 11, 12, 13);
+	count_turn(1, 4000000000, SECOND);
+	look_at_cores(10, 11, 12, 13);
 	assert_true(machine[1].open);
 	assert_counted(1, 125000, 0);
 }
@@ -211,11 +211,11 @@ static void none_on_this_machine(void **state)
 		tear_down(state);
 		set_up(state);
 		machine[2].error = errors[i];
-		look(10, 11, 12, 13);
+		look_at_cores(10, 11, 12, 13);
 		assert_int_equal(opened, 0);
 		machine[2].error = 0;
-		turn(0, 1000000000, SECOND);
-		look(10, 11, 12, 13);
+		count_turn(0, 1000000000, SECOND);
+		look_at_cores(10, 11, 12, 13);
 		assert_int_equal(opened, 0);
 		assert_counted(0, 0, 0);
 	}
@@ -226,13 +226,13 @@ static void not_at_this_moment(void **state)
 {
 	(void)state;
 	machine[2].error = -ENODEV;
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
 	assert_int_equal(opened, CPUS - 1);
 	machine[2].error = 0;
-	look(10, 11, 12, 13);
+	look_at_cores(10, 11, 12, 13);
 	assert_int_equal(opened, CPUS);
-	turn(2, 1000000000, SECOND);
-	look(10, 11, 12, 13);
+	count_turn(2, 1000000000, SECOND);
+	look_at_cores(10, 11, 12, 13);
 	assert_counted(2, 125000, 0);
 }
 
@@ -260,8 +260,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(cores_of_one_cpu), TEST(siblings), TEST(shared_with_others), TEST(idle_is_not_known),
-		TEST(offline), TEST(none_on_this_machine), TEST(not_at_this_moment), TEST(of_the_kernel),
+		TEST(cores_of_one_cpu), TEST(siblings_share_counts), TEST(shared_with_others), TEST(idle_is_not_known),
+		TEST(offline_begins_anew), TEST(none_on_this_machine), TEST(not_at_this_moment), TEST(of_the_kernel),
 	};
 
 	return cmocka_run_group_tests_name("counters", tests, NULL, NULL);

@@ -14,7 +14,7 @@
 static char said[4096];
 
 /* Appends "SEVERITY text|" for each record. */
-static void put(void *context, const struct bcos_unit *unit, u32 units)
+static void put_record(void *context, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(unit + 1);
@@ -28,7 +28,7 @@ static void put(void *context, const struct bcos_unit *unit, u32 units)
 		 (const char *)(unit + 2));
 }
 
-static void lost(void *context, u64 count, const char *what, u64 since)
+static void put_lost(void *context, u64 count, const char *what, u64 since)
 {
 	size_t at = strlen(said);
 
@@ -36,7 +36,7 @@ static void lost(void *context, u64 count, const char *what, u64 since)
 	snprintf(said + at, sizeof(said) - at, "lost %llu %s|", (unsigned long long)count, what);
 }
 
-static void parse(struct kernel_log *log, const char *message)
+static void parse_message(struct kernel_log *log, const char *message)
 {
 	said[0] = 0;
 	kernel_log_parse(log, message, strlen(message));
@@ -44,58 +44,58 @@ static void parse(struct kernel_log *log, const char *message)
 
 static void test_messages(void **state)
 {
-	struct kernel_log log = { .put = put, .lost = lost };
+	struct kernel_log log = { .put = put_record, .lost = put_lost };
 
 	(void)state;
-	parse(&log, "6,100,5000,-;hello world\n SUBSYSTEM=pci\n DEVICE=+pci:0000\n");
+	parse_message(&log, "6,100,5000,-;hello world\n SUBSYSTEM=pci\n DEVICE=+pci:0000\n");
 	assert_string_equal(said, "40 hello world|");
 	/* This message has level 3 of facility 1. */
-	parse(&log, "11,101,5001,-,caller=T1;it failed\n");
+	parse_message(&log, "11,101,5001,-,caller=T1;it failed\n");
 	assert_string_equal(said, "a0 it failed|");
-	parse(&log, "0,102,5002,c;one\\x0atwo\n");
+	parse_message(&log, "0,102,5002,c;one\\x0atwo\n");
 	assert_string_equal(said, "f0 one|f0 two|");
-	parse(&log, "4,103,5003,-;ends with a line\\x0a\n");
+	parse_message(&log, "4,103,5003,-;ends with a line\\x0a\n");
 	assert_string_equal(said, "7f ends with a line|");
-	parse(&log, "7,104,5004,-;\n");
+	parse_message(&log, "7,104,5004,-;\n");
 	assert_string_equal(said, "20 |");
-	parse(&log, "7,105,5004,-;a\\b \\x5cx \\xzz \\x4");
+	parse_message(&log, "7,105,5004,-;a\\b \\x5cx \\xzz \\x4");
 	assert_string_equal(said, "20 a\\b \\x \\xzz \\x4|");
 }
 
 static void test_missed(void **state)
 {
-	struct kernel_log log = { .put = put, .lost = lost };
+	struct kernel_log log = { .put = put_record, .lost = put_lost };
 
 	(void)state;
-	parse(&log, "6,100,5000,-;first\n");
-	parse(&log, "6,104,5000,-;next\n");
+	parse_message(&log, "6,100,5000,-;first\n");
+	parse_message(&log, "6,104,5000,-;next\n");
 	assert_string_equal(said, "lost 3 kernel messages: overwritten or cleared in the kernel's own buffer|40 next|");
-	parse(&log, "6,105,5000,-;and on\n");
+	parse_message(&log, "6,105,5000,-;and on\n");
 	assert_string_equal(said, "40 and on|");
 }
 
 static void test_malformed(void **state)
 {
-	struct kernel_log log = { .put = put, .lost = lost };
+	struct kernel_log log = { .put = put_record, .lost = put_lost };
 	static const char *const bad[] = { "", "6", "6,1", "x,y,z;text", "6,100,5000,- no text", ";", ",,;" };
 	static char longest[8192];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		parse(&log, bad[i]);
+		parse_message(&log, bad[i]);
 		assert_string_equal(said, "");
 	}
 	memset(longest, 'a', sizeof(longest) - 1);
 	memcpy(longest, "6,1,1,-;", 8);
-	parse(&log, longest);
+	parse_message(&log, longest);
 	assert_int_equal(strlen(said), 3 + BCOS_RAW_TEXT + 1);
 }
 
 /* A pass reads only a part of many messages, and does not give the other messages a later earliest time. */
 static void test_bounded(void **state)
 {
-	struct kernel_log log = { .put = put, .lost = lost, .since = 1 };
+	struct kernel_log log = { .put = put_record, .lost = put_lost, .since = 1 };
 	int ends[2], lines = 0, i;
 	u64 since;
 

@@ -16,7 +16,7 @@
 
 static char folder[] = "/tmp/machine.XXXXXX";
 
-static void say(const char *path, const char *text)
+static void write_sys(const char *path, const char *text)
 {
 	char command[512];
 
@@ -30,7 +30,7 @@ static void say_of(unsigned int cpu, const char *file, long number)
 
 	snprintf(path, sizeof(path), "devices/system/cpu/cpu%u/%s", cpu, file);
 	snprintf(text, sizeof(text), "%ld", number);
-	say(path, text);
+	write_sys(path, text);
 }
 
 static void say_place(unsigned int cpu, long package, long cluster, long core)
@@ -56,7 +56,7 @@ static int empty_machine(void **state)
 /* A device tree has two packages of two clusters of two cores, and the first core has two CPUs. */
 static void of_a_device_tree(void **state)
 {
-	say("firmware/devicetree/base/cpus/cpu-map/socket0/name", "socket0");
+	write_sys("firmware/devicetree/base/cpus/cpu-map/socket0/name", "socket0");
 	say_place(0, 0, 0, 0);
 	say_place(1, 0, 0, 0);
 	say_place(2, 0, 0, 1);
@@ -87,7 +87,7 @@ static void of_tables(void **state)
 /* An older kernel tells of no clusters, and a kernel without a map of the CPUs tells of no packages. */
 static void of_little(void **state)
 {
-	say("firmware/devicetree/base/cpus/cpu-map/cluster0/name", "cluster0");
+	write_sys("firmware/devicetree/base/cpus/cpu-map/cluster0/name", "cluster0");
 	say_of(0, "topology/core_id", 3);
 	say_of(0, "topology/physical_package_id", -1);
 	say_place(1, 0, -1, 4);
@@ -114,7 +114,7 @@ static u32 guess_of(u32 cpu)
 
 static void big_and_little(void **state)
 {
-	say("devices/system/cpu/possible", "0-2");
+	write_sys("devices/system/cpu/possible", "0-2");
 	say_speed(0, 256, 1200000, 1200000);
 	say_speed(1, 256, 600000, 1200000);
 	say_speed(2, 1024, 2400000, 2400000);
@@ -125,7 +125,7 @@ static void big_and_little(void **state)
 
 static void all_alike(void **state)
 {
-	say("devices/system/cpu/possible", "0-1");
+	write_sys("devices/system/cpu/possible", "0-1");
 	say_of(0, "cpufreq/scaling_max_freq", 2400000);
 	assert_int_equal(guess_of(0), 300000u * BCOS_SCALING_FACTOR / 1000);
 }

@@ -18,14 +18,14 @@
 
 static u64 seed;
 
-static u32 any(u32 below)
+static u32 random_below(u32 below)
 {
 	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
 	return (u32)(seed >> 33) % below;
 }
 
 /* Puts a record whose number is its ID, and the content of all its further units. */
-static int put(struct stream *stream, u64 time, u32 number, u32 units)
+static int put_record(struct stream *stream, u64 time, u32 number, u32 units)
 {
 	struct bcos_unit unit[BCOS_RAW_UNITS_MAX];
 	struct bcos_raw raw = { .time = time, .kind = BCOS_RAW_EVENT, .units = (u8)units, .id = number };
@@ -37,7 +37,7 @@ static int put(struct stream *stream, u64 time, u32 number, u32 units)
 	return stream_add(stream, unit, units);
 }
 
-static void check(const struct bcos_raw *raw, u64 time, u32 number)
+static void check_record(const struct bcos_raw *raw, u64 time, u32 number)
 {
 	const struct bcos_unit *unit = (const struct bcos_unit *)raw;
 	u32 i;
@@ -57,21 +57,21 @@ static void test_order(void **state)
 	size_t taken = 0;
 
 	(void)state;
-	put(&stream, 100, 1, 1);
-	put(&stream, 300, 2, 3);
-	put(&stream, 200, 3, 66);
-	put(&stream, 200, 4, 1);
-	check(stream_next(&stream, &taken, 201), 100, 1);
-	check(stream_next(&stream, &taken, 201), 200, 3);
-	check(stream_next(&stream, &taken, 201), 200, 4);
+	put_record(&stream, 100, 1, 1);
+	put_record(&stream, 300, 2, 3);
+	put_record(&stream, 200, 3, 66);
+	put_record(&stream, 200, 4, 1);
+	check_record(stream_next(&stream, &taken, 201), 100, 1);
+	check_record(stream_next(&stream, &taken, 201), 200, 3);
+	check_record(stream_next(&stream, &taken, 201), 200, 4);
 	assert_null(stream_next(&stream, &taken, 201));
 	assert_null(stream_next(&stream, &taken, 300));
 	stream_forget(&stream, taken);
 	/* A record that is older than the remaining ones still comes first. */
-	put(&stream, 250, 5, 2);
+	put_record(&stream, 250, 5, 2);
 	taken = 0;
-	check(stream_next(&stream, &taken, ~0ull), 250, 5);
-	check(stream_next(&stream, &taken, ~0ull), 300, 2);
+	check_record(stream_next(&stream, &taken, ~0ull), 250, 5);
+	check_record(stream_next(&stream, &taken, ~0ull), 300, 2);
 	assert_null(stream_next(&stream, &taken, ~0ull));
 	stream_forget(&stream, taken);
 	assert_int_equal(stream.units, 0);
@@ -102,23 +102,23 @@ static void check_random(bool far)
 	size_t taken;
 
 	for (i = 0; i < RECORDS; i++) {
-		time += any(20);
-		back = any(4) * any(12);
-		if (far && !any(50))
-			back += any((u32)(time - horizon) + 1);
+		time += random_below(20);
+		back = random_below(4) * random_below(12);
+		if (far && !random_below(50))
+			back += random_below((u32)(time - horizon) + 1);
 		all[i].time = back < time ? time - back : 0;
 		/* No record comes that is older than those that were given out already. */
 		if (all[i].time < horizon)
 			all[i].time = horizon;
 		all[i].number = i;
-		assert_int_equal(put(&stream, all[i].time, i, 1 + any(5)), 0);
+		assert_int_equal(put_record(&stream, all[i].time, i, 1 + random_below(5)), 0);
 		added++;
-		if (any(100) && i + 1 < RECORDS)
+		if (random_below(100) && i + 1 < RECORDS)
 			continue;
-		horizon = i + 1 < RECORDS ? time - any(2000) % (u32)(time - horizon + 1) : ~0ull;
+		horizon = i + 1 < RECORDS ? time - random_below(2000) % (u32)(time - horizon + 1) : ~0ull;
 		qsort(all + given, added - given, sizeof(*all), by_time);
 		for (taken = 0; given < added && all[given].time < horizon; given++)
-			check(stream_next(&stream, &taken, horizon), all[given].time, all[given].number);
+			check_record(stream_next(&stream, &taken, horizon), all[given].time, all[given].number);
 		assert_null(stream_next(&stream, &taken, horizon));
 		stream_forget(&stream, taken);
 	}

@@ -24,7 +24,7 @@ static struct told told;
 static struct stream stream[CPUS], to;
 
 /* Adds a record of @time, or of any time up to @until. */
-static void add(struct stream *where, u64 time, u64 until, u8 kind, u64 key)
+static void add_record(struct stream *where, u64 time, u64 until, u8 kind, u64 key)
 {
 	struct record record = { .raw = { .time = time, .kind = kind, .units = 3 } };
 
@@ -74,14 +74,14 @@ static void expect_event(u64 time, u64 until, u64 key)
 	stream_forget(&to, taken);
 }
 
-static void place(void)
+static void place_records(void)
 {
 	assert_int_equal(told_place(&told, stream, sizeof(stream[0]), CPUS, &to), 0);
 	assert_int_equal(told.stream.records, 0);
 }
 
 /* Asserts that this record is the next one in order of time. */
-static void expect(u64 time, u64 until, u8 kind, u64 key)
+static void expect_record(u64 time, u64 until, u8 kind, u64 key)
 {
 	size_t taken = 0;
 	const struct bcos_raw *raw = stream_next(&to, &taken, EVER);
@@ -97,7 +97,7 @@ static void expect(u64 time, u64 until, u8 kind, u64 key)
 	stream_forget(&to, taken);
 }
 
-static int end(void **state)
+static int free_streams(void **state)
 {
 	int i;
 
@@ -112,39 +112,39 @@ static int end(void **state)
 static void test_as_old_as_may_be(void **state)
 {
 	(void)state;
-	add(&stream[0], 150, 150, BCOS_RAW_SWITCH, 7);
-	add(&stream[1], 160, 160, BCOS_RAW_OUTPUT, 8);
-	add(&told.stream, 100, 200, BCOS_RAW_DEVICE, 7);
-	add(&told.stream, 100, 201, BCOS_RAW_LINK, 7);
-	place();
-	expect(100, 200, BCOS_RAW_DEVICE, 7);
-	expect(100, 201, BCOS_RAW_LINK, 7);
+	add_record(&stream[0], 150, 150, BCOS_RAW_SWITCH, 7);
+	add_record(&stream[1], 160, 160, BCOS_RAW_OUTPUT, 8);
+	add_record(&told.stream, 100, 200, BCOS_RAW_DEVICE, 7);
+	add_record(&told.stream, 100, 201, BCOS_RAW_LINK, 7);
+	place_records();
+	expect_record(100, 200, BCOS_RAW_DEVICE, 7);
+	expect_record(100, 201, BCOS_RAW_LINK, 7);
 }
 
 static void test_after_its_name(void **state)
 {
 	(void)state;
-	add(&stream[0], 120, 120, BCOS_RAW_DEVICE, 7);
-	add(&stream[1], 130, 130, BCOS_RAW_DEVICE, 7);
-	add(&stream[1], 170, 170, BCOS_RAW_OUTPUT, 7);
-	add(&told.stream, 100, 200, BCOS_RAW_LINK, 7);
-	add(&told.stream, 100, 200, BCOS_RAW_LINK, 9);
-	place();
-	expect(100, 200, BCOS_RAW_LINK, 9);
-	expect(131, 200, BCOS_RAW_LINK, 7);
+	add_record(&stream[0], 120, 120, BCOS_RAW_DEVICE, 7);
+	add_record(&stream[1], 130, 130, BCOS_RAW_DEVICE, 7);
+	add_record(&stream[1], 170, 170, BCOS_RAW_OUTPUT, 7);
+	add_record(&told.stream, 100, 200, BCOS_RAW_LINK, 7);
+	add_record(&told.stream, 100, 200, BCOS_RAW_LINK, 9);
+	place_records();
+	expect_record(100, 200, BCOS_RAW_LINK, 9);
+	expect_record(131, 200, BCOS_RAW_LINK, 7);
 }
 
 /* Records of one device stay in the order in which they were told. */
 static void test_in_the_order_of_a_device(void **state)
 {
 	(void)state;
-	add(&told.stream, 150, 200, BCOS_RAW_DEVICE, 7);
-	add(&told.stream, 100, 210, BCOS_RAW_LINK, 7);
-	add(&told.stream, 120, 220, BCOS_RAW_LINK, 8);
-	place();
-	expect(120, 220, BCOS_RAW_LINK, 8);
-	expect(150, 200, BCOS_RAW_DEVICE, 7);
-	expect(150, 210, BCOS_RAW_LINK, 7);
+	add_record(&told.stream, 150, 200, BCOS_RAW_DEVICE, 7);
+	add_record(&told.stream, 100, 210, BCOS_RAW_LINK, 7);
+	add_record(&told.stream, 120, 220, BCOS_RAW_LINK, 8);
+	place_records();
+	expect_record(120, 220, BCOS_RAW_LINK, 8);
+	expect_record(150, 200, BCOS_RAW_DEVICE, 7);
+	expect_record(150, 210, BCOS_RAW_LINK, 7);
 }
 
 /* An event has the key of its device in two halves. */
@@ -153,52 +153,52 @@ static void test_events_after_the_name(void **state)
 	const u64 disk = BCOS_RAW_DISK(8, 16), other = BCOS_RAW_DISK(8, 32);
 
 	(void)state;
-	add(&stream[0], 120, 120, BCOS_RAW_DEVICE, disk);
-	add(&stream[1], 140, 140, BCOS_RAW_DEVICE, other);
+	add_record(&stream[0], 120, 120, BCOS_RAW_DEVICE, disk);
+	add_record(&stream[1], 140, 140, BCOS_RAW_DEVICE, other);
 	add_event(100, 200, disk);
-	add(&told.stream, 110, 300, BCOS_RAW_LINK, disk);
+	add_record(&told.stream, 110, 300, BCOS_RAW_LINK, disk);
 	add_event(130, 400, disk);
-	place();
+	place_records();
 	expect_event(121, 200, disk);
-	expect(121, 300, BCOS_RAW_LINK, disk);
+	expect_record(121, 300, BCOS_RAW_LINK, disk);
 	expect_event(130, 400, disk);
 }
 
 static void test_gone_after_all(void **state)
 {
 	(void)state;
-	add(&stream[0], 170, 170, BCOS_RAW_OUTPUT, 7);
-	add(&stream[1], 140, 140, BCOS_RAW_INPUT, 7);
-	add(&stream[1], 190, 190, BCOS_RAW_OUTPUT, 9);
-	add(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
+	add_record(&stream[0], 170, 170, BCOS_RAW_OUTPUT, 7);
+	add_record(&stream[1], 140, 140, BCOS_RAW_INPUT, 7);
+	add_record(&stream[1], 190, 190, BCOS_RAW_OUTPUT, 9);
+	add_record(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
 	/* A device that comes again with the key of one that has ended comes after that end. */
-	add(&told.stream, 100, 210, BCOS_RAW_DEVICE, 7);
-	add(&told.stream, 100, 220, BCOS_RAW_DEVICE, 8);
-	place();
-	expect(100, 220, BCOS_RAW_DEVICE, 8);
-	expect(171, 200, BCOS_RAW_DEVICE_GONE, 7);
-	expect(171, 210, BCOS_RAW_DEVICE, 7);
+	add_record(&told.stream, 100, 210, BCOS_RAW_DEVICE, 7);
+	add_record(&told.stream, 100, 220, BCOS_RAW_DEVICE, 8);
+	place_records();
+	expect_record(100, 220, BCOS_RAW_DEVICE, 8);
+	expect_record(171, 200, BCOS_RAW_DEVICE_GONE, 7);
+	expect_record(171, 210, BCOS_RAW_DEVICE, 7);
 }
 
 /* A record before the end of a device cannot follow the end, so the end has a later time. */
 static void test_never_imprecise_by_less_than_nothing(void **state)
 {
 	(void)state;
-	add(&stream[0], 250, 250, BCOS_RAW_OUTPUT, 7);
-	add(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
-	place();
-	expect(251, 251, BCOS_RAW_DEVICE_GONE, 7);
+	add_record(&stream[0], 250, 250, BCOS_RAW_OUTPUT, 7);
+	add_record(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
+	place_records();
+	expect_record(251, 251, BCOS_RAW_DEVICE_GONE, 7);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_as_old_as_may_be, end),
-		cmocka_unit_test_teardown(test_after_its_name, end),
-		cmocka_unit_test_teardown(test_in_the_order_of_a_device, end),
-		cmocka_unit_test_teardown(test_events_after_the_name, end),
-		cmocka_unit_test_teardown(test_gone_after_all, end),
-		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, end),
+		cmocka_unit_test_teardown(test_as_old_as_may_be, free_streams),
+		cmocka_unit_test_teardown(test_after_its_name, free_streams),
+		cmocka_unit_test_teardown(test_in_the_order_of_a_device, free_streams),
+		cmocka_unit_test_teardown(test_events_after_the_name, free_streams),
+		cmocka_unit_test_teardown(test_gone_after_all, free_streams),
+		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, free_streams),
 	};
 
 	return cmocka_run_group_tests_name("told", tests, NULL, NULL);

@@ -49,57 +49,57 @@ static int line_number;
 static unsigned char bytes[1 << 17];
 static size_t length;
 
-static __attribute__((noreturn)) void die(const char *what, const char *where)
+static __attribute__((noreturn)) void fail_line(const char *what, const char *where)
 {
 	fprintf(stderr, "%s:%d: %s: %s\n", path, line_number, what, where);
 	exit(1);
 }
 
-static void put(uint64_t value, int size)
+static void put_number(uint64_t value, int size)
 {
 	for (; size--; value >>= 8)
 		bytes[length++] = (unsigned char)value;
 }
 
-static const char *blanks(const char *at)
+static const char *skip_blanks(const char *at)
 {
 	while (isspace((unsigned char)*at))
 		at++;
 	return *at == '#' ? at + strlen(at) : at;
 }
 
-static uint64_t number(const char **at)
+static uint64_t read_number(const char **at)
 {
 	char *end;
 	uint64_t value = strtoull(*at, &end, 0);
 
 	if (end == *at || (*end && !isspace((unsigned char)*end)))
-		die("no number", *at);
-	*at = blanks(end);
+		fail_line("no number", *at);
+	*at = skip_blanks(end);
 	return value;
 }
 
-static void string(const char **at)
+static void put_string(const char **at)
 {
 	const char *from = *at + 1;
 	unsigned int byte;
 
 	for (; *from != '"'; from++) {
 		if (!*from)
-			die("a string without an end", *at);
+			fail_line("a string without an end", *at);
 		if (from[0] != '\\') {
-			put((unsigned char)*from, 1);
+			put_number((unsigned char)*from, 1);
 		} else if (from[1] == 'x' && sscanf(from + 2, "%2x", &byte) == 1) {
-			put(byte, 1);
+			put_number(byte, 1);
 			from += 3;
 		} else {
-			die("not \\xNN", from);
+			fail_line("not \\xNN", from);
 		}
 	}
-	*at = blanks(from + 1);
+	*at = skip_blanks(from + 1);
 }
 
-static int begins(const char **at, const char *word)
+static int begins_with(const char **at, const char *word)
 {
 	if (strncmp(*at, word, strlen(word)))
 		return 0;
@@ -108,32 +108,32 @@ static int begins(const char **at, const char *word)
 }
 
 /* Puts the fields of a line.  Return: the size that the line claims, or -1. */
-static long fields(const char *at, int padded)
+static long put_fields(const char *at, int padded)
 {
 	long size = -1;
 	size_t zeros;
 
 	while (*at) {
 		if (*at == '"') {
-			string(&at);
-		} else if (begins(&at, "h:")) {
-			put(number(&at), 2);
-		} else if (begins(&at, "b:")) {
-			put(number(&at), 1);
-		} else if (begins(&at, "size:")) {
-			size = (long)number(&at);
-		} else if (begins(&at, "zeros:")) {
-			for (zeros = number(&at); zeros; zeros--)
-				put(0, 1);
-		} else if (begins(&at, "unpadded")) {
-			at = blanks(at);
+			put_string(&at);
+		} else if (begins_with(&at, "h:")) {
+			put_number(read_number(&at), 2);
+		} else if (begins_with(&at, "b:")) {
+			put_number(read_number(&at), 1);
+		} else if (begins_with(&at, "size:")) {
+			size = (long)read_number(&at);
+		} else if (begins_with(&at, "zeros:")) {
+			for (zeros = read_number(&at); zeros; zeros--)
+				put_number(0, 1);
+		} else if (begins_with(&at, "unpadded")) {
+			at = skip_blanks(at);
 			padded = 0;
 		} else {
-			put(number(&at), 4);
+			put_number(read_number(&at), 4);
 		}
 	}
 	while (padded && length % 4)
-		put(0, 1);
+		put_number(0, 1);
 	return size;
 }
 
@@ -143,26 +143,26 @@ static unsigned int type_of(const char **at)
 
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strlen(types[i].word) == size && !memcmp(types[i].word, *at, size)) {
-			*at = blanks(*at + size);
+			*at = skip_blanks(*at + size);
 			return types[i].type;
 		}
-	return (unsigned int)number(at);
+	return (unsigned int)read_number(at);
 }
 
 /* Puts an entry with the header of table 4-1. */
-static void entry(const char *at)
+static void put_entry(const char *at)
 {
-	uint64_t time = number(&at), precision = number(&at);
+	uint64_t time = read_number(&at), precision = read_number(&at);
 	unsigned int type = type_of(&at);
-	uint64_t source = number(&at);
+	uint64_t source = read_number(&at);
 	long size;
 
-	put(0, 2);
-	put(type, 2);
-	put(source, 4);
-	put(time, 8);
-	put(precision, 4);
-	size = fields(at, 1);
+	put_number(0, 2);
+	put_number(type, 2);
+	put_number(source, 4);
+	put_number(time, 8);
+	put_number(precision, 4);
+	size = put_fields(at, 1);
 	if (size < 0)
 		size = (long)length;
 	bytes[0] = (unsigned char)size;
@@ -179,18 +179,18 @@ int main(int argc, char **argv)
 	path = argc == 2 ? argv[1] : "";
 	file = fopen(path, "r");
 	if (!file)
-		die("cannot be read", path);
+		fail_line("cannot be read", path);
 	while (fgets(line, sizeof(line), file)) {
 		line_number++;
-		at = blanks(line);
-		times = begins(&at, "times:") ? number(&at) : 1;
+		at = skip_blanks(line);
+		times = begins_with(&at, "times:") ? read_number(&at) : 1;
 		if (!*at)
 			continue;
 		length = 0;
-		if (begins(&at, "raw "))
-			fields(blanks(at), 0);
+		if (begins_with(&at, "raw "))
+			put_fields(skip_blanks(at), 0);
 		else
-			entry(at);
+			put_entry(at);
 		for (; times; times--)
 			fwrite(bytes, 1, length, stdout);
 	}

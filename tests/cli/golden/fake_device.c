@@ -50,7 +50,7 @@ static const struct {
 };
 
 /* Finds "NAME=VALUE" in $FAKE_STATUS.  Return: the text of the value, or NULL. */
-static const char *word(const char *name)
+static const char *find_word(const char *name)
 {
 	const char *at = getenv("FAKE_STATUS");
 	size_t length = strlen(name);
@@ -63,13 +63,13 @@ static const char *word(const char *name)
 	return NULL;
 }
 
-static int failed(const char *call)
+static int has_failed(const char *call)
 {
 	char name[64];
 	const char *value;
 
 	snprintf(name, sizeof(name), "error.%s", call);
-	value = word(name);
+	value = find_word(name);
 	if (value)
 		errno = atoi(value);
 	return value ? 1 : 0;
@@ -84,7 +84,7 @@ static void set_up(void)
 
 	status.abi_version = BCOS_ABI_VERSION;
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		value = word(fields[i].name);
+		value = find_word(fields[i].name);
 		if (!value)
 			continue;
 			/* All numbers are little endian. */
@@ -93,10 +93,10 @@ static void set_up(void)
 	}
 	for (i = 0; i < BCOS_LOST_REASONS; i++) {
 		snprintf(name, sizeof(name), "lost.%zu", i);
-		value = word(name);
+		value = find_word(name);
 		status.lost[i] = value ? strtoull(value, NULL, 0) : 0;
 	}
-	value = word("version");
+	value = find_word("version");
 	if (value)
 		memcpy(status.version, value, strcspn(value, " "));
 	mask.mask = status.mask;
@@ -112,7 +112,7 @@ static int open_device(int flags)
 	size_t size;
 	int ends[2];
 
-	if (failed("open"))
+	if (has_failed("open"))
 		return -1;
 	set_up();
 	file = fopen(name ? name : "/dev/null", "r");
@@ -178,7 +178,7 @@ int fstat64(int fd, struct stat64 *result)
 
 static int change_mask(struct bcos_mask *change)
 {
-	if (failed("mask"))
+	if (has_failed("mask"))
 		return -1;
 	if (change->clear || change->set)
 		fprintf(stderr, "device: mask: clear 0x%x, set 0x%x\n", change->clear, change->set);
@@ -189,18 +189,18 @@ static int change_mask(struct bcos_mask *change)
 	return 0;
 }
 
-static int emit(const struct bcos_emit *event)
+static int take_event(const struct bcos_emit *event)
 {
-	if (failed("emit"))
+	if (has_failed("emit"))
 		return -1;
 	fprintf(stderr, "device: emit: type 0x%04x, source %u, event 0x%08x, severity 0x%02x, \"%.*s\"\n", event->type,
 		event->source, event->event_id, event->severity, (int)event->length, event->text);
 	return 0;
 }
 
-static int request(const struct bcos_request *wanted)
+static int take_request(const struct bcos_request *wanted)
 {
-	if (failed("request"))
+	if (has_failed("request"))
 		return -1;
 	fprintf(stderr, "device: request: classes 0x%x, source 0x%x, on %u\n", wanted->classes, wanted->source,
 		wanted->on);
@@ -208,11 +208,11 @@ static int request(const struct bcos_request *wanted)
 }
 
 /* Gives the next compaction. Each has 7 entries and 200 bytes, and is one second later. */
-static int compaction(struct bcos_compaction *result)
+static int give_compaction(struct bcos_compaction *result)
 {
 	static uint64_t count;
 
-	if (failed("compaction"))
+	if (has_failed("compaction"))
 		return -1;
 	count++;
 	*result = (struct bcos_compaction){ .count = count, .entries = 7 * count, .bytes = 200 * count,
@@ -224,12 +224,12 @@ static int compaction(struct bcos_compaction *result)
 int poll(struct pollfd *wait, nfds_t count, int timeout)
 {
 	int (*next)(struct pollfd *, nfds_t, int) = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");
-	const char *value = word("compactions");
+	const char *value = find_word("compactions");
 	static int told;
 	nfds_t i;
 
 	for (i = 0; i < count; i++) {
-		if (wait[i].fd == device && failed("poll")) {
+		if (wait[i].fd == device && has_failed("poll")) {
 			fprintf(stderr, "device: poll: %d ms\n", timeout);
 			return -1;
 		}
@@ -256,18 +256,18 @@ int ioctl(int fd, unsigned long command, ...)
 		return next(fd, command, argument);
 	switch (command) {
 	case BCOS_IOC_STATUS:
-		if (failed("status"))
+		if (has_failed("status"))
 			return -1;
 		memcpy(argument, &status, sizeof(status));
 		return 0;
 	case BCOS_IOC_MASK:
 		return change_mask(argument);
 	case BCOS_IOC_EMIT:
-		return emit(argument);
+		return take_event(argument);
 	case BCOS_IOC_REQUEST:
-		return request(argument);
+		return take_request(argument);
 	case BCOS_IOC_COMPACTION:
-		return compaction(argument);
+		return give_compaction(argument);
 	default:
 		errno = ENOTTY;
 		return -1;

@@ -19,28 +19,28 @@ void *__libc_realloc(void *old, size_t size);
 /* The allocation that fails, which is counted down; 0: none fails. */
 static unsigned int failing;
 
-static bool fails(void)
+static bool is_failing(void)
 {
 	return failing && !--failing;
 }
 
 void *malloc(size_t size)
 {
-	if (fails())
+	if (is_failing())
 		return errno = ENOMEM, NULL;
 	return __interceptor_malloc ? __interceptor_malloc(size) : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-	if (fails())
+	if (is_failing())
 		return errno = ENOMEM, NULL;
 	return __interceptor_calloc ? __interceptor_calloc(count, size) : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-	if (fails())
+	if (is_failing())
 		return errno = ENOMEM, NULL;
 	return __interceptor_realloc ? __interceptor_realloc(old, size) : __libc_realloc(old, size);
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static void put(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time,
-		const void *body, size_t size)
+static void put_entry(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time,
+		      const void *body, size_t size)
 {
 	struct entry *entry = &list->entry[list->count++];
 	struct bcos_entry header = { .type = type, .source = source, .time = time, .precision = 1 };
@@ -22,13 +22,13 @@ static void put(struct list *list, enum label label, uint16_t type, uint32_t sou
 static void put_name(struct list *list, enum label label, uint16_t type, uint32_t source,
 		     uint64_t time, const char *name)
 {
-	put(list, label, type, source, time, name, strlen(name));
+	put_entry(list, label, type, source, time, name, strlen(name));
 }
 
 static void put_word(struct list *list, enum label label, uint16_t type, uint32_t source,
 		     uint64_t time, uint32_t word)
 {
-	put(list, label, type, source, time, &word, sizeof(word));
+	put_entry(list, label, type, source, time, &word, sizeof(word));
 }
 
 static void put_device(struct list *list, enum label label, uint16_t type, uint32_t source,
@@ -38,7 +38,7 @@ static void put_device(struct list *list, enum label label, uint16_t type, uint3
 
 	memcpy(body, &driver, sizeof(driver));
 	memcpy(body + sizeof(driver), name, strlen(name));
-	put(list, label, type, source, time, body, sizeof(driver) + strlen(name));
+	put_entry(list, label, type, source, time, body, sizeof(driver) + strlen(name));
 }
 
 static void put_event(struct list *list, enum label label, uint16_t type, uint32_t source,
@@ -48,7 +48,7 @@ static void put_event(struct list *list, enum label label, uint16_t type, uint32
 
 	body[4] = BCOS_SEVERITY_INFO;
 	memcpy(body + 5, text, strlen(text));
-	put(list, label, type, source, time, body, 5 + strlen(text));
+	put_entry(list, label, type, source, time, body, 5 + strlen(text));
 }
 
 static void put_core(struct list *list, enum label label, uint16_t type, uint32_t source,
@@ -56,7 +56,7 @@ static void put_core(struct list *list, enum label label, uint16_t type, uint32_
 {
 	static const uint32_t body[] = { 0, 250000, 500000 };
 
-	put(list, label, type, source, time, body, sizeof(body));
+	put_entry(list, label, type, source, time, body, sizeof(body));
 }
 
 static void put_beginning(struct list *list)
@@ -84,7 +84,7 @@ static void put_middle(struct list *list)
 	put_device(list, TUN, BCOS_SET_DEVICE_NAME, NET, 1040, 200, "tun0");
 	put_word(list, PACKET, BCOS_DEVICE_INPUT, NET, 1050, 1500);
 	put_event(list, EVENT, BCOS_GENERIC_PROCESS, 200, 1060, "hello");
-	put(list, CALLS, BCOS_KERNEL_API, 200, 1070, calls, sizeof(calls));
+	put_entry(list, CALLS, BCOS_KERNEL_API, 200, 1070, calls, sizeof(calls));
 	put_core(list, CORE, BCOS_CORE_ONLINE, 1, 1080);
 	put_word(list, CPU, BCOS_CPU_ONLINE, 2, 1080, 1);
 	put_word(list, ASSIGN2, BCOS_ASSIGN_CPU, 2, 1080, BCOS_PROCESS_IDLE);
@@ -119,8 +119,8 @@ static void put_end(struct list *list)
 	put_word(list, UNTUN, BCOS_CANCEL_DEVICE_NAME, NET, 1100, 0);
 	put_word(list, LEAVES, BCOS_ASSIGN_CPU, 0, 1100, 0);
 	put_word(list, DEATH, BCOS_CANCEL_PROCESS_NAME, 200, 1100, BCOS_STATUS_OWNER + 9);
-	put(list, OFFLINE2, BCOS_CPU_OFFLINE, 2, 1110, NULL, 0);
-	put(list, OFFLINE_CORE, BCOS_CORE_OFFLINE, 1, 1110, NULL, 0);
+	put_entry(list, OFFLINE2, BCOS_CPU_OFFLINE, 2, 1110, NULL, 0);
+	put_entry(list, OFFLINE_CORE, BCOS_CORE_OFFLINE, 1, 1110, NULL, 0);
 	put_device(list, LAST_DEVICE, BCOS_SET_DEVICE_NAME, OTHER + 1, 1115, 0, "x");
 	put_word(list, LAST, BCOS_ASSIGN_CPU, 1, 1120, 100);
 }

@@ -28,7 +28,7 @@ static struct bcoslog_collector *collector;
 static struct bcoslog_error error;
 static int writer;
 
-static void say(uint64_t time, const char *words)
+static void write_message(uint64_t time, const char *words)
 {
 	union {
 		struct bcos_generic generic;
@@ -49,7 +49,7 @@ static int file_up(void **state)
 	return writer < 0;
 }
 
-static int down(void **state)
+static int free_collector(void **state)
 {
 	bcoslog_collector_free(collector);
 	collector = NULL;
@@ -73,7 +73,7 @@ static void open_collector(unsigned int flags)
 enum how { GET, WAIT, TIMEOUT };
 
 /* Gets a message, with room for @room words.  Return: the result; *@first is the first word of the message. */
-static int get(enum how how, uint32_t room, uint32_t *size, uint32_t *first)
+static int get_message(enum how how, uint32_t room, uint32_t *size, uint32_t *first)
 {
 	uint32_t id = 0, dropped = 9, words[4] = { 0 };
 	int r;
@@ -102,25 +102,25 @@ static void test_get(void **state)
 {
 	uint32_t size, first;
 
-	say(1, "0000002a 0000002b");
-	say(2, "0000002c");
+	write_message(1, "0000002a 0000002b");
+	write_message(2, "0000002c");
 	open_collector(0);
-	assert_int_equal(get(GET, 1, &size, &first), -EMSGSIZE);
+	assert_int_equal(get_message(GET, 1, &size, &first), -EMSGSIZE);
 	assert_int_equal(size, 2);
-	assert_int_equal(get(GET, 4, &size, &first), 2);
+	assert_int_equal(get_message(GET, 4, &size, &first), 2);
 	assert_int_equal(first, 0x2A);
-	assert_int_equal(get(GET, 4, &size, &first), 1);
+	assert_int_equal(get_message(GET, 4, &size, &first), 1);
 	assert_int_equal(first, 0x2C);
-	assert_int_equal(get(GET, 4, &size, &first), 0);
+	assert_int_equal(get_message(GET, 4, &size, &first), 0);
 	/* A file that is not followed ends, so waiting is over at once. */
-	assert_int_equal(get(WAIT, 4, &size, &first), 0);
-	assert_int_equal(get(TIMEOUT, 4, &size, &first), 0);
+	assert_int_equal(get_message(WAIT, 4, &size, &first), 0);
+	assert_int_equal(get_message(TIMEOUT, 4, &size, &first), 0);
 }
 
 static void *say_later(void *unused)
 {
 	nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-	say(3, "00000007");
+	write_message(3, "00000007");
 	return NULL;
 }
 
@@ -130,29 +130,29 @@ static void test_wait(void **state)
 	pthread_t thread;
 
 	open_collector(BCOSLOG_FOLLOW);
-	assert_int_equal(get(GET, 4, &size, &first), 0);
-	assert_int_equal(get(TIMEOUT, 4, &size, &first), 0);
+	assert_int_equal(get_message(GET, 4, &size, &first), 0);
+	assert_int_equal(get_message(TIMEOUT, 4, &size, &first), 0);
 	pthread_create(&thread, NULL, say_later, NULL);
-	assert_int_equal(get(WAIT, 4, &size, &first), 1);
+	assert_int_equal(get_message(WAIT, 4, &size, &first), 1);
 	assert_int_equal(first, 7);
 	pthread_join(thread, NULL);
-	say(4, "00000008");
-	assert_int_equal(get(TIMEOUT, 4, &size, &first), 1);
+	write_message(4, "00000008");
+	assert_int_equal(get_message(TIMEOUT, 4, &size, &first), 1);
 	assert_int_equal(first, 8);
 	bcoslog_interrupt(bcoslog_collector_log(collector));
-	assert_int_equal(get(WAIT, 4, &size, &first), -EINTR);
-	assert_int_equal(get(TIMEOUT, 4, &size, &first), -EINTR);
+	assert_int_equal(get_message(WAIT, 4, &size, &first), -EINTR);
+	assert_int_equal(get_message(TIMEOUT, 4, &size, &first), -EINTR);
 }
 
 static void test_damage(void **state)
 {
 	uint32_t size, first;
 
-	say(1, "0000002a");
+	write_message(1, "0000002a");
 	assert_int_equal(write(writer, "\x03\0\0\0", 4), 4);
 	open_collector(0);
-	assert_int_equal(get(GET, 4, &size, &first), 1);
-	assert_int_equal(get(GET, 4, &size, &first), -EBADMSG);
+	assert_int_equal(get_message(GET, 4, &size, &first), 1);
+	assert_int_equal(get_message(GET, 4, &size, &first), -EBADMSG);
 	assert_int_equal(bcoslog_error(bcoslog_collector_log(collector))->code, EBADMSG);
 }
 
@@ -204,7 +204,7 @@ static int run_tool(const char *name, const char *arguments, const char *expecte
 	return WEXITSTATUS(pclose(pipe));
 }
 
-static int tool(const char *arguments, const char *expected)
+static int run_collect(const char *arguments, const char *expected)
 {
 	return run_tool("collect", arguments, expected);
 }
@@ -217,36 +217,36 @@ static void test_recording(void **state)
 
 	snprintf(recorded, sizeof(recorded), "%s/recorded", folder);
 	snprintf(options, sizeof(options), "-o %s", recorded);
-	say(1, "0000002a 0000002b");
+	write_message(1, "0000002a 0000002b");
 	if (run_tool("record", options, "") == 2)
 		skip();
 	assert_int_equal(bcoslog_collector_register(&collector, recorded, 0, &error), 0);
 	bcoslog_collector_set_mask(collector, 1u << (MESSAGE - 1));
-	assert_int_equal(get(WAIT, 4, &size, &first), 2);
+	assert_int_equal(get_message(WAIT, 4, &size, &first), 2);
 	assert_int_equal(first, 0x2a);
-	assert_int_equal(get(WAIT, 4, &size, &first), 0);
+	assert_int_equal(get_message(WAIT, 4, &size, &first), 0);
 	bcoslog_collector_free(collector);
 	assert_int_equal(bcoslog_collector_register(&collector, recorded, BCOSLOG_FOLLOW, &error), 0);
 	bcoslog_collector_set_mask(collector, 0);
-	assert_int_equal(get(TIMEOUT, 4, &size, &first), 0);
+	assert_int_equal(get_message(TIMEOUT, 4, &size, &first), 0);
 	snprintf(command, sizeof(command), "rm -r %s", recorded);
 	assert_int_equal(system(command), 0);
 }
 
 static void test_tool(void **state)
 {
-	say(1, "0000002a 0000002b");
-	say(2, "time");
-	assert_int_equal(tool("", "7 0 0000002a 0000002b\n7 0 00000002\n"), 0);
-	assert_int_equal(tool("--mask 1", ""), 0);
-	assert_int_equal(tool("--monitor 16", NULL), 2);
-	assert_int_equal(tool("--put 0", NULL), 2);
-	assert_int_equal(tool("--put 7 --timed", NULL), 2);
+	write_message(1, "0000002a 0000002b");
+	write_message(2, "time");
+	assert_int_equal(run_collect("", "7 0 0000002a 0000002b\n7 0 00000002\n"), 0);
+	assert_int_equal(run_collect("--mask 1", ""), 0);
+	assert_int_equal(run_collect("--monitor 16", NULL), 2);
+	assert_int_equal(run_collect("--put 0", NULL), 2);
+	assert_int_equal(run_collect("--put 7 --timed", NULL), 2);
 	assert_int_equal(write(writer, "\x03\0\0\0", 4), 4);
-	assert_int_equal(tool("--mask 1", NULL), 1);
+	assert_int_equal(run_collect("--mask 1", NULL), 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, file_up, down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, file_up, free_collector)
 
 int main(void)
 {

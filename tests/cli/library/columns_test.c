@@ -49,7 +49,7 @@ static void by_hand(void **state)
 	assert_memory_equal(back, rows, sizeof(rows));
 }
 
-static void none(void **state)
+static void no_rows_at_all(void **state)
 {
 	u8 there[COLUMNS_HEAD], back[1];
 
@@ -99,7 +99,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_hand),
-		cmocka_unit_test(none),
+		cmocka_unit_test(no_rows_at_all),
 		cmocka_unit_test(what_is_no_row),
 		cmocka_unit_test(what_are_no_columns),
 	};

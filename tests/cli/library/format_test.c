@@ -45,21 +45,21 @@ static const struct archive_tail tail = { .frames = PARTS, .machine = true };
 
 /* ---- the bytes by hand ----------------------------------------------------------------- */
 
-static u8 *number(u8 *to, unsigned int bytes, u64 value)
+static u8 *put_number(u8 *to, unsigned int bytes, u64 value)
 {
 	for (; bytes; bytes--, value >>= 8)
 		*to++ = (u8)value;
 	return to;
 }
 
-static u8 *raw(u8 *to, const void *bytes, size_t size)
+static u8 *put_bytes(u8 *to, const void *bytes, size_t size)
 {
 	memcpy(to, bytes, size);
 	return to + size;
 }
 
 /* Puts the hash of a frame of @size bytes into its last eight bytes. */
-static u8 *hash(u8 *frame, size_t size)
+static u8 *put_hash(u8 *frame, size_t size)
 {
 	u64 value = 14695981039346656037ull;
 	size_t i;
@@ -68,55 +68,58 @@ static u8 *hash(u8 *frame, size_t size)
 		value ^= frame[i];
 		value *= 1099511628211ull;
 	}
-	return number(frame + size - 8, 8, value);
+	return put_number(frame + size - 8, 8, value);
 }
 
-static u8 *begin(u8 *to, size_t size, const char *word)
+static u8 *begin_frame(u8 *to, size_t size, const char *word)
 {
-	return raw(number(number(to, 4, 0x184D2A5B), 4, size - 8), word, 8);
+	return put_bytes(put_number(put_number(to, 4, 0x184D2A5B), 4, size - 8), word, 8);
 }
 
 static u8 *header_by_hand(u8 *to)
 {
-	u8 *at = number(number(number(begin(to, HEADER, "BCOSfile"), 4, 1), 4, header.flags), 8, header.sequence);
+	u8 *at = put_number(put_number(put_number(begin_frame(to, HEADER, "BCOSfile"), 4, 1), 4, header.flags), 8,
+			    header.sequence);
 
-	raw(raw(at, header.boot, 16), header.machine.host, 64);
-	at = hash(to, HEADER);
-	raw(begin(at, MACHINE, "BCOSmach"), header.machine.id, 16);
-	return hash(at, MACHINE);
+	put_bytes(put_bytes(at, header.boot, 16), header.machine.host, 64);
+	at = put_hash(to, HEADER);
+	put_bytes(begin_frame(at, MACHINE, "BCOSmach"), header.machine.id, 16);
+	return put_hash(at, MACHINE);
 }
 
 static u8 *note_by_hand(u8 *to, const struct archive_note *note)
 {
-	u8 *at = number(number(number(begin(to, NOTE, "BCOSnote"), 4, note->flags), 4, note->stored), 4, note->raw);
+	u8 *at = put_number(put_number(put_number(begin_frame(to, NOTE, "BCOSnote"), 4, note->flags), 4, note->stored),
+			    4, note->raw);
 
-	at = number(number(number(at, 4, note->entries), 4, note->historical), 4, note->losses);
-	at = number(number(number(number(at, 8, note->first), 8, note->last), 8, note->wall.boot), 8, note->wall.utc);
-	number(number(number(at, 4, note->wall.precision), 8, note->set), 4, 0);
-	return hash(to, NOTE);
+	at = put_number(put_number(put_number(at, 4, note->entries), 4, note->historical), 4, note->losses);
+	at = put_number(put_number(put_number(put_number(at, 8, note->first), 8, note->last), 8, note->wall.boot), 8,
+			note->wall.utc);
+	put_number(put_number(put_number(at, 4, note->wall.precision), 8, note->set), 4, 0);
+	return put_hash(to, NOTE);
 }
 
 static void tail_by_hand(u8 *to)
 {
-	u8 *at = header_by_hand(number(begin(to, INDEX, "BCOSindx"), 8, PARTS));
+	u8 *at = header_by_hand(put_number(begin_frame(to, INDEX, "BCOSindx"), 8, PARTS));
 	unsigned int i;
 
 	for (i = 0; i < PARTS; i++)
-		at = note_by_hand(number(at, 8, frames[i].place), notes + i);
-	at = hash(to, INDEX);
+		at = note_by_hand(put_number(at, 8, frames[i].place), notes + i);
+	at = put_hash(to, INDEX);
 	/*
 	 * Each frame has its bytes on disk, and the bytes that it unpacks to. Columns have 16 bytes more than their
 	 * entries.
 	 */
-	at = number(number(at, 4, 0x184D2A5E), 4, SEEK - 8);
-	at = number(number(at, 4, HEADER), 4, 0);
-	at = number(number(at, 4, MACHINE), 4, 0);
-	at = number(number(at, 4, NOTE), 4, 0);
-	at = number(number(at, 4, 300), 4, 1000);
-	at = number(number(at, 4, NOTE), 4, 0);
-	at = number(number(at, 4, 500), 4, (16 << 20) + 16);
-	at = number(number(at, 4, INDEX), 4, 0);
-	number(number(number(at, 4, 7), 1, 0), 4, 0x8F92EAB1);
+	at = put_number(put_number(at, 4, 0x184D2A5E), 4, SEEK - 8);
+	at = put_number(put_number(at, 4, HEADER), 4, 0);
+	at = put_number(put_number(at, 4, MACHINE), 4, 0);
+	at = put_number(put_number(at, 4, NOTE), 4, 0);
+	at = put_number(put_number(at, 4, 300), 4, 1000);
+	at = put_number(put_number(at, 4, NOTE), 4, 0);
+	at = put_number(put_number(at, 4, 500), 4, (16 << 20) + 16);
+	at = put_number(put_number(at, 4, INDEX), 4, 0);
+	put_number(put_number(put_number(at, 4, 7), 1, 0), 4, 0x8F92EAB1);
 }
 
 /* ---- there and back ---------------------------------------------------------------------- */
@@ -156,11 +159,11 @@ static void a_header(void **state)
 	}
 	/* The header has another version, and then a name without an end. */
 	by_hand[16] = 2;
-	hash(by_hand, HEADER);
+	put_hash(by_hand, HEADER);
 	assert_false(archive_get_header(by_hand, sizeof(by_hand), &back));
 	by_hand[16] = 1;
 	memset(by_hand + 48, 'x', 64);
-	hash(by_hand, HEADER);
+	put_hash(by_hand, HEADER);
 	assert_true(archive_get_header(by_hand, sizeof(by_hand), &back));
 	assert_int_equal(strlen(back.machine.host), 63);
 	/* Without an ID, the file has no frame of the machine. */
@@ -249,7 +252,7 @@ static void a_tail(void **state)
 	 */
 	for (i = 16; i < INDEX - 8; i++) {
 		by_hand[i] ^= 0x40;
-		hash(by_hand, INDEX);
+		put_hash(by_hand, INDEX);
 		assert_false(gets_tail(by_hand, BODY));
 		by_hand[i] ^= 0x40;
 	}
@@ -257,11 +260,11 @@ static void a_tail(void **state)
 	assert_false(archive_get_tail(by_hand, &wrong, BODY, &known, back));
 }
 
-static bool expects(u32 entries, u32 magic, struct archive_tail *expected)
+static bool expects_tail(u32 entries, u32 magic, struct archive_tail *expected)
 {
 	u8 last[9];
 
-	number(number(number(last, 4, entries), 1, 0), 4, magic);
+	put_number(put_number(put_number(last, 4, entries), 1, 0), 4, magic);
 	return archive_tail_expected(last, expected);
 }
 
@@ -273,15 +276,15 @@ static void an_expected_tail(void **state)
 
 	(void)state;
 	for (entries = 2; entries < 9; entries++) {
-		assert_true(expects(entries, 0x8F92EAB1, &expected));
+		assert_true(expects_tail(entries, 0x8F92EAB1, &expected));
 		assert_int_equal(expected.frames, entries / 2 - 1);
 		assert_int_equal(expected.machine, entries % 2);
 	}
-	assert_false(expects(0, 0x8F92EAB1, &expected) || expects(1, 0x8F92EAB1, &expected));
-	assert_false(expects(7, 0x8F92EAB0, &expected));
+	assert_false(expects_tail(0, 0x8F92EAB1, &expected) || expects_tail(1, 0x8F92EAB1, &expected));
+	assert_false(expects_tail(7, 0x8F92EAB0, &expected));
 	/* A file has at most 2^20 parts. */
-	assert_true(expects((2 << 20) + 3, 0x8F92EAB1, &expected));
-	assert_false(expects((2 << 20) + 4, 0x8F92EAB1, &expected));
+	assert_true(expects_tail((2 << 20) + 3, 0x8F92EAB1, &expected));
+	assert_false(expects_tail((2 << 20) + 4, 0x8F92EAB1, &expected));
 }
 
 static void an_id(void **state)

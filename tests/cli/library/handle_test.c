@@ -23,7 +23,7 @@
 
 static struct made made;
 
-static size_t put(int fd, const struct bcos_entry *entry, size_t bytes)
+static size_t write_entry(int fd, const struct bcos_entry *entry, size_t bytes)
 {
 	assert_int_equal(write(fd, entry, bytes), bytes);
 	return bytes;
@@ -38,16 +38,16 @@ static void a_log_that_arrives_in_parts(void **state)
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
-	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	write_entry(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
 	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
 	assert_int_equal(bcoslog_kind(log), BCOSLOG_STREAM);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(entry->source, 10);
 	assert_int_equal(bcoslog_offset(log), 0);
-	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 20);
+	write_entry(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 20);
 	assert_int_equal(bcoslog_next(log, &entry), 0);
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
-	put(ends[1], (const struct bcos_entry *)((const char *)made.word + 20), 8);
+	write_entry(ends[1], (const struct bcos_entry *)((const char *)made.word + 20), 8);
 	assert_int_equal(bcoslog_wait(log, 5000), 1);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(entry->source, 11);
@@ -79,13 +79,13 @@ static void a_file_that_grows(void **state)
 	struct bcoslog *log;
 
 	assert_true(fd >= 0);
-	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	write_entry(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
 	assert_int_equal(bcoslog_open(&log, path, BCOSLOG_FOLLOW, &error), 0);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(bcoslog_next(log, &entry), 0);
 	opened = descriptors();
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
-	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
+	write_entry(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
 	assert_int_equal(bcoslog_wait(log, 5000), 1);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(entry->source, 11);
@@ -124,7 +124,7 @@ static void a_file_that_nobody_may_watch(void **state)
 	unwatched = true;
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
-	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	write_entry(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
 	assert_int_equal(bcoslog_wait(log, 5000), 1);
 	unwatched = false;
 	assert_int_equal(bcoslog_next(log, &entry), 1);
@@ -145,9 +145,9 @@ static void a_batch_has_an_index(void **state)
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
-	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
-	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
-	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10), 24);
+	write_entry(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	write_entry(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
+	write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10), 24);
 	close(ends[1]);
 	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
 	assert_int_equal(bcoslog_batch(log, &batch), 1);
@@ -176,14 +176,14 @@ static void damage_is_left_out(void **state)
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
-	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	write_entry(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
 	/* This assignment has 20 bytes, and so no process at all. */
 	made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10);
 	memcpy(&header, made.word, sizeof(header));
 	header.size = 20;
-	put(ends[1], &header, 20);
-	put(ends[1], &header, 20);
-	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 80, 10), 24);
+	write_entry(ends[1], &header, 20);
+	write_entry(ends[1], &header, 20);
+	write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 80, 10), 24);
 	close(ends[1]);
 	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
@@ -213,9 +213,9 @@ static void what_is_left_out_is_zero(void **state)
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
-	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
-	put(ends[1], made_word(&made, BCOS_GENERIC_PROCESS, 10, 60, 7), 24);
-	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10), 24);
+	write_entry(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	write_entry(ends[1], made_word(&made, BCOS_GENERIC_PROCESS, 10, 60, 7), 24);
+	write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10), 24);
 	close(ends[1]);
 	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
@@ -237,7 +237,7 @@ static void put_odd(int fd, uint32_t source)
 	memcpy(&header, made.word, sizeof(header));
 	header.size = 22;
 	memcpy(made.word, &header, sizeof(header));
-	put(fd, (const struct bcos_entry *)made.word, 22);
+	write_entry(fd, (const struct bcos_entry *)made.word, 22);
 }
 
 /*
@@ -256,12 +256,12 @@ static void copies_keep_their_offsets(void **state)
 
 	for (in_batches = 0; in_batches < 2; in_batches++) {
 		assert_int_equal(pipe(ends), 0);
-		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 50, 1), 24);
-		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 50, 1), 24);
+		write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 50, 1), 24);
+		write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 50, 1), 24);
 		put_odd(ends[1], 2);
 		put_odd(ends[1], 3);
-		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 4, 60, 1), 24);
-		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 5, 70, 1), 24);
+		write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 4, 60, 1), 24);
+		write_entry(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 5, 70, 1), 24);
 		close(ends[1]);
 		assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
 		for (i = 0; i < 6;) {

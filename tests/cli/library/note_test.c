@@ -78,7 +78,7 @@ static void a_group_after_a_notice(void **state)
 	assert_int_equal(note.flags, 0);
 }
 
-static bool states(struct archive_header *known, u32 source, u32 event, const char *text)
+static bool states_event(struct archive_header *known, u32 source, u32 event, const char *text)
 {
 	return archive_header_entry(known, made_event(&made, BCOS_GENERIC_PROCESS, source, 1, event, 0x40, text));
 }
@@ -92,19 +92,21 @@ static void a_header_of_entries(void **state)
 
 	(void)state;
 	memset(&known, 0xEE, sizeof(known));
-	assert_false(states(&known, 1, BCOS_EVENT_BOOT, boot) || states(&known, 0, BCOS_EVENT_KERNEL, boot) ||
-		     states(&known, 0, BCOS_EVENT_BOOT, boot + 1) || states(&known, 0, BCOS_EVENT_HOST, boot) ||
-		     states(&known, 0, BCOS_EVENT_BOOT, "boo"));
+	assert_false(states_event(&known, 1, BCOS_EVENT_BOOT, boot) ||
+		     states_event(&known, 0, BCOS_EVENT_KERNEL, boot) ||
+		     states_event(&known, 0, BCOS_EVENT_BOOT, boot + 1) ||
+		     states_event(&known, 0, BCOS_EVENT_HOST, boot) ||
+		     states_event(&known, 0, BCOS_EVENT_BOOT, "boo"));
 	assert_false(archive_header_entry(&known, made_event(&made, BCOS_GENERIC_CPU, 0, 1, BCOS_EVENT_BOOT, 0x40,
 							     boot)));
-	assert_true(states(&known, 0, BCOS_EVENT_BOOT, boot));
+	assert_true(states_event(&known, 0, BCOS_EVENT_BOOT, boot));
 	assert_memory_equal(known.boot, id, ARCHIVE_BOOT);
 	assert_int_equal(known.machine.host[0], (char)0xEE);
-	assert_true(states(&known, 0, BCOS_EVENT_HOST, "host machine"));
+	assert_true(states_event(&known, 0, BCOS_EVENT_HOST, "host machine"));
 	assert_string_equal(known.machine.host, "machine");
 	/* The name of a host has room for 63 bytes. */
 	memset(text + 5, 'y', 64);
-	assert_true(states(&known, 0, BCOS_EVENT_HOST, text));
+	assert_true(states_event(&known, 0, BCOS_EVENT_HOST, text));
 	assert_int_equal(strlen(known.machine.host), 63);
 }
 

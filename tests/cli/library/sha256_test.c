@@ -11,7 +11,7 @@
 
 #include "host/sha256.h"
 
-static const char *digits(const u8 *hash)
+static const char *print_hash(const u8 *hash)
 {
 	static char text[2 * SHA256_SIZE + 1];
 	unsigned int i;
@@ -21,7 +21,7 @@ static const char *digits(const u8 *hash)
 	return text;
 }
 
-static void hashes(void **state)
+static void hashes_of_messages(void **state)
 {
 	static const struct {
 		const char *message, *hash;
@@ -38,7 +38,7 @@ static void hashes(void **state)
 
 	for (i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		sha256(hash, examples[i].message, strlen(examples[i].message));
-		assert_string_equal(digits(hash), examples[i].hash);
+		assert_string_equal(print_hash(hash), examples[i].hash);
 	}
 }
 
@@ -48,14 +48,15 @@ static void hashes_with_a_key(void **state)
 
 	memset(key, 0x0b, sizeof(key));
 	sha256_hmac(hash, key, sizeof(key), "Hi There", 8);
-	assert_string_equal(digits(hash), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+	assert_string_equal(print_hash(hash), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
 	sha256_hmac(hash, "Jefe", 4, "what do ya want for nothing?", 28);
-	assert_string_equal(digits(hash), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+	assert_string_equal(print_hash(hash), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = { cmocka_unit_test(hashes), cmocka_unit_test(hashes_with_a_key) };
+	static const struct CMUnitTest tests[] = { cmocka_unit_test(hashes_of_messages),
+	cmocka_unit_test(hashes_with_a_key) };
 
 	return cmocka_run_group_tests_name("sha256", tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static struct bcoslog_error error;
 static char folder[64];
 
 /* Asserts that a call succeeded, or that its error explains the shortage.  Return: 0, or -ENOMEM. */
-static int explained(int r, const struct bcoslog_error *by)
+static int is_explained(int r, const struct bcoslog_error *by)
 {
 	if (r >= 0)
 		return 0;
@@ -75,18 +75,18 @@ static int read_recording(void)
 	r = bcoslog_open(&log, folder, 0, &error);
 	if (r) {
 		assert_null(log);
-		return explained(r, &error);
+		return is_explained(r, &error);
 	}
-	r = bcoslog_boot(log, 0, &boot) == 1 ? 0 : explained(-1, bcoslog_error(log));
-	r = r ? r : explained(bcoslog_set_machine(log, "machine"), bcoslog_error(log));
-	r = r ? r : explained(bcoslog_set_boot(log, "b1b1b1b1-b1b1-b1b1-b1b1-b1b1b1b1b1b1"), bcoslog_error(log));
-	r = r ? r : explained(bcoslog_set_window(log, &window), bcoslog_error(log));
+	r = bcoslog_boot(log, 0, &boot) == 1 ? 0 : is_explained(-1, bcoslog_error(log));
+	r = r ? r : is_explained(bcoslog_set_machine(log, "machine"), bcoslog_error(log));
+	r = r ? r : is_explained(bcoslog_set_boot(log, "b1b1b1b1-b1b1-b1b1-b1b1-b1b1b1b1b1b1"), bcoslog_error(log));
+	r = r ? r : is_explained(bcoslog_set_window(log, &window), bcoslog_error(log));
 	while (!r) {
 		r = bcoslog_next(log, &entry);
 		if (!r)
 			break;
 		count++;
-		r = explained(r, bcoslog_error(log));
+		r = is_explained(r, bcoslog_error(log));
 	}
 	if (!r)
 		assert_int_equal(count, MADE_ENTRIES);
@@ -191,13 +191,13 @@ static void an_account(void **state)
 	run_short(keep_account, 100);
 }
 
-static void ignore(void *context, const struct bcoslog_violation *violation)
+static void ignore_violation(void *context, const struct bcoslog_violation *violation)
 {
 }
 
 static int keep_check(void)
 {
-	struct bcoslog_check *check = bcoslog_check_new(ignore, NULL);
+	struct bcoslog_check *check = bcoslog_check_new(ignore_violation, NULL);
 	const struct bcos_entry *entry;
 	struct made made;
 	unsigned int i, offset = 0;
@@ -219,7 +219,7 @@ static void a_check(void **state)
 	run_short(keep_check, 100);
 }
 
-static int collect(void)
+static int register_collector(void)
 {
 	struct bcoslog_collector *collector;
 	int r = bcoslog_collector_register(&collector, "/dev/null", 0, &error);
@@ -227,12 +227,12 @@ static int collect(void)
 	if (r)
 		assert_null(collector);
 	bcoslog_collector_free(collector);
-	return explained(r, &error);
+	return is_explained(r, &error);
 }
 
 static void a_collector(void **state)
 {
-	run_short(collect, 3);
+	run_short(register_collector, 3);
 }
 
 int main(void)

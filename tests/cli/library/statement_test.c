@@ -18,8 +18,8 @@ static union {
 	char room[1024];
 } made;
 
-static const struct bcos_entry *say(uint16_t type, uint32_t source, uint64_t time, uint32_t precision, uint32_t id,
-				    const char *text)
+static const struct bcos_entry *make_event(uint16_t type, uint32_t source, uint64_t time, uint32_t precision,
+					   uint32_t id, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -35,7 +35,7 @@ static const struct bcos_entry *say(uint16_t type, uint32_t source, uint64_t tim
 
 static const struct bcos_entry *clock_says(uint64_t time, uint32_t precision, const char *text)
 {
-	return say(0x0010, 0, time, precision, 0xC0000010, text);
+	return make_event(0x0010, 0, time, precision, 0xC0000010, text);
 }
 
 static void test_wall_clock(void **state)
@@ -76,9 +76,9 @@ static void test_what_is_none(void **state)
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		assert_false(bcoslog_wall_clock(clock_says(9, 1, texts[i]), &wall));
 	/* A program can say anything, but only about itself, and the ID means something else for other subjects. */
-	assert_false(bcoslog_wall_clock(say(0x0010, 4711, 9, 1, 0xC0000010, "wall clock 5.000000000"), &wall));
-	assert_false(bcoslog_wall_clock(say(0x4010, 0, 9, 1, 0xC0000010, "wall clock 5.000000000"), &wall));
-	assert_false(bcoslog_wall_clock(say(0x0010, 0, 9, 1, 0xC0000011, "wall clock 5.000000000"), &wall));
+	assert_false(bcoslog_wall_clock(make_event(0x0010, 4711, 9, 1, 0xC0000010, "wall clock 5.000000000"), &wall));
+	assert_false(bcoslog_wall_clock(make_event(0x4010, 0, 9, 1, 0xC0000010, "wall clock 5.000000000"), &wall));
+	assert_false(bcoslog_wall_clock(make_event(0x0010, 0, 9, 1, 0xC0000011, "wall clock 5.000000000"), &wall));
 	/* An entry is no event because of its size alone. */
 	assert_false(bcoslog_wall_clock(&(struct bcos_entry){ .size = 20, .type = 0x4001 }, &wall));
 	assert_int_equal(wall.boot, 1);
@@ -89,21 +89,21 @@ static void test_what_is_none(void **state)
 static void test_which_are(void **state)
 {
 	assert_true(bcoslog_is_statement(clock_says(1, 1, "wall clock 5.000000000")));
-	assert_true(bcoslog_is_statement(say(0x0010, 0, 1, 1, 0xC0000011, "boot x")));
-	assert_true(bcoslog_is_statement(say(0x0010, 0, 1, 1, 0xC0000012, "host x")));
-	assert_true(bcoslog_is_statement(say(0x0010, 0, 1, 1, 0xC0000013, "kernel x")));
-	assert_true(bcoslog_is_statement(say(0x0010, 0, 1, 1, 0xC0000014, "bcos_evlog x")));
-	assert_true(bcoslog_is_statement(say(0x4010, 3, 1, 1, 0x80000003, "class mask")));
-	assert_false(bcoslog_is_statement(say(0x0010, 1, 1, 1, 0xC0000012, "host x")));
-	assert_false(bcoslog_is_statement(say(0x0010, 0, 1, 1, 0xC0000015, "host x")));
-	assert_false(bcoslog_is_statement(say(0x4010, 3, 1, 1, 0x80000001, "lost")));
-	assert_false(bcoslog_is_statement(say(0x0010, 0, 1, 1, 0, "line of the kernel's log")));
+	assert_true(bcoslog_is_statement(make_event(0x0010, 0, 1, 1, 0xC0000011, "boot x")));
+	assert_true(bcoslog_is_statement(make_event(0x0010, 0, 1, 1, 0xC0000012, "host x")));
+	assert_true(bcoslog_is_statement(make_event(0x0010, 0, 1, 1, 0xC0000013, "kernel x")));
+	assert_true(bcoslog_is_statement(make_event(0x0010, 0, 1, 1, 0xC0000014, "bcos_evlog x")));
+	assert_true(bcoslog_is_statement(make_event(0x4010, 3, 1, 1, 0x80000003, "class mask")));
+	assert_false(bcoslog_is_statement(make_event(0x0010, 1, 1, 1, 0xC0000012, "host x")));
+	assert_false(bcoslog_is_statement(make_event(0x0010, 0, 1, 1, 0xC0000015, "host x")));
+	assert_false(bcoslog_is_statement(make_event(0x4010, 3, 1, 1, 0x80000001, "lost")));
+	assert_false(bcoslog_is_statement(make_event(0x0010, 0, 1, 1, 0, "line of the kernel's log")));
 	assert_string_equal(bcoslog_event(0x0010, 0xC0000010), "wall clock");
 	assert_string_equal(bcoslog_event(0x0010, 0xC0000012), "host name");
 }
 
 /* Return: was it a repetition?  Either way the state knows it from here on. */
-static bool repeats(struct bcoslog_state *log, const struct bcos_entry *entry)
+static bool is_repeated(struct bcoslog_state *log, const struct bcos_entry *entry)
 {
 	enum bcoslog_news news = bcoslog_state_compare(log, entry);
 
@@ -118,22 +118,24 @@ static void test_repetitions(void **state)
 {
 	struct bcoslog_state *log = bcoslog_state_new();
 
-	assert_false(repeats(log, say(0x0010, 0, 10, 1, 0xC0000012, "host a")));
-	assert_true(repeats(log, say(0x0010, 0, 20, 5, 0xC0000012, "host a")));
-	assert_false(repeats(log, say(0x0010, 0, 30, 1, 0xC0000013, "host a")));
-	assert_false(repeats(log, say(0x0010, 0, 40, 1, 0xC0000012, "host ab")));
-	assert_false(repeats(log, say(0x0010, 0, 50, 1, 0xC0000012, "host a")));
+	assert_false(is_repeated(log, make_event(0x0010, 0, 10, 1, 0xC0000012, "host a")));
+	assert_true(is_repeated(log, make_event(0x0010, 0, 20, 5, 0xC0000012, "host a")));
+	assert_false(is_repeated(log, make_event(0x0010, 0, 30, 1, 0xC0000013, "host a")));
+	assert_false(is_repeated(log, make_event(0x0010, 0, 40, 1, 0xC0000012, "host ab")));
+	assert_false(is_repeated(log, make_event(0x0010, 0, 50, 1, 0xC0000012, "host a")));
 	/* Only the new mask of a change of the classes counts. */
-	assert_false(repeats(log, say(0x4010, 0, 60, 1, 0x80000003, "class mask 0x3f -> 0x1e: assign off, api off")));
-	assert_true(repeats(log, say(0x4010, 1, 70, 1, 0x80000003, "class mask 0x1f -> 0x1e: assign off")));
-	assert_false(repeats(log, say(0x4010, 1, 80, 1, 0x80000003, "class mask 0x1e -> 0x1f: assign on")));
+	assert_false(is_repeated(log,
+				 make_event(0x4010, 0, 60, 1, 0x80000003,
+					    "class mask 0x3f -> 0x1e: assign off, api off")));
+	assert_true(is_repeated(log, make_event(0x4010, 1, 70, 1, 0x80000003, "class mask 0x1f -> 0x1e: assign off")));
+	assert_false(is_repeated(log, make_event(0x4010, 1, 80, 1, 0x80000003, "class mask 0x1e -> 0x1f: assign on")));
 	/* Other events are always new. */
-	assert_false(repeats(log, say(0x0010, 0, 90, 1, 0, "a line")));
-	assert_false(repeats(log, say(0x0010, 0, 90, 1, 0, "a line")));
+	assert_false(is_repeated(log, make_event(0x0010, 0, 90, 1, 0, "a line")));
+	assert_false(is_repeated(log, make_event(0x0010, 0, 90, 1, 0, "a line")));
 	/* After the notice that entries were overwritten unread, nothing is known. */
-	assert_true(repeats(log, say(0x0010, 0, 95, 1, 0xC0000012, "host a")));
-	assert_int_equal(bcoslog_state_apply(log, say(0x6010, 0xC0000000, 99, 1, 0x80000002, "missed")), 0);
-	assert_false(repeats(log, say(0x0010, 0, 99, 1, 0xC0000012, "host a")));
+	assert_true(is_repeated(log, make_event(0x0010, 0, 95, 1, 0xC0000012, "host a")));
+	assert_int_equal(bcoslog_state_apply(log, make_event(0x6010, 0xC0000000, 99, 1, 0x80000002, "missed")), 0);
+	assert_false(is_repeated(log, make_event(0x0010, 0, 99, 1, 0xC0000012, "host a")));
 	bcoslog_state_free(log);
 }
 
@@ -143,14 +145,14 @@ static void test_clock_repetitions(void **state)
 	char text[400] = "boot ";
 
 	assert_null(bcoslog_state_wall(log));
-	assert_false(repeats(log, clock_says(1000, 5, "wall clock 100.000001000")));
+	assert_false(is_repeated(log, clock_says(1000, 5, "wall clock 100.000001000")));
 	/* The wall clock went on as time did, then within its uncertainty, and then it did not. */
-	assert_true(repeats(log, clock_says(2000, 5, "wall clock 100.000002000")));
+	assert_true(is_repeated(log, clock_says(2000, 5, "wall clock 100.000002000")));
 	assert_int_equal(bcoslog_state_wall(log)->boot, 2000);
-	assert_true(repeats(log, clock_says(3000, 5, "wall clock 100.000003005")));
-	assert_false(repeats(log, clock_says(4000, 5, "wall clock 100.000004011")));
-	assert_true(repeats(log, clock_says(5000, 5, "wall clock 100.000005006")));
-	assert_false(repeats(log, clock_says(6000, 5, "wall clock 100.000006000")));
+	assert_true(is_repeated(log, clock_says(3000, 5, "wall clock 100.000003005")));
+	assert_false(is_repeated(log, clock_says(4000, 5, "wall clock 100.000004011")));
+	assert_true(is_repeated(log, clock_says(5000, 5, "wall clock 100.000005006")));
+	assert_false(is_repeated(log, clock_says(6000, 5, "wall clock 100.000006000")));
 	assert_int_equal(bcoslog_state_wall(log)->utc, 100000006000);
 	/* A malformed statement changes nothing. */
 	assert_int_equal(bcoslog_state_compare(log, clock_says(7000, 5, "wall clock soon")), BCOSLOG_NEWS);
@@ -158,8 +160,8 @@ static void test_clock_repetitions(void **state)
 	assert_int_equal(bcoslog_state_wall(log)->utc, 100000006000);
 	/* A text that is longer than the state keeps is never a repetition, and does no harm. */
 	memset(text + 5, 'x', sizeof(text) - 6);
-	assert_int_equal(bcoslog_state_apply(log, say(0x0010, 0, 10, 1, 0xC0000011, text)), 0);
-	assert_int_equal(bcoslog_state_compare(log, say(0x0010, 0, 10, 1, 0xC0000011, text)), BCOSLOG_NEWS);
+	assert_int_equal(bcoslog_state_apply(log, make_event(0x0010, 0, 10, 1, 0xC0000011, text)), 0);
+	assert_int_equal(bcoslog_state_compare(log, make_event(0x0010, 0, 10, 1, 0xC0000011, text)), BCOSLOG_NEWS);
 	bcoslog_state_free(log);
 }
 
@@ -178,29 +180,36 @@ static void test_assignments_off(void **state)
 	assert_int_equal(bcoslog_state_apply(log, &sh.name.header), 0);
 	assert_int_equal(bcoslog_state_apply(log, &online.header), 0);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 3, 1, 0x80000003, "class mask 0x1f -> 0xd: irq off")),
+	assert_int_equal(bcoslog_state_apply(log,
+					     make_event(0x4010, 0, 3, 1, 0x80000003,
+							"class mask 0x1f -> 0xd: irq off")),
 			 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_process(log, 5)->cpus, 1);
 	assert_int_equal(bcoslog_state_apply(log,
-					     say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0xc: assign off")), 0);
+					     make_event(0x4010, 0, 4, 1, 0x80000003,
+							"class mask 0xd -> 0xc: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_process(log, 5)->cpus, 0);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log,
-			say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0x21e: assign off")), 0);
+			make_event(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0x21e: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
 	/* The masks differ in one digit, which decides. */
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x13 -> 0x11: irq off")),
+	assert_int_equal(bcoslog_state_apply(log,
+					     make_event(0x4010, 0, 4, 1, 0x80000003,
+							"class mask 0x13 -> 0x11: irq off")),
 			 0);
 	assert_true(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log,
-			say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x11 -> 0x10: assign off")), 0);
+			make_event(0x4010, 0, 4, 1, 0x80000003, "class mask 0x11 -> 0x10: assign off")), 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
-	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x1 -> 0: assign off")),
+	assert_int_equal(bcoslog_state_apply(log,
+					     make_event(0x4010, 0, 4, 1, 0x80000003,
+							"class mask 0x1 -> 0: assign off")),
 			 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
 	bcoslog_state_free(log);

@@ -21,7 +21,7 @@ struct item {
 
 static unsigned int released;
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	released++;
 	free(node);
@@ -65,14 +65,14 @@ static void items_come_and_go(void **state)
 		assert_int_equal(sorted[i]->id, 4 * i);
 	free(sorted);
 	released = 0;
-	table_clear(&table, release);
+	table_clear(&table, release_node);
 	assert_int_equal(released, MANY / 2);
 	assert_int_equal(table.count, 0);
 	assert_int_equal(table.bits, 6);
 	assert_null(table_find(&table, 4));
 	memory = 0;
 	assert_non_null(item_add(&table, &memory, 4, sizeof(*item)));
-	table_destroy(&table, release);
+	table_destroy(&table, release_node);
 	assert_int_equal(released, MANY / 2 + 1);
 	assert_null(table.buckets);
 }
@@ -96,7 +96,7 @@ static void memory_has_a_limit(void **state)
 	item_free(&table, &memory, table_find(&table, 1), sizeof(struct item));
 	assert_int_equal(memory, GIBIBYTE - sizeof(struct item));
 	assert_null(table_find(&table, 1));
-	table_destroy(&table, release);
+	table_destroy(&table, release_node);
 }
 
 int main(void)

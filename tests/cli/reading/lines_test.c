@@ -131,7 +131,7 @@ static void write_step(FILE *file, const struct step *step)
 }
 
 /* Judges the log @rounds times in a row, so that the output's buffer ends at all places of a line. */
-static bool judge(const char *program, const char *path, int rounds)
+static bool judge_lines(const char *program, const char *path, int rounds)
 {
 	char command[8192], line[1024];
 	FILE *file = fopen(path, "wb");
@@ -172,9 +172,9 @@ int main(void)
 	}
 	close(fd);
 	puts("1..2");
-	once = judge(program, path, 1);
+	once = judge_lines(program, path, 1);
 	printf("%sok 1 - lines of a log\n", once ? "" : "not ");
-	often = judge(program, path, 500);
+	often = judge_lines(program, path, 500);
 	printf("%sok 2 - the same 500 times in a row\n", often ? "" : "not ");
 	unlink(path);
 	return !once || !often;

@@ -158,7 +158,7 @@ static const struct plant plants[] = {
 	{ UNUSUAL, "a generic event that ends after its ID", HERE(DEVICE_EVENT), RESIZE, 0, 24 },
 };
 
-static size_t find(const struct list *list, enum label label)
+static size_t find_label(const struct list *list, enum label label)
 {
 	size_t i = 0;
 
@@ -184,7 +184,7 @@ static void put_behind(struct list *list, size_t at, const struct entry *entry)
 	list->count++;
 }
 
-static void resize(struct entry *entry, size_t size)
+static void resize_entry(struct entry *entry, size_t size)
 {
 	entry->size = (uint16_t)size;
 	memcpy(entry->bytes + SIZE, &entry->size, sizeof(entry->size));
@@ -193,7 +193,7 @@ static void resize(struct entry *entry, size_t size)
 /* Plants the fault.  Return: the bytes that the log has in the end, if it is cut; else 0. */
 static size_t plant_in(struct list *list, const struct plant *plant)
 {
-	size_t at = find(list, plant->at), i, bytes = 0;
+	size_t at = find_label(list, plant->at), i, bytes = 0;
 	struct entry *entry = &list->entry[at], copy = *entry;
 
 	switch (plant->operation) {
@@ -211,30 +211,30 @@ static size_t plant_in(struct list *list, const struct plant *plant)
 		take_out(list, at, 1);
 		break;
 	case REMOVE_UNTIL:
-		take_out(list, at, find(list, (enum label)plant->to) - at);
+		take_out(list, at, find_label(list, (enum label)plant->to) - at);
 		break;
 	case MOVE:
 		take_out(list, at, 1);
-		put_behind(list, find(list, (enum label)plant->to), &copy);
+		put_behind(list, find_label(list, (enum label)plant->to), &copy);
 		break;
 	case REPEAT:
-		put_behind(list, find(list, (enum label)plant->to), &copy);
+		put_behind(list, find_label(list, (enum label)plant->to), &copy);
 		break;
 	case NAME:
 		memset(entry->bytes + NAME_AT, (int)plant->value, plant->to);
 		memset(entry->bytes + NAME_AT + plant->to, 0,
 		       sizeof(entry->bytes) - NAME_AT - plant->to);
-		resize(entry, NAME_AT + ((plant->to + 3) & ~(size_t)3));
+		resize_entry(entry, NAME_AT + ((plant->to + 3) & ~(size_t)3));
 		break;
 	case CUT:
 		for (i = 0; i < at; i++)
 			bytes += list->entry[i].size;
 		return bytes + plant->value;
 	case RESIZE:
-		resize(entry, plant->value);
+		resize_entry(entry, plant->value);
 		break;
 	case ZEROS:
-		resize(entry, entry->size + plant->value);
+		resize_entry(entry, entry->size + plant->value);
 		break;
 	}
 	return 0;
@@ -277,7 +277,7 @@ static void write_log(const struct list *list, size_t bytes, const char *path)
 }
 
 /* Runs a command on the log.  Return: its exit status; @output gets its output. */
-static int run(const char *with, const char *argument, const char *path, char *output, size_t size)
+static int run_command(const char *with, const char *argument, const char *path, char *output, size_t size)
 {
 	char command[8192];
 	FILE *pipe;
@@ -297,7 +297,7 @@ static int run(const char *with, const char *argument, const char *path, char *o
 	return WIFEXITED((int)got) ? WEXITSTATUS((int)got) : -1;
 }
 
-static bool judge(int number, const struct plant *plant, const char *path)
+static bool judge_plant(int number, const struct plant *plant, const char *path)
 {
 	char output[8192], expected[128] = "\n";
 	struct list list;
@@ -308,11 +308,11 @@ static bool judge(int number, const struct plant *plant, const char *path)
 	put_all(&list);
 	bytes = plant_in(&list, plant);
 	write_log(&list, bytes, path);
-	if (run(balance, "", path, output, sizeof(output))) {
+	if (run_command(balance, "", path, output, sizeof(output))) {
 		printf("not ok %d - the account adds up: %s\n# %s", number, plant->what, output);
 		return false;
 	}
-	status = run(program, "check", path, output, sizeof(output));
+	status = run_command(program, "check", path, output, sizeof(output));
 	if (plant->rule) {
 		snprintf(expected, sizeof(expected),
 			 "\nbyte %zu: %s: ", offset_of(&list, plant->reported), plant->rule);
@@ -352,7 +352,7 @@ int main(void)
 	close(fd);
 	printf("1..%zu\n", COUNT(plants));
 	for (i = 0; i < COUNT(plants); i++)
-		bad += !judge((int)i + 1, &plants[i], path);
+		bad += !judge_plant((int)i + 1, &plants[i], path);
 	unlink(path);
 	return bad ? 1 : 0;
 }

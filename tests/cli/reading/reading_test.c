@@ -29,21 +29,21 @@ static uint8_t tape[BYTES + 65536], output[BYTES + 65536];
 static size_t length, places[DAMAGES];
 static int point, bad;
 
-static void say(bool good, const char *what)
+static void report_point(bool good, const char *what)
 {
 	bad += !good;
 	printf("%sok %d - %s\n", good ? "" : "not ", ++point, what);
 	fflush(stdout);
 }
 
-static __attribute__((noreturn)) void die(const char *what)
+static __attribute__((noreturn)) void fail_with(const char *what)
 {
 	perror(what);
 	exit(1);
 }
 
 /* Puts an entry. Seven in eight are assignments; the others are of an undefined type, and of any size. */
-static void put(uint64_t random)
+static void put_entry(uint64_t random)
 {
 	struct bcos_assign_cpu entry = { .header = { .size = sizeof(entry), .type = BCOS_ASSIGN_CPU,
 						     .time = length, .precision = 1 } };
@@ -58,31 +58,31 @@ static void put(uint64_t random)
 }
 
 /* Makes a log with @damages assignments that are too short, spread over the log. */
-static void make(uint64_t seed, int damages)
+static void make_log(uint64_t seed, int damages)
 {
 	int damage = 0;
 
 	for (length = 0; length < BYTES;) {
 		if (damage < damages && length > (BYTES / DAMAGES) * (size_t)damage + 1000) {
 			places[damage++] = length;
-			put(1);
+			put_entry(1);
 			tape[places[damage - 1]] -= 4;
 			length -= 4;
 		}
 		seed ^= seed << 13;
 		seed ^= seed >> 7;
 		seed ^= seed << 17;
-		put(seed);
+		put_entry(seed);
 	}
 }
 
-static pid_t start(const char *command, const char *option, const char *log, int input, int *result)
+static pid_t start_reader(const char *command, const char *option, const char *log, int input, int *result)
 {
 	int ends[2];
 	pid_t pid;
 
 	if (pipe(ends))
-		die("pipe");
+		fail_with("pipe");
 	pid = fork();
 	if (!pid) {
 		dup2(input, STDIN_FILENO);
@@ -95,7 +95,7 @@ static pid_t start(const char *command, const char *option, const char *log, int
 		_exit(127);
 	}
 	if (pid < 0)
-		die("fork");
+		fail_with("fork");
 	close(ends[1]);
 	*result = ends[0];
 	return pid;
@@ -108,12 +108,12 @@ static void write_all(int fd, size_t from, size_t to, size_t piece)
 	for (; from < to; from += n) {
 		n = to - from < piece ? to - from : piece;
 		if (write(fd, tape + from, n) != (ssize_t)n)
-			die("write");
+			fail_with("write");
 	}
 }
 
 /* Reads up to @most bytes, or to the end.  Return: their number. Bytes that do not come in time are missing. */
-static size_t collect(int fd, size_t at, size_t most)
+static size_t read_output(int fd, size_t at, size_t most)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
 	ssize_t n;
@@ -127,7 +127,7 @@ static size_t collect(int fd, size_t at, size_t most)
 	return at;
 }
 
-static int finish(pid_t pid, int fd)
+static int end_reader(pid_t pid, int fd)
 {
 	int status = -1;
 
@@ -141,12 +141,12 @@ static bool is_tape(size_t got)
 	return got == length && !memcmp(tape, output, length);
 }
 
-static void save(size_t bytes)
+static void save_log(size_t bytes)
 {
 	int fd = open(path, O_WRONLY | O_TRUNC);
 
 	if (fd < 0)
-		die(path);
+		fail_with(path);
 	write_all(fd, 0, bytes, bytes);
 	close(fd);
 }
@@ -157,10 +157,10 @@ static bool from_file(void)
 	pid_t pid;
 	int fd;
 
-	save(length);
-	pid = start("cat", NULL, path, STDIN_FILENO, &fd);
-	got = collect(fd, 0, sizeof(output));
-	return !finish(pid, fd) && is_tape(got);
+	save_log(length);
+	pid = start_reader("cat", NULL, path, STDIN_FILENO, &fd);
+	got = read_output(fd, 0, sizeof(output));
+	return !end_reader(pid, fd) && is_tape(got);
 }
 
 /* Reads from a pipe. Another process writes, since both sides would wait for each other. */
@@ -171,18 +171,18 @@ static bool from_pipe(size_t piece)
 	size_t got;
 
 	if (pipe(ends))
-		die("pipe");
+		fail_with("pipe");
 	feeder = fork();
 	if (!feeder) {
 		write_all(ends[1], 0, length, piece);
 		_exit(0);
 	}
 	close(ends[1]);
-	pid = start("cat", NULL, "-", ends[0], &fd);
+	pid = start_reader("cat", NULL, "-", ends[0], &fd);
 	close(ends[0]);
-	got = collect(fd, 0, sizeof(output));
+	got = read_output(fd, 0, sizeof(output));
 	waitpid(feeder, NULL, 0);
-	return !finish(pid, fd) && is_tape(got);
+	return !end_reader(pid, fd) && is_tape(got);
 }
 
 /* Reads from a file that grows by a piece once all whole entries before have come. */
@@ -192,8 +192,8 @@ static bool from_growing(size_t piece)
 	int file, fd;
 	pid_t pid;
 
-	save(0);
-	pid = start("cat", "--follow", path, STDIN_FILENO, &fd);
+	save_log(0);
+	pid = start_reader("cat", "--follow", path, STDIN_FILENO, &fd);
 	file = open(path, O_WRONLY | O_APPEND);
 	while (end < length) {
 		next = end + piece < length ? end + piece : length;
@@ -201,13 +201,13 @@ static bool from_growing(size_t piece)
 		end = next;
 		while (whole + 20 <= end && whole + *(const uint16_t *)(const void *)(tape + whole) <= end)
 			whole += *(const uint16_t *)(const void *)(tape + whole);
-		got = collect(fd, got, whole);
+		got = read_output(fd, got, whole);
 		if (got != whole)
 			break;
 	}
 	close(file);
 	kill(pid, SIGINT);
-	return !finish(pid, fd) && is_tape(got);
+	return !end_reader(pid, fd) && is_tape(got);
 }
 
 static bool finds_damage(void)
@@ -217,14 +217,14 @@ static bool finds_damage(void)
 	int damage, fd;
 	pid_t pid;
 
-	save(length);
-	pid = start("check", "--", path, STDIN_FILENO, &fd);
-	output[collect(fd, 0, sizeof(output) - 1)] = '\0';
+	save_log(length);
+	pid = start_reader("check", "--", path, STDIN_FILENO, &fd);
+	output[read_output(fd, 0, sizeof(output) - 1)] = '\0';
 	for (damage = 0; at && damage < DAMAGES; damage++) {
 		snprintf(expected, sizeof(expected), "byte %zu: bad-length: ", places[damage]);
 		at = strstr(at, expected);
 	}
-	return finish(pid, fd) == 1 && at;
+	return end_reader(pid, fd) == 1 && at;
 }
 
 int main(void)
@@ -238,21 +238,21 @@ int main(void)
 
 	snprintf(program, sizeof(program), "%s%s", named ? named : build ? build : "build", named ? "" : "/bcoslog");
 	if (fd < 0 || access(program, X_OK))
-		die(program);
+		fail_with(program);
 	close(fd);
 	printf("1..%zu\n", 8 + 2 * sizeof(pieces) / sizeof(pieces[0]));
 	for (seed = 1; seed <= 4; seed++) {
-		make(seed, 0);
-		say(from_file(), "a file");
-		make(seed, DAMAGES);
-		say(finds_damage(), "damage in a file");
+		make_log(seed, 0);
+		report_point(from_file(), "a file");
+		make_log(seed, DAMAGES);
+		report_point(finds_damage(), "damage in a file");
 	}
-	make(5, 0);
+	make_log(5, 0);
 	for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
 		snprintf(what, sizeof(what), "a pipe in pieces of %zu bytes", pieces[i]);
-		say(from_pipe(pieces[i]), what);
+		report_point(from_pipe(pieces[i]), what);
 		snprintf(what, sizeof(what), "a file that grows by %zu bytes", pieces[i]);
-		say(from_growing(pieces[i]), what);
+		report_point(from_growing(pieces[i]), what);
 	}
 	unlink(path);
 	return bad ? 1 : 0;

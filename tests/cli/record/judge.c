@@ -17,7 +17,7 @@
 #include "bcoslog.h"
 
 /* Returns the number of a mark, or 0 if the entry is none. */
-static uint64_t mark(const struct bcos_entry *entry)
+static uint64_t number_of_mark(const struct bcos_entry *entry)
 {
 	const char *text;
 	char copy[32];
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 	}
 	while ((r = bcoslog_next(log, &entry)) > 0) {
 		stated |= bcoslog_is_missed(entry) || bcoslog_is_loss(entry);
-		number = mark(entry);
+		number = number_of_mark(entry);
 		if (!number)
 			continue;
 		marks++;

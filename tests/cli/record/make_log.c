@@ -38,7 +38,7 @@ static uint64_t kills[16], say_at = ~0ull;
 static int kill_count;
 static int quiet;			/* nothing is written before the first step that is wanted */
 
-static void put(uint16_t type, uint32_t source, uint64_t time, uint32_t precision, const void *body, size_t size)
+static void put_entry(uint16_t type, uint32_t source, uint64_t time, uint32_t precision, const void *body, size_t size)
 {
 	uint16_t whole = (uint16_t)((20 + size + 3) / 4 * 4);
 	static const char zeros[4];
@@ -62,10 +62,10 @@ static void say_so(uint32_t event, char severity, const char *text, uint64_t tim
 	memcpy(body, &event, 4);
 	body[4] = severity;
 	strcpy(body + 5, text);
-	put(0x0010, 0, time, 1, body, 5 + strlen(text));
+	put_entry(0x0010, 0, time, 1, body, 5 + strlen(text));
 }
 
-static void say(uint32_t event, const char *text, uint64_t time)
+static void say_info(uint32_t event, const char *text, uint64_t time)
 {
 	say_so(event, 0x40, text, time);
 }
@@ -80,13 +80,13 @@ static void put_statements(uint64_t time, uint64_t step)
 	snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)seconds,
 		 (unsigned long long)(time % 1000000000u));
 	if (utc)
-		say(0xC0000010, text, time);
+		say_info(0xC0000010, text, time);
 	snprintf(text, sizeof(text), "boot 00000000-0000-4000-8000-%012llu", (unsigned long long)boot);
 	if (*host)
-		say(0xC0000011, text, time);
+		say_info(0xC0000011, text, time);
 	snprintf(text, sizeof(text), "host %s", host);
 	if (*host)
-		say(0xC0000012, text, time);
+		say_info(0xC0000012, text, time);
 }
 
 static void name_of(int slot, char *name)
@@ -100,52 +100,52 @@ static void put_group(uint64_t time, uint64_t step)
 	char name[16];
 	int i;
 
-	put(0xA000, 0, 10, 1, core, 12);
-	put(0xC000, 0, 10, 1, &zero, 4);
-	put(0xC000, 1, 10, 1, &zero, 4);
-	put(0x8000, 0, 0, 0xFFFFFFFF, "kernel", 6);
+	put_entry(0xA000, 0, 10, 1, core, 12);
+	put_entry(0xC000, 0, 10, 1, &zero, 4);
+	put_entry(0xC000, 1, 10, 1, &zero, 4);
+	put_entry(0x8000, 0, 0, 0xFFFFFFFF, "kernel", 6);
 	for (i = 0; i < SLOTS; i++) {
 		name_of(i, name);
-		put(0x8000, slots[i].id, slots[i].start, 1, name, strlen(name));
+		put_entry(0x8000, slots[i].id, slots[i].start, 1, name, strlen(name));
 	}
-	put(0xE000, 0xC0000000, 10, 1, "\0\0\0\0bcos_evlog", 14);
+	put_entry(0xE000, 0xC0000000, 10, 1, "\0\0\0\0bcos_evlog", 14);
 	for (i = 0; i < 2; i++) {
 		id = running[i] < 0 ? 0xFFFFFFFF : slots[running[i]].id;
-		put(0xC002, (uint32_t)i, since[i], 1, &id, 4);
+		put_entry(0xC002, (uint32_t)i, since[i], 1, &id, 4);
 	}
 	put_statements(time, step);
 }
 
-static void assign(int cpu, int slot, uint64_t time, int kernel)
+static void assign_cpu(int cpu, int slot, uint64_t time, int kernel)
 {
 	uint32_t id = kernel ? 0 : slot < 0 ? 0xFFFFFFFF : slots[slot].id;
 
-	put(0x4002, (uint32_t)cpu, time, 1, &id, 4);
+	put_entry(0x4002, (uint32_t)cpu, time, 1, &id, 4);
 	running[cpu] = slot;
 	since[cpu] = time;
 }
 
-static void reborn(int slot, uint64_t time, uint32_t status)
+static void begin_anew(int slot, uint64_t time, uint32_t status)
 {
 	char name[16];
 	int cpu;
 
 	for (cpu = 0; cpu < 2; cpu++)
 		if (running[cpu] == slot) {
-			assign(cpu, slot, time, 1);
+			assign_cpu(cpu, slot, time, 1);
 			running[cpu] = -1;
 		}
-	put(0x0001, slots[slot].id, time, 1, &status, 4);
+	put_entry(0x0001, slots[slot].id, time, 1, &status, 4);
 	for (cpu = 0; cpu < 2; cpu++)
 		if (running[cpu] < 0)
-			assign(cpu, -1, time, 0);
+			assign_cpu(cpu, -1, time, 0);
 	slots[slot].id = next_id++;
 	slots[slot].start = time;
 	name_of(slot, name);
-	put(0x0000, slots[slot].id, time, 1, name, strlen(name));
+	put_entry(0x0000, slots[slot].id, time, 1, name, strlen(name));
 }
 
-static void step(uint64_t i)
+static void make_step(uint64_t i)
 {
 	uint64_t time = 1000000 + i * STEP;
 	int slot = (int)((i * 7 + i / 11) % SLOTS), cpu = (int)(i % 2), k;
@@ -159,11 +159,11 @@ static void step(uint64_t i)
 		say_so(0, (char)0x80, said, time);
 	for (k = 0; k < kill_count; k++)
 		if (i == kills[k])
-			reborn(slot, time, 0xC000000B);
+			begin_anew(slot, time, 0xC000000B);
 	if (i % 50 == 49)
-		reborn((int)(i / 50 % SLOTS), time, 0);
+		begin_anew((int)(i / 50 % SLOTS), time, 0);
 	else
-		assign(cpu, i % 3 && running[!cpu] != slot ? slot : -1, time, 0);
+		assign_cpu(cpu, i % 3 && running[!cpu] != slot ? slot : -1, time, 0);
 }
 
 static const char *value_of(const char *argument, const char *key)
@@ -210,6 +210,6 @@ int main(int argc, char **argv)
 		slots[a].start = 100 + (uint64_t)a;
 	}
 	for (i = 0; i < to; i++)
-		step(i);
+		make_step(i);
 	return fflush(stdout) || ferror(stdout);
 }

@@ -18,13 +18,13 @@
 
 static volatile sig_atomic_t ended;
 
-static void end(int number)
+static void end_pouring(int number)
 {
 	(void)number;
 	ended = 1;
 }
 
-static uint64_t now(void)
+static uint64_t read_clock(void)
 {
 	struct timespec time;
 
@@ -42,11 +42,11 @@ int main(int argc, char **argv)
 
 	if (argc != 4 || log < 0)
 		errx(2, "%s", argc != 4 ? "usage: pour RATE FIRST FILE" : strerror(errno));
-	signal(SIGTERM, end);
+	signal(SIGTERM, end_pouring);
 	rate = strtoull(argv[1], NULL, 0);
 	number = strtoull(argv[2], NULL, 0);
-	for (start = now(); !ended; nanosleep(&tick, NULL)) {
-		due = (now() - start) / 1000 * rate / 1000000;
+	for (start = read_clock(); !ended; nanosleep(&tick, NULL)) {
+		due = (read_clock() - start) / 1000 * rate / 1000000;
 		/* A machine that slept, or was late by a second, does not make up for the marks that it missed. */
 		if (due > done + rate)
 			done = due - rate;
@@ -64,6 +64,7 @@ int main(int argc, char **argv)
 	file = fopen(argv[3], "w");
 	if (!file)
 		return 2;
-	fprintf(file, "%llu %llu\n", (unsigned long long)number, (unsigned long long)((now() - start) / 1000000));
+	fprintf(file, "%llu %llu\n", (unsigned long long)number,
+		(unsigned long long)((read_clock() - start) / 1000000));
 	return fclose(file) != 0;
 }

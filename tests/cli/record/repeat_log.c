@@ -12,7 +12,7 @@
 static unsigned char *once, *copy;
 static size_t size;
 
-static uint64_t get(const unsigned char *at, int bytes)
+static uint64_t read_number(const unsigned char *at, int bytes)
 {
 	uint64_t value = 0;
 
@@ -20,15 +20,15 @@ static uint64_t get(const unsigned char *at, int bytes)
 	return value;
 }
 
-static uint64_t newest(int oldest)
+static uint64_t find_newest(int oldest)
 {
 	uint64_t time = 0;
 	size_t at;
 
-	for (at = 0; at < size; at += get(once + at, 2)) {
-		if (get(once + at + 2, 2) & 0x8000)
+	for (at = 0; at < size; at += read_number(once + at, 2)) {
+		if (read_number(once + at + 2, 2) & 0x8000)
 			continue;
-		time = get(once + at + 8, 8);
+		time = read_number(once + at + 8, 8);
 		if (oldest)
 			return time;
 	}
@@ -40,13 +40,14 @@ static void shift_clock(unsigned char *entry, uint64_t shift)
 	unsigned long long seconds, ns;
 	char text[64];
 
-	if (get(entry + 2, 2) != 0x0010 || get(entry, 2) < 32 || get(entry + 20, 4) != 0xC0000010 ||
+	if (read_number(entry + 2, 2) != 0x0010 || read_number(entry, 2) < 32 ||
+	    read_number(entry + 20, 4) != 0xC0000010 ||
 	    sscanf((char *)entry + 25, "wall clock %llu.%llu", &seconds, &ns) != 2)
 		return;
 	ns += shift % 1000000000u;
 	seconds += shift / 1000000000u + ns / 1000000000u;
 	snprintf(text, sizeof(text), "wall clock %llu.%09llu", seconds, ns % 1000000000u);
-	if (strlen(text) + 25 <= get(entry, 2))
+	if (strlen(text) + 25 <= read_number(entry, 2))
 		memcpy(entry + 25, text, strlen(text));
 }
 
@@ -56,9 +57,9 @@ static void put_copy(uint64_t shift)
 	size_t at;
 
 	memcpy(copy, once, size);
-	for (at = 0; at < size; at += get(copy + at, 2)) {
-		time = get(copy + at + 8, 8) + shift;
-		if (get(copy + at + 16, 4) != 0xFFFFFFFF)
+	for (at = 0; at < size; at += read_number(copy + at, 2)) {
+		time = read_number(copy + at + 8, 8) + shift;
+		if (read_number(copy + at + 16, 4) != 0xFFFFFFFF)
 			memcpy(copy + at + 8, &time, 8);
 		shift_clock(copy + at, shift);
 	}
@@ -92,10 +93,10 @@ int main(int argc, char **argv)
 	copy = malloc(size);
 	if (!once || !copy || fread(once, size, 1, file) != 1)
 		return 2;
-	span = newest(0) - newest(1) + 1000;
+	span = find_newest(0) - find_newest(1) + 1000;
 	for (i = 0; i < count && !ferror(stdout); i++) {
 		if (i)
-			put_notice(newest(0) + (i - 1) * span);
+			put_notice(find_newest(0) + (i - 1) * span);
 		put_copy(i * span);
 	}
 	return fflush(stdout) || ferror(stdout);

@@ -24,7 +24,7 @@ static const struct {
 	{ "EEXIST", EEXIST }, { "ENOENT", ENOENT },
 };
 
-static void mark(void)
+static void mark_fault(void)
 {
 	const char *path = getenv("FAULT_DONE");
 	int (*open_file)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
@@ -35,7 +35,7 @@ static void mark(void)
 }
 
 /* Return: the error with which this call of @name fails, or 0. */
-static int fault(const char *name)
+static int find_fault(const char *name)
 {
 	const char *text = getenv("FAULT");
 	static unsigned int calls;
@@ -46,7 +46,7 @@ static int fault(const char *name)
 	if (!text || strncmp(text, name, length) || text[length] != ':' ||
 	    sscanf(text + length + 1, "%u:%15s", &number, what) != 2 || ++calls != number)
 		return 0;
-	mark();
+	mark_fault();
 	if (!strcmp(what, "KILL"))
 		raise(SIGKILL);
 	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
@@ -67,7 +67,7 @@ static int is_ours(int fd)
 }
 
 /* FAILS(CALL, DESCRIPTOR): is this call to fail? errno is set then. */
-#define FAILS(name, fd) (is_ours(fd) && (errno = fault(name)))
+#define FAILS(name, fd) (is_ours(fd) && (errno = find_fault(name)))
 
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
 
@@ -95,7 +95,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place)
 	if (FAILS("pwrite", fd))
 		return -1;
 	/* The first half is written, and then the fault comes. */
-	if (is_ours(fd) && size > 1 && (errno = fault("half"))) {
+	if (is_ours(fd) && size > 1 && (errno = find_fault("half"))) {
 		next(fd, bytes, size / 2, place);
 		return -1;
 	}

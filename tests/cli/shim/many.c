@@ -23,7 +23,7 @@ typedef int main_function(int argc, char **argv, char **environment);
 
 static main_function *program;
 
-static void redirect(const char *path, int to)
+static void redirect_output(const char *path, int to)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 
@@ -32,7 +32,7 @@ static void redirect(const char *path, int to)
 	close(fd);
 }
 
-static int run(char **words, int count, char **environment)
+static int run_words(char **words, int count, char **environment)
 {
 	int status, null;
 	pid_t child = fork();
@@ -40,8 +40,8 @@ static int run(char **words, int count, char **environment)
 	if (child < 0)
 		return 127;
 	if (!child) {
-		redirect(words[1], 1);
-		redirect(words[2], 2);
+		redirect_output(words[1], 1);
+		redirect_output(words[2], 2);
 		null = open("/dev/null", O_RDONLY);
 		if (null < 0 || dup2(null, 0) < 0)
 			_exit(127);
@@ -58,7 +58,7 @@ static int run(char **words, int count, char **environment)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
 }
 
-static int many(int argc, char **argv, char **environment)
+static int run_many(int argc, char **argv, char **environment)
 {
 	char line[4096], *words[WORDS + 1];
 	int count;
@@ -72,7 +72,7 @@ static int many(int argc, char **argv, char **environment)
 		words[count] = NULL;
 		if (count < 5)
 			return 127;
-		printf("%d\n", run(words, count, environment));
+		printf("%d\n", run_words(words, count, environment));
 		fflush(stdout);
 	}
 	return 0;
@@ -87,5 +87,5 @@ int __libc_start_main(main_function *main_of, int argc, char **argv, void (*init
 	if (!start)
 		_exit(127);
 	program = main_of;
-	return start(many, argc, argv, init, fini, linker_fini, stack_end);
+	return start(run_many, argc, argv, init, fini, linker_fini, stack_end);
 }
