@@ -15,7 +15,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Reads a file into memory of exactly its size, so that ASan finds reads beyond it. */
-static u8 *load(const char *folder, const char *name, size_t *size)
+static u8 *load_file(const char *folder, const char *name, size_t *size)
 {
 	char path[512];
 	static u8 bytes[65536];
@@ -119,7 +119,7 @@ static void test_decode(void **state)
 	const struct bcos_entry *entry;
 	const struct bcos_type *type;
 	size_t size;
-	u8 *bytes = load("golden", want->file, &size);
+	u8 *bytes = load_file("golden", want->file, &size);
 
 	assert_int_equal(size, want->size);
 	assert_int_equal(bcos_entry_check(bytes, size), BCOS_WELL_FORMED);
@@ -183,7 +183,7 @@ static void test_build(void **state)
 	const struct golden *want = *state;
 	struct bcos_entry *entry = calloc(1, want->size);
 	size_t size;
-	u8 *bytes = load("golden", want->file, &size);
+	u8 *bytes = load_file("golden", want->file, &size);
 
 	assert_non_null(entry);
 	entry->size = (u16)want->size;
@@ -207,7 +207,7 @@ static void test_cut(void **state)
 	const struct golden *want = *state;
 	u8 shifted[512 + 1];
 	size_t size, n;
-	u8 *bytes = load("golden", want->file, &size), *cut;
+	u8 *bytes = load_file("golden", want->file, &size), *cut;
 
 	for (n = 0; n < size; n++) {
 		cut = malloc(n ? n : 1);
@@ -224,7 +224,7 @@ static void test_cut(void **state)
 static void test_malformed(void **state)
 {
 	size_t i = (size_t)(uintptr_t)*state, size;
-	u8 *bytes = load("golden/bad", malformed[i].file, &size);
+	u8 *bytes = load_file("golden/bad", malformed[i].file, &size);
 
 	assert_int_equal(bcos_entry_check(bytes, size), malformed[i].wrong);
 	free(bytes);
@@ -234,7 +234,7 @@ static void test_malformed(void **state)
 static void test_allowed(void **state)
 {
 	size_t i = (size_t)(uintptr_t)*state, size, length = 77;
-	u8 *bytes = load("golden/allowed", allowed[i].file, &size);
+	u8 *bytes = load_file("golden/allowed", allowed[i].file, &size);
 	const struct bcos_entry *entry = (const struct bcos_entry *)bytes;
 	const char *text;
 

@@ -11,7 +11,7 @@ static char said[200];
 
 #define say(...) (snprintf(said, sizeof(said), __VA_ARGS__), said)
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
@@ -19,7 +19,7 @@ static void demand(bool holds)
 
 /* ---- how long CPUs were online, from the entries alone ---------------------------------- */
 
-static __u64 clip(const struct balance *balance, __u64 time)
+static __u64 clip_time(const struct balance *balance, __u64 time)
 {
 	if (time < balance->since)
 		time = balance->since;
@@ -34,26 +34,26 @@ static struct balance_cpu *cpu_of(struct balance *balance, __u32 id)
 		if (balance->cpus[i].id == id)
 			return &balance->cpus[i];
 	balance->cpus = reallocarray(balance->cpus, balance->count + 1, sizeof(*balance->cpus));
-	demand(balance->cpus);
+	demand_that(balance->cpus);
 	balance->cpus[balance->count] = (struct balance_cpu){ .id = id };
 	return &balance->cpus[balance->count++];
 }
 
-static void come(const struct balance *balance, struct balance_cpu *cpu)
+static void begin_cpu(const struct balance *balance, struct balance_cpu *cpu)
 {
 	cpu->up = true;
 	cpu->waits = false;
 	cpu->since = balance->now;
 }
 
-static void go(const struct balance *balance, struct balance_cpu *cpu)
+static void end_cpu(const struct balance *balance, struct balance_cpu *cpu)
 {
 	if (cpu->up)
-		cpu->online += clip(balance, balance->now) - clip(balance, cpu->since);
+		cpu->online += clip_time(balance, balance->now) - clip_time(balance, cpu->since);
 	cpu->up = false;
 }
 
-static void online(struct balance *balance, const struct bcos_entry *entry)
+static void put_online(struct balance *balance, const struct bcos_entry *entry)
 {
 	struct balance_cpu *cpu = cpu_of(balance, entry->source);
 	__u32 core = ((const struct bcos_cpu_online *)entry)->core;
@@ -61,19 +61,19 @@ static void online(struct balance *balance, const struct bcos_entry *entry)
 
 	if (history && cpu->up && cpu->core == core)
 		return;
-	go(balance, cpu);
+	end_cpu(balance, cpu);
 	cpu->core = core;
 	if (history)
 		cpu->waits = balance->history = true;
 	else
-		come(balance, cpu);
+		begin_cpu(balance, cpu);
 }
 
 /*
  * Moves on to the time of an entry that is not historical. Historical entries have no time of their own: what they say
  * holds from the next other entry on.
  */
-static void move(struct balance *balance, __u64 time)
+static void move_on(struct balance *balance, __u64 time)
 {
 	size_t i;
 
@@ -82,21 +82,21 @@ static void move(struct balance *balance, __u64 time)
 	balance->begun = true;
 	for (i = 0; balance->history && i < balance->count; i++)
 		if (balance->cpus[i].waits)
-			come(balance, &balance->cpus[i]);
+			begin_cpu(balance, &balance->cpus[i]);
 	balance->history = false;
 }
 
-static void reckon(struct balance *balance, const struct bcos_entry *entry)
+static void reckon_entry(struct balance *balance, const struct bcos_entry *entry)
 {
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
-		move(balance, entry->time);
+		move_on(balance, entry->time);
 	switch (entry->type) {
 	case BCOS_CPU_ONLINE:
 	case BCOS_HIST_CPU_ONLINE:
-		online(balance, entry);
+		put_online(balance, entry);
 		break;
 	case BCOS_CPU_OFFLINE:
-		go(balance, cpu_of(balance, entry->source));
+		end_cpu(balance, cpu_of(balance, entry->source));
 		break;
 	case BCOS_GENERIC_DEVICE:
 		balance->overtaken |= bcoslog_is_missed(entry);
@@ -108,7 +108,7 @@ static void reckon(struct balance *balance, const struct bcos_entry *entry)
 
 /* ---- what the account says ---------------------------------------------------------------- */
 
-static void interval(void *context, const struct bcoslog_interval *told)
+static void add_interval(void *context, const struct bcoslog_interval *told)
 {
 	struct balance *balance = context;
 
@@ -146,7 +146,7 @@ static void end_process(struct balance *balance, const struct bcoslog_account_pr
 	balance->ended += process->time;
 }
 
-static void ended(void *context, const struct bcoslog_account_process *process)
+static void end_account(void *context, const struct bcoslog_account_process *process)
 {
 	end_process(context, process);
 }
@@ -154,7 +154,8 @@ static void ended(void *context, const struct bcoslog_account_process *process)
 void balance_begin(struct balance *balance, __u64 since, __u64 until)
 {
 	const struct bcoslog_account_options options = {
-		.since = since, .until = until, .context = balance, .interval = interval, .process_ended = ended,
+		.since = since, .until = until, .context = balance, .interval = add_interval,
+		.process_ended = end_account,
 	};
 	const struct bcoslog_thread_sinks threads = { .context = balance, .ended = thread_ended, .turn = thread_turn };
 
@@ -162,14 +163,14 @@ void balance_begin(struct balance *balance, __u64 since, __u64 until)
 	balance->since = since;
 	balance->until = until && until < since ? since : until;
 	balance->account = bcoslog_account_new(&options);
-	demand(balance->account);
+	demand_that(balance->account);
 	bcoslog_account_threads(balance->account, &threads);
 }
 
 void balance_entry(struct balance *balance, const struct bcos_entry *entry)
 {
-	reckon(balance, entry);
-	demand(!bcoslog_account_entry(balance->account, entry));
+	reckon_entry(balance, entry);
+	demand_that(!bcoslog_account_entry(balance->account, entry));
 }
 
 void balance_free(struct balance *balance)
@@ -192,7 +193,7 @@ static const char *cpus_add_up(struct balance *balance)
 			return say("the uses of CPU %u are %llu ns, and it is said to be online for %llu ns", cpu->id,
 				   sum, cpu->online);
 		reckoned = cpu_of(balance, cpu->id);
-		go(balance, reckoned);
+		end_cpu(balance, reckoned);
 		if (reckoned->online != cpu->online && !balance->overtaken)
 			return say("CPU %u was online for %llu ns, and the account says %llu ns", cpu->id,
 				   reckoned->online, cpu->online);

@@ -8,7 +8,7 @@
 
 #include "balance.h"
 
-static const char *judge(const char *path, int *status)
+static const char *judge_log(const char *path, int *status)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const char *wrong = "it cannot be read";
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	const char *wrong;
 
 	for (i = 1; i < argc; i++) {
-		wrong = judge(argv[i], &status);
+		wrong = judge_log(argv[i], &status);
 		if (wrong)
 			printf("%s: %s\n", argv[i], wrong);
 		if (status > worst)

@@ -47,7 +47,7 @@ static struct device *by_id(uint32_t id)
 	return &device[devices++];
 }
 
-static void take(const struct bcos_entry *entry)
+static void take_entry(const struct bcos_entry *entry)
 {
 	const char *end = (const char *)entry + entry->size;
 	uint16_t type = entry->type & ~BCOS_TYPE_HISTORICAL;
@@ -92,7 +92,7 @@ void device_log_catch_up(void)
 				device_log_losses++;
 			balance_entry(&balance, entry);
 			if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
-				take(entry);
+				take_entry(entry);
 		}
 	}
 	assert_int_equal(more, 0);

@@ -25,7 +25,7 @@
 #include "device_log.h"
 #include "forget.h"
 
-static uint64_t now(void)
+static uint64_t read_clock(void)
 {
 	struct timespec time;
 
@@ -35,9 +35,9 @@ static uint64_t now(void)
 
 /* ---- the machine --------------------------------------------------------------------------- */
 
-static void run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static void run(const char *format, ...)
+static void run_shell(const char *format, ...)
 {
 	char command[512];
 	va_list arguments;
@@ -50,7 +50,7 @@ static void run(const char *format, ...)
 }
 
 /* Returns a name that no other test uses. */
-static const char *own(const char *what)
+static const char *make_name(const char *what)
 {
 	static char names[8][32];
 	static unsigned int next;
@@ -60,13 +60,13 @@ static const char *own(const char *what)
 	return name;
 }
 
-static void tidy(void)
+static void tidy_up(void)
 {
 	char command[256];
 
 	snprintf(command, sizeof(command),
 		 "exec 2>/dev/null; ip link del %s; ip link del %s; ip netns del %s; ip netns del %s",
-		 own("bda"), own("bde"), own("bdx"), own("bdy"));
+		 make_name("bda"), make_name("bde"), make_name("bdx"), make_name("bdy"));
 	if (system(command))
 		return;
 }
@@ -80,46 +80,46 @@ static unsigned int flags_of(void **state)
 
 static void test_comes_and_goes(void **state)
 {
-	const char *a = own("bda"), *b = own("bdb"), *c = own("bdc");
+	const char *a = make_name("bda"), *b = make_name("bdb"), *c = make_name("bdc");
 	uint64_t before;
 	struct device *of;
 
 	device_log_begin(flags_of(state));
-	before = now();
-	run("ip link add %s type veth peer name %s", a, b);
+	before = read_clock();
+	run_shell("ip link add %s type veth peer name %s", a, b);
 	assert_true(device_log_soon(a, 1) && device_log_soon(b, 1));
 	device_log_called(a, &of);
-	device_log_expect(of, before, now());
+	device_log_expect(of, before, read_clock());
 	/* A renamed interface is the same device. */
-	before = now();
-	run("ip link set %s name %s", b, c);
+	before = read_clock();
+	run_shell("ip link set %s name %s", b, c);
 	assert_true(device_log_soon(c, 1) && device_log_soon(b, 0));
 	device_log_called(c, &of);
-	device_log_expect(of, before, now());
-	before = now();
-	run("ip link del %s", a);
+	device_log_expect(of, before, read_clock());
+	before = read_clock();
+	run_shell("ip link del %s", a);
 	assert_true(device_log_soon(a, 0) && device_log_soon(c, 0));
 	device_log_called(a, &of);
-	device_log_expect(of, before, now());
+	device_log_expect(of, before, read_clock());
 	device_log_end();
 }
 
 static void test_link_goes_up_when_it_does(void **state)
 {
-	const char *a = own("bda"), *b = own("bdb");
+	const char *a = make_name("bda"), *b = make_name("bdb");
 	uint64_t before, after;
 	struct device *of;
 	int round, tries;
 
 	device_log_begin(flags_of(state));
-	run("ip link add %s type veth peer name %s", a, b);
-	run("ip link set %s up", b);
+	run_shell("ip link add %s type veth peer name %s", a, b);
+	run_shell("ip link set %s up", b);
 	/* Programs name the device meanwhile, and what user space records about it comes after the name. */
 	assert_true(device_log_soon(a, 1));
 	for (round = 0; round < 20; round++) {
-		before = now();
-		run("ip link set %s %s", a, round % 2 ? "down" : "up");
-		after = now();
+		before = read_clock();
+		run_shell("ip link set %s %s", a, round % 2 ? "down" : "up");
+		after = read_clock();
 		for (tries = 0; tries < 300; tries++) {
 			device_log_catch_up();
 			if (device_log_called(a, &of) == 1 && !strcmp(of->text, round % 2 ? "link down" : "link up"))
@@ -129,37 +129,38 @@ static void test_link_goes_up_when_it_does(void **state)
 		assert_true(tries < 300);
 		device_log_expect(of, before, after);
 	}
-	run("ip link del %s", a);
+	run_shell("ip link del %s", a);
 	device_log_end();
 }
 
 /* Causes a transfer: the interface asks who has an address. */
-static void transfer(const char *interface, const char *space)
+static void cause_transfer(const char *interface, const char *space)
 {
-	run("ip -n %s link set %s up && ip -n %s addr add 198.51.100.1/24 dev %s", space, interface, space, interface);
-	run("ip netns exec %s bash -c 'echo >/dev/udp/198.51.100.2/9'", space);
+	run_shell("ip -n %s link set %s up && ip -n %s addr add 198.51.100.1/24 dev %s", space, interface, space,
+		  interface);
+	run_shell("ip netns exec %s bash -c 'echo >/dev/udp/198.51.100.2/9'", space);
 }
 
 /* Packets pass in each namespace, so the interface is named there. */
 static void test_moves_on(void **state)
 {
-	const char *a = own("bda"), *b = own("bdb"), *x = own("bdx"), *y = own("bdy");
+	const char *a = make_name("bda"), *b = make_name("bdb"), *x = make_name("bdx"), *y = make_name("bdy");
 	const char *const spaces[] = { x, y, x };
 	int i, seen = 0;
 
 	device_log_begin(flags_of(state));
-	run("ip netns add %s && ip netns add %s", x, y);
-	run("ip link add %s type veth peer name %s && ip link set %s up", a, b, a);
+	run_shell("ip netns add %s && ip netns add %s", x, y);
+	run_shell("ip link add %s type veth peer name %s && ip link set %s up", a, b, a);
 	assert_true(device_log_soon(b, 1));
-	run("ip link set %s netns %s", b, x);
+	run_shell("ip link set %s netns %s", b, x);
 	assert_true(device_log_soon(b, 0));
 	for (i = 0; i < 3; i++) {
-		transfer(b, spaces[i]);
+		cause_transfer(b, spaces[i]);
 		device_log_catch_up();
 		assert_true(device_log_called(b, NULL) <= 1);
 		seen += device_log_called(b, NULL);
 		if (i < 2)
-			run("ip -n %s link set %s netns %s", spaces[i], b, spaces[i + 1]);
+			run_shell("ip -n %s link set %s netns %s", spaces[i], b, spaces[i + 1]);
 	}
 	/*
 	 * Without programs at functions, nobody sees the end of interfaces in other namespaces, so they are not
@@ -167,28 +168,28 @@ static void test_moves_on(void **state)
 	 */
 	if (!flags_of(state))
 		assert_true(seen == 3 || !seen);
-	run("ip -n %s link set %s netns 1", x, b);
+	run_shell("ip -n %s link set %s netns 1", x, b);
 	assert_true(device_log_soon(b, 1));
-	run("ip link del %s", a);
+	run_shell("ip link del %s", a);
 	assert_true(device_log_soon(a, 0) && device_log_soon(b, 0));
-	run("ip netns del %s && ip netns del %s", x, y);
+	run_shell("ip netns del %s && ip netns del %s", x, y);
 	device_log_end();
 }
 
 static void test_forgotten(void **state)
 {
-	const char *a = own("bda"), *b = own("bdb"), *x = own("bdx");
+	const char *a = make_name("bda"), *b = make_name("bdb"), *x = make_name("bdx");
 
 	device_log_begin(flags_of(state));
-	run("ip netns add %s", x);
-	run("ip link add %s type veth peer name %s && ip link set %s up", a, b, a);
-	run("ip link set %s netns %s", b, x);
-	transfer(b, x);
+	run_shell("ip netns add %s", x);
+	run_shell("ip link add %s type veth peer name %s && ip link set %s up", a, b, a);
+	run_shell("ip link set %s netns %s", b, x);
+	cause_transfer(b, x);
 	assert_true(device_log_soon(a, 1));
 	programs_forget();
-	run("ip link del %s", a);
+	run_shell("ip link del %s", a);
 	assert_true(device_log_soon(a, 0) && device_log_soon(b, 0));
-	run("ip netns del %s", x);
+	run_shell("ip netns del %s", x);
 	device_log_end();
 }
 
@@ -208,19 +209,19 @@ static void test_disks(void **state)
 	snprintf(path, sizeof(path), "/dev/%s", name);
 	device_log_begin(flags_of(state));
 	for (round = 0; round < 8; round++) {
-		before = now();
+		before = read_clock();
 		if (ioctl(control, LOOP_CTL_ADD, number) < 0)
 			fail_msg("%s cannot be made", name);
 		assert_true(device_log_soon(name, 1));
 		device_log_called(name, &of);
-		device_log_expect(of, before, now());
+		device_log_expect(of, before, read_clock());
 		disk = open(path, O_RDWR | O_CLOEXEC);
 		assert_true(disk >= 0);
 		assert_int_equal(ioctl(disk, LOOP_SET_FD, backing), 0);
 		assert_int_equal(read(disk, buffer, sizeof(buffer)), sizeof(buffer));
 		assert_int_equal(ioctl(disk, LOOP_CLR_FD), 0);
 		close(disk);
-		before = now();
+		before = read_clock();
 		/* Another process may still be looking at the disk. */
 		while (ioctl(control, LOOP_CTL_REMOVE, number))
 			usleep(10000);
@@ -228,7 +229,7 @@ static void test_disks(void **state)
 		if (round % 2)
 			continue;
 		assert_true(device_log_soon(name, 0));
-		device_log_expect(of, before, now());
+		device_log_expect(of, before, read_clock());
 	}
 	assert_true(device_log_soon(name, 0));
 	device_log_end();
@@ -262,20 +263,20 @@ static void run_unseen(const char *format, ...)
 /* The kernel tells more than it keeps. The engine finds out which devices came and went, and states the loss. */
 static void test_too_much_is_told(void **state)
 {
-	const char *a = own("bda"), *e = own("bde");
+	const char *a = make_name("bda"), *e = make_name("bde");
 	struct bcos_status status;
 
 	device_log_begin(flags_of(state));
-	run("ip link add %s type veth peer name %s", a, own("bdb"));
+	run_shell("ip link add %s type veth peer name %s", a, make_name("bdb"));
 	assert_true(device_log_soon(a, 1));
 	assert_int_equal(device_log_losses, 0);
 	run_unseen("for i in $(seq 4000); do echo link set %s mtu $((1000 + i %% 100)); done | ip -batch - && "
-		   "ip link del %s && ip link add %s type veth peer name %s", a, a, e, own("bdf"));
+		   "ip link del %s && ip link add %s type veth peer name %s", a, a, e, make_name("bdf"));
 	assert_true(device_log_soon(e, 1) && device_log_soon(a, 0));
 	assert_true(device_log_losses > 0);
 	assert_int_equal(bcoslog_status(device_log, &status), 0);
 	assert_true(status.lost[BCOS_LOST_SOURCE] > 0);
-	run("ip link del %s", e);
+	run_shell("ip link del %s", e);
 	assert_true(device_log_soon(e, 0));
 	device_log_end();
 }
@@ -283,7 +284,7 @@ static void test_too_much_is_told(void **state)
 static int set_up(void **state)
 {
 	(void)state;
-	tidy();
+	tidy_up();
 	return 0;
 }
 
@@ -292,7 +293,7 @@ static int tear_down(void **state)
 	(void)state;
 	if (device_log)
 		device_log_end();
-	tidy();
+	tidy_up();
 	return 0;
 }
 

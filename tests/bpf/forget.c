@@ -12,7 +12,7 @@
 #define MAP_DELETE		3
 #define MAP_NEXT_KEY		4
 
-static long bpf(int command, void *attributes, size_t size)
+static long call_bpf(int command, void *attributes, size_t size)
 {
 	return syscall(SYS_bpf, command, attributes, size);
 }
@@ -28,17 +28,17 @@ static void forget_in(uint32_t id)
 		uint64_t key, next;
 	} at = { 0 };
 	uint64_t key = 0, after = 0;
-	long fd = bpf(MAP_GET_FD_BY_ID, &which, sizeof(which));
+	long fd = call_bpf(MAP_GET_FD_BY_ID, &which, sizeof(which));
 
 	if (fd < 0)
 		return;
 	at.fd = (uint32_t)fd;
 	at.next = (uint64_t)(uintptr_t)&after;
-	while (!bpf(MAP_NEXT_KEY, &at, sizeof(at))) {
+	while (!call_bpf(MAP_NEXT_KEY, &at, sizeof(at))) {
 		key = after;
 		at.key = (uint64_t)(uintptr_t)&key;
 		at.next = 0;
-		bpf(MAP_DELETE, &at, sizeof(at));
+		call_bpf(MAP_DELETE, &at, sizeof(at));
 		at.key = 0;
 		at.next = (uint64_t)(uintptr_t)&after;
 	}

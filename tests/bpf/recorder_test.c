@@ -189,7 +189,7 @@ static void test_stop_ends_it_although_a_child_lives(void **state)
 	end_child(&child);
 }
 
-static void *closer(void *log)
+static void *close_log(void *log)
 {
 	bcoslog_close(log);
 	return NULL;
@@ -202,7 +202,7 @@ static void test_close_in_another_thread(void **state)
 	pthread_t thread;
 
 	(void)state;
-	assert_int_equal(pthread_create(&thread, NULL, closer, log), 0);
+	assert_int_equal(pthread_create(&thread, NULL, close_log, log), 0);
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	assert_true(are_unloaded(&programs));
 }

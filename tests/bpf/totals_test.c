@@ -37,7 +37,7 @@ static struct bcoslog_account_process worker;	/* as it ended */
 static pid_t watched;
 static uint64_t uncertain;	/* ns by which assignments may be later than the log says */
 
-static uint64_t now(clockid_t clock)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec time;
 
@@ -45,7 +45,7 @@ static uint64_t now(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void run(const char *format, ...)
+static void run_shell(const char *format, ...)
 {
 	char command[400];
 	va_list list;
@@ -59,7 +59,7 @@ static void run(const char *format, ...)
 
 /* ---- the recording ---------------------------------------------------------------------------- */
 
-static void begin(uint32_t classes)
+static void begin_recording(uint32_t classes)
 {
 	struct bcoslog_bpf options = { .size = sizeof(options), .classes = classes };
 	struct bcoslog_error error;
@@ -110,7 +110,7 @@ static uint64_t unseen_switches(void)
 	return status.lost[BCOS_LOST_NESTED];
 }
 
-static void finish(void)
+static void finish_recording(void)
 {
 	const char *wrong = balance_end(&balance);
 
@@ -141,11 +141,11 @@ static struct stat_sums stat_sums(void)
 	return (struct stat_sums){ (idle + iowait) * tick, (irq + softirq + steal) * tick };
 }
 
-static void burn(uint64_t ns)
+static void burn_cpu(uint64_t ns)
 {
-	uint64_t end = now(CLOCK_PROCESS_CPUTIME_ID) + ns;
+	uint64_t end = read_clock(CLOCK_PROCESS_CPUTIME_ID) + ns;
 
-	while (now(CLOCK_PROCESS_CPUTIME_ID) < end)
+	while (read_clock(CLOCK_PROCESS_CPUTIME_ID) < end)
 		;
 }
 
@@ -174,7 +174,7 @@ static pid_t begin_worker(int pipe)
 	if (pid)
 		return pid;
 	for (i = 0; i < BURSTS; i++) {
-		burn(20 * MS);
+		burn_cpu(20 * MS);
 		usleep(3000);
 	}
 	getrusage(RUSAGE_SELF, &usage);
@@ -201,8 +201,8 @@ static void test_cpu_time(void **state)
 
 	(void)state;
 	tick = 1000000000ull / (uint64_t)sysconf(_SC_CLK_TCK);
-	begin(BCOS_CLASS_ASSIGN);
-	from = now(CLOCK_BOOTTIME);
+	begin_recording(BCOS_CLASS_ASSIGN);
+	from = read_clock(CLOCK_BOOTTIME);
 	before = stat_sums();
 	memset(&worker, 0, sizeof(worker));
 	uncertain = 0;
@@ -215,7 +215,7 @@ static void test_cpu_time(void **state)
 	close(pipe_of[1]);
 	ended = use_of(&usage);
 	after = stat_sums();
-	until = now(CLOCK_BOOTTIME);
+	until = read_clock(CLOCK_BOOTTIME);
 	balance_begin(&balance, from, until);
 	/* wait() returns before the last switch of the process. */
 	for (tries = 0; tries < TRIES; tries++) {
@@ -253,7 +253,7 @@ static void test_cpu_time(void **state)
 	expect_near("idle", idle, after.idle - before.idle, after.idle - before.idle,
 		    (after.taken - before.taken) + cpus * 4 * tick + (until - from) * cpus / 50 + uncertain);
 	assert_int_equal(bcoslog_account_totals(balance.account)->online, (until - from) * cpus);
-	finish();
+	finish_recording();
 }
 
 /* ---- what devices transfer ---------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ static struct traffic of_interface(const char *name)
 	return found;
 }
 
-static const char *own(const char *prefix)
+static const char *make_name(const char *prefix)
 {
 	static char names[2][16];
 	static int at;
@@ -340,20 +340,20 @@ static void send_frames(const char *name, int count, size_t size)
 
 static void test_network(void **state)
 {
-	const char *a = own("bta"), *b = own("btb");
+	const char *a = make_name("bta"), *b = make_name("btb");
 
 	(void)state;
-	begin(BCOS_CLASS_IO);
+	begin_recording(BCOS_CLASS_IO);
 	balance_begin(&balance, 0, 0);
-	run("ip link add %s type veth peer name %s", a, b);
+	run_shell("ip link add %s type veth peer name %s", a, b);
 	/* From here on the log knows the interfaces by name. */
-	run("ip link set %s up && ip link set %s up", a, b);
+	run_shell("ip link set %s up && ip link set %s up", a, b);
 	send_frames(a, 100, 1514);
 	send_frames(b, 10, 60);
 	expect_traffic(a, of_interface, (struct traffic){ 10 * 60, 100 * 1514 });
 	expect_traffic(b, of_interface, (struct traffic){ 100 * 1514, 10 * 60 });
-	run("ip link del %s", a);
-	finish();
+	run_shell("ip link del %s", a);
+	finish_recording();
 }
 
 static struct traffic of_disk(const char *name)
@@ -391,7 +391,7 @@ static void test_disk(void **state)
 	int fd, i;
 
 	(void)state;
-	run("truncate -s 16M /tmp/bcos-totals-%d", (int)getpid());
+	run_shell("truncate -s 16M /tmp/bcos-totals-%d", (int)getpid());
 	snprintf(command, sizeof(command), "losetup --find --show --direct-io=off /tmp/bcos-totals-%d", (int)getpid());
 	pipe = popen(command, "re");
 	assert_non_null(pipe);
@@ -402,8 +402,8 @@ static void test_disk(void **state)
 	}
 	disk[strcspn(disk, "\n")] = 0;
 	/* Nothing is under way, and from here on all transfers of the disk are counted. */
-	run("blockdev --flushbufs %s", disk);
-	begin(BCOS_CLASS_IO);
+	run_shell("blockdev --flushbufs %s", disk);
+	begin_recording(BCOS_CLASS_IO);
 	balance_begin(&balance, 0, 0);
 	catch_up();
 	disk_before = of_disk(name);
@@ -418,10 +418,10 @@ static void test_disk(void **state)
 	close(fd);
 	free(data);
 	expect_traffic(name, of_disk_since, (struct traffic){ 5 * 4096, 16 * 65536 });
-	finish();
+	finish_recording();
 }
 
-static int tidy(void **state)
+static int tidy_up(void **state)
 {
 	char command[300];
 
@@ -433,7 +433,7 @@ static int tidy(void **state)
 	}
 	snprintf(command, sizeof(command),
 		 "exec 2>/dev/null; ip link del %s; test -z '%s' || losetup -d %s; rm -f /tmp/bcos-totals-%d",
-		 own("bta"), disk, disk, (int)getpid());
+		 make_name("bta"), disk, disk, (int)getpid());
 	disk[0] = 0;
 	return system(command) < 0;
 }
@@ -441,8 +441,8 @@ static int tidy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_cpu_time, tidy), cmocka_unit_test_teardown(test_network, tidy),
-		cmocka_unit_test_teardown(test_disk, tidy),
+		cmocka_unit_test_teardown(test_cpu_time, tidy_up), cmocka_unit_test_teardown(test_network, tidy_up),
+		cmocka_unit_test_teardown(test_disk, tidy_up),
 	};
 	struct bcoslog_bpf options = { .size = sizeof(options) };
 	struct bcoslog_error error;

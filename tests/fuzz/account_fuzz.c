@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
@@ -26,8 +26,8 @@ static void latencies_are_ordered(const struct bcoslog_account *account)
 
 	while ((device = bcoslog_account_next_device(account, device))) {
 		bcoslog_account_latency(device, &latency);
-		demand(latency.minimum <= latency.median && latency.median <= latency.ninety_nine &&
-		       latency.ninety_nine <= latency.maximum);
+		demand_that(latency.minimum <= latency.median && latency.median <= latency.ninety_nine &&
+			    latency.ninety_nine <= latency.maximum);
 	}
 }
 
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(&length, data, sizeof(length));
 		/* The entry has memory of its own, so that the sanitizer notices a read beyond its end. */
 		entry = malloc(length);
-		demand(entry);
+		demand_that(entry);
 		memcpy(entry, data, length);
 		balance_entry(&balance, (const struct bcos_entry *)entry);
 		free(entry);
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	wrong = balance_end(&balance);
 	if (wrong)
 		puts(wrong);
-	demand(!wrong);
+	demand_that(!wrong);
 	latencies_are_ordered(balance.account);
 	balance_free(&balance);
 	return 0;

@@ -26,13 +26,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
 }
 
-static u64 sum(const u8 *at, size_t size)
+static u64 sum_bytes(const u8 *at, size_t size)
 {
 	u64 value = 0xCBF29CE484222325ull;
 
@@ -41,7 +41,7 @@ static u64 sum(const u8 *at, size_t size)
 	return value;
 }
 
-static void fix(u8 *bytes, size_t size)
+static void fix_sums(u8 *bytes, size_t size)
 {
 	size_t at;
 	u32 magic, length;
@@ -52,7 +52,7 @@ static void fix(u8 *bytes, size_t size)
 		memcpy(&length, bytes + at + 4, 4);
 		if (magic != ARCHIVE_MAGIC || length < 16 || length > size - at - 8)
 			continue;
-		right = sum(bytes + at + 8, length - 8);
+		right = sum_bytes(bytes + at + 8, length - 8);
 		memcpy(bytes + at + length, &right, 8);
 	}
 }
@@ -64,7 +64,7 @@ static void put_file(const char *folder, int number, const u8 *bytes, size_t siz
 
 	snprintf(path, sizeof(path), "%s/%d" BCOSLOG_RECORD_SUFFIX, folder, number);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	demand(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
+	demand_that(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
 	close(fd);
 }
 
@@ -80,11 +80,11 @@ static void read_all(const char *path, u8 options)
 	int r;
 
 	if (bcoslog_open(&log, path, 0, &error)) {
-		demand(error.text[0]);
+		demand_that(error.text[0]);
 		return;
 	}
 	for (i = 0; bcoslog_boot(log, i, &boot) > 0 && bcoslog_boot_machine(log, i, machine) > 0; i++)
-		demand(strlen(boot.host) < sizeof(boot.host) && strlen(machine) < sizeof(machine));
+		demand_that(strlen(boot.host) < sizeof(boot.host) && strlen(machine) < sizeof(machine));
 	if (options & WALL)
 		window.since_ns = 1700000000000000000ull, window.until_ns = window.since_ns + 100000000000ull;
 	window.since = options & SINCE ? options & WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT :
@@ -95,14 +95,14 @@ static void read_all(const char *path, u8 options)
 	for (;;) {
 		r = bcoslog_next(log, &entry);
 		if (r > 0) {
-			demand(entry->size >= BCOS_ENTRY_MIN &&
-			       bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED);
-			demand(++count < 100u << 20);
+			demand_that(entry->size >= BCOS_ENTRY_MIN &&
+				    bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED);
+			demand_that(++count < 100u << 20);
 			continue;
 		}
 		if (r != -EBADMSG || bcoslog_skip(log))
 			break;
-		demand(++count < 100u << 20);
+		demand_that(++count < 100u << 20);
 	}
 	bcoslog_close(log);
 }
@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	/* The folder is removed when this process ends, however it ends. */
 	if (!folder.keeper)
-		demand(!folder_make(&folder, "archive_fuzz"));
+		demand_that(!folder_make(&folder, "archive_fuzz"));
 	if (!size)
 		return 0;
 	options = *data++;
@@ -127,10 +127,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (length > size - 2 || options & SINGLE)
 			length = size - 2;
 		bytes = malloc(length + 1);
-		demand(bytes);
+		demand_that(bytes);
 		memcpy(bytes, data + 2, length);
 		if (options & FIXED)
-			fix(bytes, length);
+			fix_sums(bytes, length);
 		put_file(folder.path, number++, bytes, length);
 		free(bytes);
 		data += 2 + length;

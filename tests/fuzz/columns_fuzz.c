@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
@@ -25,16 +25,16 @@ static void try_columns(const uint8_t *data, size_t size)
 	u8 *from = malloc(size + !size), *entries = malloc(ROOM), *again = malloc(ROOM), *columns;
 	long done, twice;
 
-	demand(from && entries && again);
+	demand_that(from && entries && again);
 	memcpy(from, data, size);
 	done = columns_get(entries, ROOM, from, size);
-	demand(done == -EBADMSG || (done >= 0 && done <= ROOM && (size_t)done + COLUMNS_HEAD == size));
+	demand_that(done == -EBADMSG || (done >= 0 && done <= ROOM && (size_t)done + COLUMNS_HEAD == size));
 	if (done >= 0) {
 		columns = malloc((size_t)done + COLUMNS_HEAD);
-		demand(columns && columns_put(columns, entries, (size_t)done));
-		demand(columns_begin(columns, (size_t)done + COLUMNS_HEAD));
+		demand_that(columns && columns_put(columns, entries, (size_t)done));
+		demand_that(columns_begin(columns, (size_t)done + COLUMNS_HEAD));
 		twice = columns_get(again, ROOM, columns, (size_t)done + COLUMNS_HEAD);
-		demand(twice == done && !memcmp(entries, again, (size_t)done));
+		demand_that(twice == done && !memcmp(entries, again, (size_t)done));
 		free(columns);
 	}
 	free(from);
@@ -47,10 +47,10 @@ static void try_entries(const uint8_t *data, size_t size)
 {
 	u8 *columns = malloc(size + COLUMNS_HEAD), *again = malloc(size + !size);
 
-	demand(columns && again);
+	demand_that(columns && again);
 	if (columns_put(columns, data, size))
-		demand(columns_get(again, size, columns, size + COLUMNS_HEAD) == (long)size &&
-		       !memcmp(again, data, size));
+		demand_that(columns_get(again, size, columns, size + COLUMNS_HEAD) == (long)size &&
+			    !memcmp(again, data, size));
 	free(columns);
 	free(again);
 }

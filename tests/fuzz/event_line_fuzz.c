@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void within(const char *text, size_t length, const char *bytes, size_t size)
+static void demand_within(const char *text, size_t length, const char *bytes, size_t size)
 {
 	if (text < bytes || text + length > bytes + size)
 		abort();
@@ -24,14 +24,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int error = bcos_event_line_parse(bytes, size, &line);
 
 	if (!error) {
-		within(line.text, line.length, bytes, size);
+		demand_within(line.text, line.length, bytes, size);
 		if (line.length > BCOS_RAW_TEXT || !bcos_utf8_valid(line.text, line.length))
 			abort();
 	} else if (error != -EINVAL && error != -EMSGSIZE) {
 		abort();
 	}
 	bcos_printk_parse(bytes, size, &printk);
-	within(printk.text, printk.length, bytes, size);
+	demand_within(printk.text, printk.length, bytes, size);
 	/* The parser leaves out only what is in front of the text. */
 	if (printk.text + printk.length != bytes + size || (!printk.timed && printk.time))
 		abort();

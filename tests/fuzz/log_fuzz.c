@@ -59,7 +59,7 @@ static void walk_devices(struct feed *feed, const uint8_t *step)
 	bcos_log_walked_devices(&feed->log, &seen);
 }
 
-static void walk(struct feed *feed, const uint8_t *step)
+static void walk_tasks(struct feed *feed, const uint8_t *step)
 {
 	u32 n = step[1] % 8, i;
 	struct bcos_seen *seen = test_host.alloc(&feed->host, n * sizeof(*seen));
@@ -77,7 +77,7 @@ static void walk(struct feed *feed, const uint8_t *step)
 }
 
 /* Makes events of any subject, existing or not, and records of CPUs and threads that rest. */
-static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
+static struct feed_record say_something(const uint8_t *step, u32 id, u32 tag)
 {
 	static const char text[] = "text \xFF with \xC3\xA4 bytes of all kinds";
 	u16 subject = (u16)(step[3] << 9 & BCOS_TYPE_SUBJECT_MASK);
@@ -102,7 +102,7 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 }
 
 /* Applies a record. One kind in sixteen is that of no record. The time may stand still, and go back a little. */
-static void apply(struct feed *feed, const uint8_t *step)
+static void apply_step(struct feed *feed, const uint8_t *step)
 {
 	static const u8 kinds[16] = {
 		0, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_IRQ_NAME, BCOS_RAW_BIRTH, BCOS_RAW_HELPER, BCOS_RAW_EXEC,
@@ -126,7 +126,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 		if (step[0] & 0x80)
 			bcos_log_lost(&feed->log, cpu, &loss);
 		else
-			walk(feed, step);
+			walk_tasks(feed, step);
 		return;
 	case BCOS_RAW_SWITCH:
 		record = record_plain(kind, step[1] & 0x80 ? step[1] & 1 ? BCOS_PROCESS_IDLE : 0 : id, 0);
@@ -173,7 +173,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 		record = of_device(step, id, tag);
 		break;
 	case BCOS_RAW_EVENT:
-		record = said(step, id, tag);
+		record = say_something(step, id, tag);
 		break;
 	case BCOS_RAW_EXIT:
 	case BCOS_RAW_DEAD:
@@ -204,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (data[0] & 4)
 		feed.time = 900;
 	for (at = 1; at + 4 <= size; at += 4)
-		apply(&feed, data + at);
+		apply_step(&feed, data + at);
 	feed_pass(&feed, feed.time > 1000 ? feed.time + 100 : 1000);
 	feed_check(&feed);
 	feed_end(&feed);

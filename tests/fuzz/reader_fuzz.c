@@ -28,7 +28,7 @@ static size_t length;
 static int writer = -1;
 static size_t written;
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
@@ -48,13 +48,13 @@ static void put_filler(size_t size)
 	}
 }
 
-static void feed(size_t most)
+static void feed_writer(size_t most)
 {
 	size_t n = length - written < most ? length - written : most;
 
 	if (writer < 0)
 		return;
-	demand(write(writer, tape + written, n) == (ssize_t)n);
+	demand_that(write(writer, tape + written, n) == (ssize_t)n);
 	written += n;
 	if (written < length)
 		return;
@@ -62,21 +62,21 @@ static void feed(size_t most)
 	writer = -1;
 }
 
-static int begin(struct bcoslog **log, unsigned int options)
+static int begin_reading(struct bcoslog **log, unsigned int options)
 {
 	struct bcoslog_error error;
 	int ends[2];
 
 	written = 0;
 	if (options & PIPED) {
-		demand(!pipe(ends));
+		demand_that(!pipe(ends));
 		writer = ends[1];
-		feed(1);
+		feed_writer(1);
 	} else {
 		ends[0] = memfd_create("log", 0);
-		demand(write(ends[0], tape, length) == (ssize_t)length && !lseek(ends[0], 0, SEEK_SET));
+		demand_that(write(ends[0], tape, length) == (ssize_t)length && !lseek(ends[0], 0, SEEK_SET));
 	}
-	demand(!bcoslog_open_fd(log, ends[0], "log", 0, &error));
+	demand_that(!bcoslog_open_fd(log, ends[0], "log", 0, &error));
 	if (options & LIMITED)
 		(*log)->limit = LIMIT;
 	return ends[0];
@@ -135,7 +135,7 @@ static bool is_unknown(void)
  * The plain walk expects this result for the entry at @at.  Return: as bcoslog_next(). *@to is the place where reading
  * goes on after damage, or the end if there is none.
  */
-static int expect(size_t at, unsigned int options, size_t *to)
+static int expect_entry(size_t at, unsigned int options, size_t *to)
 {
 	enum bcos_malformed what = bcos_entry_check(tape + at, length - at);
 	struct bcos_entry header;
@@ -159,20 +159,20 @@ static int expect(size_t at, unsigned int options, size_t *to)
 	return !(options & LIMITED && header.time > LIMIT && !(header.type & BCOS_TYPE_HISTORICAL));
 }
 
-static size_t take(struct bcoslog_check *check, const struct bcos_entry *entry, u64 offset, size_t at,
-		   unsigned int options)
+static size_t take_entry(struct bcoslog_check *check, const struct bcos_entry *entry, u64 offset, size_t at,
+			 unsigned int options)
 {
 	size_t to;
 
-	demand(offset == at && expect(at, options, &to) == 1);
-	demand(!((uintptr_t)entry & 3) && !memcmp(entry, tape + at, entry->size));
+	demand_that(offset == at && expect_entry(at, options, &to) == 1);
+	demand_that(!((uintptr_t)entry & 3) && !memcmp(entry, tape + at, entry->size));
 	if (options & CHECKED)
-		demand(!bcoslog_check_entry(check, offset, entry));
+		demand_that(!bcoslog_check_entry(check, offset, entry));
 	return at + entry->size;
 }
 
 /* Takes one step with the library.  Return: as bcoslog_next(). */
-static int step(struct bcoslog *log, struct bcoslog_check *check, size_t *at, unsigned int options)
+static int step_library(struct bcoslog *log, struct bcoslog_check *check, size_t *at, unsigned int options)
 {
 	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
@@ -181,21 +181,21 @@ static int step(struct bcoslog *log, struct bcoslog_check *check, size_t *at, un
 	if (!(options & BATCHES)) {
 		r = bcoslog_next(log, &entry);
 		if (r > 0)
-			*at = take(check, entry, bcoslog_offset(log), *at, options);
+			*at = take_entry(check, entry, bcoslog_offset(log), *at, options);
 		return r;
 	}
 	r = bcoslog_batch(log, &batch);
 	if (r > 0) {
-		demand(batch.first != batch.end);
+		demand_that(batch.first != batch.end);
 		bcoslog_each(entry, &batch)
-			*at = take(check, entry, bcoslog_batch_offset(&batch, entry), *at, options);
+			*at = take_entry(check, entry, bcoslog_batch_offset(&batch, entry), *at, options);
 	}
 	return r;
 }
 
-static void report(void *context, const struct bcoslog_violation *violation)
+static void report_violation(void *context, const struct bcoslog_violation *violation)
 {
-	demand(violation->word && violation->reason);
+	demand_that(violation->word && violation->reason);
 }
 
 /* Can the size of this entry be trusted? */
@@ -206,30 +206,30 @@ static bool is_whole(size_t at)
 
 static void read_all(unsigned int options)
 {
-	struct bcoslog_check *check = bcoslog_check_new(report, NULL);
+	struct bcoslog_check *check = bcoslog_check_new(report_violation, NULL);
 	const struct bcoslog_error *error;
 	struct bcoslog *log;
-	int fd = begin(&log, options), r, expected;
+	int fd = begin_reading(&log, options), r, expected;
 	size_t at = 0, to;
 
 	for (;;) {
-		r = step(log, check, &at, options);
+		r = step_library(log, check, &at, options);
 		if (r > 0)
 			continue;
 		if (!r && writer >= 0) {
-			feed(4096);
+			feed_writer(4096);
 			continue;
 		}
-		expected = expect(at, options, &to);
-		demand(r == expected);
+		expected = expect_entry(at, options, &to);
+		demand_that(r == expected);
 		if (r != -EBADMSG)
 			break;
 		error = bcoslog_error(log);
-		demand(error->offset == at && error->lost == to - at);
-		demand((error->resumes == BCOSLOG_NOWHERE) == (to == length && !is_whole(at)));
+		demand_that(error->offset == at && error->lost == to - at);
+		demand_that((error->resumes == BCOSLOG_NOWHERE) == (to == length && !is_whole(at)));
 		bcoslog_check_damage(check, error);
 		r = bcoslog_skip(log);
-		demand(r == (error->resumes == BCOSLOG_NOWHERE ? -EBADMSG : 0));
+		demand_that(r == (error->resumes == BCOSLOG_NOWHERE ? -EBADMSG : 0));
 		if (r)
 			break;
 		at = to;

@@ -33,7 +33,7 @@ void complain(const char *format, ...)
 	(void)format;
 }
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
@@ -46,14 +46,14 @@ static void ask_with(const uint8_t *data, size_t size)
 	char word[SOCKET_WORD];
 	int ends[2];
 
-	demand(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
-	demand(write(ends[0], data, size) == (ssize_t)size);
+	demand_that(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+	demand_that(write(ends[0], data, size) == (ssize_t)size);
 	shutdown(ends[0], SHUT_WR);
 	answer_client(&server, ends[1]);
 	close(ends[1]);
 	/* There is no log here, so the answer is a sentence: it says so, or that the question is wrong. */
-	demand(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) &&
-	       !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
+	demand_that(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) &&
+		    !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
 	close(ends[0]);
 }
 
@@ -70,7 +70,7 @@ static void answer_with(const uint8_t *data, size_t size)
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "/tmp/bcoslog-fuzz.%d", (int)getpid());
 	unlink(address.sun_path);
-	demand(!bind(listener, (struct sockaddr *)&address, sizeof(address)) && !listen(listener, 1));
+	demand_that(!bind(listener, (struct sockaddr *)&address, sizeof(address)) && !listen(listener, 1));
 	setenv("BCOSLOG_SOCKET", address.sun_path, 1);
 	child = fork();
 	if (!child) {
@@ -81,9 +81,9 @@ static void answer_with(const uint8_t *data, size_t size)
 	}
 	close(listener);
 	r = ask_recorder(&log, 0, &error);
-	demand(r ? error.code == -r && error.text[0] : log != NULL);
+	demand_that(r ? error.code == -r && error.text[0] : log != NULL);
 	while (!r && (r = bcoslog_next(log, &entry)) != 0) {
-		demand(r < 0 || entry->size >= sizeof(*entry));
+		demand_that(r < 0 || entry->size >= sizeof(*entry));
 		if (r < 0 && (r != -EBADMSG || bcoslog_skip(log)))
 			break;
 		r = 0;
@@ -95,7 +95,7 @@ static void answer_with(const uint8_t *data, size_t size)
 		close(fd);
 	}
 	unlink(address.sun_path);
-	demand(waitpid(child, NULL, 0) == child);
+	demand_that(waitpid(child, NULL, 0) == child);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

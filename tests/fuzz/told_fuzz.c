@@ -13,45 +13,45 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void expect(bool is_so)
+static void expect_that(bool is_so)
 {
 	if (!is_so)
 		abort();
 }
 
-static void put(void *context, const struct bcos_unit *unit, u32 units)
+static void put_record(void *context, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(unit + 1);
 	const char *text = (const char *)(unit + 2);
 	u32 i;
 
-	expect(units >= 1 && units <= BCOS_RAW_UNITS_MAX && raw->units == units);
-	expect(raw->kind && raw->kind < BCOS_RAW_KINDS);
+	expect_that(units >= 1 && units <= BCOS_RAW_UNITS_MAX && raw->units == units);
+	expect_that(raw->kind && raw->kind < BCOS_RAW_KINDS);
 	if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK) {
-		expect(units == 2);
+		expect_that(units == 2);
 		return;
 	}
-	expect(event->length <= 16 * (units - 2) && event->length + 16 > 16 * (units - 2));
+	expect_that(event->length <= 16 * (units - 2) && event->length + 16 > 16 * (units - 2));
 	for (i = event->length; i < 16 * (units - 2); i++)
-		expect(!text[i]);
-	expect(raw->kind != BCOS_RAW_DEVICE ||
-	       (event->length > sizeof(struct bcos_raw_device) && !text[event->length - 1]));
+		expect_that(!text[i]);
+	expect_that(raw->kind != BCOS_RAW_DEVICE ||
+		    (event->length > sizeof(struct bcos_raw_device) && !text[event->length - 1]));
 }
 
-static void lost(void *context, u64 count, const char *what, u64 since)
+static void put_loss(void *context, u64 count, const char *what, u64 since)
 {
-	expect(count);
+	expect_that(count);
 }
 
-static void named(void *context, u64 key, bool there)
+static void put_name(void *context, u64 key, bool there)
 {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct hardware hardware = { .put = put, .named = named, .net = 1 };
-	struct kernel_log log = { .put = put, .lost = lost };
+	struct hardware hardware = { .put = put_record, .named = put_name, .net = 1 };
+	struct kernel_log log = { .put = put_record, .lost = put_loss };
 	/* The copy is on the heap, so that the sanitizer notices a read beyond its end. */
 	char *copy = malloc(size);
 
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(unit, copy, size - 1 < 80 ? size - 1 : 80);
 		*raw = (struct bcos_raw){ .kind = BCOS_RAW_DEVICE, .units = 5, .aux = raw->aux };
 		unit[1] = (struct bcos_unit){ 0 };
-		put(NULL, unit, hardware_complete(unit));
+		put_record(NULL, unit, hardware_complete(unit));
 	}
 	}
 	free(copy);

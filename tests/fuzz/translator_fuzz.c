@@ -12,13 +12,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void demand(bool holds)
+static void demand_that(bool holds)
 {
 	if (!holds)
 		abort();
 }
 
-static u32 timer(void *context, u64 time)
+static u32 give_timer(void *context, u64 time)
 {
 	return (u32)(time >> 10) ^ *(u32 *)context;
 }
@@ -32,12 +32,12 @@ static void check_words(const char *text, size_t length)
 
 	if (count < 0)
 		return;
-	demand(count >= 1 && bcos_message_format(again, words, (size_t)count) == length &&
-	       !memcmp(again, text, length));
+	demand_that(count >= 1 && bcos_message_format(again, words, (size_t)count) == length &&
+		    !memcmp(again, text, length));
 }
 
 /* Takes all messages of an entry.  Return: their number. */
-static u32 messages(struct bcos_translator *translator, u32 room)
+static u32 take_messages(struct bcos_translator *translator, u32 room)
 {
 	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size, count = 0;
 	int r;
@@ -47,14 +47,14 @@ static u32 messages(struct bcos_translator *translator, u32 room)
 		size = room;
 		r = bcos_translator_get(translator, &id, &dropped, words, &size);
 		if (r == -EMSGSIZE) {
-			demand(!id && size > room && size <= BCOS_MESSAGE_WORDS_MAX);
+			demand_that(!id && size > room && size <= BCOS_MESSAGE_WORDS_MAX);
 			r = bcos_translator_get(translator, &id, &dropped, words, &size);
-			demand(r > 0 && (u32)r == size);
+			demand_that(r > 0 && (u32)r == size);
 		}
 		if (!r)
 			return count;
-		demand(r > 0 && (u32)r == size && id && id <= BCOS_MESSAGE_ID_MAX);
-		demand(translator->mask >> (id < 32 ? id - 1 : 31) & 1);
+		demand_that(r > 0 && (u32)r == size && id && id <= BCOS_MESSAGE_ID_MAX);
+		demand_that(translator->mask >> (id < 32 ? id - 1 : 31) & 1);
 	}
 }
 
@@ -74,20 +74,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	translator.monitor = data[4];
 	room = data[6] % (BCOS_MESSAGE_WORDS_MAX + 1);
 	if (data[7] & 1) {
-		translator.timer = timer;
+		translator.timer = give_timer;
 		translator.context = &key;
 	}
 	for (data += 8, size -= 8; !bcos_entry_check(data, size); data += length, size -= length) {
 		length = (size_t)(data[0] | data[1] << 8);
 		/* The entry has memory of its own, so that the sanitizer notices a read beyond its end. */
 		entry = malloc(length);
-		demand(entry);
+		demand_that(entry);
 		memcpy(entry, data, length);
 		text = bcos_entry_text((const struct bcos_entry *)entry, &text_length);
 		if (text)
 			check_words(text, text_length);
 		bcos_translator_put(&translator, (const struct bcos_entry *)entry);
-		demand(messages(&translator, room) <= length / 4);
+		demand_that(take_messages(&translator, room) <= length / 4);
 		free(entry);
 	}
 	return 0;

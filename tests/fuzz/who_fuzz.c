@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void expect(bool is_so)
+static void expect_that(bool is_so)
 {
 	if (!is_so)
 		abort();
@@ -20,7 +20,7 @@ static void expect(bool is_so)
 
 static void expect_named(const char *name, size_t length, const char *text, size_t size)
 {
-	expect(name ? length && name > text && name + length < text + size : !length);
+	expect_that(name ? length && name > text && name + length < text + size : !length);
 }
 
 static void read_text(const char *text, size_t size)
@@ -36,9 +36,9 @@ static void read_text(const char *text, size_t size)
 		expect_named(parent.name, parent.name_length, text, size);
 	if (bcoslog_exec(&exec, text, size))
 		return;
-	expect(exec.count <= BCOSLOG_ARGUMENTS_MAX && (exec.told || !exec.count));
+	expect_that(exec.count <= BCOSLOG_ARGUMENTS_MAX && (exec.told || !exec.count));
 	for (i = 0; i < exec.count; i++)
-		expect(exec.argument[i] + strlen(exec.argument[i]) < exec.bytes + sizeof(exec.bytes));
+		expect_that(exec.argument[i] + strlen(exec.argument[i]) < exec.bytes + sizeof(exec.bytes));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -49,13 +49,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t used;
 
 	copy = malloc(size + 1);
-	expect(text && copy);
+	expect_that(text && copy);
 	memcpy(copy, data, size);
 	read_text(copy, size);
 	if (size > 8) {
 		memcpy(&program.length, data, 6);
 		used = bcos_exec_format(text, &program, data[6], (const char *)data + 8, size - 8);
-		expect(used <= BCOS_RAW_TEXT && bcos_utf8_valid(text, used) && !bcoslog_exec(&exec, text, used));
+		expect_that(used <= BCOS_RAW_TEXT && bcos_utf8_valid(text, used) && !bcoslog_exec(&exec, text, used));
 	}
 	free(copy);
 	free(text);

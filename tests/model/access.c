@@ -4,7 +4,7 @@
 
 #include "simulation.h"
 
-static uint64_t direct(const volatile void *address, size_t size)
+static uint64_t load_directly(const volatile void *address, size_t size)
 {
 	uint64_t value = 0;
 
@@ -19,10 +19,10 @@ uint64_t model_load(const volatile void *address, size_t size, int place)
 	struct word *what;
 
 	if (memory_thread < 0)
-		return direct(address, size);
+		return load_directly(address, size);
 	what = memory_word_at((const void *)(uintptr_t)address);
 	if (!what)
-		return direct(address, size);
+		return load_directly(address, size);
 	self = &memory_threads[memory_thread];
 	memory_settle_thread(self);
 	return (memory_load(self, what, place) & memory_mask_of(offset, size)) >> 8 * offset;

@@ -117,7 +117,7 @@ static struct bcos_unit *ring_slot(const struct programs *programs, u32 cpu, u64
 static u32 made, lost, taken;		/* made and lost are the producer's records, taken the consumer's */
 
 /* Puts record number @made, which has one unit or three. */
-static void put(u32 units)
+static void put_record(u32 units)
 {
 	struct {
 		struct bcos_raw raw;
@@ -138,7 +138,7 @@ static void put(u32 units)
 		made++;
 }
 
-static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
+static int take_record(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	u32 i;
@@ -154,36 +154,36 @@ static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 	return 0;
 }
 
-static void drain(void)
+static void drain_ring(void)
 {
 	u64 stuck = 0;
 	struct programs programs = { .stuck = &stuck };
 
-	if (drain_cpu(&programs, 0, take, NULL))
+	if (drain_cpu(&programs, 0, take_record, NULL))
 		model_fail("a record has no sense");
 }
 
 static void put_both(void)
 {
-	put(1);
-	put(3);
+	put_record(1);
+	put_record(3);
 }
 
 /* The ring has no room for all of these. */
 static void put_many(void)
 {
-	put(3);
-	put(1);
-	put(3);
+	put_record(3);
+	put_record(1);
+	put_record(3);
 }
 
 static void drain_twice(void)
 {
-	drain();
-	drain();
+	drain_ring();
+	drain_ring();
 }
 
-static void share(void)
+static void share_memory(void)
 {
 	model_share(&the_cpu, sizeof(the_cpu), false);
 	model_share(the_slots, sizeof(the_slots), false);
@@ -195,7 +195,7 @@ static void set_up(void)
 	memset(the_slots, 0, sizeof(the_slots));
 	the_time = 0;
 	made = lost = taken = 0;
-	share();
+	share_memory();
 }
 
 /* Puts two records of together four units into the last four units of the ring. */
@@ -206,14 +206,14 @@ static void set_up_full(void)
 	the_time = 0;
 	made = lost = taken = 0;
 	the_cpu.head = the_cpu.tail = UNITS - 4;
-	put(3);
-	put(1);
-	share();
+	put_record(3);
+	put_record(1);
+	share_memory();
 }
 
-static void finish(void)
+static void finish_run(void)
 {
-	drain();
+	drain_ring();
 	if (taken != made)
 		model_fail("%u of %u records came", taken, made);
 	if (the_cpu.tail != the_cpu.head)
@@ -231,7 +231,7 @@ static void lose_twice(void)
 	bcos_lose(&the_cpu, BCOS_RAW_SWITCH, 2);
 }
 
-static void copy(void)
+static void copy_stage(void)
 {
 	u64 count = stage.lost.count[BCOS_LOSS_ASSIGN];
 
@@ -247,8 +247,8 @@ static void copy(void)
 
 static void copy_twice(void)
 {
-	copy();
-	copy();
+	copy_stage();
+	copy_stage();
 }
 
 static void set_up_losses(void)
@@ -259,19 +259,19 @@ static void set_up_losses(void)
 
 static void finish_losses(void)
 {
-	copy();
+	copy_stage();
 	if (stage.lost.count[BCOS_LOSS_ASSIGN] != 2)
 		model_fail("a loss was not copied");
 }
 
 static const struct model_program programs[] = {
 	{
-		.name = "records", .threads = 2, .setup = set_up, .thread = { put_both, drain_twice }, .finish = finish,
-		.preemptions = 2, .sampled = true,
+		.name = "records", .threads = 2, .setup = set_up, .thread = { put_both, drain_twice },
+		.finish = finish_run, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "a ring that is used again", .threads = 2, .setup = set_up_full,
 		.thread = { put_many, drain_twice },
-		.finish = finish, .preemptions = 2, .sampled = true,
+		.finish = finish_run, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "losses", .threads = 2, .setup = set_up_losses, .thread = { lose_twice, copy_twice },
 		.finish = finish_losses, .preemptions = 2, .sampled = true,

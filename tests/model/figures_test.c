@@ -16,7 +16,7 @@ static struct bcos_log log_of_ours;
 static u64 number;			/* of the newest publication */
 
 /* These figures lie at the beginning of the structure and at its end. */
-static void publish(void)
+static void publish_figures(void)
 {
 	number++;
 	log_of_ours.ring.size = 2 * number;
@@ -29,12 +29,12 @@ static void publish(void)
 /* The second publication overwrites the figures that were valid before the first one. */
 static void publish_on(void)
 {
-	publish();
-	publish();
-	publish();
+	publish_figures();
+	publish_figures();
+	publish_figures();
 }
 
-static u64 look(u64 before)
+static u64 look_once(u64 before)
 {
 	struct bcos_status status;
 	u64 at;
@@ -51,7 +51,7 @@ static u64 look(u64 before)
 
 static void look_twice(void)
 {
-	look(look(0));
+	look_once(look_once(0));
 }
 
 static void set_up(void)
@@ -59,20 +59,20 @@ static void set_up(void)
 	memset(&figures, 0, sizeof(figures));
 	memset(&log_of_ours, 0, sizeof(log_of_ours));
 	number = 0;
-	publish();
+	publish_figures();
 	model_share(&figures, sizeof(figures), false);
 }
 
-static void finish(void)
+static void finish_run(void)
 {
-	if (look(0) != number)
+	if (look_once(0) != number)
 		model_fail("the last publication is not what remains");
 }
 
 static const struct model_program programs[] = {
 	{
 		.name = "figures", .threads = 2, .setup = set_up, .thread = { publish_on, look_twice },
-		.finish = finish, .preemptions = 2, .sampled = true,
+		.finish = finish_run, .preemptions = 2, .sampled = true,
 	},
 };
 

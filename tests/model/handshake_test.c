@@ -46,7 +46,7 @@ static void work_item(void)
 	bcos_reserve_fill(&bcos_reserve.work);
 }
 
-static void take(size_t size)
+static void take_piece(size_t size)
 {
 	u64 *memory = bcos_reserve_take(size);
 	u32 i;
@@ -58,9 +58,9 @@ static void take(size_t size)
 
 static void take_others(void)
 {
-	take(64);
-	take(128);
-	take(128);
+	take_piece(64);
+	take_piece(128);
+	take_piece(128);
 }
 
 static void set_up_reserve(void)
@@ -160,7 +160,7 @@ static struct bcos_reader reader;
 static struct file file;
 static __poll_t seen;
 
-static void append(void)
+static void append_entry(void)
 {
 	struct bcos_entry entry = { .size = BYTES };
 	u64 *place = bcos_ring_reserve(&ring, BYTES, 0);
@@ -174,7 +174,7 @@ static void append(void)
 /* The log writer publishes a batch and wakes readers. */
 static void append_and_wake(void)
 {
-	append();
+	append_entry();
 	bcos_waiters_news();
 	bcos_waiters_appended(true);
 }
@@ -182,7 +182,7 @@ static void append_and_wake(void)
 /* The log writer makes a pass for which a reader has asked. */
 static void append_and_answer(void)
 {
-	append();
+	append_entry();
 	bcos_answer(true, 1);
 }
 
@@ -197,7 +197,7 @@ static void read_if_answered(void)
 
 static void append_one(void)
 {
-	append();
+	append_entry();
 }
 
 /* Moves the reader to the head. */
@@ -246,7 +246,7 @@ static void set_up_waiter(bool bound)
 	memset(&reader, 0, sizeof(reader));
 	bcos_ring_init(&ring, data, BCOS_RING_MIN);
 	bcos_ring_group_begin(&ring);
-	append();
+	append_entry();
 	bcos_ring_group_end(&ring);
 	bcos_ring_publish(&ring);
 	file = (struct file){ .private_data = &reader, .f_mode = FMODE_READ };
@@ -289,7 +289,7 @@ static void set_up_answer(void)
 static void set_up_unbound(void)
 {
 	set_up_waiter(false);
-	append();
+	append_entry();
 	ring.now.oldest = (struct bcos_mark){ .offset = BYTES, .entry = 1 };
 	bcos_ring_publish(&ring);
 	reader.waiter.watermark = BYTES + 1;
@@ -303,7 +303,7 @@ static void finish_poll(void)
 		model_fail("a reader sleeps, and nobody wakes it");
 }
 
-static void nothing(void)
+static void do_nothing(void)
 {
 }
 
@@ -311,28 +311,30 @@ static const struct model_program programs[] = {
 	{
 		.name = "a reserve of memory", .threads = 2, .setup = set_up_reserve,
 		.thread = { work_item, take_others },
-		.finish = nothing, .preemptions = 4,
+		.finish = do_nothing, .preemptions = 4,
 	}, {
 		.name = "the core of a CPU", .threads = 2, .setup = set_up_core, .thread = { note_core, ask_core },
-		.finish = nothing, .preemptions = 2,
+		.finish = do_nothing, .preemptions = 2,
 	}, {
 		.name = "a task that exits", .threads = 2, .setup = set_up_task, .thread = { exit_task, look_at_task },
-		.finish = nothing, .preemptions = 2,
+		.finish = do_nothing, .preemptions = 2,
 	}, {
 		.name = "the kernel's log is switched on", .threads = 2, .setup = set_up_kmsg,
-		.thread = { switch_on, read_lines }, .finish = nothing, .preemptions = 2,
+		.thread = { switch_on, read_lines }, .finish = do_nothing, .preemptions = 2,
 	}, {
 		.name = "a reader that begins to wait", .threads = 2, .setup = set_up_poll,
 		.thread = { append_and_wake, poll_once }, .finish = finish_poll, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "a reader that reads meanwhile", .threads = 3, .setup = set_up_watermark,
-		.thread = { append_one, read_all, poll_for_more }, .finish = nothing, .preemptions = 2, .sampled = true,
+		.thread = { append_one, read_all, poll_for_more }, .finish = do_nothing, .preemptions = 2,
+		.sampled = true,
 	}, {
 		.name = "a reader that has asked for a pass", .threads = 2, .setup = set_up_answer,
-		.thread = { append_and_answer, read_if_answered }, .finish = nothing, .preemptions = 2, .sampled = true,
+		.thread = { append_and_answer, read_if_answered }, .finish = do_nothing, .preemptions = 2,
+		.sampled = true,
 	}, {
 		.name = "a reader that seeks meanwhile", .threads = 2, .setup = set_up_unbound,
-		.thread = { bind_at_end, poll_for_more }, .finish = nothing, .preemptions = 2, .sampled = true,
+		.thread = { bind_at_end, poll_for_more }, .finish = do_nothing, .preemptions = 2, .sampled = true,
 	},
 };
 

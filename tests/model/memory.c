@@ -155,7 +155,7 @@ void memory_show(struct word *what, uint64_t value)
  * Marks a word as contended if one thread writes it and another one uses it: only loads of such words have choices.
  * Random executions learn this before the exploration in order begins.
  */
-static void learn(struct word *what)
+static void learn_contended(struct word *what)
 {
 	uint8_t users = what->readers | what->writers;
 
@@ -165,7 +165,7 @@ static void learn(struct word *what)
 	memory_learned = true;
 }
 
-static void publish(struct thread *self, struct word *what, uint64_t mask, uint64_t value)
+static void publish_version(struct thread *self, struct word *what, uint64_t mask, uint64_t value)
 {
 	struct version *new;
 
@@ -209,7 +209,7 @@ static bool keeps_promise(struct thread *self, const struct store *store)
 }
 
 /* Chooses a store to promise, or none, before a load that this store may overtake. */
-static void promise(struct thread *self)
+static void promise_store(struct thread *self)
 {
 	int number[PROMISES], count = 0, chosen, i;
 
@@ -227,7 +227,7 @@ static void promise(struct thread *self)
 		if (self->store[i].word == promised.word)
 			model_discard();
 	kept = false;
-	publish(self, promised.word, promised.mask, promised.value);
+	publish_version(self, promised.word, promised.mask, promised.value);
 }
 
 bool memory_keeps_promises(void)
@@ -245,7 +245,7 @@ void memory_push(struct thread *self, struct store store)
 		memory_die("a thread has too many stores that are not visible");
 	if (store.word) {
 		store.word->writers |= (uint8_t)(1 << (self - memory_threads));
-		learn(store.word);
+		learn_contended(store.word);
 	}
 	self->store[self->stores++] = store;
 }
@@ -258,7 +258,7 @@ static void flush_one(struct thread *self, int number)
 	self->stores--;
 	memmove(self->store + number, self->store + number + 1, (size_t)(self->stores - number) * sizeof(store));
 	if (store.word)
-		publish(self, store.word, store.mask, store.value);
+		publish_version(self, store.word, store.mask, store.value);
 }
 
 /* Makes a store visible, after those that have to be visible before it. */
@@ -386,7 +386,7 @@ uint64_t memory_load(struct thread *self, struct word *what, int place)
 	bool acquire = place >= 0 && place != memory_off;
 
 	what->readers |= (uint8_t)(1 << (self - memory_threads));
-	learn(what);
+	learn_contended(what);
 	/* Only this thread writes the word, or no other thread uses it, so there is no choice. */
 	if (!what->contended || what->writers == 1 << (self - memory_threads))
 		return memory_seen_by(self, what);
@@ -395,7 +395,7 @@ uint64_t memory_load(struct thread *self, struct word *what, int place)
 	 * be overtaken by any later store.
 	 */
 	if (memory_off >= 0 && (place == memory_off || model_kind_of(memory_off) == MODEL_RELEASE))
-		promise(self);
+		promise_store(self);
 	passed_off[self - memory_threads] |= memory_off >= 0 && place == memory_off;
 	model_point();
 	see_others(self, what);

@@ -149,7 +149,7 @@ static void run_thread(void)
 }
 
 /* Picks one of the threads that have not ended, other than @except, by number. Returns -1 if there is none. */
-static int pick(int except)
+static int pick_thread(int except)
 {
 	int other[MODEL_THREADS], count = 0, i;
 
@@ -160,7 +160,7 @@ static int pick(int except)
 }
 
 /* In a random execution RARITY spreads interruptions over the whole execution. */
-static bool interrupts(void)
+static bool is_interrupted(void)
 {
 	return scouting ? !model_choose(RARITY) : model_choose(2);
 }
@@ -176,10 +176,10 @@ void model_point(void)
 	for (int i = 0; i < program->threads && other < 0; i++)
 		if (!ended[i] && i != self)
 			other = i;
-	if (other < 0 || !interrupts())
+	if (other < 0 || !is_interrupted())
 		return;
 	preemptions--;
-	other = pick(self);
+	other = pick_thread(self);
 	memory_leave();
 	memory_thread = other;
 	memory_enter();
@@ -205,7 +205,7 @@ static void start_threads(void)
 }
 
 /* Runs one execution. */
-static void execute(void)
+static void execute_once(void)
 {
 	volatile int next;
 
@@ -219,7 +219,7 @@ static void execute(void)
 		return;
 	program->setup();
 	start_threads();
-	while (!result.failed && !discarded && (next = pick(-1)) >= 0) {
+	while (!result.failed && !discarded && (next = pick_thread(-1)) >= 0) {
 		memory_thread = next;
 		memory_enter();
 		swapcontext(&scheduler, &context[next]);
@@ -237,7 +237,7 @@ static void execute_at_random(uint64_t limit)
 
 	scouting = true;
 	for (i = 0; i < limit && !result.failed; i++) {
-		execute();
+		execute_once();
 		result.executions++;
 	}
 	scouting = false;
@@ -258,7 +258,7 @@ struct model_result model_explore(const struct model_program *what, int off, uin
 	trail_length = 0;
 	memory_learned = false;
 	while (!what->sampled && !result.failed && !result.whole && result.executions < 2 * limit) {
-		execute();
+		execute_once();
 		result.executions++;
 		if (memory_learned) {
 			memory_learned = false;

@@ -7,7 +7,7 @@
 
 static int number, failed;
 
-static void point(bool right, const char *name, const char *more)
+static void print_point(bool right, const char *name, const char *more)
 {
 	printf("%sok %d - %s%s\n", right ? "" : "not ", ++number, name, more);
 	fflush(stdout);
@@ -18,8 +18,8 @@ static void judge_whole(const struct model_program *program, uint64_t limit)
 {
 	struct model_result result = model_explore(program, MODEL_ALL_ON, limit);
 
-	point(!result.failed && (result.whole || program->sampled), program->name,
-	      program->sampled ? ", in many orders" : ", in every order");
+	print_point(!result.failed && (result.whole || program->sampled), program->name,
+		    program->sampled ? ", in many orders" : ", in every order");
 	printf("# %llu executions%s%s\n", (unsigned long long)result.executions, result.failed ? ": " : "",
 	       result.failed ? result.reason : result.whole || program->sampled ? "" : ", and then it was cut off");
 }
@@ -51,7 +51,7 @@ static void judge_without(const struct model_program *programs, int count, int p
 		}
 	}
 	snprintf(name, sizeof(name), "without %s ", model_place(place));
-	point(result.failed != !!excuse, name, excuse ? "nothing fails" : "something fails");
+	print_point(result.failed != !!excuse, name, excuse ? "nothing fails" : "something fails");
 	if (result.failed)
 		printf("# %s, after %llu executions: %s\n", programs[i - 1].name, (unsigned long long)executions,
 		       result.reason);

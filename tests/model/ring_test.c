@@ -27,7 +27,7 @@ static u64 word_of(u64 entry, u32 word)
 	return entry << 8 | word;
 }
 
-static void put(void)
+static void put_entry(void)
 {
 	u64 *place = bcos_ring_reserve(&ring, BYTES, number);
 	struct bcos_entry entry = { .size = BYTES, .source = (u32)number, .time = number };
@@ -46,15 +46,15 @@ static void put(void)
 static void put_group(void)
 {
 	bcos_ring_group_begin(&ring);
-	put();
+	put_entry();
 	bcos_ring_group_end(&ring);
 }
 
 /* Discards the oldest zone, and overwrites its beginning. */
 static void write_over(void)
 {
-	put();
-	put();
+	put_entry();
+	put_entry();
 	bcos_ring_publish(&ring);
 }
 
@@ -67,7 +67,7 @@ static void write_on(void)
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		put();
+		put_entry();
 		ring.now.compactions++;
 		bcos_ring_publish(&ring);
 	}
@@ -75,7 +75,7 @@ static void write_on(void)
 
 /* ---- the reader ----------------------------------------------------------------------------------------- */
 
-static void see(const struct bcos_entry *entry, u64 expected)
+static void see_entry(const struct bcos_entry *entry, u64 expected)
 {
 	u64 words[BYTES / 8];
 	u32 i;
@@ -111,7 +111,7 @@ static void read_some(void)
 		return;
 	}
 	for (at = 0; at < bytes; at += BYTES)
-		see((const struct bcos_entry *)((const char *)buffer + at), cursor.place.entry + (u64)at / BYTES);
+		see_entry((const struct bcos_entry *)((const char *)buffer + at), cursor.place.entry + (u64)at / BYTES);
 	cursor = next;
 }
 
@@ -144,7 +144,7 @@ static void look_at_marks(void)
 
 /* ---- programs --------------------------------------------------------------------------------------------- */
 
-static void start(void)
+static void start_run(void)
 {
 	if (!data)
 		data = test_ring_map(SIZE);
@@ -155,7 +155,7 @@ static void start(void)
 	put_group();
 }
 
-static void share(void)
+static void share_memory(void)
 {
 	model_share(&ring.own, sizeof(ring.own), false);
 	model_share(data, SIZE, true);
@@ -164,29 +164,29 @@ static void share(void)
 /* The ring is full, and the cursor stands at the oldest entry. */
 static void set_up_full(void)
 {
-	start();
+	start_run();
 	while (ring.now.head.offset + BYTES <= SIZE) {
 		if (bcos_ring_wants_group(&ring))
 			put_group();
 		else
-			put();
+			put_entry();
 	}
 	bcos_ring_publish(&ring);
 	bcos_ring_publish(&ring);
 	cursor.place = ring.now.oldest;
-	share();
+	share_memory();
 }
 
 /* The ring is nearly empty, and the cursor stands at the head. */
 static void set_up_end(void)
 {
-	start();
+	start_run();
 	bcos_ring_publish(&ring);
 	cursor.place = ring.now.head;
-	share();
+	share_memory();
 }
 
-static void finish(void)
+static void finish_run(void)
 {
 	struct bcos_marks marks;
 
@@ -198,13 +198,13 @@ static void finish(void)
 static const struct model_program programs[] = {
 	{
 		.name = "marks", .threads = 2, .setup = set_up_end, .thread = { write_on, look_at_marks },
-		.finish = finish, .preemptions = 2, .sampled = true,
+		.finish = finish_run, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "a reader at the end", .threads = 2, .setup = set_up_end, .thread = { write_on, read_twice },
-		.finish = finish, .preemptions = 2, .sampled = true,
+		.finish = finish_run, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "a reader that is overtaken", .threads = 2, .setup = set_up_full,
-		.thread = { write_over, read_some }, .finish = finish, .preemptions = 2, .sampled = true,
+		.thread = { write_over, read_some }, .finish = finish_run, .preemptions = 2, .sampled = true,
 	},
 };
 

@@ -30,7 +30,7 @@ static struct bcos_unit unit[CPUS][UNITS];
 static struct record record[CPUS][RECORDS];
 static u32 put[CPUS];		/* number of records of each CPU so far */
 static u64 stated;		/* number of assignments that the log states as lost */
-static u64 read_to;		/* offset on the tape up to which pass() has read */
+static u64 read_to;		/* offset on the tape up to which make_pass() has read */
 
 #define EVENT 0x80000123u
 
@@ -174,7 +174,7 @@ static void see_loss(const struct bcos_generic *entry)
 }
 
 /* Makes a pass and checks its entries: none is older than the horizon of the previous pass. */
-static void pass(void)
+static void make_pass(void)
 {
 	const struct bcos_entry *entry;
 	u64 before = merge.horizon;
@@ -199,13 +199,13 @@ static void pass(void)
 
 static void pass_once(void)
 {
-	pass();
+	make_pass();
 }
 
 static void pass_twice(void)
 {
-	pass();
-	pass();
+	make_pass();
+	make_pass();
 }
 
 /* ---- programs ------------------------------------------------------------------------------------------ */
@@ -248,7 +248,7 @@ static void set_up_cpus(u32 cpus, u32 records)
 		model_share(&stage[i], sizeof(stage[i]), false);
 		model_share(unit[i], sizeof(unit[i]), false);
 	}
-	pass();
+	make_pass();
 }
 
 static void set_up_one(void)
@@ -299,14 +299,14 @@ static void set_up_to_the_brim(void)
 	memset(&record[0][put[0]], 0, sizeof(record[0][0]));
 }
 
-static void finish(void)
+static void finish_run(void)
 {
 	u64 staged = 0, lost = 0, found = 0;
 	u32 cpu, i;
 
 	/* A loss that a pass has read but not applied may hold back a newer one. */
-	pass();
-	pass();
+	make_pass();
+	make_pass();
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		for (i = 0; i < put[cpu]; i++) {
 			staged += record[cpu][i].staged;
@@ -328,25 +328,25 @@ static void finish(void)
 static const struct model_program programs[] = {
 	{
 		.name = "one CPU", .threads = 2, .setup = set_up_one, .thread = { produce_0, pass_once },
-		.finish = finish, .preemptions = 2,
+		.finish = finish_run, .preemptions = 2,
 	}, {
 		.name = "records of any size", .threads = 2, .setup = set_up_one, .thread = { produce_any, pass_once },
-		.finish = finish, .preemptions = 1,
+		.finish = finish_run, .preemptions = 1,
 	}, {
 		.name = "two CPUs", .threads = 3, .setup = set_up_two, .thread = { produce_1, pass_once, produce_0 },
-		.finish = finish, .preemptions = 1,
+		.finish = finish_run, .preemptions = 1,
 	}, {
 		.name = "the slow path", .threads = 2, .setup = set_up_quarter, .thread = { produce_one, pass_once },
-		.finish = finish, .preemptions = 2,
+		.finish = finish_run, .preemptions = 2,
 	}, {
 		.name = "a loss", .threads = 2, .setup = set_up_full, .thread = { produce_0, pass_once },
-		.finish = finish, .preemptions = 1, .sampled = true,
+		.finish = finish_run, .preemptions = 1, .sampled = true,
 	}, {
 		.name = "losses over two passes", .threads = 2, .setup = set_up_full,
-		.thread = { produce_many, pass_twice }, .finish = finish, .preemptions = 3, .sampled = true,
+		.thread = { produce_many, pass_twice }, .finish = finish_run, .preemptions = 3, .sampled = true,
 	}, {
 		.name = "a ring that is used again", .threads = 2, .setup = set_up_to_the_brim,
-		.thread = { produce_one, pass_once }, .finish = finish, .preemptions = 1, .sampled = true,
+		.thread = { produce_one, pass_once }, .finish = finish_run, .preemptions = 1, .sampled = true,
 	},
 };
 

@@ -18,7 +18,7 @@
 
 /* ---- tracepoint names ---- */
 
-static void names(void **state)
+static void names_and_codes(void **state)
 {
 	static const struct {
 		const char *text;
@@ -78,7 +78,7 @@ static size_t text_of(const void *bytes, size_t size, char *to, size_t room)
 	return length;
 }
 
-static void expect(const void *bytes, size_t size, const char *expected)
+static void expect_text(const void *bytes, size_t size, const char *expected)
 {
 	static char text[70000];
 
@@ -86,7 +86,7 @@ static void expect(const void *bytes, size_t size, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-#define EXPECT(bytes, text) expect(bytes, sizeof(bytes) - 1, text)
+#define EXPECT(bytes, text) expect_text(bytes, sizeof(bytes) - 1, text)
 
 /*
  * The head of an event: little endian, 64 bits, extensions; version 0, ID 0, tag 0, info, level 4. Metadata of @size
@@ -97,7 +97,7 @@ static void expect(const void *bytes, size_t size, const char *expected)
 /* The head of an event in big endian. */
 #define BIG(size) "\5\0\0\0\0\0\0\4" "\0" size "\0\1"
 
-static void header(void **state)
+static void header_is_read(void **state)
 {
 	static const char bytes[] =
 		"\7\2\1\5\1\3\1\3"			/* version 2, ID 0x501, tag 0x301, start, level 3 */
@@ -160,7 +160,7 @@ static void names_and_attributes(void **state)
 }
 
 /* Encodings 2, 3, 4 and 5 are numbers of 8 to 64 bits, each in every format. */
-static void numbers(void **state)
+static void numbers_in_formats(void **state)
 {
 	EXPECT(META("\5") "e\0a\0\2" "\xFF", "e a=255");
 	EXPECT(META("\6") "e\0a\0\x82\2" "\xFF", "e a=-1");
@@ -203,17 +203,17 @@ static void wide_values(void **state)
 
 	memcpy(event, META("\6") "e\0a\0\x86\xF", 18);
 	memcpy(event + 18, value, 16);
-	expect(event, 34, "e a=20010db8-0000-0000-0000-000000000001");
+	expect_text(event, 34, "e a=20010db8-0000-0000-0000-000000000001");
 	event[17] = 0x11;
-	expect(event, 34, "e a=2001:db8::1");
+	expect_text(event, 34, "e a=2001:db8::1");
 	event[17] = 0;
-	expect(event, 34, "e a=20010db8000000000000000000000001");
+	expect_text(event, 34, "e a=20010db8000000000000000000000001");
 	event[17] = 0xF;
 	memcpy(event + 18, "\0\x11\x22\x33\x44\x55\x66\x77\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF", 16);
-	expect(event, 34, "e a=00112233-4455-6677-8899-aabbccddeeff");
+	expect_text(event, 34, "e a=00112233-4455-6677-8899-aabbccddeeff");
 }
 
-static void strings(void **state)
+static void strings_to_zero(void **state)
 {
 	/* A text reaches up to a zero, or to the end of the payload. */
 	EXPECT(META("\10") "e\0a\0\7b\0\7" "one\0two", "e a=\"one\" b=\"two\"");
@@ -243,7 +243,7 @@ static void strings(void **state)
 	EXPECT(META("\6") "e\0a\0\x8D\xF" "\2\0\1\2", "e a=0102");
 }
 
-static void nesting(void **state)
+static void nesting_of_fields(void **state)
 {
 	/* The format of a structure is the number of its fields. Later fields are beside it. */
 	EXPECT(META("\17") "e\0s\0\x81\2" "x\0\2y\0\2" "z\0\2" "\1\2\3", "e s={x=1 y=2} z=3");
@@ -264,7 +264,7 @@ static void nesting(void **state)
 	EXPECT(META("\5") "e\0a\0\2" "\1\2\3", "e a=1");
 }
 
-static void damage(void **state)
+static void damage_spoils_the_rest(void **state)
 {
 	/* A payload that is too short spoils what lies beyond its end, and nothing else. */
 	EXPECT(META("\10") "e\0a\0\2b\0\4" "\1\2", "e a=1 b=(missing)");
@@ -288,7 +288,7 @@ static void damage(void **state)
 	EXPECT(META("\6") "e\0s\0\x81\2", "e s={=(invalid)}");
 }
 
-static void bounds(void **state)
+static void bounds_are_kept(void **state)
 {
 	static char text[70000];
 	uint8_t event[12 + 2 + 40 * 8 + 2 + 8];
@@ -298,7 +298,7 @@ static void bounds(void **state)
 	memcpy(event, META("\46") "e\0", 14);
 	for (at = 14, i = 0; i < 9; i++, at += 4)
 		memcpy(event + at, "s\0\x81\1", 4);
-	expect(event, at, "e s={s={s={s={s={s={s={s={s=(too deep)}}}}}}}}");
+	expect_text(event, at, "e s={s={s={s={s={s={s={s={s=(too deep)}}}}}}}}");
 
 	/*
 	 * Eight arrays of 65535 empty structures in each other take no more than a moment, and no more than there is
@@ -367,16 +367,16 @@ static void cut_values(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),
-		cmocka_unit_test(header),
+		cmocka_unit_test(names_and_codes),
+		cmocka_unit_test(header_is_read),
 		cmocka_unit_test(the_first_of_each_extension_counts),
 		cmocka_unit_test(names_and_attributes),
-		cmocka_unit_test(numbers),
+		cmocka_unit_test(numbers_in_formats),
 		cmocka_unit_test(wide_values),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(nesting),
-		cmocka_unit_test(damage),
-		cmocka_unit_test(bounds),
+		cmocka_unit_test(strings_to_zero),
+		cmocka_unit_test(nesting_of_fields),
+		cmocka_unit_test(damage_spoils_the_rest),
+		cmocka_unit_test(bounds_are_kept),
 		cmocka_unit_test(cut_values),
 	};
 

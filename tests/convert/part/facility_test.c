@@ -15,7 +15,7 @@ static const struct ltt_sizes lp64 = { 4, 8 };
 static struct ltt_facilities facilities;
 static char tree[8192];
 
-static int describe(const char *file)
+static int describe_file(const char *file)
 {
 	size_t size = strlen(file);
 	char *bytes = malloc(size);
@@ -28,7 +28,7 @@ static int describe(const char *file)
 }
 
 /* Writes a node as KIND:NAME.SIZE(CHILD CHILD ...). After a reference, > and the name of its type's node follow. */
-static void draw(u32 number)
+static void draw_node(u32 number)
 {
 	static const char *const kinds[] = {
 		"facility", "event", "type", "field", "int", "uint", "float", "string", "enum", "array", "sequence",
@@ -51,7 +51,7 @@ static void draw(u32 number)
 		assert_int_equal(node->count, children);
 		if (children) {
 			strcat(tree, "(");
-			draw(node->child);
+			draw_node(node->child);
 			strcat(tree, ")");
 		}
 		if (node->next)
@@ -63,15 +63,15 @@ static void is_tree(struct ltt_sizes sizes, const char *file, const char *expect
 {
 	memset(&facilities, 0xFF, sizeof(facilities));
 	assert_int_equal(ltt_facilities_init(&facilities, sizes), 0);
-	assert_int_equal(describe(file), 0);
+	assert_int_equal(describe_file(file), 0);
 	*tree = 0;
-	draw(facilities.first);
+	draw_node(facilities.first);
 	assert_string_equal(tree, expected);
 	ltt_facilities_free(&facilities);
 	assert_null(facilities.nodes);
 }
 
-static void trees(void **state)
+static void trees_of_files(void **state)
 {
 	(void)state;
 	is_tree(lp64, "", "");
@@ -92,7 +92,7 @@ static void trees(void **state)
 		"facility:a(event(enum:one two.1))");
 }
 
-static void references(void **state)
+static void references_mean_types(void **state)
 {
 	(void)state;
 	/* A reference means a type of its own facility, the last one of that name, which may come later in the file. */
@@ -103,7 +103,7 @@ static void references(void **state)
 		"facility:b(event:e(struct(typeref:t)) event:f(typeref) type:u(int.4) type(int.4))");
 }
 
-static void sizes(void **state)
+static void sizes_of_numbers(void **state)
 {
 	static const struct ltt_sizes lp32 = { 2, 4 };
 	static const char numbers[] = "<facility><event><int><int size=short><int size=medium><int size=long><int size=1><int size=2>"
@@ -119,7 +119,7 @@ static void sizes(void **state)
 		"float.8 float.2 float.4 float.8 float.4 enum.2 sequence.1 union.4 array.16 array.4294967295 array string))");
 }
 
-static void machines(void **state)
+static void machines_by_name(void **state)
 {
 	static const struct {
 		const char *name;
@@ -140,7 +140,7 @@ static void machines(void **state)
 /*
  * A facility is found by the checksum of its file; else it is the first, second, ... of that name; else the last one.
  */
-static void found(void **state)
+static void facilities_are_found(void **state)
 {
 	static const char *const files[] = {
 		"<facility name=a><event name=one>", "<facility name=b><event name=two>",
@@ -153,7 +153,7 @@ static void found(void **state)
 	(void)state;
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
 	for (i = 0; i < 4; i++)
-		assert_int_equal(describe(files[i]), 0);
+		assert_int_equal(describe_file(files[i]), 0);
 	for (node[0] = facilities.first, i = 1; i < 4; i++)
 		node[i] = ltt_node(&facilities, node[i - 1])->next;
 	assert_int_equal(node[3], facilities.last);
@@ -178,7 +178,7 @@ static void found(void **state)
 }
 
 /* Names have room beyond the first kilobyte, and nodes beyond the first 64. Both have limits. */
-static void limits(void **state)
+static void limits_of_names_and_nodes(void **state)
 {
 	char *file = malloc(3 << 20), *at = file, name[200];
 	u32 i, node;
@@ -188,7 +188,7 @@ static void limits(void **state)
 	for (i = 0; i < 100; i++)
 		at += sprintf(at, "<event name=event-number-%u></event>", i);
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
-	assert_int_equal(describe(file), 0);
+	assert_int_equal(describe_file(file), 0);
 	for (i = 0, node = ltt_node(&facilities, facilities.first)->child; i < 100;
 	     i++, node = ltt_node(&facilities, node)->next) {
 		sprintf(name, "event-number-%u", i);
@@ -202,11 +202,11 @@ static void limits(void **state)
 	for (i = 0; i < LTT_NODES_MAX - 2; i++)
 		at += sprintf(at, "<event/>");
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
-	assert_int_equal(describe(file), 0);
+	assert_int_equal(describe_file(file), 0);
 	ltt_facilities_free(&facilities);
 	strcpy(at, "<event/>");
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
-	assert_int_equal(describe(file), -E2BIG);
+	assert_int_equal(describe_file(file), -E2BIG);
 	ltt_facilities_free(&facilities);
 
 	/* A name that has no room is left out; a shorter one after it has room. */
@@ -214,7 +214,7 @@ static void limits(void **state)
 	memset(at, 'n', LTT_TEXT_MAX - 1);
 	strcpy(at + LTT_TEXT_MAX - 1, "><event name=ab></event><event name=c></event><event name=></event>");
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
-	assert_int_equal(describe(file), 0);
+	assert_int_equal(describe_file(file), 0);
 	assert_int_equal(ltt_node(&facilities, facilities.first)->name, 0);
 	node = ltt_node(&facilities, facilities.first)->child;
 	assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, node)), "ab");
@@ -222,7 +222,7 @@ static void limits(void **state)
 
 	strcpy(at + LTT_TEXT_MAX - 4, "><event name=ab></event><event name=c></event><event name=></event>");
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
-	assert_int_equal(describe(file), 0);
+	assert_int_equal(describe_file(file), 0);
 	assert_int_equal(strlen(ltt_name(&facilities, ltt_node(&facilities, facilities.first))), LTT_TEXT_MAX - 4);
 	node = ltt_node(&facilities, facilities.first)->child;
 	assert_int_equal(ltt_node(&facilities, node)->name, 0);
@@ -235,12 +235,12 @@ static void limits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trees),
-		cmocka_unit_test(references),
-		cmocka_unit_test(sizes),
-		cmocka_unit_test(machines),
-		cmocka_unit_test(found),
-		cmocka_unit_test(limits),
+		cmocka_unit_test(trees_of_files),
+		cmocka_unit_test(references_mean_types),
+		cmocka_unit_test(sizes_of_numbers),
+		cmocka_unit_test(machines_by_name),
+		cmocka_unit_test(facilities_are_found),
+		cmocka_unit_test(limits_of_names_and_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

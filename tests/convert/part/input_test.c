@@ -21,7 +21,7 @@ static char folder[] = "/tmp/bcoslog-input-XXXXXX";
 static char path[64];
 static u8 *all;
 
-static int setup(void **state)
+static int make_file(void **state)
 {
 	FILE *file;
 	u32 i;
@@ -38,7 +38,7 @@ static int setup(void **state)
 	return fclose(file);
 }
 
-static int teardown(void **state)
+static int remove_file(void **state)
 {
 	(void)state;
 	free(all);
@@ -82,7 +82,7 @@ static void reads_all(struct input *input)
 }
 
 /* Reads from any place, and goes on from there, without a change in between. */
-static void seeks(struct input *input)
+static void read_from_places(struct input *input)
 {
 	static const u64 places[] = { 0, 1, SIZE - 1, 70000, 70001, 69999, 2000000, 10, SIZE - 65536, SIZE, 5 };
 	const u8 *bytes;
@@ -128,7 +128,7 @@ static void from_memory(void **state)
 	(void)state;
 	input_memory(&input, all, SIZE);
 	reads_all(&input);
-	seeks(&input);
+	read_from_places(&input);
 	input_close(&input);
 	assert_null(input.buffer);
 	assert_int_equal(all[1], (u8)(2654435761u >> 24));
@@ -144,7 +144,7 @@ static void from_a_file(void **state)
 	assert_string_equal(input.path, path);
 	assert_false(input.directory);
 	reads_all(&input);
-	seeks(&input);
+	read_from_places(&input);
 	fd = input.fd;
 	input_close(&input);
 	assert_int_equal(input.fd, -1);
@@ -253,5 +253,5 @@ int main(void)
 		cmocka_unit_test(a_file_that_shrinks),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, make_file, remove_file);
 }

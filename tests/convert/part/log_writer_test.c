@@ -33,14 +33,14 @@ static struct bcoslog_check *check;
 static u64 offset, entries, newest, most_memory;
 static bool writes_lines;
 
-static void violated(void *context, const struct bcoslog_violation *violation)
+static void fail_violation(void *context, const struct bcoslog_violation *violation)
 {
 	if (!violation->legal)
 		fail_msg("%s: %s, at byte %llu of:\n%s", violation->word, violation->reason,
 			 (unsigned long long)violation->offset, lines);
 }
 
-static void line(const struct bcos_entry *entry)
+static void print_line(const struct bcos_entry *entry)
 {
 	const struct bcos_assign_cpu *number = (const struct bcos_assign_cpu *)entry;
 	size_t length = 0;
@@ -56,14 +56,14 @@ static void line(const struct bcos_entry *entry)
 	assert_true(used < sizeof(lines));
 }
 
-static int put(void *context, const struct bcos_entry *entry)
+static int put_entry(void *context, const struct bcos_entry *entry)
 {
 	size_t memory = __sanitizer_get_current_allocated_bytes();
 
 	if (memory > most_memory)
 		most_memory = memory;
 	if (writes_lines)
-		line(entry);
+		print_line(entry);
 	assert_int_equal(entry->size % 4, 0);
 	assert_int_equal(bcoslog_check_entry(check, offset, entry), 0);
 	offset += entry->size;
@@ -75,13 +75,13 @@ static int put(void *context, const struct bcos_entry *entry)
 	return 0;
 }
 
-static struct log_writer *begin(size_t memory)
+static struct log_writer *begin_writer(size_t memory)
 {
-	struct log_writer_options options = { .put = put, .memory = memory ? memory : SMALL };
+	struct log_writer_options options = { .put = put_entry, .memory = memory ? memory : SMALL };
 	struct log_writer *writer = log_writer_new(&options);
 
 	assert_non_null(writer);
-	check = bcoslog_check_new(violated, NULL);
+	check = bcoslog_check_new(fail_violation, NULL);
 	assert_non_null(check);
 	used = 0;
 	lines[0] = 0;
@@ -90,7 +90,7 @@ static struct log_writer *begin(size_t memory)
 	return writer;
 }
 
-static void end(struct log_writer *writer, const char *expected)
+static void end_writer(struct log_writer *writer, const char *expected)
 {
 	assert_int_equal(log_writer_end(writer), 0);
 	bcoslog_check_end(check);
@@ -106,19 +106,19 @@ static void end(struct log_writer *writer, const char *expected)
 
 static void nothing_is_a_log_too(void **state)
 {
-	end(begin(0), "0+4294967295 Historical Core Online 0 0\n"
+	end_writer(begin_writer(0), "0+4294967295 Historical Core Online 0 0\n"
 		      "0+4294967295 Historical CPU Online 0 0\n"
 		      KERNEL);
 }
 
 static void what_is_first_used_was_there(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_assign(w, AT(300), 1, 7);
 	log_name_process(w, 7, "seven", 5);
 	log_irq(w, AT(200), 0x40000000, 3);
-	end(w, "0+4294967295 Historical Core Online 1 0\n"
+	end_writer(w, "0+4294967295 Historical Core Online 1 0\n"
 	       "0+4294967295 Historical CPU Online 1 1\n"
 	       KERNEL
 	       "0+4294967295 Historical Set Process Name 7 \"seven\"\n"
@@ -130,12 +130,12 @@ static void what_is_first_used_was_there(void **state)
 /* A CPU about which nothing else is told has a core with its number. */
 static void cpus_have_a_core(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_cpu_offline(w, AT(200), 3);
 	log_core_offline(w, AT(300), 5);
 	log_cpu_online(w, AT(400), 7, 6);
-	end(w, "0+4294967295 Historical Core Online 3 0\n"
+	end_writer(w, "0+4294967295 Historical Core Online 3 0\n"
 	       "0+4294967295 Historical Core Online 5 0\n"
 	       "0+4294967295 Historical Core Online 6 0\n"
 	       "0+4294967295 Historical CPU Online 3 3\n"
@@ -156,11 +156,11 @@ static void cpus_have_a_core(void **state)
  */
 static void what_is_used_at_the_end_of_time_is_born(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_event(w, AT(~0ull - 1), BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0x80, "x", 1);
 	log_event(w, AT(~0ull), BCOS_GENERIC_PROCESS, 7, 1, 3, "x", 1);
-	end(w, GROUP
+	end_writer(w, GROUP
 	       "18446744073709551614+1 Generic Device 3221225472 -2147483646 \"x\"\n"
 	       GROUP
 	       "18446744073709551615+0 Set Process Name 7 \"?\"\n"
@@ -169,14 +169,14 @@ static void what_is_used_at_the_end_of_time_is_born(void **state)
 
 static void what_is_born_was_not_there(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_known_core(w, AT(5), 0, 10, 20, NULL, 0);
 	log_known_cpu(w, AT(6), 0, 0);
 	log_assign(w, AT(300), 0, 7);
 	log_process(w, AT(299), 7, "new", 3);
 	log_process_end(w, AT(400), 7, 3);
-	end(w, "5+1 Historical Core Online 0 1310730\n"
+	end_writer(w, "5+1 Historical Core Online 0 1310730\n"
 	       "6+1 Historical CPU Online 0 0\n"
 	       KERNEL
 	       "299+1 Set Process Name 7 \"new\"\n"
@@ -187,13 +187,13 @@ static void what_is_born_was_not_there(void **state)
 
 static void an_id_that_comes_again_began_after_its_end(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_known_cpu(w, BEFORE, 0, 0);
 	log_process(w, AT(10), 7, "a", 1);
 	log_process_end(w, AT(20), 7, 0);
 	log_assign(w, AT(100), 0, 7);
-	end(w, "0+4294967295 Historical Core Online 0 0\n"
+	end_writer(w, "0+4294967295 Historical Core Online 0 0\n"
 	       "0+4294967295 Historical CPU Online 0 0\n"
 	       KERNEL
 	       "10+1 Set Process Name 7 \"a\"\n"
@@ -204,13 +204,13 @@ static void an_id_that_comes_again_began_after_its_end(void **state)
 
 static void devices_end_before_their_driver(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_known_cpu(w, BEFORE, 0, 0);
 	log_process(w, AT(10), 7, "driver", 6);
 	log_device(w, AT(11), 1, 7, "sdb", 3);
 	log_process_end(w, AT(20), 7, 0);
-	end(w, "0+4294967295 Historical Core Online 0 0\n"
+	end_writer(w, "0+4294967295 Historical Core Online 0 0\n"
 	       "0+4294967295 Historical CPU Online 0 0\n"
 	       KERNEL
 	       "10+1 Set Process Name 7 \"driver\"\n"
@@ -221,14 +221,14 @@ static void devices_end_before_their_driver(void **state)
 
 static void cpus_are_left_before_they_go(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_known_cpu(w, BEFORE, 0, 0);
 	log_known_cpu(w, BEFORE, 1, 0);
 	log_known_assign(w, AT(3), 1, 9);
 	log_core_offline(w, AT(20), 0);
 	log_assign(w, AT(30), 0, 9);
-	end(w, "0+4294967295 Historical Core Online 0 0\n"
+	end_writer(w, "0+4294967295 Historical Core Online 0 0\n"
 	       "0+4294967295 Historical CPU Online 0 0\n"
 	       "0+4294967295 Historical CPU Online 1 0\n"
 	       KERNEL
@@ -246,7 +246,7 @@ static void cpus_are_left_before_they_go(void **state)
 /* The CPUs of a core and the devices of a driver end in the order of their IDs, which no hash decides. */
 static void ends_have_an_order(void **state)
 {
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 	char expected[4096] = "0+4294967295 Historical Core Online 9 0\n", *to = expected + strlen(expected);
 	u32 i;
 
@@ -268,13 +268,13 @@ static void ends_have_an_order(void **state)
 	for (i = 0; i < 8; i++)
 		to += sprintf(to, "30+1 Cancel Device Name %u 0\n", i);
 	sprintf(to, "30+1 Cancel Process Name 5 0\n");
-	end(w, expected);
+	end_writer(w, expected);
 }
 
 static void numbers_and_texts_fit(void **state)
 {
 	static char text[70000];
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	memset(text, 'x', sizeof(text));
 	memcpy(text, "\xC3\xA4 \xFF \xC3", 6);
@@ -286,7 +286,7 @@ static void numbers_and_texts_fit(void **state)
 	log_process(w, AT(4), IDLE, "nobody", 6);
 	log_wall_clock(w, AT(5), 1700000000000000001ull);
 	assert_int_equal(log_writer_dropped(w), 1);
-	end(w, "0+4294967295 Historical Core Online 0 0\n"
+	end_writer(w, "0+4294967295 Historical Core Online 0 0\n"
 	       "0+4294967295 Historical CPU Online 0 0\n"
 	       KERNEL
 	       "0+4294967295 Historical Set Device Name 0 0 \"sda\"\n"
@@ -296,17 +296,17 @@ static void numbers_and_texts_fit(void **state)
 	       "2+1 Generic CPU 0 -2147483643 \"\xC3\xA4 \xEF\xBF\xBD \xEF\xBF\xBD\"\n"
 	       "3+1000000000 Generic CPU 0 -2147483647 \"lost 12 assignments: ring full, until 1.000000003 s\"\n"
 	       "5+1 Generic Process 0 -1073741808 \"wall clock 1700000000.000000001\"\n");
-	w = begin(SIZE_MAX >> 40);
+	w = begin_writer(SIZE_MAX >> 40);
 	log_process(w, AT(1), 5, text, sizeof(text));
 	log_event(w, AT(2), BCOS_GENERIC_PROCESS, 5, 0, 0, text, sizeof(text));
-	end(w, NULL);
+	end_writer(w, NULL);
 	assert_true(offset > 2 * 65500);
 }
 
 static void verbatim_is_nothing_else(void **state)
 {
 	struct bcos_assign_cpu entry = { { sizeof(entry), BCOS_HIST_CORE_ONLINE, 4, 3, 2 }, 1 };
-	struct log_writer *w = begin(0);
+	struct log_writer *w = begin_writer(0);
 
 	log_assign(w, AT(100), 0, 7);
 	log_verbatim(w, &entry.header);
@@ -321,7 +321,7 @@ static void verbatim_is_nothing_else(void **state)
 
 static u64 seed;
 
-static u32 pick(u32 below)
+static u32 random_below(u32 below)
 {
 	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
 	return (u32)(seed >> 33) % below;
@@ -329,11 +329,11 @@ static u32 pick(u32 below)
 
 static struct moment some_time(void)
 {
-	u32 kind = pick(40);
+	u32 kind = random_below(40);
 
 	if (kind == 0)
-		return (struct moment){ ~0ull - pick(3), pick(1000) };
-	return kind == 1 ? AT(0) : (struct moment){ pick(500), pick(3) * 1000 };
+		return (struct moment){ ~0ull - random_below(3), random_below(1000) };
+	return kind == 1 ? AT(0) : (struct moment){ random_below(500), random_below(3) * 1000 };
 }
 
 static void tell_anything(struct log_writer *w)
@@ -341,31 +341,32 @@ static void tell_anything(struct log_writer *w)
 	static const u32 table[] = { 1, 2, 3 };
 	static const char text[] = "te\xFFxt\0more";
 	struct moment when = some_time();
-	u32 id = pick(12) ? pick(6) : 0u - pick(3), other = pick(12) ? pick(6) : 0u - pick(3);
+	u32 id = random_below(12) ? random_below(6) : 0u - random_below(3),
+	other = random_below(12) ? random_below(6) : 0u - random_below(3);
 
-	switch (pick(24)) {
-	case 0: log_known_process(w, when, id, text, pick(10)); break;
-	case 1: log_known_core(w, when, id, 1, 2, table, pick(4)); break;
+	switch (random_below(24)) {
+	case 0: log_known_process(w, when, id, text, random_below(10)); break;
+	case 1: log_known_core(w, when, id, 1, 2, table, random_below(4)); break;
 	case 2: log_known_cpu(w, when, id, other); break;
-	case 3: log_known_device(w, when, id, other, text, pick(10)); break;
+	case 3: log_known_device(w, when, id, other, text, random_below(10)); break;
 	case 4: log_known_assign(w, when, id, other); break;
-	case 5: log_name_process(w, id, text, pick(10)); break;
-	case 6: log_name_device(w, id, other, text, pick(10)); break;
-	case 7: case 8: log_process(w, when, id, text, pick(10)); break;
+	case 5: log_name_process(w, id, text, random_below(10)); break;
+	case 6: log_name_device(w, id, other, text, random_below(10)); break;
+	case 7: case 8: log_process(w, when, id, text, random_below(10)); break;
 	case 9: case 10: log_process_end(w, when, id, other); break;
-	case 11: log_core_online(w, when, id, 1, 2, table, pick(4)); break;
+	case 11: log_core_online(w, when, id, 1, 2, table, random_below(4)); break;
 	case 12: log_core_offline(w, when, id); break;
 	case 13: log_cpu_online(w, when, id, other); break;
 	case 14: log_cpu_offline(w, when, id); break;
 	case 15: case 16: log_assign(w, when, id, other); break;
-	case 17: log_device(w, when, id, other, text, pick(10)); break;
+	case 17: log_device(w, when, id, other, text, random_below(10)); break;
 	case 18: log_device_end(w, when, id, other); break;
-	case 19: log_input(w, when, id, pick(3) * 0xFFFFFFFFull); break;
+	case 19: log_input(w, when, id, random_below(3) * 0xFFFFFFFFull); break;
 	case 20: log_irq(w, when, id, other); break;
-	case 21: log_calls(w, when, id, table, pick(4)); break;
-	case 22: log_event(w, when, (u16)(pick(4) << 13), id, other, 3, text, pick(10)); break;
+	case 21: log_calls(w, when, id, table, random_below(4)); break;
+	case 22: log_event(w, when, (u16)(random_below(4) << 13), id, other, 3, text, random_below(10)); break;
 	default:
-		if (pick(4))
+		if (random_below(4))
 			log_loss(w, when, 3, id, 1, "events", "any");
 		else
 			log_event(w, when, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0x80, text, 3);
@@ -383,10 +384,10 @@ static void anything_becomes_a_log(void **state)
 	printf("# SEED=%llu\n", (unsigned long long)first);
 	for (round = 0; round < count * 20; round++) {
 		seed = first + round;
-		w = begin(0);
-		for (n = 1 + pick(200); n; n--)
+		w = begin_writer(0);
+		for (n = 1 + random_below(200); n; n--)
 			tell_anything(w);
-		end(w, NULL);
+		end_writer(w, NULL);
 	}
 }
 
@@ -396,14 +397,14 @@ static void anything_becomes_a_log(void **state)
 
 static void memory_is_bounded(void **state)
 {
-	struct log_writer *w = begin(1 << 20);
+	struct log_writer *w = begin_writer(1 << 20);
 	u32 i;
 
 	/* This is a permutation: every time from 1 to MANY comes once, in no order. */
 	for (i = 0; i < MANY; i++)
 		assert_int_equal(log_assign(w, (struct moment){ 1 + (u64)i * 1299709u % MANY, 1 }, i % 4, i % 100 + 1),
 				 0);
-	end(w, NULL);
+	end_writer(w, NULL);
 	assert_int_equal(entries, MANY + 4 + 4 + 101);
 	assert_int_equal(newest, MANY);
 	if (most_memory > 4 << 20)
@@ -412,7 +413,7 @@ static void memory_is_bounded(void **state)
 
 static void equal_times_stay_in_order(void **state)
 {
-	struct log_writer *w = begin(SIZE_MAX >> 46);
+	struct log_writer *w = begin_writer(SIZE_MAX >> 46);
 	u32 i;
 
 	writes_lines = false;
@@ -424,7 +425,7 @@ static void equal_times_stay_in_order(void **state)
 		log_assign(w, AT(time), 0, i + 1);
 		log_process_end(w, AT(time), i + 1, 0);
 	}
-	end(w, NULL);
+	end_writer(w, NULL);
 	/* Each process has a name, two assignments and an end, and the writer had to make up none of them. */
 	assert_int_equal(entries, 60000 * 4 + 3);
 }

@@ -16,7 +16,7 @@ static char said[8192];
 static size_t length;
 static int stop_at, calls;
 
-static int say(const char *text, size_t size)
+static int say_text(const char *text, size_t size)
 {
 	assert_true(length + size < sizeof(said));
 	memcpy(said + length, text, size);
@@ -25,7 +25,7 @@ static int say(const char *text, size_t size)
 	return 0;
 }
 
-static int answer(void)
+static int give_answer(void)
 {
 	return ++calls == stop_at ? -ENOMEM : 0;
 }
@@ -35,34 +35,34 @@ static int open_element(void *context, const struct markup_element *element)
 	unsigned int i;
 
 	assert_ptr_equal(context, said);
-	say("<", 1);
-	say(element->name, strlen(element->name));
+	say_text("<", 1);
+	say_text(element->name, strlen(element->name));
 	for (i = 0; i < element->count; i++) {
-		say(" ", 1);
-		say(element->attributes[i].name, strlen(element->attributes[i].name));
-		say("=", 1);
-		say(element->attributes[i].value, strlen(element->attributes[i].value));
+		say_text(" ", 1);
+		say_text(element->attributes[i].name, strlen(element->attributes[i].name));
+		say_text("=", 1);
+		say_text(element->attributes[i].value, strlen(element->attributes[i].value));
 		assert_string_equal(markup_value(element, element->attributes[i].name), element->attributes[i].value);
 	}
 	assert_null(markup_value(element, "absent"));
-	say(">", 1);
-	return answer();
+	say_text(">", 1);
+	return give_answer();
 }
 
 static int close_element(void *context)
 {
 	(void)context;
-	say("/", 1);
-	return answer();
+	say_text("/", 1);
+	return give_answer();
 }
 
 static int take_text(void *context, const char *text, size_t size)
 {
 	(void)context;
-	say("{", 1);
-	say(text, size);
-	say("}", 1);
-	return answer();
+	say_text("{", 1);
+	say_text(text, size);
+	say_text("}", 1);
+	return give_answer();
 }
 
 static bool is_empty(const char *name)
@@ -88,82 +88,83 @@ static int read_document(const struct markup *to, const char *document)
 	return r;
 }
 
-static void says(const char *document, const char *expected)
+static void check_says(const char *document, const char *expected)
 {
 	stop_at = 0;
 	assert_int_equal(read_document(&markup, document), 0);
 	assert_string_equal(said, expected);
 }
 
-static void elements(void **state)
+static void elements_and_texts(void **state)
 {
 	(void)state;
-	says("", "");
-	says("nothing is open", "");
-	says("<a></a>", "<a>/");
-	says("<a/>", "<a>/");
-	says("<a />after", "<a>/");
-	says("<A B='1' c=\"2 3\" D = 4>text</a>", "<a b=1 c=2 3 d=4>{text}/");
-	says("<a><b>one</b>two<b>three</b></a>", "<a><b>{one}/{two}<b>{three}//");
-	says("<AZ AZ=AZ=1 b=[]>[Z]</Az>", "<az az=AZ=1 b=[]>{[Z]}/");
-	says("<a b=c/>", "<a b=c>/");
-	says("<a b=c/d>x</a>", "<a b=c/d>{x}/");
-	says("< a\tb\n=\v'1'\f\r>x</ a >", "<a b=1>{x}/");
-	says("<a alone b=1/>", "<a alone= b=1>/");
-	says("<a / b=1>x</a>", "<a b=1>{x}/");
+	check_says("", "");
+	check_says("nothing is open", "");
+	check_says("<a></a>", "<a>/");
+	check_says("<a/>", "<a>/");
+	check_says("<a />after", "<a>/");
+	check_says("<A B='1' c=\"2 3\" D = 4>text</a>", "<a b=1 c=2 3 d=4>{text}/");
+	check_says("<a><b>one</b>two<b>three</b></a>", "<a><b>{one}/{two}<b>{three}//");
+	check_says("<AZ AZ=AZ=1 b=[]>[Z]</Az>", "<az az=AZ=1 b=[]>{[Z]}/");
+	check_says("<a b=c/>", "<a b=c>/");
+	check_says("<a b=c/d>x</a>", "<a b=c/d>{x}/");
+	check_says("< a\tb\n=\v'1'\f\r>x</ a >", "<a b=1>{x}/");
+	check_says("<a alone b=1/>", "<a alone= b=1>/");
+	check_says("<a / b=1>x</a>", "<a b=1>{x}/");
 	/* A value without a name gets the name "". */
-	says("<a ='1' b=2>x</a>", "<a =1 b=2>{x}/");
+	check_says("<a ='1' b=2>x</a>", "<a =1 b=2>{x}/");
 }
 
-static void tolerance(void **state)
+static void tolerance_of_tags(void **state)
 {
 	(void)state;
 	/* An element that is always empty needs no end tag, and gets an end at once. */
-	says("<a><int>x</int>y</a>", "<a><int>/{x}{y}/");
+	check_says("<a><int>x</int>y</a>", "<a><int>/{x}{y}/");
 	/* An element that is never closed ends with the document, or with the element around it. */
-	says("<a><b>x", "<a><b>{x}//");
-	says("<a><b>x</a>y", "<a><b>{x}//");
+	check_says("<a><b>x", "<a><b>{x}//");
+	check_says("<a><b>x</a>y", "<a><b>{x}//");
 	/* A tag with another name closes the innermost element. */
-	says("<a><b>x</c>y</a>", "<a><b>{x}/{y}/");
+	check_says("<a><b>x</c>y</a>", "<a><b>{x}/{y}/");
 	/* A description ends when another one is opened directly in it, but not if that one is deeper within. */
-	says("<a><description>x<description>y</a>", "<a><description>{x}/{y}/");
-	says("<description><b><description>y</description></b></description>", "<description><b><description>{y}///");
-	says("</a><b>x</b>", "<b>{x}/");
-	says("<a>x<", "<a>{x}/");
-	says("<a>x<>y</>z</a>", "<a>{x}{y}{z}/");
-	says("<a b=1", "<a b=1>/");
-	says("<a b='1", "<a b=1>/");
-	says("<a b=", "<a b=>/");
-	says("<a b=1<c>x</c>", "<a b=1><c>{x}//");
+	check_says("<a><description>x<description>y</a>", "<a><description>{x}/{y}/");
+	check_says("<description><b><description>y</description></b></description>",
+		   "<description><b><description>{y}///");
+	check_says("</a><b>x</b>", "<b>{x}/");
+	check_says("<a>x<", "<a>{x}/");
+	check_says("<a>x<>y</>z</a>", "<a>{x}{y}{z}/");
+	check_says("<a b=1", "<a b=1>/");
+	check_says("<a b='1", "<a b=1>/");
+	check_says("<a b=", "<a b=>/");
+	check_says("<a b=1<c>x</c>", "<a b=1><c>{x}//");
 }
 
 static void left_out(void **state)
 {
 	(void)state;
-	says("<?xml version='1.0'?><!DOCTYPE a><a>x<!-- <b> -- > -->y</a>", "<a>{x}{y}/");
-	says("<a>x<!-- no end", "<a>{x}/");
-	says("<a>x<? no end", "<a>{x}/");
-	says("<a>x<?", "<a>{x}/");
-	says("<a><!-></a>", "<a>/");
+	check_says("<?xml version='1.0'?><!DOCTYPE a><a>x<!-- <b> -- > -->y</a>", "<a>{x}{y}/");
+	check_says("<a>x<!-- no end", "<a>{x}/");
+	check_says("<a>x<? no end", "<a>{x}/");
+	check_says("<a>x<?", "<a>{x}/");
+	check_says("<a><!-></a>", "<a>/");
 }
 
-static void entities(void **state)
+static void entities_are_read(void **state)
 {
 	(void)state;
-	says("<a b='&lt;&gt;&amp;&quot;&apos;'>&lt;x&gt;</a>", "<a b=<>&\"'>{<x>}/");
-	says("<a>&#65;&#x7f;&#X80;&#x7FF;</a>", "<a>{A\x7F\xC2\x80\xDF\xBF}/");
-	says("<a>&#x800;&#8364;&#xFFFF;</a>", "<a>{\xE0\xA0\x80\xE2\x82\xAC\xEF\xBF\xBF}/");
-	says("<a>&#x10000;&#x1F600;&#x10FFFF;</a>", "<a>{\xF0\x90\x80\x80\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF}/");
+	check_says("<a b='&lt;&gt;&amp;&quot;&apos;'>&lt;x&gt;</a>", "<a b=<>&\"'>{<x>}/");
+	check_says("<a>&#65;&#x7f;&#X80;&#x7FF;</a>", "<a>{A\x7F\xC2\x80\xDF\xBF}/");
+	check_says("<a>&#x800;&#8364;&#xFFFF;</a>", "<a>{\xE0\xA0\x80\xE2\x82\xAC\xEF\xBF\xBF}/");
+	check_says("<a>&#x10000;&#x1F600;&#x10FFFF;</a>", "<a>{\xF0\x90\x80\x80\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF}/");
 	/* A text that looks like an entity and is none stands for itself. */
-	says("<a>&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;</a>",
-	     "<a>{&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;}/");
-	says("<a>&#9;&#xa;&#xA;&#xF;&a1;&_;</a>", "<a>{\t\n\n\x0F&a1;&_;}/");
-	says("<a>&#0000000065;&#000000065;</a>", "<a>{&#0000000065;A}/");
-	says("<a>a & b; c &</a>", "<a>{a & b; c &}/");
+	check_says("<a>&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;</a>",
+		   "<a>{&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;}/");
+	check_says("<a>&#9;&#xa;&#xA;&#xF;&a1;&_;</a>", "<a>{\t\n\n\x0F&a1;&_;}/");
+	check_says("<a>&#0000000065;&#000000065;</a>", "<a>{&#0000000065;A}/");
+	check_says("<a>a & b; c &</a>", "<a>{a & b; c &}/");
 }
 
 /* The depth and the number of attributes have limits. An element that is too deep is left out with its content. */
-static void limits(void **state)
+static void limits_of_depth(void **state)
 {
 	char document[4096] = "", expected[4096] = "";
 	int i;
@@ -177,7 +178,7 @@ static void limits(void **state)
 	strcat(expected, "{x}{y}/{z}");
 	for (i = 0; i < MARKUP_DEPTH - 1; i++)
 		strcat(expected, "/");
-	says(document, expected);
+	check_says(document, expected);
 
 	strcpy(document, "<a");
 	strcpy(expected, "<a");
@@ -188,17 +189,17 @@ static void limits(void **state)
 	}
 	strcat(document, ">x");
 	strcat(expected, ">{x}/");
-	says(document, expected);
+	check_says(document, expected);
 }
 
 /* An error of any call ends reading, which returns it. */
-static void errors(void **state)
+static void errors_end_reading(void **state)
 {
 	static const char document[] = "<a>x<b>y<c/><d>z</b></a>";
 	int all;
 
 	(void)state;
-	says(document, "<a>{x}<b>{y}<c>/<d>{z}///");
+	check_says(document, "<a>{x}<b>{y}<c>/<d>{z}///");
 	all = calls;
 	for (stop_at = 1; stop_at <= all; stop_at++) {
 		assert_int_equal(read_document(&markup, document), -ENOMEM);
@@ -212,12 +213,12 @@ static void errors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(elements),
-		cmocka_unit_test(tolerance),
+		cmocka_unit_test(elements_and_texts),
+		cmocka_unit_test(tolerance_of_tags),
 		cmocka_unit_test(left_out),
-		cmocka_unit_test(entities),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(errors),
+		cmocka_unit_test(entities_are_read),
+		cmocka_unit_test(limits_of_depth),
+		cmocka_unit_test(errors_end_reading),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

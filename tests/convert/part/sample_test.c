@@ -32,7 +32,7 @@ struct bytes {
 	bool big;
 };
 
-static void put(struct bytes *bytes, u64 number, size_t size)
+static void put_number(struct bytes *bytes, u64 number, size_t size)
 {
 	size_t i;
 
@@ -46,13 +46,13 @@ static void put_read(struct bytes *bytes, u64 format)
 	u64 count = format & PERF_READ_GROUP ? 3 : 1, i;
 
 	if (format & PERF_READ_GROUP)
-		put(bytes, count, 8);
-	put(bytes, 77, format & PERF_READ_ENABLED ? 8 : 0);
-	put(bytes, 78, format & PERF_READ_RUNNING ? 8 : 0);
+		put_number(bytes, count, 8);
+	put_number(bytes, 77, format & PERF_READ_ENABLED ? 8 : 0);
+	put_number(bytes, 78, format & PERF_READ_RUNNING ? 8 : 0);
 	for (i = 0; i < count; i++) {
-		put(bytes, 90 + i, 8);
-		put(bytes, 91, format & PERF_READ_ID ? 8 : 0);
-		put(bytes, 92, format & PERF_READ_LOST ? 8 : 0);
+		put_number(bytes, 90 + i, 8);
+		put_number(bytes, 91, format & PERF_READ_ID ? 8 : 0);
+		put_number(bytes, 92, format & PERF_READ_LOST ? 8 : 0);
 	}
 }
 
@@ -61,40 +61,40 @@ static void put_field(struct bytes *bytes, u32 field, u64 read_format)
 	switch (field) {
 	case PERF_IDENTIFIER:
 	case PERF_ID:
-		put(bytes, ID_OF_SECOND, 8);
+		put_number(bytes, ID_OF_SECOND, 8);
 		break;
 	case PERF_TID:
-		put(bytes, PID, 4);
-		put(bytes, TID, 4);
+		put_number(bytes, PID, 4);
+		put_number(bytes, TID, 4);
 		break;
 	case PERF_TIME:
-		put(bytes, TIME, 8);
+		put_number(bytes, TIME, 8);
 		break;
 	case PERF_CPU:
-		put(bytes, CPU, 4);
-		put(bytes, 99, 4);
+		put_number(bytes, CPU, 4);
+		put_number(bytes, 99, 4);
 		break;
 	case PERF_READ:
 		put_read(bytes, read_format);
 		break;
 	case PERF_CALLCHAIN:
-		put(bytes, 2, 8);
-		put(bytes, 1, 8);
-		put(bytes, 2, 8);
+		put_number(bytes, 2, 8);
+		put_number(bytes, 1, 8);
+		put_number(bytes, 2, 8);
 		break;
 	case PERF_RAW:
-		put(bytes, 5, 4);
+		put_number(bytes, 5, 4);
 		memcpy(bytes->at + bytes->size, "hello", 5);
 		bytes->size += 5;
 		break;
 	default:
-		put(bytes, 88, 8);
+		put_number(bytes, 88, 8);
 		break;
 	}
 }
 
 /* Makes a reader with two attributes, which have the same fields. */
-static void begin(struct perf_reader *reader, struct perf_attr *attrs, struct perf_id *ids, u64 type, u64 format)
+static void make_reader(struct perf_reader *reader, struct perf_attr *attrs, struct perf_id *ids, u64 type, u64 format)
 {
 	*reader = (struct perf_reader){ .attrs = attrs, .attrs_count = 2, .ids = ids, .ids_count = 2 };
 	attrs[0] = attrs[1] = (struct perf_attr){ .sample_type = type, .read_format = format };
@@ -103,8 +103,8 @@ static void begin(struct perf_reader *reader, struct perf_attr *attrs, struct pe
 }
 
 /* Parses a copy in memory of its exact size. */
-static bool parse(struct perf_reader *reader, const struct bytes *bytes, size_t size, struct perf_sample *sample,
-		  u8 **memory)
+static bool parse_copy(struct perf_reader *reader, const struct bytes *bytes, size_t size, struct perf_sample *sample,
+		       u8 **memory)
 {
 	struct perf_record record = { .size = size };
 
@@ -151,12 +151,12 @@ static void every_set(void **state)
 			type |= fields[i];
 			put_field(&bytes, fields[i], format);
 		}
-		begin(&reader, attrs, ids, type, format);
-		assert_true(parse(&reader, &bytes, bytes.size, &sample, &memory));
+		make_reader(&reader, attrs, ids, type, format);
+		assert_true(parse_copy(&reader, &bytes, bytes.size, &sample, &memory));
 		is_sample(&sample, &reader, type);
 		free(memory);
 		for (cut = set % 16 ? bytes.size - !!bytes.size : 0; cut < bytes.size; cut++) {
-			assert_false(parse(&reader, &bytes, cut, &sample, &memory));
+			assert_false(parse_copy(&reader, &bytes, cut, &sample, &memory));
 			free(memory);
 		}
 	}
@@ -177,17 +177,17 @@ static void no_such_counts(void **state)
 	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		struct bytes chain = { .big = false }, group = { .big = false };
 
-		put(&chain, counts[i], 8);
-		put(&chain, 0, 8);
-		put(&chain, 0, 8);
-		begin(&reader, attrs, ids, PERF_CALLCHAIN, 0);
-		assert_false(parse(&reader, &chain, chain.size, &sample, &memory));
+		put_number(&chain, counts[i], 8);
+		put_number(&chain, 0, 8);
+		put_number(&chain, 0, 8);
+		make_reader(&reader, attrs, ids, PERF_CALLCHAIN, 0);
+		assert_false(parse_copy(&reader, &chain, chain.size, &sample, &memory));
 		free(memory);
-		put(&group, counts[i], 8);
-		put(&group, 0, 8);
-		put(&group, 0, 8);
-		begin(&reader, attrs, ids, PERF_READ, PERF_READ_GROUP);
-		assert_false(parse(&reader, &group, group.size, &sample, &memory));
+		put_number(&group, counts[i], 8);
+		put_number(&group, 0, 8);
+		put_number(&group, 0, 8);
+		make_reader(&reader, attrs, ids, PERF_READ, PERF_READ_GROUP);
+		assert_false(parse_copy(&reader, &group, group.size, &sample, &memory));
 		free(memory);
 	}
 }
@@ -203,25 +203,25 @@ static void unknown_ids(void **state)
 	u8 *memory;
 
 	(void)state;
-	put(&bytes, 12345, 8);
-	begin(&reader, attrs, ids, PERF_IDENTIFIER, 0);
-	assert_false(parse(&reader, &bytes, 8, &sample, &memory));
+	put_number(&bytes, 12345, 8);
+	make_reader(&reader, attrs, ids, PERF_IDENTIFIER, 0);
+	assert_false(parse_copy(&reader, &bytes, 8, &sample, &memory));
 	assert_null(sample.attr);
 	free(memory);
 	reader.attrs_count = 1;
-	assert_true(parse(&reader, &bytes, 8, &sample, &memory));
+	assert_true(parse_copy(&reader, &bytes, 8, &sample, &memory));
 	assert_ptr_equal(sample.attr, attrs);
 	free(memory);
 	reader.ids_count = 0;
-	assert_true(parse(&reader, &bytes, 8, &sample, &memory));
+	assert_true(parse_copy(&reader, &bytes, 8, &sample, &memory));
 	free(memory);
 	reader.attrs = NULL;
-	assert_false(parse(&reader, &bytes, 8, &sample, &memory));
+	assert_false(parse_copy(&reader, &bytes, 8, &sample, &memory));
 	free(memory);
 }
 
 /* The kernel adds these fields to other records: process and thread, time, ID, stream, CPU, identifier. */
-static void trailers(void **state)
+static void trailers_of_records(void **state)
 {
 	static const u32 added[] = { PERF_TID, PERF_TIME, PERF_ID, PERF_STREAM_ID, PERF_CPU, PERF_IDENTIFIER };
 	struct perf_reader reader;
@@ -237,8 +237,8 @@ static void trailers(void **state)
 		struct perf_record record = { .bytes = bytes.at };
 		u64 type = PERF_IP | PERF_RAW, has = 0;
 
-		put(&bytes, 1, 8);
-		put(&bytes, 2, 4);
+		put_number(&bytes, 1, 8);
+		put_number(&bytes, 2, 4);
 		for (i = 0; i < 6; i++) {
 			if (!(set >> i & 1))
 				continue;
@@ -246,7 +246,7 @@ static void trailers(void **state)
 			put_field(&bytes, added[i], 0);
 		}
 		record.size = bytes.size;
-		begin(&reader, attrs, ids, type | has, 0);
+		make_reader(&reader, attrs, ids, type | has, 0);
 		reader.big = bytes.big;
 		perf_parse_trailer(&reader, &record, &sample, &left);
 		assert_int_equal(left, bytes.size);
@@ -284,7 +284,7 @@ int main(void)
 		cmocka_unit_test(every_set),
 		cmocka_unit_test(no_such_counts),
 		cmocka_unit_test(unknown_ids),
-		cmocka_unit_test(trailers),
+		cmocka_unit_test(trailers_of_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ static const struct ctf_seen head = {
 static struct ctf_pipe pipe_;
 static char path[] = "/tmp/bcoslog-seen-XXXXXX";
 
-static int setup(void **state)
+static int make_pipe(void **state)
 {
 	strcpy(path + sizeof(path) - 7, "XXXXXX");
 	memset(&pipe_, 0, sizeof(pipe_));
@@ -31,7 +31,7 @@ static int setup(void **state)
 	return pipe_.fd < 0;
 }
 
-static int teardown(void **state)
+static int remove_pipe(void **state)
 {
 	(void)state;
 	close(pipe_.fd);
@@ -44,7 +44,7 @@ struct bytes {
 	size_t size;
 };
 
-static void put(struct bytes *bytes, u64 number, size_t size)
+static void put_number(struct bytes *bytes, u64 number, size_t size)
 {
 	memcpy(bytes->at + bytes->size, &number, size);
 	bytes->size += size;
@@ -53,13 +53,13 @@ static void put(struct bytes *bytes, u64 number, size_t size)
 static void put_head(struct bytes *bytes, unsigned int what, unsigned int meaning)
 {
 	bytes->size = 0;
-	put(bytes, 0, 4);
-	put(bytes, what, 1);
-	put(bytes, meaning, 1);
-	put(bytes, head.which, 2);
-	put(bytes, head.cpu, 4);
-	put(bytes, head.precision, 4);
-	put(bytes, head.time, 8);
+	put_number(bytes, 0, 4);
+	put_number(bytes, what, 1);
+	put_number(bytes, meaning, 1);
+	put_number(bytes, head.which, 2);
+	put_number(bytes, head.cpu, 4);
+	put_number(bytes, head.precision, 4);
+	put_number(bytes, head.time, 8);
 }
 
 /* Reads one record. A @size of 0 stands for its true size. */
@@ -89,17 +89,17 @@ static void the_form_is_that_of_the_header(void **state)
 
 	(void)state;
 	put_head(&bytes, CTF_EVENT, CTF_MEANS_TEXT);
-	put(&bytes, CTF_ABSENT, 1);
-	put(&bytes, CTF_NUMBER, 1);
-	put(&bytes, 0xFEDCBA9876543210, 8);
-	put(&bytes, CTF_STRING, 1);
-	put(&bytes, 4, 4);
+	put_number(&bytes, CTF_ABSENT, 1);
+	put_number(&bytes, CTF_NUMBER, 1);
+	put_number(&bytes, 0xFEDCBA9876543210, 8);
+	put_number(&bytes, CTF_STRING, 1);
+	put_number(&bytes, 4, 4);
 	memcpy(bytes.at + bytes.size, text, 4);
 	bytes.size += 4;
-	put(&bytes, CTF_NUMBERS, 1);
-	put(&bytes, 2, 4);
-	put(&bytes, 0x11223344, 4);
-	put(&bytes, 0x55667788, 4);
+	put_number(&bytes, CTF_NUMBERS, 1);
+	put_number(&bytes, 2, 4);
+	put_number(&bytes, 0x11223344, 4);
+	put_number(&bytes, 0x55667788, 4);
 	memcpy(bytes.at, &(u32){ (u32)bytes.size }, 4);
 
 	ctf_pipe_begin(&pipe_, &head);
@@ -120,7 +120,7 @@ static void the_form_is_that_of_the_header(void **state)
 }
 
 /* Returns a number of a list that was read. */
-static u32 element(const struct ctf_value *value, u32 at)
+static u32 element_of(const struct ctf_value *value, u32 at)
 {
 	u32 number;
 
@@ -183,7 +183,7 @@ static void what_is_written_is_read(void **state)
 		assert_int_equal(seen.values[2].kind, CTF_NUMBERS);
 		assert_int_equal(seen.values[2].number, i == 99 ? CTF_NUMBERS_MAX : 10 * i);
 		for (k = 0; k < seen.values[2].number; k++)
-			assert_int_equal(element(&seen.values[2], k), k + i);
+			assert_int_equal(element_of(&seen.values[2], k), k + i);
 		assert_int_equal(seen.values[3].kind, CTF_ABSENT);
 	}
 	assert_int_equal(ctf_seen_read(&input, &seen), 0);
@@ -248,7 +248,7 @@ static void nobody_reads(void **state)
 	close(ends[1]);
 }
 
-static void heads(void **state)
+static void heads_of_events(void **state)
 {
 	struct ctf_seen seen;
 	struct bytes bytes;
@@ -279,7 +279,7 @@ static void heads(void **state)
 	}
 }
 
-static void values(void **state)
+static void values_of_fields(void **state)
 {
 	static const struct {
 		unsigned int kind;
@@ -302,33 +302,33 @@ static void values(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		put_head(&bytes, CTF_EVENT, CTF_MEANS_TEXT);
-		put(&bytes, cases[i].kind, 1);
-		put(&bytes, cases[i].count, cases[i].of_count);
-		put(&bytes, 0, cases[i].more);
+		put_number(&bytes, cases[i].kind, 1);
+		put_number(&bytes, cases[i].count, cases[i].of_count);
+		put_number(&bytes, 0, cases[i].more);
 		assert_int_equal(read_one(&bytes, 0, &seen), cases[i].r);
 		assert_int_equal(seen.size, cases[i].r == 1 ? bytes.size : 0);
 	}
 	/* A record has as many values as there can be, and one more. */
 	put_head(&bytes, CTF_EVENT, CTF_MEANS_TEXT);
-	put(&bytes, 0, 8);
+	put_number(&bytes, 0, 8);
 	bytes.size = CTF_SEEN_HEAD;
 	for (i = 0; i < CTF_FIELDS_MAX; i++)
-		put(&bytes, CTF_ABSENT, 1);
+		put_number(&bytes, CTF_ABSENT, 1);
 	assert_int_equal(read_one(&bytes, 0, &seen), 1);
 	assert_int_equal(seen.count, CTF_FIELDS_MAX);
-	put(&bytes, CTF_ABSENT, 1);
+	put_number(&bytes, CTF_ABSENT, 1);
 	assert_int_equal(read_one(&bytes, 0, &seen), -EBADMSG);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_form_is_that_of_the_header, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_is_written_is_read, setup, teardown),
-		cmocka_unit_test_setup_teardown(looking_ahead, setup, teardown),
-		cmocka_unit_test_setup_teardown(nobody_reads, setup, teardown),
-		cmocka_unit_test(heads),
-		cmocka_unit_test(values),
+		cmocka_unit_test_setup_teardown(the_form_is_that_of_the_header, make_pipe, remove_pipe),
+		cmocka_unit_test_setup_teardown(what_is_written_is_read, make_pipe, remove_pipe),
+		cmocka_unit_test_setup_teardown(looking_ahead, make_pipe, remove_pipe),
+		cmocka_unit_test_setup_teardown(nobody_reads, make_pipe, remove_pipe),
+		cmocka_unit_test(heads_of_events),
+		cmocka_unit_test(values_of_fields),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

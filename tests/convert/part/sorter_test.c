@@ -80,7 +80,7 @@ static u32 random_below(u32 limit)
 	return (u32)(random_state >> 33) % limit;
 }
 
-static void add(struct sorter *sorter, u64 time, u32 number)
+static void add_entry(struct sorter *sorter, u64 time, u32 number)
 {
 	struct bcos_assign_cpu entry = {
 		.header = { .size = sizeof(entry), .type = BCOS_ASSIGN_CPU, .time = time },
@@ -90,7 +90,7 @@ static void add(struct sorter *sorter, u64 time, u32 number)
 	assert_int_equal(sorter_add(sorter, &entry.header), 0);
 }
 
-static int take(void *context, const struct bcos_entry *entry)
+static int take_entry(void *context, const struct bcos_entry *entry)
 {
 	struct expected *expected = context;
 	u32 number = ((const struct bcos_assign_cpu *)entry)->process;
@@ -104,7 +104,7 @@ static int take(void *context, const struct bcos_entry *entry)
 	return 0;
 }
 
-static void sort(const char *folder, u32 count)
+static void sort_entries(const char *folder, u32 count)
 {
 	struct sorter *sorter = sorter_new(folder, SORTER_MEMORY_MIN);
 	struct expected expected = { 0 };
@@ -112,9 +112,9 @@ static void sort(const char *folder, u32 count)
 
 	assert_non_null(sorter);
 	for (i = 0; i < count; i++)
-		add(sorter, random_below(TIMES), i);
+		add_entry(sorter, random_below(TIMES), i);
 	assert_int_equal(sorter_bytes(sorter), count * sizeof(struct bcos_assign_cpu));
-	assert_int_equal(sorter_each(sorter, take, &expected), 0);
+	assert_int_equal(sorter_each(sorter, take_entry, &expected), 0);
 	assert_int_equal(expected.entries, count);
 	assert_int_equal(files_in(folder), 0);
 	sorter_free(sorter);
@@ -131,13 +131,13 @@ static void all_in_order(void **state)
 	(void)state;
 	unnamed_error = 0;
 	unnamed_opens = named_opens = 0;
-	sort(folder, 0);
-	sort(folder, full);
+	sort_entries(folder, 0);
+	sort_entries(folder, full);
 	assert_int_equal(unnamed_opens, 0);
 	for (i = 0; i < 3; i++)
-		sort(folder, full + 1 + i);
+		sort_entries(folder, full + 1 + i);
 	for (i = 2; i <= 9; i++)
-		sort(folder, i * full + i);
+		sort_entries(folder, i * full + i);
 	assert_int_equal(unnamed_opens, 11);
 	assert_int_equal(named_opens, 0);
 }
@@ -147,7 +147,7 @@ static void without_unnamed_files(void **state)
 	(void)state;
 	unnamed_error = EOPNOTSUPP;
 	named_opens = 0;
-	sort(folder, 40000);
+	sort_entries(folder, 40000);
 	assert_int_equal(named_opens, 1);
 }
 
@@ -168,7 +168,7 @@ static void no_space(void **state)
 	sorter_free(sorter);
 }
 
-static int stop(void *context, const struct bcos_entry *entry)
+static int stop_taking(void *context, const struct bcos_entry *entry)
 {
 	(void)context;
 	(void)entry;
@@ -186,8 +186,8 @@ static void the_taker_ends_it(void **state)
 		u32 i;
 
 		for (i = 0; i < count; i++)
-			add(sorter, 1, i);
-		assert_int_equal(sorter_each(sorter, stop, NULL), -EINTR);
+			add_entry(sorter, 1, i);
+		assert_int_equal(sorter_each(sorter, stop_taking, NULL), -EINTR);
 		sorter_free(sorter);
 	}
 }

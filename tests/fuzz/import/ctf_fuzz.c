@@ -10,13 +10,13 @@
 
 extern const struct importer ctf_fuzz_importer;
 
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognize_any(const char *path, const u8 *bytes, size_t size)
 {
 	(void)path;
 	return bytes && size;
 }
 
-static int run(struct import *import)
+static int run_import(struct import *import)
 {
 	struct ctf_reader *reader = calloc(1, sizeof(*reader));
 	int r;
@@ -31,4 +31,4 @@ static int run(struct import *import)
 	return r;
 }
 
-const struct importer ctf_fuzz_importer = { .name = "ctf-records", .recognizes = recognizes, .run = run };
+const struct importer ctf_fuzz_importer = { .name = "ctf-records", .recognizes = recognize_any, .run = run_import };

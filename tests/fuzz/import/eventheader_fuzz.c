@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct eventheader_occasion when = { .time = 1000, .cpu = 1, .pid = 50 };
 	struct fuzzed fuzzed = { 0 };
-	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
+	struct log_writer_options options = { .put = put_entry, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
 	struct eventheader_origin origin = { .start = ~0ull };
 	struct eventheader_name name;
 	struct log_writer *writer;
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_text(copy, size - 1, 16 + 64 * (size_t)(data[0] >> 1));
 	writer = log_writer_new(&options);
 	origin.state = bcoslog_state_new();
-	fuzzed.check = bcoslog_check_new(violated, NULL);
+	fuzzed.check = bcoslog_check_new(judge_violation, NULL);
 	if (!writer || !fuzzed.check || !origin.state ||
 	    !eventheader_parse_name(&name, data[0] & 1 ? "bcos_L4K1" : "other_L4K1"))
 		abort();

@@ -7,11 +7,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static u32 room[BCOS_ENTRY_MAX / 4 + 1];
 	struct bcos_entry *entry = (struct bcos_entry *)room;
 	struct fuzzed fuzzed = { 0 };
-	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
+	struct log_writer_options options = { .put = put_entry, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
 	struct log_writer *writer = log_writer_new(&options);
 	u16 length;
 
-	fuzzed.check = bcoslog_check_new(violated, &fuzzed);
+	fuzzed.check = bcoslog_check_new(judge_violation, &fuzzed);
 	fuzzed.writer = writer;
 	if (!fuzzed.check || !writer)
 		abort();

@@ -23,7 +23,7 @@ struct fuzzed {
 	u64 offset;
 };
 
-static void violated(void *context, const struct bcoslog_violation *violation)
+static void judge_violation(void *context, const struct bcoslog_violation *violation)
 {
 	const struct fuzzed *fuzzed = context;
 
@@ -35,7 +35,7 @@ static void violated(void *context, const struct bcoslog_violation *violation)
 	abort();
 }
 
-static int put(void *context, const struct bcos_entry *entry)
+static int put_entry(void *context, const struct bcos_entry *entry)
 {
 	struct fuzzed *fuzzed = context;
 
@@ -56,7 +56,7 @@ static const char *IMPORT_FOLDER(const u8 *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzzed fuzzed = { 0 };
-	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
+	struct log_writer_options options = { .put = put_entry, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
 	struct convert_options given = { 0 };
 	struct input input;
 	struct import import = { .options = &given, .input = &input, .path = "input" };
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #else
 	input_memory(&input, copy, size);
 #endif
-	fuzzed.check = bcoslog_check_new(violated, &fuzzed);
+	fuzzed.check = bcoslog_check_new(judge_violation, &fuzzed);
 	fuzzed.writer = import.log = log_writer_new(&options);
 	if (!fuzzed.check || !import.log)
 		abort();
