@@ -98,7 +98,7 @@ function changed(n,    text)
 
 function frees(n)
 {
-	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref)\(|^\t+(forget|free)_[a-z_]+\(/
+	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref|abandon)\(|^\t+(forget|free)_[a-z_]+\(/
 }
 
 # Does @text name @what, and not something longer?

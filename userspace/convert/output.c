@@ -145,7 +145,6 @@ static bool is_empty(const char *path)
 static int begin_directory(struct output_place *place)
 {
 	struct stat stat;
-	int error;
 
 	if (!strcmp(place->path, "-")) {
 		complain("this format is a directory, which standard output cannot be: name one with -o");
@@ -163,10 +162,7 @@ static int begin_directory(struct output_place *place)
 		chmod(place->temporary, 0777 & ~mask);
 		return 0;
 	}
-	error = errno;
-	free(place->temporary);
-	place->temporary = NULL;
-	return output_failed(place->path, error);
+	return output_failed(place->path, errno);
 }
 
 static int begin_file(struct output_place *place)
@@ -182,17 +178,14 @@ static int begin_file(struct output_place *place)
 		if (r)
 			unlink(place->temporary);
 	}
-	if (!r)
-		return 0;
-	free(place->temporary);
-	place->temporary = NULL;
-	return output_failed(place->path, -r);
+	return r ? output_failed(place->path, -r) : 0;
 }
 
 int output_begin(struct output_place *place, const char *path, bool directory)
 {
 	size_t length = strlen(path);
 	struct stat is;
+	int r;
 
 	memset(place, 0, sizeof(*place));
 	place->path = path;
@@ -210,7 +203,12 @@ int output_begin(struct output_place *place, const char *path, bool directory)
 		place->temporary = NULL;
 		return output_failed(path, ENOMEM);
 	}
-	return directory ? begin_directory(place) : begin_file(place);
+	r = directory ? begin_directory(place) : begin_file(place);
+	if (r) {
+		free(place->temporary);
+		place->temporary = NULL;
+	}
+	return r;
 }
 
 int output_open(struct output_place *place, struct outfile *file, const char *name)

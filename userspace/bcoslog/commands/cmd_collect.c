@@ -84,7 +84,6 @@ static void show_message(__u32 id, __u32 dropped, const __u32 *words, __u32 coun
 {
 	__u32 i;
 
-	output_room();
 	output_format("%u %u", id, dropped);
 	for (i = 0; i < count; i++)
 		output_format(" %08x", words[i]);

@@ -145,7 +145,7 @@ static int take_option(struct convert_options *given, char **argv)
 	const char *text = "";
 	int taken = 1;
 
-	if (strncmp(argv[0], "--", 2) || !*name)
+	if (strncmp(argv[0], "--", 2))
 		return 0;
 	equals = strchr(name, '=');
 	option = find_option(name, equals ? (size_t)(equals - name) : strlen(name));

@@ -30,7 +30,7 @@ static int convert_input(struct transfer *transfer, struct input *input, struct 
 {
 	const char *path = strcmp(transfer->path, "-") ? transfer->path : "standard input";
 	struct import import = { .options = &transfer->options, .input = input, .path = path, .log = writer };
-	int r, ended = 0;
+	int r, ended;
 
 	progress_begin(input->size);
 	r = transfer->importer->run(&import);
@@ -60,8 +60,8 @@ static int convert_input(struct transfer *transfer, struct input *input, struct 
 
 static int open_transfer(struct transfer *transfer, struct input *input)
 {
-	struct log_writer_options options = { .put = put_entry };
 	struct output_place place;
+	struct log_writer_options options = { .put = put_entry, .context = &place.file };
 	struct log_writer *writer;
 	int status = EXIT_ENVIRONMENT;
 	char *folder;
@@ -69,7 +69,6 @@ static int open_transfer(struct transfer *transfer, struct input *input)
 	if (output_begin(&place, transfer->output, false))
 		return status;
 	folder = temporary_beside(transfer->output);
-	options.context = &place.file;
 	options.folder = folder;
 	writer = folder ? log_writer_new(&options) : NULL;
 	if (writer)
