@@ -78,7 +78,7 @@ function is_statement(n)
 	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+\(void\)[a-z_]+;/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
 }
 
-# Returns what line @n changes if it is a plain assignment, a count up or down, or a copy of memory; else nothing.
+# Returns what line @n changes if it is a plain assignment, a count up or down, or a copy of memory or text; else nothing.
 function changed(n,    text)
 {
 	text = code[n]
@@ -89,7 +89,7 @@ function changed(n,    text)
 		return substr(text, indent(n) + 1, index(text, "=") - indent(n) - 1)
 	if (match(text, /^\t+[A-Za-z_][^ ()]*(\+\+|--);[ \t]*$/))
 		return substr(text, indent(n) + 1, match(text, /\+\+|--/) - indent(n) - 1)
-	if (match(text, /^\t+mem(cpy|move|set)\([A-Za-z_][^ (),]*, /)) {
+	if (match(text, /^\t+(mem(cpy|move|set)|snprintf)\([A-Za-z_][^ (),]*, /)) {
 		text = substr(text, index(text, "(") + 1)
 		return substr(text, 1, index(text, ",") - 1)
 	}
@@ -185,7 +185,9 @@ function faults(n,    condition)
 			replaced(n, " < ", 1, 1, "<=")
 		if (code[n] !~ /[^A-Za-z_]fd >= 0/)
 			replaced(n, " >= ", 1, 2, ">")
-		replaced(n, " > ", 1, 1, ">=")
+		# A line that getline() has read has at least its end.
+		if (code[n] !~ /getline\(.*\) > 0/)
+			replaced(n, " > ", 1, 1, ">=")
 	}
 	replaced(n, " == ", 1, 2, "!="); replaced(n, " != ", 1, 2, "==")
 	replaced(n, " && ", 1, 2, "||"); replaced(n, " [|][|] ", 1, 2, "&&")
@@ -196,8 +198,8 @@ function faults(n,    condition)
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
 	# Nobody notices that a buffer is larger, that a place in a picture differs by a pixel, that a function for
 	# sorting returns another number of the same sign, or that -1 is another number, since callers compare it with
-	# 0. At the end of a list, only its NULL is looked at.
-	if (code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
+	# 0. At the end of a list, only its NULL is looked at. The first member of struct run is set by run_open().
+	if (code[n] !~ /struct run run = \{ 0 \};/ && code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

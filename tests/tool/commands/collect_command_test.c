@@ -14,7 +14,7 @@
 #define LOG ((struct bcoslog *)done)
 #define COLLECTOR ((struct bcoslog_collector *)(done + 1))
 
-/* What the calls return, one after the other, and then 0. */
+/* The calls return these, one after the other, and then 0. */
 static const int *gets, *waits;
 static int record_status, put_error, get_signal;
 static bool no_collector, damage_ends, stops;
@@ -117,7 +117,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 int bcoslog_wait(struct bcoslog *log, int milliseconds)
 {
 	say("wait %d", milliseconds);
-	/* What was printed is out before. */
+	/* Messages are written before. */
 	assert_int_equal(output.used, 0);
 	return waits && *waits ? *waits++ : 0;
 }
@@ -228,7 +228,7 @@ static void a_log_that_grows(void **state)
 	assert_collects("x", EXIT_OK, "", BEGIN "get; wait 1000; stop; " END);
 }
 
-/* What BPF programs have recorded up to the signal is still told. */
+/* Messages that BPF programs have recorded up to the signal are still told. */
 static void the_rest_of_a_recording(void **state)
 {
 	waits = LIST(-EINTR);
@@ -281,6 +281,7 @@ static void damage(void **state)
 
 static void what_does_not_begin(void **state)
 {
+	assert_collects("--help", EXIT_OK, "", "");
 	assert_collects("missing", EXIT_ENVIRONMENT, "", "open missing; ");
 	record_status = 7;
 	assert_collects("x", 7, "", "open x; close; ");
@@ -350,7 +351,7 @@ static void long_words(void **state)
 			"open x to change it; close; ");
 }
 
-/* Of words without end, one more is read than a message may have, so that the library refuses them. */
+/* One word more is read than a message may have, so that the library refuses them, and no more than that. */
 static void more_words_than_a_message_has(void **state)
 {
 	static char text[2 * 200 + 1];

@@ -48,7 +48,7 @@ int transfer_out(struct transfer *transfer)
 	say("%s to %s at %s%s%s", transfer->path, transfer->exporter->name, transfer->output,
 	    transfer->run.follow ? ", following" : "", transfer->run.command ? transfer->run.command[0] : "");
 	assert_string_equal(transfer->run.path, transfer->path);
-	/* What a command prints does not get into the output. */
+	/* The output of a command does not get into that of the conversion. */
 	assert_true(transfer->run.apart);
 	say_options(&transfer->options);
 	return result;

@@ -36,6 +36,28 @@ ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
 }
 
 static struct doctor doctor;
+/* The error of an attempt to open the device, or 0. No attempt is made unless the test examines its own machine. */
+static int open_error;
+static bool live;
+static int opened;
+
+int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
+{
+	assert_true(live);
+	assert_string_equal(path, DEVICE);
+	assert_int_equal(flags, 0);
+	error->code = open_error;
+	strcpy(error->text, "this is why");
+	*log = open_error ? NULL : (struct bcoslog *)&doctor;
+	opened += !open_error;
+	return -open_error;
+}
+
+void bcoslog_close(struct bcoslog *log)
+{
+	assert_ptr_equal(log, &doctor);
+	opened--;
+}
 
 /* The caller has the user 1000, his own group, and these others. */
 static void caller(const char *groups)
@@ -51,6 +73,7 @@ static void examine(u64 capabilities)
 {
 	memset(&doctor, 0, sizeof(doctor));
 	doctor.system.root = made_root;
+	doctor.system.live = live;
 	doctor.system.uid = 1000;
 	doctor.system.capabilities = capabilities;
 	doctor.ability = ABLE_READ;
@@ -282,6 +305,29 @@ static void a_kernel_that_is_locked_down(void **state)
 		       "boot with lockdown=integrity");
 }
 
+/* On the machine itself the device is opened, unless something else fails already. */
+static void the_device_is_tried(void **state)
+{
+	live = true;
+	open_error = 0;
+	examine(~0ull);
+	assert_finding(3, SOUND, "try", "it opens, and its module fits this tool", "");
+	assert_int_equal(opened, 0);
+	open_error = EPERM;
+	examine(~0ull);
+	assert_finding(3, UNKNOWN, "try", "only bcoslog-read can open it", "bcoslog status");
+	open_error = EACCES;
+	examine(~0ull);
+	assert_finding(3, UNKNOWN, "try", "only bcoslog-read can open it", "bcoslog status");
+	open_error = EPROTO;
+	examine(~0ull);
+	assert_finding(3, BROKEN, "try", "this is why", "");
+	assert_int_equal(doctor.count, 4);
+	examine(0);
+	assert_string_equal(doctor.findings[doctor.count - 1].check, "capability");
+	live = false;
+}
+
 /* Each examination gives back its descriptors. */
 static void no_descriptor_stays(void **state)
 {
@@ -310,6 +356,7 @@ int main(void)
 		device_test(that_of_the_copy),
 		device_test(in_a_container),
 		device_test(a_kernel_that_is_locked_down),
+		device_test(the_device_is_tried),
 		device_test(no_descriptor_stays),
 	};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What bcoslog doctor finds about the module: on made-up systems, with a file of the module that is made up, too. */
+/* The findings of bcoslog doctor about the module: on made-up systems, with a file of the module that is made up, too. */
 #include "made_system.h"
 #include "descriptors.h"
 #include "doctor/module_file.h"
@@ -85,7 +85,7 @@ static void it_is_loaded(void **state)
 	made_text(PREFIX "build/Makefile", "");
 	ASSERT_FINDS("ok loaded: it is loaded, version " BCOS_VERSION " as this tool and its library\n"
 		     "ok headers: those of the kernel " RELEASE " are there\n");
-	made_text("/sys/module/bcos_evlog/version", "9\n");
+	made_text("/sys/module/bcos_evlog/version", "9");
 	ASSERT_LINE("loaded", "note loaded: version 9 is loaded, and tool and library are " BCOS_VERSION
 		    " | sudo systemctl stop bcos-record; sudo modprobe -r bcos_evlog && sudo modprobe bcos_evlog");
 }
@@ -218,8 +218,10 @@ static const char *const names[] = {
 static void make_symbols(size_t without, const char *end)
 {
 	static char text[4000];
-	size_t used = 0, i;
+	size_t used = 1, i;
 
+	/* A line may be empty. */
+	text[0] = '\n';
 	for (i = NAMES; i-- > 0;)
 		if (i != without)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%x T other\n%x T __traceiter_%s%s", 1, 2, names[i],
@@ -313,6 +315,7 @@ static void keys_of_signatures(void **state)
 	} files[] = {
 		{ "", NOBODY_TELLS },
 		{ KEYRING, NOBODY_TELLS },
+		{ "\n" ONE_KEY "My key: 0bcd: X509.rsa 0bcd []\n", HAS },
 		{ ONE_KEY "My key: 0bcd: X509.rsa 0bcd []\n", HAS },
 		{ ONE_KEY "My key: 0bcd: X509.rsa 0bcd []\n" ONE_KEY "Other: 12: X509.rsa 12 []\n" KEYRING, HAS },
 		{ ONE_KEY "Other: 12: X509.rsa 12 []\n" KEYRING ONE_KEY "My key: 0bcd: X509.rsa 0bcd []\n", HAS },

@@ -429,7 +429,7 @@ static void an_output_that_cannot_be_written(void **state)
 	entry_bytes = 300000;
 	assert_exports(EXIT_ENVIRONMENT, -1, "bcoslog: /dev/full cannot be written: No space left on device\n",
 		       BEGIN "entry 1; end; " END);
-	/* What follows a log is written at once. */
+	/* Entries of a log that grows are written at once. */
 	entry_bytes = 10;
 	transfer.run.follow = true;
 	assert_exports(EXIT_ENVIRONMENT, -1, "bcoslog: /dev/full cannot be written: No space left on device\n",

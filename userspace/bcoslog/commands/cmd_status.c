@@ -108,7 +108,8 @@ static void show_size(u64 bytes)
 	double size = (double)bytes;
 	unsigned int unit = 0;
 
-	while (size >= 1024 && unit < 6) {
+	/* 64 bits are below 16 EiB. */
+	while (size >= 1024) {
 		size /= 1024;
 		unit++;
 	}

@@ -265,7 +265,7 @@ static void check_key(struct doctor *doctor, const struct module_file *file, con
 static void check_signature(struct doctor *doctor, const struct module_file *file)
 {
 	const struct system *system = &doctor->system;
-	bool locked = system->lockdown[0] && strcmp(system->lockdown, "none");
+	bool locked = *system->lockdown && strcmp(system->lockdown, "none");
 	const char *cause = secure_boot(system) ? "Secure Boot" : locked ? "lockdown" : "module.sig_enforce";
 	char enforced[8];
 
@@ -291,8 +291,9 @@ static void check_privilege(struct doctor *doctor)
 	const struct system *system = &doctor->system;
 	char disabled[8];
 
-	if (system_read(system, disabled, sizeof(disabled), "/proc/sys/kernel/modules_disabled") > 0 &&
-	    disabled[0] == '1')
+	/* A file that cannot be read has no text. */
+	system_read(system, disabled, sizeof(disabled), "/proc/sys/kernel/modules_disabled");
+	if (disabled[0] == '1')
 		found(doctor, BROKEN, "forbidden", "sudo reboot",
 		      "this kernel loads no modules until it boots again (kernel.modules_disabled)");
 	if (system->contained)

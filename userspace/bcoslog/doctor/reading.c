@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #include "doctor.h"
 
@@ -88,14 +87,14 @@ static void check_permissions(struct doctor *doctor, const struct stat *node)
 }
 
 /* Finds bcoslog-read where make install puts it: see helper.c. */
-static bool find_helper(const struct system *system, char path[SYSTEM_PATH])
+static bool find_helper(const struct system *system, char path[SYSTEM_PATH], struct stat *helper)
 {
 	static const char *const places[] = {"/usr/local/libexec/bcoslog-read", "/usr/libexec/bcoslog-read"};
 	size_t i;
 
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		system_path(system, path, "%s", places[i]);
-		if (!access(path, F_OK))
+		if (!stat(path, helper))
 			return true;
 	}
 	return false;
@@ -107,18 +106,18 @@ static void check_capability(struct doctor *doctor)
 	char path[SYSTEM_PATH];
 	struct stat helper;
 
-	if (!system->contained && (system_capable(system, CAP_PERFMON) || system_capable(system, CAP_SYSLOG) ||
-				   system_capable(system, CAP_SYS_ADMIN))) {
-		found(doctor, SOUND, "capability", NULL, "you have one that the device demands");
-		return;
-	}
 	if (system->contained) {
 		found(doctor, BROKEN, "container", NULL,
 		      "this is a user namespace of its own, whose capabilities the device does not accept; read it "
 		      "on the host");
 		return;
 	}
-	if (!find_helper(system, path) || stat(path, &helper)) {
+	if (system_capable(system, CAP_PERFMON) || system_capable(system, CAP_SYSLOG) ||
+	    system_capable(system, CAP_SYS_ADMIN)) {
+		found(doctor, SOUND, "capability", NULL, "you have one that the device demands");
+		return;
+	}
+	if (!find_helper(system, path, &helper)) {
 		found(doctor, BROKEN, "capability", "sudo make install, or sudo bcoslog ...",
 		      "you lack CAP_PERFMON and CAP_SYSLOG, and bcoslog-read, which has one of them, is not installed");
 		return;
