@@ -57,13 +57,14 @@ static double value_of(const struct svg_row *row, size_t bucket, enum series sum
 	       (double)(timeline_to(timeline, bucket, end) - timeline_from(timeline, bucket, begin));
 }
 
+/* Return: the largest value of a bucket, or -1 if none is known. */
 static double largest_sum(const struct svg_row *row, enum series sum, enum series known)
 {
-	double most = 0, value;
+	double most = -1, value;
 	size_t i;
 
 	for (i = 0; i < row->timeline.count; i++) {
-		value = row->timeline.sum[i][known] > 0 ? value_of(row, i, sum, known) : 0;
+		value = row->timeline.sum[i][known] > 0 ? value_of(row, i, sum, known) : -1;
 		most = value > most ? value : most;
 	}
 	return most;
@@ -152,7 +153,10 @@ static void draw_unknown(const struct svg_row *row, enum series known, double y)
 	}
 }
 
-/* Notes the greatest value of the line, and the number of cores that are not in it: "up to 0.8 W + 1 core unknown". */
+/*
+ * Notes the greatest value of the line, and the number of cores that are not in it: "up to 0.8 W + 1 core unknown". A
+ * value below 0 is unknown.
+ */
 static void note_most(const struct svg_row *row, enum series known, double most, const char *unit, bool least, double y)
 {
 	u32 cores = row->kind == ROW_ALL ? unknown_cores(known, 0, UINT64_MAX) : 0;
@@ -160,7 +164,7 @@ static void note_most(const struct svg_row *row, enum series known, double most,
 
 	if (cores)
 		snprintf(more, sizeof(more), " + %u core%s unknown", cores, cores == 1 ? "" : "s");
-	if (most > 0)
+	if (most >= 0)
 		svg_note("label", CHART_X - 8, y, "up to %s%.4g %s%s", least ? ">=" : "", most, unit, more);
 	else
 		svg_note("label", CHART_X - 8, y, "unknown");
