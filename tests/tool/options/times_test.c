@@ -90,6 +90,8 @@ static void by_the_wall_clock(void **state)
 	assert_stamp(2999999999, "1970-01-12 13:46:40.999999");
 	assert_stamp(3000000000, "1970-01-12 13:46:41.000000");
 	assert_stamp(1999999999, "1970-01-12 13:46:39.999999");
+	/* The text ends whatever was in the buffer. */
+	memset(output.buffer, 'x', TIME_TEXT * 2);
 	put_string("before ");
 	time_text(text, 2500000000);
 	assert_string_equal(text, "1970-01-12 13:46:40.500000");

@@ -91,6 +91,15 @@ static void other_bars(void **state)
 			  AXIS(104) "</svg>\n");
 }
 
+/* The greatest value decides, however small it is. */
+static void small_bars(void **state)
+{
+	table_begin(&table, columns, COLUMNS);
+	add_bar(1, "ten", CELL_OF(1), CELL_OF(1));
+	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", ID, NAME, SHARE, 0 }), 0);
+	assert_after_axis(LABEL(77, "ten (1)") RECT("process", 66, 629) NOTE(835, 77, "50.0 %") AXIS(84) "</svg>\n");
+}
+
 static void the_first_two_hundred_bars(void **state)
 {
 	const char *text;
@@ -204,17 +213,36 @@ static void as_many_lines_as_there_is_room_for(void **state)
 			     NOTE(16, 46, "the first 200 of 202; the table has all") "</svg>\n"));
 }
 
+/* Stretches beyond the first 4096 are left out, even if they need no other line. */
+static void as_many_stretches_as_there_is_room_for(void **state)
+{
+	size_t rows, i;
+
+	for (rows = 4096; rows <= 4097; rows++) {
+		begin_report(SECOND, 2 * SECOND);
+		table_begin(&table, columns, COLUMNS);
+		for (i = 0; i < rows; i++)
+			add_span(10, "ten", CELL_OF(1100 * MS), CELL_OF(1200 * MS));
+		assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, false }),
+				 0);
+		assert_int_equal(has_line(take_after_axis(), NOTE(16, 46, "the first 4096 of 4097; the table has all")),
+				 rows == 4097);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		drawing_test(bars),
 		drawing_test(other_bars),
+		drawing_test(small_bars),
 		drawing_test(the_first_two_hundred_bars),
 		drawing_test(without_memory),
 		drawing_test(stretches_of_one_id_are_in_one_line),
 		drawing_test(or_in_lines_of_their_own),
 		drawing_test(stretches_with_a_class_and_a_text),
 		drawing_test(as_many_lines_as_there_is_room_for),
+		drawing_test(as_many_stretches_as_there_is_room_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

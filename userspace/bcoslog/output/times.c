@@ -118,13 +118,11 @@ void time_text(char *text, u64 time)
 		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
 		return;
 	}
-	/* put_wall() puts the text into the output buffer, from which it is copied and removed. */
+	/* put_wall() puts less than TIME_TEXT bytes into the output buffer, from which they are copied and removed. */
 	output_room();
 	mark = output.used;
 	put_wall(time);
 	length = output.used - mark;
-	if (length >= TIME_TEXT)
-		length = TIME_TEXT - 1;
 	memcpy(text, output.buffer + mark, length);
 	text[length] = 0;
 	output.used = mark;
