@@ -222,6 +222,65 @@ static void names_are_kept_until_they_change(void **state)
 	assert_process(11, "process 11 \"last\"");
 }
 
+static char lines[1 << 17];
+static size_t lines_size;
+
+static void keep_lines(const char *bytes, size_t size, void (*put)(const void *bytes, size_t size))
+{
+	assert_true(lines_size + size < sizeof(lines));
+	if (size)
+		memcpy(lines + lines_size, bytes, size);
+	lines_size += size;
+	lines[lines_size] = '\0';
+}
+
+/* A line is whole wherever in the buffer it begins. */
+static void assert_line(const struct bcos_entry *entry, const char *expected)
+{
+	size_t used;
+
+	output.encode = keep_lines;
+	for (used = OUTPUT_SIZE - OUTPUT_ROOM - 64; used <= OUTPUT_SIZE; used += 7) {
+		lines_size = 0;
+		memset(output.buffer, 'f', used);
+		output.used = used;
+		line_entry(names, entry);
+		output_flush();
+		assert_string_equal(lines + used, expected);
+	}
+	output.encode = NULL;
+}
+
+static void lines_where_the_buffer_ends(void **state)
+{
+	static char text[196], expected[8192];
+	u32 numbers[59];
+	size_t i, used;
+
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
+	assert_line(made_word(&made, BCOS_ASSIGN_CPU, 1, 5, 10),
+		    "      0.000000005  Assign CPU           CPU 1 -> process 10 \"ten\"\n");
+	memset(text, 1, 190);
+	used = (size_t)sprintf(expected, "      0.000000005  Generic CPU          CPU 1: info 0x40, event 0x00000007, \"");
+	for (i = 0; i < 190; i++)
+		used += (size_t)sprintf(expected + used, "\\x01");
+	sprintf(expected + used, "\"\n");
+	assert_line(made_event(&made, BCOS_GENERIC_CPU, 1, 5, 7, 0x40, text), expected);
+	/* Lists have any length. */
+	for (i = 0; i < 59; i++)
+		numbers[i] = 1999999999;
+	used = (size_t)sprintf(expected, "      0.000000005  Kernel API           process 10 \"ten\": calls");
+	for (i = 0; i < 59; i++)
+		used += (size_t)sprintf(expected + used, " 1999999999");
+	sprintf(expected + used, "\n");
+	assert_line(made_entry(&made, BCOS_KERNEL_API, 10, 5, numbers, sizeof(numbers)), expected);
+	used = (size_t)sprintf(expected, "      0.000000005  Core Online          core 3: idle power 2 mW, busy +4 mW, performance");
+	for (i = 0; i < 16; i++)
+		used += (size_t)sprintf(expected + used, " 1999999999");
+	sprintf(expected + used, "\n");
+	assert_line(made_core(&made, BCOS_CORE_ONLINE, 3, 5, 1, 2, numbers, 16), expected);
+}
+
 /* ---- functions -------------------------------------------------------------------------------------- */
 
 static void functions_by_name(void **state)
@@ -256,6 +315,7 @@ int main(void)
 		names_test(processes_by_number_and_name),
 		names_test(long_names),
 		names_test(names_are_kept_until_they_change),
+		names_test(lines_where_the_buffer_ends),
 		cmocka_unit_test(functions_by_name),
 	};
 
