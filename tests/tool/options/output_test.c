@@ -117,7 +117,7 @@ static void the_buffer_is_full(void **state)
 		assert_int_equal(text[i], i == 0 ? 'a' : i == OUTPUT_SIZE ? 'b' : i == size - 1 ? 'c' : 'm');
 }
 
-static void formats(void **state)
+static void formatted_texts(void **state)
 {
 	static char many[5000];
 	size_t size;
@@ -262,7 +262,7 @@ static void another_form(void **state)
 
 /* ---- what is put ---------------------------------------------------------------------------------------- */
 
-static void numbers(void **state)
+static void digits_and_widths(void **state)
 {
 	put_hex(0x89ABCDEF, 8);
 	assert_printed("0x89ABCDEF");
@@ -283,7 +283,7 @@ static void assert_time(u64 time, const char *expected)
 }
 
 /* Seven columns for the seconds, more if they need more; the text of the last second is used again. */
-static void times(void **state)
+static void times_in_columns(void **state)
 {
 	assert_time(5, "      0.000000005");
 	assert_time(999999999, "      0.999999999");
@@ -306,7 +306,7 @@ static void assert_text(const char *text, size_t length, char quote, const char 
 
 #define assert_escaped(text, expected) assert_text(text, sizeof(text) - 1, 0, expected)
 
-static void escapes(void **state)
+static void escaped_characters(void **state)
 {
 	assert_escaped("", "");
 	assert_escaped("a ~", "a ~");
@@ -383,10 +383,10 @@ static void texts_where_the_buffer_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times),
+		cmocka_unit_test(times_in_columns),
 		file_test(bytes_are_kept_until_they_are_flushed),
 		file_test(the_buffer_is_full),
-		file_test(formats),
+		file_test(formatted_texts),
 		file_test(the_begin),
 		file_test(writes_in_parts),
 		file_test(a_file_that_cannot_take_more),
@@ -394,8 +394,8 @@ int main(void)
 		file_test(what_others_wrote_is_not_cut),
 		file_test(a_pipe_is_not_cut),
 		file_test(another_form),
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(escapes),
+		cmocka_unit_test(digits_and_widths),
+		cmocka_unit_test(escaped_characters),
 		cmocka_unit_test(lengths_of_escapes),
 		file_test(texts_where_the_buffer_ends),
 	};

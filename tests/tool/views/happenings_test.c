@@ -12,7 +12,7 @@ static struct bcoslog_account *account;
 static struct happenings all;
 static struct made made;
 
-static void take(const struct bcos_entry *entry)
+static void take_entry(const struct bcos_entry *entry)
 {
 	assert_int_equal(bcoslog_account_entry(account, entry), 0);
 }
@@ -24,12 +24,12 @@ static int begin_account(void **state)
 	account = bcoslog_account_new(NULL);
 	if (!account)
 		return -1;
-	take(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 1, 100, 300, performance, 2));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 1, 0));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 1, 0));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
-	take(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, DISK, 1, 0, "sda"));
+	take_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 1, 100, 300, performance, 2));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 1, 0));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 1, 0));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
+	take_entry(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, DISK, 1, 0, "sda"));
 	return 0;
 }
 
@@ -111,7 +111,7 @@ static void entries_with_numbers(void **state)
 	assert_int_equal(all.count, 9);
 }
 
-static void events(void **state)
+static void events_and_texts(void **state)
 {
 	const struct happening *it = happening_of(made_event(&made, BCOS_GENERIC_PROCESS, 10, 30, 5, 0x80, "it fails"));
 
@@ -133,7 +133,7 @@ static void events(void **state)
 }
 
 /* A former name is the text. */
-static void names(void **state)
+static void names_and_former_ones(void **state)
 {
 	const struct happening *it = happening_of(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 40, "eleven"));
 
@@ -154,7 +154,7 @@ static void names(void **state)
 	assert_null(it->text);
 }
 
-static void calls(void **state)
+static void calls_by_number(void **state)
 {
 	const u32 numbers[] = { 999991, 999992 | BCOS_FUNCTION_COMPAT, 999993, 999994, 999995, 999996, 999997, 999998,
 		999981, 999982, 999983, 999984, 999985, 999986, 999987, 999988, 999971 };
@@ -196,7 +196,7 @@ static int add_turn(u32 cpu, u64 begin, u64 end, enum bcoslog_use use)
 	});
 }
 
-static void turns(void **state)
+static void turns_of_cpus(void **state)
 {
 	assert_int_equal(add_turn(1, 100, 200, BCOSLOG_USE_PROCESS), 0);
 	assert_int_equal(newest()->kind, HAPPENS_TURN);
@@ -221,10 +221,10 @@ static void turns_that_go_on(void **state)
 	const struct bcoslog_interval end = { .cpu = 0, .begin = 100, .end = 300 };
 	const struct bcoslog_interval later = { .cpu = 0, .begin = 300, .end = 400 };
 
-	take(made_word(&made, BCOS_CPU_ONLINE, 2, 90, 0));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 100, 10));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 2, 110, BCOS_PROCESS_IDLE));
-	take(made_entry(&made, BCOS_CPU_OFFLINE, 1, 120, NULL, 0));
+	take_entry(made_word(&made, BCOS_CPU_ONLINE, 2, 90, 0));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 100, 10));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 2, 110, BCOS_PROCESS_IDLE));
+	take_entry(made_entry(&made, BCOS_CPU_OFFLINE, 1, 120, NULL, 0));
 	assert_int_equal(add_turn(0, 50, 100, BCOSLOG_USE_IDLE), 0);
 	assert_int_equal(happenings_open(&all, account), 0);
 	assert_int_equal(all.count, 3);
@@ -299,7 +299,7 @@ static void as_many_as_are_kept(void **state)
 
 static void without_memory(void **state)
 {
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 1, 10));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 1, 10));
 	failing = 1;
 	assert_int_equal(add_turn(0, 1, 2, BCOSLOG_USE_IDLE), -ENOMEM);
 	failing = 1;
@@ -354,11 +354,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		happenings_test(entries_with_numbers),
-		happenings_test(events),
-		happenings_test(names),
-		happenings_test(calls),
+		happenings_test(events_and_texts),
+		happenings_test(names_and_former_ones),
+		happenings_test(calls_by_number),
 		happenings_test(entries_without_a_happening),
-		happenings_test(turns),
+		happenings_test(turns_of_cpus),
 		happenings_test(turns_that_go_on),
 		happenings_test(old_ones_are_forgotten),
 		happenings_test(places_are_used_again),

@@ -9,7 +9,7 @@ static struct bcoslog_account *account;
 static struct life *life;
 static struct made made;
 
-static void take(const struct bcos_entry *entry)
+static void take_entry(const struct bcos_entry *entry)
 {
 	assert_int_equal(bcoslog_account_entry(account, entry), 0);
 }
@@ -22,12 +22,12 @@ static int begin_life(void **state)
 	account = bcoslog_account_new(NULL);
 	if (!life || !account)
 		return -1;
-	take(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 1, 100, 300, performance, 2));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 1, 0));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 1, 0));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 1, "twenty"));
+	take_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 1, 100, 300, performance, 2));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 1, 0));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 1, 0));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 1, "twenty"));
 	return 0;
 }
 
@@ -40,7 +40,7 @@ static int end_life(void **state)
 	return 0;
 }
 
-static int enter(u32 event, u64 time, const char *text)
+static int enter_event(u32 event, u64 time, const char *text)
 {
 	return life_entry(life, made_event(&made, BCOS_GENERIC_PROCESS, 10, time, event, 0x81, text), true);
 }
@@ -55,7 +55,7 @@ static void assert_text(const struct life_note *note, u64 time, const char *expe
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 /* The newest 16 events are kept. */
-static void events(void **state)
+static void newest_events(void **state)
 {
 	char text[16];
 	u64 i;
@@ -65,7 +65,7 @@ static void events(void **state)
 	assert_int_equal(life_note_count(&life->events), 0);
 	for (i = 1; i <= 18; i++) {
 		snprintf(text, sizeof(text), "event %u", (unsigned int)i);
-		assert_int_equal(enter((u32)(100 + i), i, text), 0);
+		assert_int_equal(enter_event((u32)(100 + i), i, text), 0);
 		assert_int_equal(life->events.count, i);
 		assert_int_equal(life_note_count(&life->events), i < 16 ? i : 16);
 		assert_int_equal(life_note(&life->events, 0)->time, i < 16 ? 1 : i - 15);
@@ -80,14 +80,14 @@ static void events(void **state)
 /* These are kept whether events count or not. A later one takes the place of an earlier one, but for programs. */
 static void texts_of_their_own(void **state)
 {
-	assert_int_equal(enter(BCOS_EVENT_PARENT, 5, "parent 1"), 0);
+	assert_int_equal(enter_event(BCOS_EVENT_PARENT, 5, "parent 1"), 0);
 	assert_int_equal(life_entry(life, made_event(&made, BCOS_GENERIC_PROCESS, 10, 6, BCOS_EVENT_PARENT, 0, "parent 2"),
 				    false), 0);
 	assert_text(&life->parent, 6, "parent 2");
-	assert_int_equal(enter(BCOS_EVENT_KILLED, 7, "signal 9"), 0);
+	assert_int_equal(enter_event(BCOS_EVENT_KILLED, 7, "signal 9"), 0);
 	assert_text(&life->killed, 7, "signal 9");
-	assert_int_equal(enter(BCOS_EVENT_EXEC, 8, "user 1"), 0);
-	assert_int_equal(enter(BCOS_EVENT_EXEC, 9, "user 2"), 0);
+	assert_int_equal(enter_event(BCOS_EVENT_EXEC, 8, "user 1"), 0);
+	assert_int_equal(enter_event(BCOS_EVENT_EXEC, 9, "user 2"), 0);
 	assert_int_equal(life->execs.count, 2);
 	assert_text(life_note(&life->execs, 0), 8, "user 1");
 	assert_text(life_note(&life->execs, 1), 9, "user 2");
@@ -114,13 +114,13 @@ static void long_texts(void **state)
 
 static void assert_thread(const char *text, size_t count, u32 last)
 {
-	assert_int_equal(enter(BCOS_EVENT_TASK_STATE, 5, text), 0);
+	assert_int_equal(enter_event(BCOS_EVENT_TASK_STATE, 5, text), 0);
 	assert_int_equal(life->thread_count, count);
 	if (count)
 		assert_int_equal(life->threads[count - 1], last);
 }
 
-static void threads(void **state)
+static void ids_of_threads(void **state)
 {
 	char text[32];
 	u32 i;
@@ -140,17 +140,17 @@ static void threads(void **state)
 		snprintf(text, sizeof(text), "thread %u runs", 1000 + i);
 		assert_thread(text, i, 1000 + i);
 	}
-	assert_int_equal(enter(BCOS_EVENT_TASK_STATE, 5, "thread 90 blocked"), 0);
+	assert_int_equal(enter_event(BCOS_EVENT_TASK_STATE, 5, "thread 90 blocked"), 0);
 	assert_int_equal(life->thread_count, 32);
 	/* There are more than 32, but nobody counts how many. */
 	for (i = 0; i < 3; i++) {
-		assert_int_equal(enter(BCOS_EVENT_TASK_STATE, 5, "thread 2000 runs"), 0);
+		assert_int_equal(enter_event(BCOS_EVENT_TASK_STATE, 5, "thread 2000 runs"), 0);
 		assert_int_equal(life->thread_count, 33);
 	}
 	assert_int_equal(life->threads[31], 1032);
 }
 
-static void names(void **state)
+static void former_names_of_it(void **state)
 {
 	struct bcoslog_account_process process = { .id = 10, .name = "now", .name_length = 3, .former = "ten",
 		.former_length = 3 };
@@ -179,7 +179,7 @@ static void names(void **state)
 	assert_false(life_has_name(life, &process, "no"));
 }
 
-static void devices(void **state)
+static void driven_devices(void **state)
 {
 	u32 i;
 
@@ -205,7 +205,7 @@ static void have_cpu(u32 cpu, u64 begin, u64 end)
 	assert_int_equal(life->left, cpu);
 }
 
-static void cpus(void **state)
+static void times_of_cpus(void **state)
 {
 	have_cpu(7, 100, 150);
 	have_cpu(3, 200, 201);
@@ -226,7 +226,7 @@ static void assert_offs(const u64 *begins)
 }
 
 /* The longest five, and of those that are equally long the first ones. */
-static void stretches(void **state)
+static void longest_stretches(void **state)
 {
 	have_cpu(7, 50, 100);
 	life_off(life, account, 100, 130, 3);
@@ -255,11 +255,11 @@ static void the_end(void **state)
 {
 	struct bcoslog_account_process process = { .id = 10, .name = "ten", .name_length = 3, .former = "x", .ended = true };
 
-	take(made_word(&made, BCOS_CPU_ONLINE, 2, 50, 0));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 100, 20));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, 110, BCOS_PROCESS_IDLE));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 2, 120, BCOS_PROCESS_IDLE));
-	take(made_entry(&made, BCOS_CPU_OFFLINE, 2, 130, NULL, 0));
+	take_entry(made_word(&made, BCOS_CPU_ONLINE, 2, 50, 0));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 100, 20));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, 110, BCOS_PROCESS_IDLE));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 2, 120, BCOS_PROCESS_IDLE));
+	take_entry(made_entry(&made, BCOS_CPU_OFFLINE, 2, 130, NULL, 0));
 	assert_int_equal(life_ends(life, account, &process), 0);
 	assert_int_equal(life->at_end_count, 2);
 	assert_int_equal(life->at_end[0].cpu, 0);
@@ -319,7 +319,7 @@ static void threads_with_times(void **state)
 }
 
 /* A waker woke it @count times at most, and @error fewer at least, which decides who did most often. */
-static void wakers(void **state)
+static void wakers_of_threads(void **state)
 {
 	struct bcoslog_account_thread thread = {
 		.id = 1, .turns = 1, .wakers = 3, .wakes = {
@@ -359,12 +359,12 @@ static void without_memory(void **state)
 	const struct bcoslog_interval interval = { .cpu = 1, .begin = 5, .end = 6 };
 
 	failing = 1;
-	assert_int_equal(enter(BCOS_EVENT_PARENT, 5, "parent 1"), -ENOMEM);
+	assert_int_equal(enter_event(BCOS_EVENT_PARENT, 5, "parent 1"), -ENOMEM);
 	failing = 1;
-	assert_int_equal(enter(BCOS_EVENT_EXEC, 5, "user 1"), -ENOMEM);
+	assert_int_equal(enter_event(BCOS_EVENT_EXEC, 5, "user 1"), -ENOMEM);
 	assert_int_equal(life->execs.count, 0);
 	failing = 1;
-	assert_int_equal(enter(5, 5, "text"), -ENOMEM);
+	assert_int_equal(enter_event(5, 5, "text"), -ENOMEM);
 	assert_int_equal(life->events.count, 0);
 	failing = 1;
 	assert_int_equal(life_named(life, &process, 5), -ENOMEM);
@@ -391,17 +391,17 @@ static void without_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		life_test(events),
+		life_test(newest_events),
 		life_test(texts_of_their_own),
 		life_test(long_texts),
-		life_test(threads),
-		life_test(names),
-		life_test(devices),
-		life_test(cpus),
-		life_test(stretches),
+		life_test(ids_of_threads),
+		life_test(former_names_of_it),
+		life_test(driven_devices),
+		life_test(times_of_cpus),
+		life_test(longest_stretches),
 		life_test(the_end),
 		life_test(threads_with_times),
-		life_test(wakers),
+		life_test(wakers_of_threads),
 		life_test(without_memory),
 	};
 

@@ -107,7 +107,7 @@ static void letters_that_nothing_shows(void **state)
 }
 
 /* There are 52 letters. */
-static void others(void **state)
+static void processes_without_letters(void **state)
 {
 	static const char row[] = ROW(0) "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz**Az\n";
 	const char *text;
@@ -192,7 +192,7 @@ int main(void)
 		map_test(the_longest_use_without_a_change),
 		map_test(turns_are_cut),
 		map_test(letters_that_nothing_shows),
-		map_test(others),
+		map_test(processes_without_letters),
 		map_test(nothing_to_draw),
 		map_test(a_window_of_few_nanoseconds),
 		map_test(no_memory),

@@ -266,6 +266,45 @@ static void marks_below_courses(void **state)
 	assert_printed("name  course  number  last\nb     ██           6  ██\n");
 }
 
+static char printed[2 * OUTPUT_SIZE];
+static size_t printed_size;
+
+static void keep_printed(const char *bytes, size_t size, void (*put)(const void *bytes, size_t size))
+{
+	assert_true(printed_size + size < sizeof(printed));
+	if (size)
+		memcpy(printed + printed_size, bytes, size);
+	printed_size += size;
+	printed[printed_size] = '\0';
+}
+
+/* A table is whole wherever in the buffer it begins. */
+static void tables_where_the_buffer_ends(void **state)
+{
+	struct cell marked = course_of(full, 4);
+	size_t used;
+
+	marked.imprecise = 1;
+	output.encode = keep_printed;
+	for (used = OUTPUT_SIZE - OUTPUT_ROOM - 50; used <= OUTPUT_SIZE; used++) {
+		printed_size = 0;
+		memset(output.buffer, 'f', used);
+		output.used = used;
+		table_begin(&table, courses, 4);
+		table_row(&table, (struct cell[]){ CELL_WORD("a"), marked, CELL_OF(5), course_of(full, 2) });
+		table_row(&table, (struct cell[]){ CELL_WORD("abcd\x01"), course_of(full, 0), CELL_OF(123456789), marked });
+		print_table();
+		output_flush();
+		assert_string_equal(printed + used,
+				    "name      course     number  last\n"
+				    "a         ████            5  ██\n"
+				    "abcd\\x01          123456789  ████\n"
+				    "          ~                  ~\n"
+				    "(~ marks blocks of times that are known less precisely than a block is wide)\n");
+	}
+	output.encode = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +316,7 @@ int main(void)
 		cmocka_unit_test(blocks_of_values),
 		cmocka_unit_test(blocks_of_several_values),
 		cmocka_unit_test(marks_below_courses),
+		cmocka_unit_test(tables_where_the_buffer_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static void the_least_page(void **state)
 			    "  ended      not in the log: it is alive\n");
 }
 
-static void beginnings(void **state)
+static void how_it_began(void **state)
 {
 	life.process.born = false;
 	assert_has("  began      1.000000000, before the log\n");
@@ -66,7 +66,7 @@ static void long_names(void **state)
 	assert_has(expected);
 }
 
-static void programs(void **state)
+static void programs_it_ran(void **state)
 {
 	static const char *const usual = "user 5 path \"/a\" arguments \"b\" \"c d\"";
 	int i;
@@ -124,7 +124,7 @@ static void cpus_of_it(void **state)
 	assert_has(expected);
 }
 
-static void stretches(void **state)
+static void stretches_without_cpu(void **state)
 {
 	life.off_count = 5;
 	life.off_sum = 150;
@@ -147,7 +147,7 @@ static void stretches(void **state)
 	assert_has(MARGIN "process 20 \"twenty\" 0 ns\n" MARGIN "in all 6 times, 150 ns\n  ended");
 }
 
-static void waits(void **state)
+static void waits_for_cpus(void **state)
 {
 	life.waits = (struct waits){ .count = 1, .sum = 50, .longest = 50, .longest_at = SECOND };
 	assert_has("  waited     1 time for a CPU, woken or preempted: 50 ns on average, at most 50\n" MARGIN
@@ -158,7 +158,7 @@ static void waits(void **state)
 		   "ns until 1.000000000\n");
 }
 
-static void devices(void **state)
+static void driven_devices(void **state)
 {
 	life.device_count = 2;
 	life.devices[0] = (struct life_device){ .id = 3, .time = SECOND, .name = (char *)"sda", .length = 3 };
@@ -167,7 +167,7 @@ static void devices(void **state)
 		   "device 0x40000001 \"eth\" since 2.000000000\n  ended");
 }
 
-static void events(void **state)
+static void said_events(void **state)
 {
 	int i;
 
@@ -183,7 +183,7 @@ static void events(void **state)
 	assert_has("\n" MARGIN "and before these 1 more: bcoslog text --process 10\n  ended");
 }
 
-static void ends(void **state)
+static void how_it_ended(void **state)
 {
 	life.process.ended = true;
 	life.process.end = 12 * SECOND + 34;
@@ -202,7 +202,7 @@ static void ends(void **state)
 		   "least so much, and more may have happened\n");
 }
 
-static void meanwhile(void **state)
+static void uses_meanwhile(void **state)
 {
 	u32 i;
 
@@ -245,7 +245,7 @@ static void ids_of_threads(void **state)
 	assert_has("31, 32, and more; their\n" MARGIN "times require the class state\n");
 }
 
-static void threads(void **state)
+static void threads_with_times(void **state)
 {
 	struct bcoslog_account_thread *of = &told[0].of;
 
@@ -309,19 +309,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		story_test(the_least_page),
-		story_test(beginnings),
+		story_test(how_it_began),
 		story_test(long_names),
-		story_test(programs),
+		story_test(programs_it_ran),
 		story_test(former_names),
 		story_test(cpus_of_it),
-		story_test(stretches),
-		story_test(waits),
-		story_test(devices),
-		story_test(events),
-		story_test(ends),
-		story_test(meanwhile),
+		story_test(stretches_without_cpu),
+		story_test(waits_for_cpus),
+		story_test(driven_devices),
+		story_test(said_events),
+		story_test(how_it_ended),
+		story_test(uses_meanwhile),
 		story_test(ids_of_threads),
-		story_test(threads),
+		story_test(threads_with_times),
 		story_test(other_threads),
 	};
 

@@ -88,7 +88,7 @@ static void head_of(enum table_form of, bool threads, bool dates)
 
 #define CSV_END ",off_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,next,next_name"
 
-static void heads(void **state)
+static void heads_of_tables(void **state)
 {
 	assert_alone("            time  CPU          off    waited       ran  process\n", head_of(TABLE_TEXT, false, false));
 	assert_alone("            time  CPU          off    waited       ran  thread of process\n",
@@ -117,7 +117,7 @@ static void line_without(bool left, bool next, bool waker)
 	turn_foot();
 }
 
-static void feet(void **state)
+static void feet_of_tables(void **state)
 {
 	assert_alone("", line_without(false, false, false));
 	assert_alone("(no room for: how it ended)\n", line_without(true, false, false));
@@ -136,7 +136,7 @@ static void assert_line(const char *expected)
 }
 
 /* The fields before the ID have 56 columns, and the ID has 5, so there are 29 for the rest. */
-static void lines(void **state)
+static void fields_of_lines(void **state)
 {
 	assert_int_equal(turn_put(&turn, &form), 0);
 	assert_printed("            time  CPU          off    waited       ran  process\n" BEGIN "ten\n");
@@ -183,7 +183,7 @@ static void how_turns_end(void **state)
 	assert_line(BEGIN TEN TEN "0\n");
 }
 
-static void successors(void **state)
+static void next_processes(void **state)
 {
 	turn.next = (struct successor){ .known = true, .id = 20, .process = &twenty, .thread = 21 };
 	assert_line(BEGIN "ten\n");
@@ -219,7 +219,7 @@ static void successors(void **state)
 	assert_line("     1.500000000    3    5000.0 us    1500 ns    20.0 ms  11 of 10 ten, then 20 twenty\n");
 }
 
-static void wakers(void **state)
+static void wakers_of_turns(void **state)
 {
 	turn.waker = (struct bcoslog_waker){ .by = BCOSLOG_WOKEN_BY_INTERRUPT };
 	assert_line(BEGIN "ten, woken by an interrupt\n");
@@ -254,7 +254,7 @@ static void the_wall_clock(void **state)
 
 /* ---- for programs --------------------------------------------------------------------------------- */
 
-static void csv(void **state)
+static void turns_as_csv(void **state)
 {
 	form.form = TABLE_CSV;
 	assert_line("1500000000,1520000000,3,10,\"ten\",5000000,1500,20000000,,,,,,\r\n");
@@ -278,7 +278,7 @@ static void csv(void **state)
 
 #define TIMES "{\"begin\":1500000000,\"end\":1520000000,\"cpu\":3,"
 
-static void json(void **state)
+static void turns_as_json(void **state)
 {
 	form.form = TABLE_JSON;
 	assert_line(TIMES "\"process\":10,\"name\":\"ten\",\"off_ns\":5000000,\"waited_ns\":1500,\"preempted\":false,"
@@ -355,16 +355,16 @@ int main(void)
 {
 	/* The heads and feet are first, since lines print a head, and note what they had no room for. */
 	const struct CMUnitTest tests[] = {
-		turn_test(heads),
-		turn_test(feet),
-		turn_test(lines),
+		turn_test(heads_of_tables),
+		turn_test(feet_of_tables),
+		turn_test(fields_of_lines),
 		turn_test(names_are_cut),
 		turn_test(how_turns_end),
-		turn_test(successors),
-		turn_test(wakers),
+		turn_test(next_processes),
+		turn_test(wakers_of_turns),
 		turn_test(the_wall_clock),
-		turn_test(csv),
-		turn_test(json),
+		turn_test(turns_as_csv),
+		turn_test(turns_as_json),
 		turn_test(json_without_memory),
 	};
 

@@ -57,6 +57,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 	}
 }
 
+/* This also makes room for what follows in a cell that is no text, since each cell begins with spaces, if only with none. */
 static void put_spaces(size_t count)
 {
 	output_room();
@@ -116,7 +117,6 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 		return;
 	}
 	if (kind == CELL_TEXT) {
-		output_room();
 		length = cell->absent ? 0 : table_cut(cell->text, cell->length, width);
 		own = table_columns(cell->text, length);
 		if (length)
@@ -127,7 +127,6 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 	}
 	put_spaces(width - own);
 	table_cell_text(text, cell, kind);
-	output_room();
 	put_string(text);
 }
 
@@ -200,7 +199,6 @@ void table_put_row(const struct table_rows *table, size_t row, const size_t *wid
 		first = false;
 		put_cell(&cells[i], table->columns[i].kind, widths[i], i + 1 == table->width);
 	}
-	output_room();
 	trim_line();
 }
 
@@ -347,7 +345,6 @@ static void put_imprecise(const struct table_rows *table, const size_t *widths)
 			put_spaces(widths[i]);
 			continue;
 		}
-		output_room();
 		marks = imprecise_of(table, i, &values);
 		put_marks(marks, values, widths[i]);
 	}
