@@ -18,7 +18,8 @@ on_server() { tmux -u -L "$server" -f /dev/null "$@"; }
 terminal() {
 	terminal_end
 	terminals=$((terminals + 1))
-	server=bcoslog-test-$$-$terminals
+	# Points run in shells of their own, and a server that ends has its name for a while.
+	server=bcoslog-test-$BASHPID-$terminals
 	rm -f "$dir"/{status,before,after}
 	on_server new-session -d -x "$1" -y "$2" \
 		"cd '$dir'; stty -g >before; $3; echo \$? >code; stty -g >after; mv code status; exec sleep 1000"
