@@ -305,6 +305,27 @@ static void tables_where_the_buffer_ends(void **state)
 	output.encode = NULL;
 }
 
+static void csv_where_the_buffer_ends(void **state)
+{
+	struct cell marked = course_of(full, 2);
+	size_t used;
+
+	marked.imprecise = 3;
+	output.encode = keep_printed;
+	for (used = OUTPUT_SIZE - 60; used <= OUTPUT_SIZE; used++) {
+		printed_size = 0;
+		memset(output.buffer, 'f', used);
+		output.used = used;
+		table_begin(&table, courses, 4);
+		table_row(&table, (struct cell[]){ CELL_WORD("a"), marked, CELL_OF(5), course_of(full, 0) });
+		assert_int_equal(table_end(&table, TABLE_CSV), 0);
+		output_flush();
+		assert_string_equal(printed + used,
+				    "name,course,number,last\r\n\"a\",1.0000~ 1.0000~,5,\r\n");
+	}
+	output.encode = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +338,7 @@ int main(void)
 		cmocka_unit_test(blocks_of_several_values),
 		cmocka_unit_test(marks_below_courses),
 		cmocka_unit_test(tables_where_the_buffer_ends),
+		cmocka_unit_test(csv_where_the_buffer_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void put_csv_course(const struct cell *cell)
 	for (i = 0; i < cell->number; i++) {
 		output_format(cell->course[i] < 0 ? "%s?" : "%s%.4f", i ? " " : "", (double)cell->course[i]);
 		if (cell->imprecise >> i & 1)
-			put_char('~');
+			output_bytes("~", 1);
 	}
 }
 
