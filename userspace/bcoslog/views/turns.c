@@ -88,6 +88,18 @@ static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
 
 /* ---- entries ------------------------------------------------------------------------- */
 
+/* Does the CPU have this process now, or is it idle, if @process is BCOS_PROCESS_IDLE? */
+static bool has_process(const struct bcoslog_account *account, u32 id, u32 process)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
+		if (cpu->id == id)
+			return process == BCOS_PROCESS_IDLE ? cpu->use == BCOSLOG_USE_IDLE :
+				cpu->process && cpu->process->id == process;
+	return false;
+}
+
 static void turn_assigned(const struct report *report, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
@@ -95,8 +107,8 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 	struct place *place = place_of(entry->source);
 	struct turn_sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(process) : NULL;
 
-	/* An assignment to the process that has the CPU already begins no turn. */
-	if (!place || (place->known && place->process == id))
+	/* An assignment to the process that has the CPU already begins no turn. After a loss nobody is known to have it. */
+	if (!place || (place->known && place->process == id && has_process(report->account, entry->source, id)))
 		return;
 	turns.successor_cpu = entry->source;
 	turns.successor = (struct successor){ .known = true, .id = id, .process = process };
