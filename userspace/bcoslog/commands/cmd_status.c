@@ -108,7 +108,7 @@ static void show_size(u64 bytes)
 	double size = (double)bytes;
 	unsigned int unit = 0;
 
-	/* 64 bits are below 16 EiB. */
+	/* No number of 64 bits is above 16 EiB. */
 	while (size >= 1024) {
 		size /= 1024;
 		unit++;
@@ -150,6 +150,8 @@ static void show_losses(const struct bcos_status *status)
 
 static void show_advice(const struct bcos_status *status, bool by_bpf)
 {
+	u32 larger = status->staging_kb * 2;
+
 	if (status->flags & BCOS_STATUS_PARTIAL)
 		output_format("advice: the ring is too small for %u processes, so that groups leave some out: %s%llu\n",
 			      status->processes, by_bpf ? "record with --ring " : "reload the module with ring_kb=",
@@ -157,7 +159,7 @@ static void show_advice(const struct bcos_status *status, bool by_bpf)
 	else if (status->lost[BCOS_LOST_STAGING])
 		output_format("advice: staging was full: %s%u, if memory allows\n",
 			      by_bpf ? "record with --staging " : "reload the module with staging_kb=",
-			      status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
+			      larger < 65536 ? larger : 65536);
 }
 
 /* The times of the log's oldest and newest entry that are not historical, which tell how far back it reaches. */
