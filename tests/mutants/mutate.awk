@@ -85,7 +85,7 @@ function changed(n,    text)
 	# These are the parentheses of a cast or of a part of an expression, but not of a call.
 	while (match(text, /[^A-Za-z0-9_]\([^()]*\)/))
 		text = substr(text, 1, RSTART) " " substr(text, RSTART + 2, RLENGTH - 3) " " substr(text, RSTART + RLENGTH)
-	if (match(text, /^\t+[A-Za-z_][^ ()]*(\[[^]()]*\])? [|+*-]?= [^()]*;[ \t]*$/))
+	if (match(text, /^\t+[A-Za-z_][^ ()]*(\[[^]()]*\])? [|&+*-]?= [^()]*;[ \t]*$/))
 		return substr(text, indent(n) + 1, index(text, "=") - indent(n) - 1)
 	if (match(text, /^\t+[A-Za-z_][^ ()]*(\+\+|--);[ \t]*$/))
 		return substr(text, indent(n) + 1, match(text, /\+\+|--/) - indent(n) - 1)
@@ -99,6 +99,11 @@ function changed(n,    text)
 function frees(n)
 {
 	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref|abandon)\(|^\t+(forget|free)_[a-z_]+\(/
+}
+
+function says(n)
+{
+	return code[n] ~ /^\t+complain\(/
 }
 
 # Does @text name @what, and not something longer?
@@ -126,6 +131,9 @@ function order_matters(n,    first, second)
 	second = changed(n + 1)
 	sub(/ .*/, "", first)
 	sub(/ .*/, "", second)
+	# A complaint changes nothing.
+	if (first != "" && says(n + 1) && !names(code[n + 1], first) || second != "" && says(n) && !names(code[n], second))
+		return 0
 	return first == "" || second == "" || names(code[n + 1], first) || names(code[n], second)
 }
 
