@@ -103,7 +103,13 @@ function frees(n)
 
 function says(n)
 {
-	return code[n] ~ /^\t+complain\(/
+	return code[n] ~ /^\t+(complain|found)\(/
+}
+
+# Does line @n give back something of which line @m, a complaint or a finding, does not tell?
+function frees_untold(n, m)
+{
+	return frees(n) && says(m) && match(code[n], /[A-Za-z_][^ ()]*\);/) && code[m] !~ /errno/ && !names(code[m], substr(code[n], RSTART, RLENGTH - 2))
 }
 
 # Does @text name @what, and not something longer?
@@ -132,6 +138,8 @@ function order_matters(n,    first, second)
 	sub(/ .*/, "", first)
 	sub(/ .*/, "", second)
 	# A complaint changes nothing.
+	if (frees_untold(n, n + 1) || frees_untold(n + 1, n))
+		return 0
 	if (first != "" && says(n + 1) && !names(code[n + 1], first) || second != "" && says(n) && !names(code[n], second))
 		return 0
 	return first == "" || second == "" || names(code[n + 1], first) || names(code[n], second)

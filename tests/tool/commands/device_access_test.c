@@ -16,6 +16,7 @@ static struct {
 	gid_t group;
 } device, copy;
 static bool copy_is_capable;
+static ssize_t capability_size = 20;
 
 int stat(const char *path, struct stat *status)
 {
@@ -32,7 +33,7 @@ int stat(const char *path, struct stat *status)
 
 ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
 {
-	return copy_is_capable && !strcmp(name, "security.capability") ? 20 : -1;
+	return copy_is_capable && !strcmp(name, "security.capability") ? capability_size : -1;
 }
 
 static struct doctor doctor;
@@ -215,6 +216,8 @@ static void the_group_has_a_name(void **state)
 		{ "a:x:5:\nb:x:500:\nc:50:x:\nd:x:x50:\ne::50\nf:x:50",
 			"you are not in the group e, which may read /dev/bcos_evlog" },
 		{ "50\n:\nlast:x:50", "you are not in the group last, which may read /dev/bcos_evlog" },
+		/* This is no number, though it could be read as one. */
+		{ "plus:x:+50:\nspace:x: 50:\nminus:x:-50:\n", "you are not in the group 50, which may read /dev/bcos_evlog" },
 		{ "bcos:x\nbcos:x:\n", "you are not in the group 50, which may read /dev/bcos_evlog" },
 		{ "", "you are not in the group 50, which may read /dev/bcos_evlog" },
 	};
@@ -225,6 +228,11 @@ static void the_group_has_a_name(void **state)
 		examine(0);
 		assert_string_equal(doctor.findings[1].text, groups[i].text);
 	}
+	device.group = 9;
+	made_text("/etc/group", "a:x:8:\nnine:x:9:\n");
+	caller("");
+	examine(0);
+	assert_string_equal(doctor.findings[1].text, "you are not in the group nine, which may read /dev/bcos_evlog");
 }
 
 /* ---- the capability ------------------------------------------------------------------------------- */
@@ -259,7 +267,12 @@ static void that_of_the_copy(void **state)
 		examine(0);
 		assert_finding(2, BROKEN, "capability", "bcoslog-read is installed, and has no capability",
 			       "sudo setcap cap_perfmon=ep \"$(command -v bcoslog | sed s:bin/bcoslog:libexec/bcoslog-read:)\"");
+		/* It has none, either, if the attribute is empty. */
 		copy_is_capable = true;
+		capability_size = 0;
+		examine(0);
+		assert_string_equal(doctor.findings[2].text, "bcoslog-read is installed, and has no capability");
+		capability_size = 20;
 		examine(0);
 		assert_finding(2, BROKEN, "capability", "bcoslog-read has the capability, and you may not run it",
 			       "sudo usermod -aG bcos \"$USER\", and log in again");

@@ -32,13 +32,14 @@ static const struct option_spec options[] = {
 struct bridge {
 	struct encoder encoder;
 	struct user_events events;
-	u64 written, unheard, failed;
+	u64 unheard, failed;
+	bool written;
 	int error;
 };
 
 static int bridge_entry(struct bridge *bridge, const struct bcos_entry *entry)
 {
-	u8 event[USER_EVENT_MAX + EVENT_ROOM];
+	u8 event[USER_EVENT_MAX];
 	unsigned int point;
 	size_t size = encoder_event(&bridge->encoder, entry, event, USER_EVENT_MAX, &point);
 	int r;
@@ -52,7 +53,7 @@ static int bridge_entry(struct bridge *bridge, const struct bcos_entry *entry)
 	r = user_events_enabled(&bridge->events, point) ? user_events_write(&bridge->events, point, event, size) :
 		-EBADF;
 	if (!r) {
-		bridge->written++;
+		bridge->written = true;
 	} else if (r == -EBADF) {
 		bridge->unheard++;
 	} else {
