@@ -110,7 +110,7 @@ static uint64_t await_events(uint64_t events)
 const struct variant engine_variants[] = {
 	{ "bcos-bpf-probe", "bcos_evlog, BPF engine, programs", NEEDS, record_switches, stop_recorder, hold_recorder },
 	{ "bcos-bpf", "bcos_evlog, BPF engine, all until it is read", NEEDS, record_switches, stop_recorder,
-	begin_stretch, await_events },
+	  begin_stretch, await_events },
 	{ "bcos-bpf-irq", "bcos_evlog, BPF engine, programs", NEEDS, record_interrupts, stop_recorder, hold_recorder },
 	{ 0 }
 };

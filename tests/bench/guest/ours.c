@@ -75,9 +75,9 @@ const struct variant our_variants[] = {
 	{ "bcos-off", "bcos_evlog, class `assign` off", NULL, assign_off, stop_module },
 	{ "bcos-irq-off", "bcos_evlog, class `irq` off", NULL, irq_off, stop_module },
 	{ "bcos-all-off", "bcos_evlog, names alone", NULL, all_off, stop_module, begin_stretch, settle_writer,
-	bytes_kept, has_worked },
+	  bytes_kept, has_worked },
 	{ "bcos-probe", "bcos_evlog, probe and staging", NULL, start_staging, stop_module },
 	{ "bcos", "bcos_evlog, all until it lies in the log", NULL, start_all, stop_module, begin_stretch,
-	settle_writer, bytes_kept, has_worked },
+	  settle_writer, bytes_kept, has_worked },
 	{ 0 }
 };

@@ -134,7 +134,6 @@ static void stop_recorder(void)
 
 const struct variant record_variants[] = {
 	{ "bcos-record", "`bcoslog record`, an entry of the device", "/bcos/bcoslog", start_recorder, stop_recorder,
-	begin_stretch, NULL, NULL, NULL,
-	  count_wakeups },
+	  begin_stretch, NULL, NULL, NULL, count_wakeups },
 	{ 0 }
 };

@@ -163,12 +163,10 @@ static void compare_lives(void)
 					   "there \"%s\", 0x%x, %u, %u",
 					   life->id, life->name, life->status, life->names, life->assigned,
 					   twin ? twin->name : "nobody", twin ? twin->status : 0,
-					   twin ? twin->names : 0,
-					   twin ? twin->assigned : 0);
+					   twin ? twin->names : 0, twin ? twin->assigned : 0);
 		}
 		make_point(whole > 20 && !other, "%d processes that %s saw are the same in the other log (%d are not)",
-			   whole,
-			   side_names[side], other);
+			   whole, side_names[side], other);
 	}
 }
 

@@ -211,8 +211,7 @@ static void test_assignments_off(void)
 	log = log_take();
 	count = historical_assignments(&log, &off);
 	make_point(!count && off, "after 11 compactions there is no historical assignment (%d), and it says why (%d)",
-		   count,
-		   off);
+		   count, off);
 	log_check(&log, "a log without assignments");
 	log_free(&log);
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_ASSIGN };

@@ -100,8 +100,7 @@ int main(void)
 	log_append(&everything, fd, 0);
 	close(fd);
 	make_point(assigned_at_first() == count_cpus(), "the log begins with what each of %d CPUs runs (%d)",
-		   count_cpus(),
-		   assigned_at_first());
+		   count_cpus(), assigned_at_first());
 	for (round = 0; round < ROUNDS && !ends_after_files(); round++)
 		log_free(&everything);
 	make_point(round < ROUNDS, "a process ends with its last switch (round %d)", round);

@@ -234,8 +234,7 @@ static void judge_idle(uint64_t kernel, uint64_t from, uint64_t until, bool exac
 		   (unsigned long long)cpus, (double)online / (double)cpus / 1e6);
 	near = idle <= kernel + tolerance && kernel <= idle + tolerance;
 	make_point(!exact || near, "bcoslog cpu: idle for %.3f ms, by /proc/stat %.3f ms, within %.3f",
-		   (double)idle / 1e6,
-		   (double)kernel / 1e6, (double)tolerance / 1e6);
+		   (double)idle / 1e6, (double)kernel / 1e6, (double)tolerance / 1e6);
 }
 
 int main(int argc, char **argv)

@@ -265,8 +265,7 @@ static void test_net(void)
 		   "received: %llu bytes, the kernel counts %llu",
 		   (unsigned long long)sum.input, (unsigned long long)in);
 	make_point(sum.output >= out && sum.outputs >= packets_out && out > 5 * 900,
-		   "sent: %llu bytes, the kernel counts %llu",
-		   (unsigned long long)sum.output, (unsigned long long)out);
+		   "sent: %llu bytes, the kernel counts %llu", (unsigned long long)sum.output, (unsigned long long)out);
 	make_point(sum.irqs, "interrupts of it are its own");
 	make_point(is_said(eth, "link up") && is_said(eth, "link down"), "its link goes up and down");
 	lan = device_named(&everything, eth, "lan0");

@@ -158,8 +158,7 @@ static void test_uinput(void)
 	make_point(device && entry_word(device) == (uint32_t)pid && device->source >= BCOS_DEVICE_USER_IO,
 		   "an input device of a program has that as its driver");
 	make_point(sum.inputs == 2 && sum.input == 4 * sizeof(struct input_event),
-		   "what it reports is input (%llu bytes)",
-		   (unsigned long long)sum.input);
+		   "what it reports is input (%llu bytes)", (unsigned long long)sum.input);
 	make_point(sum.end, "and it is cancelled with the program");
 	log_check(&everything, "the log with an input device of a program");
 }

@@ -107,8 +107,7 @@ static void judge_rate(const struct told *told, unsigned int all, double seconds
 	double most = RATE * (seconds + 1) + 1;
 
 	print_note("%u events in %.2f s: %u said, %u left out, in %u statements", all, seconds, told->said,
-		   told->left_out,
-		   told->statements);
+		   told->left_out, told->statements);
 	make_point(told->said && told->said <= most, "no more is said than the rate allows (%.0f)", most);
 	make_point(told->said + told->left_out == all, "what is not said is counted in the log");
 	make_point(told->statements <= seconds + 3, "once a second, not once an event (%u times)", told->statements);

@@ -94,8 +94,7 @@ static struct memory left_behind(int times)
 	load_and_unload(times);
 	after = memory_used();
 	print_note("VmallocUsed %ld -> %ld KiB, Slab %ld -> %ld KiB, Percpu %ld -> %ld KiB", before.vmalloc,
-		   after.vmalloc,
-		   before.slab, after.slab, before.percpu, after.percpu);
+		   after.vmalloc, before.slab, after.slab, before.percpu, after.percpu);
 	return (struct memory){ after.vmalloc - before.vmalloc, after.slab - before.slab,
 				after.percpu - before.percpu };
 }
@@ -218,8 +217,7 @@ static void test_races(int times)
 	}
 	errno = -error;
 	make_point(!error && is_gone(), "%d times it is unloaded as soon as nobody has it open (refused %d times)",
-		   times,
-		   refused);
+		   times, refused);
 }
 
 /* ---- allocations that fail ------------------------------------------------------------------------------ */

@@ -98,8 +98,7 @@ static void test_rules(void)
 
 	make_point(view.control->abi_version == status.abi_version && view.control->size == sizeof(*view.control) &&
 		   view.control->ring_size == status.ring_size && view.control->data == page_size() &&
-		   !view.control->reserved,
-		   "the control page describes the mapping");
+		   !view.control->reserved, "the control page describes the mapping");
 	make_point(is_refused(fd, page_size(), PROT_READ | PROT_WRITE, 0, EPERM), "it cannot be mapped for writing");
 	make_point(is_refused(fd, page_size(), PROT_READ | PROT_EXEC, 0, EPERM), "nor for execution");
 	make_point(is_refused(writer, page_size(), PROT_READ, 0, EACCES), "nor by who may not read");
