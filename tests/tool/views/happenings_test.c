@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Collected happenings: the fields of each kind of happening, their order, and how many are kept. */
+#include <sys/syscall.h>
+
 #include "failing_memory.h"
 #include "printed.h"
 #include "made_log.h"
@@ -168,6 +170,13 @@ static void calls_by_number(void **state)
 	assert_text(happening_of(made_entry(&made, BCOS_KERNEL_API, 10, 53, numbers, sizeof(numbers))),
 		    "999991 999992 999993 999994 999995 999996 999997 999998 "
 		    "999981 999982 999983 999984 999985 999986 999987 999988");
+}
+
+static void calls_by_name(void **state)
+{
+	const u32 numbers[] = { SYS_read, 999991, SYS_openat };
+
+	assert_text(happening_of(made_entry(&made, BCOS_KERNEL_API, 10, 54, numbers, sizeof(numbers))), "read 999991 openat");
 }
 
 static void assert_nothing(const struct bcos_entry *entry)
@@ -357,6 +366,7 @@ int main(void)
 		happenings_test(events_and_texts),
 		happenings_test(names_and_former_ones),
 		happenings_test(calls_by_number),
+		happenings_test(calls_by_name),
 		happenings_test(entries_without_a_happening),
 		happenings_test(turns_of_cpus),
 		happenings_test(turns_that_go_on),

@@ -89,7 +89,6 @@ static void put_course(const struct cell *cell, size_t width)
 	int height;
 
 	for (i = 0; i < count; i++) {
-		output_room();
 		from = i * cell->number / count;
 		value = mean_of(cell->course + from, (i + 1) * cell->number / count - from);
 		if (value < 0) {
