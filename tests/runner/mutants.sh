@@ -100,5 +100,27 @@ sed -i 's,"$2/test"; },{ setsid sleep 1000 \& echo $! >>"$ROOT/../left"; "$2/tes
 has_ended() { [ -s "$work/left" ] && while read -r pid; do timeout 30 tail -f --pid="$pid" /dev/null || return; done <"$work/left"; }
 point "a test that leaves a process is judged" mutants
 point "and the process has ended" has_ended
+# hangs: waits until a test of the run is in its loop, which no test that ends reaches in a second.
+hangs() {
+	local tries last
+	for ((tries = 0; tries < 60; tries++)); do
+		last=$(tail -n 1 "$work/left")
+		sleep 1
+		[ -z "$last" ] || [ "$last" != "$(tail -n 1 "$work/left")" ] || ! kill -0 "$last" 2>/dev/null || return 0
+	done
+	cat "$work/said"
+	return 1
+}
+# ends_early: a run that the signal ends while a test hangs.
+ends_early() {
+	local run
+	: >"$work/left"
+	ROOT=$work/toy BUILD=$work/build MUTANTS_PARTS=$work/parts.sh PART=toy SEED=1 COUNT=100 JOBS=1 PATIENCE=1000 "$top/tests/mutants/run" >"$work/said" 2>&1 &
+	run=$!
+	hangs && kill "$run" && ! wait "$run" && has_ended
+}
+# shellcheck disable=SC2016
+sed -i 's,{ setsid sleep.*,{ echo $BASHPID >>"$ROOT/../left"; exec "$2/test"; }; },' "$work/parts.sh"
+point "a run that is ended leaves no test" ends_early
 echo "1..$n"
 exit "$status"
