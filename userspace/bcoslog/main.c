@@ -126,7 +126,7 @@ static void command_names(void)
 		}
 		candidate(commands[i].name, about);
 	}
-	candidate("help", "what there is, or that of a command");
+	candidate("help", "print the list of commands, or the help of one");
 }
 
 static int command_run(const char *name, int argc, char **argv)

@@ -50,7 +50,7 @@ all_options() {
 }
 point "all options of all commands' help" all_options
 point "an option by its beginning" completes "--process" dump --pr
-point "with a word on it" grep -qx -e "$(printf -- '--process\tonly about this process, by number or name')" <(bcoslog complete dump --pr)
+point "with a word on it" grep -qx -e "$(printf -- '--process\tonly entries about this process, by number or name')" <(bcoslog complete dump --pr)
 point "a command after options" completes "dump" --engine bpf du
 point "who records" completes "auto module bpf" --engine ''
 point "classes" completes "irq io idle" --classes i
@@ -99,7 +99,7 @@ if command -v zsh >/dev/null; then
 			_normal() { print -r -- "command $words[CURRENT]"; }
 			typeset -a words; words=("${@}"); CURRENT=$#; functions[completion]="$(<$0)"; completion' "$scripts/_bcoslog" "$@"
 	}
-	point "zsh: an option" offers "--process:only about this process, by number or name" in_zsh bcoslog dump --pr
+	point "zsh: an option" offers "--process:only entries about this process, by number or name" in_zsh bcoslog dump --pr
 	point "zsh: a process" offers "completed-one:$one" in_zsh bcoslog story completed-
 	point "zsh: files where there is nothing" offers files in_zsh bcoslog explore -o ''
 	point "zsh: a command after --" offers "command du" in_zsh bcoslog top -- du
@@ -109,7 +109,7 @@ fi
 if command -v fish >/dev/null; then
 	# shellcheck disable=SC2317
 	in_fish() { (cd "$dir/bin" && fish --no-config -c "source $scripts/bcoslog.fish; complete -C '$1'") 2>&1; }
-	point "fish: an option" offers "$(printf -- '--process\tonly about this process, by number or name')" in_fish "bcoslog dump --pr"
+	point "fish: an option" offers "$(printf -- '--process\tonly entries about this process, by number or name')" in_fish "bcoslog dump --pr"
 	point "fish: a process" offers "$(printf 'completed-one\t%s' "$one")" in_fish "bcoslog story completed-"
 	point "fish: files where there is nothing" offers bcoslog in_fish "bcoslog explore -o bcos"
 else

@@ -147,7 +147,7 @@ static int end_convert(void **state)
 	"      --ink COLOUR  paper: of this colour\n" \
 	"      --blank  paper: without words\n" \
 	"      --seal NAME  wax: closed by NAME\n" \
-	"\nbcoslog-convert(1) tells "
+	"\nbcoslog-convert(1) lists "
 
 /* Return: the help as it is written to standard output, which is valid until the next call. */
 static const char *help(void)
@@ -240,7 +240,7 @@ static void a_command_follows(void **state)
 
 	assert_complains("", convert_words(after) == 0);
 	assert_string_equal(done, "/dev/bcos_evlog to paper at - runs; blank=; ");
-	ASSERT_REFUSES("a command is missing after --: bcoslog convert -- COMMAND...", "-t", "paper", "--");
+	ASSERT_REFUSES("a program is missing after --: bcoslog convert -- PROGRAM...", "-t", "paper", "--");
 }
 
 /* ---- inputs and outputs ----------------------------------------------------------------------------------------------- */

@@ -6,12 +6,11 @@ static const char help[] =
 "Usage: bcoslog attach [OPTIONS] FILE\n"
 "\n"
 "Attaches the BPF programs in FILE, which put events of their own into the log\n"
-"of the module (bpf/examples), and detaches them when it is told to end: by\n"
-"Ctrl-C, or SIGTERM.\n"
+"of the module (bpf/examples), until Ctrl-C or SIGTERM; then it detaches them.\n"
 "\n"
-"  -h, --help     this text\n"
+"  -h, --help     print this text\n"
 "\n"
-"Exit status: 0 ended as asked, 2 the programs cannot be used.\n";
+"Exit status: 0 a signal ended it, 2 the programs cannot be used.\n";
 
 #ifdef BCOSLOG_HAVE_BPF
 #include <bpf/libbpf.h>

@@ -8,20 +8,20 @@
 
 static const char help[] =
 "Usage: bcoslog bridge [OPTIONS] [LOG]\n"
-"       bcoslog bridge [OPTIONS] -- COMMAND...\n"
+"       bcoslog bridge [OPTIONS] -- PROGRAM...\n"
 "\n"
 "Writes each entry of LOG (the device, a file, or - for standard input; default\n"
 BCOS_DEVICE_PATH ") as an event of a tracepoint user_events:bcos_L*K*, while\n"
-"somebody records that, such as perf record -e 'user_events:bcos_*'.  The events\n"
-"are those of bcoslog convert -t eventheader.  The kernel needs\n"
-"CONFIG_USER_EVENTS, and bcoslog has to run as root.  bcoslog cat writes a part\n"
+"a program records that, such as perf record -e 'user_events:bcos_*'.  The\n"
+"events are those of bcoslog convert -t eventheader.  This requires a kernel with\n"
+"CONFIG_USER_EVENTS, and root.  There are no filters: bcoslog cat writes a part\n"
 "of a log, which may be LOG.\n"
 "\n"
 BOOT_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read, or no tracepoint\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read, or no tracepoint\n"
 "can be registered.\n";
 
 static const struct option_spec options[] = {

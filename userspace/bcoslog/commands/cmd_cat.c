@@ -7,18 +7,18 @@
 
 static const char help[] =
 "Usage: bcoslog cat [OPTIONS] [LOG]\n"
-"       bcoslog cat [OPTIONS] -- COMMAND...\n"
+"       bcoslog cat [OPTIONS] -- PROGRAM...\n"
 "\n"
 "Writes the entries of LOG (the device, a file, or - for standard input;\n"
-"default " BCOS_DEVICE_PATH ") as they are, whole ones only.  With filters,\n"
+"default " BCOS_DEVICE_PATH ") as they are, and only whole entries.  With filters,\n"
 "the output is a log that explains itself: the group and the names that the\n"
 "entries need precede them.\n"
 "\n"
 FILTER_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 static const struct option_spec shared[] = {
 	FILTER_OPTIONS,

@@ -9,26 +9,27 @@
 
 static const char usage[] =
 "Usage: bcoslog convert -t FORMAT [OPTIONS] [LOG] -o OUTPUT\n"
+"       bcoslog convert -t FORMAT [OPTIONS] -o OUTPUT -- PROGRAM...\n"
 "       bcoslog convert -f FORMAT [OPTIONS] INPUT -o LOG\n"
 "\n"
 "Writes LOG (the device, a file, or - for standard input; default\n"
 BCOS_DEVICE_PATH ") in another format, or makes a log of a recording in\n"
-"another format.  Formats are guessed by names and contents when they are not\n"
-"given.  OUTPUT has its name only once it is complete.\n"
+"another format.  Without -t and -f, the contents of INPUT or the name of OUTPUT\n"
+"tell the format.  OUTPUT gets its name only when it is complete.\n"
 "\n"
-"  -t, --to FORMAT   to which format\n"
-"  -f, --from FORMAT from which format\n"
-"  -o, --output NAME where to; - is standard output, which is the default\n"
+"  -t, --to FORMAT   convert to this format\n"
+"  -f, --from FORMAT convert from this format\n"
+"  -o, --output NAME the output (-, which is standard output)\n"
 FILTER_HELP
 "      --follow      go on as LOG grows, until Ctrl-C\n"
-"  -h, --help        this text\n";
+"  -h, --help        print this text\n";
 
 static const char ending[] =
 "\n"
-"bcoslog-convert(1) tells what each format cannot carry.\n"
+"bcoslog-convert(1) lists the losses of each format.\n"
 "\n"
-"Exit status: 0 done, 1 what is read is damaged, 2 wrong usage, or it cannot be\n"
-"read or written.\n";
+"Exit status: 0 done, 1 the input is damaged, 2 wrong usage, or the input cannot\n"
+"be read, or the output cannot be written.\n";
 
 static int take_to(void *context, const char *text)
 {

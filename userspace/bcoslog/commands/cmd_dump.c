@@ -8,22 +8,22 @@
 
 static const char help[] =
 "Usage: bcoslog dump [OPTIONS] [LOG]\n"
-"       bcoslog dump [OPTIONS] -- COMMAND...\n"
+"       bcoslog dump [OPTIONS] -- PROGRAM...\n"
 "\n"
 "Prints a line for each entry of LOG (the device, a file, or - for standard\n"
-"input; default " BCOS_DEVICE_PATH "): seconds since boot, what it is, whom it\n"
-"is about, what it says, and its precision if that is above a nanosecond.\n"
-"Historical entries that repeat what is known already are left out.\n"
+"input; default " BCOS_DEVICE_PATH "): seconds since boot, type, subject, contents,\n"
+"and the precision if that is above a nanosecond.  It leaves out historical\n"
+"entries that repeat known facts.\n"
 "\n"
-"      --json        JSON, one object a line\n"
-"      --no-history  no historical entries at all\n"
-"      --all         all historical entries, repeated or not\n"
+"      --json        print an object for each entry, on a line of its own\n"
+"      --no-history  print no historical entries\n"
+"      --all         print all historical entries, also those that repeat facts\n"
 TIME_HELP
 FILTER_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 struct dump {
 	bool no_history, all, filtered, fold;

@@ -10,22 +10,23 @@
 
 static const char help[] =
 "Usage: bcoslog explore [OPTIONS] [LOG] -o PAGE.html\n"
-"       bcoslog explore [OPTIONS] -o PAGE.html -- COMMAND...\n"
+"       bcoslog explore [OPTIONS] -o PAGE.html -- PROGRAM...\n"
 "       bcoslog explore --empty -o PAGE.html\n"
 "\n"
 "Writes a page that shows LOG (the device, a file, or - for standard input;\n"
-"default " BCOS_DEVICE_PATH ") in a browser: who had which CPU when, processes\n"
+"default " BCOS_DEVICE_PATH ") in a browser: the processes on each CPU, processes\n"
 "and devices with their events, I/O and power, and the totals of any stretch of\n"
 "time.  The page is one file, has the log inside and loads nothing from\n"
-"anywhere, so that it opens without a network and can be passed on.\n"
+"anywhere, so it opens without a network, and can be sent to others.\n"
 "\n"
-"  -o, --output FILE where to write it (standard output)\n"
-"      --empty       without a log: the page shows one that is dropped on it\n"
+"  -o, --output FILE write the page into FILE (standard output)\n"
+"      --empty       write the page without a log: it shows a log that the user\n"
+"                    drops on it\n"
 "\n"
 FILTER_HELP
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 /* The place in the page where the log is inserted. */
 static const char log_place[] = "<!--bcoslog:log-->";

@@ -5,24 +5,25 @@
 static const char help[] =
 "Usage: bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]\n"
 "\n"
-"Shows or changes which classes of events are recorded.  Names of processes,\n"
-"cores, CPUs and devices always are.  CHANGE is\n"
+"Shows or changes the classes of events that are recorded.  Names of processes,\n"
+"cores, CPUs and devices are always recorded.  CHANGE is one of\n"
 "\n"
-"  +CLASS[,CLASS...]  record these too\n"
-"  -CLASS[,CLASS...]  no longer record these\n"
-"  CLASS[,CLASS...]   record exactly these\n"
+"  +CLASS[,CLASS...]  record these classes, too\n"
+"  -CLASS[,CLASS...]  do not record these classes any more\n"
+"  CLASS[,CLASS...]   record exactly these classes\n"
 "\n"
 "and CLASS is one of assign, irq, user, kmsg, io, api, kernel_time, idle,\n"
 "state, who, exec; or all, none, default, or a number whose bits are the\n"
-"classes in this order.  A file named like a class is ./CLASS.\n"
+"classes in this order.  bcoslog-mask(1) describes the classes.  If the name of\n"
+"DEVICE is that of a class, write ./DEVICE.\n"
 "\n"
-"  --process P  +api and -api are about the calls of this process alone,\n"
-"               whatever the mask says, until it is taken back; by number, or\n"
-"               by name where only one has it\n"
-"  --device D   +io, -io, +irq and -irq are about this device alone, likewise\n"
-"  -h, --help   this text\n"
+"  --process P  +api and -api apply to the calls of this process alone, by\n"
+"               number, or by a name that only one process has; the request\n"
+"               lasts until -api takes it back\n"
+"  --device D   +io, -io, +irq and -irq apply to this device alone\n"
+"  -h, --help   print this text\n"
 "\n"
-"Exit status: 0 done, 2 not.\n";
+"Exit status: 0 done, 2 the command failed.\n";
 
 struct change {
 	u32 clear, set;

@@ -13,13 +13,13 @@ static const char help[] =
 "losses, and whether its ring is large enough.  For a file, or - for\n"
 "standard input, it shows the number of entries of each type, and their times.\n"
 "\n"
-"      --json        a JSON object, with sizes in bytes and times in nanoseconds\n"
-"      --boots       the machines and boots in a recorded directory, by its index,\n"
-"                    in order of the wall clock\n"
+"      --json        print an object, with sizes in bytes and times in ns\n"
+"      --boots       list the machines and boots in a recorded directory, by its\n"
+"                    index, in order of the wall clock\n"
 BOOT_HELP
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 static const char *const loss_reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "staging",

@@ -9,30 +9,31 @@
 
 static const char help[] =
 "Usage: bcoslog text [OPTIONS] [LOG]\n"
-"       bcoslog text [OPTIONS] -- COMMAND...\n"
+"       bcoslog text [OPTIONS] -- PROGRAM...\n"
 "\n"
 "Prints the generic events with a text of LOG (the device, a file, or - for\n"
 "standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
-"severity, whom it is about, text.\n"
+"severity, subject, text.\n"
 "\n"
 "      --severity MIN, --max-severity MAX\n"
-"                    events this severe only, both included: debug, info, warning,\n"
-"                    error, critical, or a number from 0 to 255\n"
-"      --kind KIND   about a process, core, cpu or device only; may be repeated\n"
-"      --id N        about the process N only; with --kind, about the core, CPU or\n"
+"                    only events with severities from MIN to MAX: debug, info,\n"
+"                    warning, error, critical, or a number from 0 to 255\n"
+"      --kind KIND   only events about a process, core, cpu or device; may be\n"
+"                    repeated\n"
+"      --id N        only events about process N; with --kind, about core, CPU or\n"
 "                    device N\n"
-"      --event ID    of this event ID only\n"
-"      --ids         event IDs too, with what they mean where that is known\n"
-"      --json        JSON, one object a line, as of dump\n"
-"      --csv         a table as RFC 4180 describes it\n"
-"      --svg         a drawing, a document that stands alone: each event at its\n"
-"                    time, a line for each severity\n"
+"      --event ID    only events with this event ID\n"
+"      --ids         print event IDs, too, and their meanings if these are known\n"
+"      --json        print an object for each event, as dump does\n"
+"      --csv         print a table as RFC 4180 describes it\n"
+"      --svg         draw an SVG document that stands alone: each event at its\n"
+"                    time, and a row for each severity\n"
 TIME_HELP
 FILTER_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 struct text_log {
 	u64 severity, most;	/* the least and greatest severity that is shown */

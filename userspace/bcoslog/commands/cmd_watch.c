@@ -5,13 +5,14 @@
 static const char help[] =
 "Usage: bcoslog watch [OPTIONS] [DEVICE]\n"
 "\n"
-"Waits until the log is compacted and prints when, how often since the last\n"
-"line, and what was discarded.  Ends with Ctrl-C.\n"
+"Waits for compactions of the log, and prints for each notification the time of\n"
+"the latest compaction, the number of compactions since the line before, and\n"
+"the number of entries and bytes that they discarded.  Ctrl-C ends it.\n"
 "\n"
 "      --count N  end after N lines\n"
-"  -h, --help     this text\n"
+"  -h, --help     print this text\n"
 "\n"
-"Exit status: 0 ended as asked, 2 the device cannot be used.\n";
+"Exit status: 0 N lines or a signal ended it, 2 the device cannot be used.\n";
 
 struct watch {
 	u64 count;		/* lines to print; 0: no end */

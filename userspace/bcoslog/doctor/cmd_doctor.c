@@ -10,14 +10,14 @@ static const char help[] =
 "\n"
 "Examines whether the module can be loaded here, whether BPF programs can\n"
 "record, whether you can read the device, and whether the log is kept in files;\n"
-"or only what is named.  Each check is a line, with the command that mends what\n"
-"fails.  Nothing is changed.\n"
+"or only the named abilities.  Each check is a line, with the command that mends\n"
+"a failure.  It changes nothing.\n"
 "\n"
-"      --json      a JSON object\n"
+"      --json      print an object\n"
 "      --root DIR  examine the system below DIR by its files alone\n"
-"  -h, --help      this text\n"
+"  -h, --help      print this text\n"
 "\n"
-"Exit status: 0 all of it works, 1 some of it does, 2 wrong usage, 3 none does.\n";
+"Exit status: 0 all of them work, 1 some work, 2 wrong usage, 3 none works.\n";
 
 enum { EXIT_NOTHING_WORKS = 3 };
 

@@ -22,18 +22,18 @@
 
 #define FILTER_TIMES_HELP \
 "      --since TIME, --until TIME, --last DURATION\n" \
-"                    only of this time: seconds since boot (123.5), wall clock\n" \
-"                    (14:03, \"2026-11-23 14:03:05.5\"), or how long before the\n" \
+"                    only this time: seconds since boot (123.5), the wall clock\n" \
+"                    (14:03, \"2026-11-23 14:03:05.5\"), or a duration before the\n" \
 "                    end (5s, 200ms, 1h)\n" \
 BOOT_HELP
 
 #define FILTER_HELP \
-"      --process P   only about this process, by number or name; may be repeated,\n" \
-"                    as may\n" \
-"      --cpu N       only about this CPU\n" \
-"      --core N      only about this core and its CPUs\n" \
-"      --device D    only about this device, by number or name\n" \
-"      --type T      only of this type, as \"Assign CPU\" or 0x4002\n" \
+"      --process P   only entries about this process, by number or name\n" \
+"      --cpu N       only entries about this CPU\n" \
+"      --core N      only entries about this core and its CPUs\n" \
+"      --device D    only entries about this device, by number or name\n" \
+"      --type T      only entries of this type, as \"Assign CPU\" or 0x4002; all of\n" \
+"                    these may be repeated\n" \
 FILTER_TIMES_HELP
 
 /* These take the values of the options above, as @take of struct option_spec. */

@@ -132,7 +132,7 @@ static int parse_plain(struct arguments *arguments, const char *text)
 static int take_program(struct arguments *arguments, char **argv)
 {
 	if (!argv[0])
-		complain("a command is missing after --: bcoslog %s -- COMMAND...", arguments->command);
+		complain("a program is missing after --: bcoslog %s -- PROGRAM...", arguments->command);
 	else if (arguments->path)
 		complain("%s is a log, and -- %s a command whose log is to be shown: leave one of them out",
 			 arguments->path, argv[0]);

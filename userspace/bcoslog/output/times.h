@@ -16,9 +16,10 @@ int take_wall_time(void *context, const char *text);
 
 #define TIME_OPTIONS { "time", 0, "HOW", take_time }, { "wall", 'T', NULL, take_wall_time }
 #define TIME_HELP \
-"      --time HOW    times: boot (seconds since boot, the default), wall (clock),\n" \
-"                    relative (to the first entry), delta (to the one before)\n" \
-"  -T, --wall        short for --time wall\n"
+"      --time HOW    show times as boot (seconds since boot, the default), wall\n" \
+"                    (the wall clock), relative (since the first entry), or delta\n" \
+"                    (since the entry before)\n" \
+"  -T, --wall        the same as --time wall\n"
 
 /* The wall clock as an entry stated it last, or of wall_now(). */
 extern struct bcoslog_wall wall;

@@ -10,8 +10,8 @@
 
 #define BOOT_HELP \
 "      --machine NAME|ID, --boot BOOT\n" \
-"                    of a recorded directory this machine, this boot: its ID, or\n" \
-"                    0 (the latest), -1 (the one before it), 1 (the oldest)\n"
+"                    only this machine or boot of a recorded directory: a boot by\n" \
+"                    its ID, 0 (the latest), -1 (the one before), 1 (the oldest)\n"
 
 /* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
 int take_machine(void *context, const char *text);

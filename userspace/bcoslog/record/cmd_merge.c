@@ -12,15 +12,14 @@
 static const char help[] =
 "Usage: bcoslog merge [OPTIONS] LOG...\n"
 "\n"
-"Writes the entries of several logs of one machine as one log: in the order of\n"
-"time, what several of them have only once, and boots one after the other, lined\n"
-"up by the wall clock.  A notice states the time between two of them that\n"
-"no log has.\n"
-"LOG is a file or a recorded directory.\n"
+"Writes the entries of several logs of one machine as one log in the order of\n"
+"time.  An entry that several logs have appears once.  Boots follow each other by\n"
+"the wall clock, and notices state the times of which no log has entries.  LOG is\n"
+"a file or a recorded directory.\n"
 "\n"
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 done, 1 a LOG is damaged, 2 one cannot be read, or they are of\n"
+"Exit status: 0 done, 1 a LOG is damaged, 2 a LOG cannot be read, or they are of\n"
 "several machines.\n";
 
 static struct merge {

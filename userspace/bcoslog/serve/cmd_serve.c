@@ -11,20 +11,21 @@ static const char help[] =
 "Usage: bcoslog serve [OPTIONS] [LOG]\n"
 "\n"
 "Shows LOG (the device, BPF, a file, a recorded directory, or - for standard\n"
-"input; default " BCOS_DEVICE_PATH ") in a browser while it goes on: the page of\n"
+"input; default " BCOS_DEVICE_PATH ") in a browser while it grows: the page of\n"
 "bcoslog explore, which asks for new entries once a second.  It prints the\n"
-"address to open, which has a token that nobody can guess; without it every\n"
-"request is refused.  Nothing is written to disk.  Ctrl-C or SIGTERM ends it.\n"
+"address of the page, which has a secret token; it refuses every request without\n"
+"the token.  It writes nothing to disk.  Ctrl-C or SIGTERM ends it.\n"
 "\n"
-"      --listen ADDRESS[:PORT]  where to listen (127.0.0.1 and a free port); with\n"
-"                    another address, whoever has the token reads the log over\n"
-"                    a network, in plain text\n"
-"      --memory MIB  how much of the log to keep, the newest part (32)\n"
+"      --listen ADDRESS[:PORT]\n"
+"                    listen there (127.0.0.1, at a free port); with an address\n"
+"                    that is not a loopback address, the log and the token pass\n"
+"                    over the network in plain text\n"
+"      --memory MIB  keep this much of the log, the newest part (32)\n"
 BOOT_HELP
-"  -h, --help        this text\n"
+"  -h, --help        print this text\n"
 "\n"
-"Exit status: 0 ended by a signal, 1 LOG is damaged, 2 it cannot be read, or\n"
-"nobody can listen there.\n";
+"Exit status: 0 a signal ended it, 1 LOG is damaged, 2 LOG cannot be read, or the\n"
+"address cannot be used.\n";
 
 /* make_page() replaces the first two texts in the page by the others, so that the page asks its server for the log. */
 static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",

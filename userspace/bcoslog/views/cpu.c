@@ -7,14 +7,14 @@
 static const char help[] =
 "Usage: bcoslog cpu [OPTIONS] [LOG]\n"
 "\n"
-"Tells what each CPU was used for: processes, the kernel, nothing (idle), or\n"
-"unknown; and over time, as a line of blocks, how busy it was.  Only online\n"
-"CPUs count.  Without the class kernel_time, the kernel is kernel threads and\n"
-"dying processes alone: what it does for a process is the process'.\n"
+"Shows the use of each CPU: by processes, by the kernel, idle, or unknown, and\n"
+"how busy it was over time, as a line of blocks.  CPUs count only while they are\n"
+"online.  Without the class kernel_time, the kernel's time is that of its threads\n"
+"and of dying processes alone.\n"
 "\n"
-"      --every WIDTH   all CPUs together, a row for each stretch of time, as 1s;\n"
+"      --every WIDTH   all CPUs together, a row for each stretch, such as 1s;\n"
 "                      with --svg stretches of this width\n"
-REPORT_HELP;
+REPORT_HELP("--cpu N, --core N", REPORT_SVG_HELP);
 
 /* The counts of a bucket: the ns of each use of all CPUs. */
 struct bucket {

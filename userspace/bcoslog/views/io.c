@@ -8,15 +8,15 @@
 static const char help[] =
 "Usage: bcoslog io [OPTIONS] [LOG]\n"
 "\n"
-"Tells what each device transferred: bytes in and out, transfers, interrupts,\n"
-"failures, and the time from an interrupt to the data that it brings (median,\n"
-"99 of 100, maximum).  Sums of each class of devices and of all leave out\n"
-"those that pass on to others what they transfer (stacked).  The line of blocks\n"
-"shows the bytes over time, as shares of the most that there were.\n"
+"Shows the transfers of each device: bytes in and out, transfers, interrupts,\n"
+"failures, and the time from an interrupt to the data after it (median, 99th\n"
+"percentile, maximum).  Sums over several devices leave out stacked devices,\n"
+"which pass their transfers on to others.  A line of blocks shows the bytes over\n"
+"time, as shares of the greatest value.\n"
 "\n"
-"      --every WIDTH   all devices together, a row for each stretch of time, as 1s;\n"
+"      --every WIDTH   all devices together, a row for each stretch, such as 1s;\n"
 "                      with --svg stretches of this width\n"
-REPORT_HELP;
+REPORT_HELP("--device D", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
 	{ "device", "device", CELL_TEXT },

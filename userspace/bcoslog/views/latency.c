@@ -8,16 +8,16 @@
 static const char help[] =
 "Usage: bcoslog latency [OPTIONS] [LOG]\n"
 "\n"
-"Tells of each process how long it took from when a thread of it was woken, or\n"
-"from when it was preempted, to when it had a CPU: how often, the mean, the\n"
-"longest, and when that one ended, so that --since and --until can take it.  The\n"
-"log says so with the class state (bcoslog mask +state).  Without it, the\n"
-"stretches for which the process had no CPU are told of, whatever it waited for:\n"
-"the column \"of\" says which it is.\n"
+"Shows how long each process waited for a CPU, from when one of its threads was\n"
+"woken, or from when it was preempted: the number of waits, the mean, the\n"
+"longest, and the end of the longest, which bcoslog around accepts.  This\n"
+"requires the class state (bcoslog mask +state).  Without it, the report shows\n"
+"the stretches without a CPU, for any reason; the column \"of\" tells which of the\n"
+"two a row has.\n"
 "\n"
-"      --threads       of each thread (with the class state)\n"
-"      --histogram     how many took how long, of all processes together\n"
-REPORT_HELP;
+"      --threads       a row for each thread that waited (with the class state)\n"
+"      --histogram     the number of waits of each length, of all processes\n"
+REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },

@@ -9,13 +9,13 @@
 static const char help[] =
 "Usage: bcoslog offcpu [OPTIONS] [LOG]\n"
 "\n"
-"Tells of stretches for which a process had no CPU, between two turns: when,\n"
-"how long, which CPU it left, who had that most meanwhile and for how long, and\n"
-"on which CPU it went on.  With the class state the log also says who woke it, or\n"
-"that it had been preempted.\n"
+"Lists the stretches between two turns for which a process had no CPU: the time,\n"
+"the length, the CPU that it left, the process that had this CPU for most of the\n"
+"stretch and for how long, and the CPU on which it continued.  With the class\n"
+"state also the waker, or that the process had been preempted.\n"
 "\n"
-"      --over SPAN     at least so long (default 10ms)\n"
-REPORT_HELP;
+"      --over SPAN     only stretches of at least this length (10ms)\n"
+REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static struct offs {
 	u64 over;

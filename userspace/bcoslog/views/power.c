@@ -9,15 +9,15 @@
 static const char help[] =
 "Usage: bcoslog power [OPTIONS] [LOG]\n"
 "\n"
-"Tells of each core what it did and took, by the estimates that the log states:\n"
-"instructions a second, the share of what it could have executed, watts, and\n"
-"instructions a joule.  Power of a package outside of its cores is not\n"
-"included.  Lines of blocks show over time which share of the performance was\n"
-"used, and the power as shares of its maximum.\n"
+"Shows the performance and power of each core, by the estimates that the log\n"
+"states: instructions per second, their share of the core's performance, watts,\n"
+"and instructions per joule.  Power of a package outside of its cores is not\n"
+"included.  Lines of blocks show over time the used share of the performance, and\n"
+"the power as a share of its greatest value.\n"
 "\n"
-"      --every WIDTH   all cores together, a row for each stretch of time, as 1s;\n"
+"      --every WIDTH   all cores together, a row for each stretch, such as 1s;\n"
 "                      with --svg stretches of this width\n"
-REPORT_HELP;
+REPORT_HELP("--core N", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
 	{ "core", "core", CELL_TEXT },

@@ -10,13 +10,13 @@
 static const char help[] =
 "Usage: bcoslog processes [OPTIONS] [LOG]\n"
 "\n"
-"Tells who lived, in the order of their beginnings: when each began and ended,\n"
-"how it ended, how long it had CPUs.\n"
+"Lists the processes in the order of their beginnings: when each began and\n"
+"ended, how it ended, and for how long it had CPUs.\n"
 "\n"
-"      --under SPAN    only those that ended so soon after they began, or sooner\n"
-"      --short         by name, for a storm of short lives: how many there were,\n"
-"                      how long they lived, how long they had CPUs\n"
-REPORT_HELP;
+"      --under SPAN    only processes that ended so soon after they began\n"
+"      --short         a row for each name, for a storm of short lives: how many\n"
+"                      there were, how long they lived, how long they had CPUs\n"
+REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static bool by_names, by_age;
 static u64 longest_life;

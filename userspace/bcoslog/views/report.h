@@ -91,21 +91,26 @@ struct cell cell_sum(u64 sum, bool least);
 struct cell cell_instructions(const struct bcoslog_work *work, double unit);
 struct cell cell_joules(const struct bcoslog_work *work, double unit);
 
-#define REPORT_HELP \
-"      --process P, --cpu N, --core N, --device D\n" \
-"                    only of these, by number or name; may be repeated\n" \
+/* The help of the drawing, for a report that can be drawn. */
+#define REPORT_SVG_HELP \
+"      --svg         draw the report, as an SVG document that stands alone\n"
+
+/* The end of a report's help. @rows: the options that choose rows; @svg: REPORT_SVG_HELP, or "". */
+#define REPORT_HELP(rows, svg) \
+"      " rows "\n" \
+"                    only rows about these, by number or name; may be repeated\n" \
 FILTER_TIMES_HELP \
-"  -T, --wall        times by the wall clock\n" \
-"      --json, --csv for programs: an object a line, or RFC 4180\n" \
-"      --svg         a drawing, a document that stands alone\n" \
-"  -f, --follow      go on as the log grows, until Ctrl-C, and tell then\n" \
-"  -h, --help        this text\n" \
+"  -T, --wall        show times by the wall clock\n" \
+"      --json, --csv print an object on each line, or a table as of RFC 4180\n" \
+svg \
+"  -f, --follow      go on as the log grows, until Ctrl-C, and report then\n" \
+"  -h, --help        print this text\n" \
 "\n" \
-"Time about which the log says nothing is unknown: it is neither idle nor any\n" \
-"process'.  Lower bounds have >= before them.\n" \
+"Time about which the log says nothing is unknown: it is neither idle time nor\n" \
+"that of a process.  Lower bounds have >= before them.\n" \
 "\n" \
-"bcoslog COMMAND ... -- PROGRAM... runs a program, and reports about its time.\n" \
+"bcoslog REPORT ... -- PROGRAM... runs a program, and reports on its time.\n" \
 "\n" \
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n"
 
 #endif

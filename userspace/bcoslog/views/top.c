@@ -11,19 +11,19 @@
 static const char help[] =
 "Usage: bcoslog top [OPTIONS] [LOG]\n"
 "\n"
-"Tells who had the CPUs, most first: time on CPUs, its share of all that there\n"
-"was, instructions and energy by the estimates of the cores, and the longest\n"
-"stretch without a CPU.  The kernel, what was idle and what is unknown have\n"
-"rows of their own.\n"
+"Lists the processes that had the CPUs, the greatest CPU time first: time on\n"
+"CPUs, its share of the time of all CPUs, instructions and energy by the\n"
+"estimates of the cores, and the longest stretch without a CPU.  The kernel, idle\n"
+"and unknown time have rows of their own.\n"
 "\n"
-"On a terminal it fills the screen, with what happened in the last second, as\n"
-"the log grows; of a file that does not, with all that is in it.  h tells of the\n"
-"keys, q leaves.\n"
+"On a terminal the table fills the screen, and shows the last second while the\n"
+"log grows; for a file, it shows the whole contents.  The key h shows the keys,\n"
+"and q leaves.\n"
 "\n"
 "      --once          print the table, also on a terminal\n"
-"      --every WIDTH   how often the screen changes (1s; at least 100ms)\n"
-"  -n, --count N       so many processes, the others as one row (20; 0: all)\n"
-REPORT_HELP;
+"      --every WIDTH   change the screen after this time (1s; at least 100ms)\n"
+"  -n, --count N       print N processes, the others as one row (20; 0 means all)\n"
+REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static u64 row_limit = 20;
 

@@ -9,21 +9,21 @@
 static const char help[] =
 "Usage: bcoslog turns [OPTIONS] [LOG]\n"
 "\n"
-"Tells each turn of a process on a CPU, as it ends: when it began, on which CPU,\n"
-"for how long the process had been without one, and how long the turn was, with\n"
-">= before it where it began before the log or that time, or goes on after it.\n"
-"With the class state also: for how much of the time without a CPU it waited\n"
-"though it was woken or preempted, how the turn ended, and who woke it before.\n"
+"Prints a line for each turn of a process on a CPU, when the turn ends: its\n"
+"beginning, the CPU, the time that the process had been without a CPU, and the\n"
+"length, with >= before it if the turn began before the log or the chosen time,\n"
+"or continues after it.  With the class state also: how long the process waited\n"
+"after it was woken or preempted, how the turn ended, and the waker.\n"
 "\n"
 "      --threads       turns of threads (with the class state)\n"
-"      --next          who came next on that CPU\n"
-"      --summary       a row for each process, or each thread: how many turns, the\n"
-"                      shortest, mean and longest, how often it went on on\n"
-"                      another CPU, and their standard deviation\n"
-"      --over SPAN     turns that are at least so long\n"
-"      --waited SPAN   turns before which it waited at least so long\n"
-"      --idle          stretches for which a CPU was idle, too\n"
-REPORT_HELP;
+"      --next          print also what came next on that CPU\n"
+"      --summary       a row for each process, or thread: the number of turns,\n"
+"                      the shortest, mean and longest one, how often it continued\n"
+"                      on another CPU, and the standard deviation\n"
+"      --over SPAN     only turns of at least this length\n"
+"      --waited SPAN   only turns after a wait of at least this length\n"
+"      --idle          print also the stretches for which a CPU was idle\n"
+REPORT_HELP("--process P, --cpu N, --core N", "");
 
 /* A CPU and its present turn. */
 struct place {

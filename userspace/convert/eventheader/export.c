@@ -229,7 +229,7 @@ static void release_export(struct export *export)
 
 static const struct convert_option options[] = {
 	{ "switches", NULL,
-	  "assignments also as sched:sched_switch, and wake-ups as sched:sched_waking, for perf sched" },
+	  "write also sched:sched_switch and sched:sched_waking, for perf sched" },
 	{ NULL, NULL, NULL },
 };
 

@@ -187,8 +187,8 @@ static void fxt_free(struct export *export)
 }
 
 static const struct convert_option options[] = {
-	{ "layout", "old|current", "the layout of switches (old, which every reader knows)" },
-	{ "embed", NULL, "the log is part of the trace, and comes back byte for byte" },
+	{ "layout", "old|current", "give switches this layout (old, which every reader knows)" },
+	{ "embed", NULL, "put the log into the trace, for a conversion back without loss" },
 	{ NULL, NULL, NULL },
 };
 

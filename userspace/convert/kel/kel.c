@@ -94,7 +94,7 @@ static void kel_free(struct export *export)
 }
 
 static const struct convert_option options[] = {
-	{ "shift", "BITS", "times are shifted right by so many bits, 0 to 31 (10)" },
+	{ "shift", "BITS", "shift times right by this number of bits, 0 to 31 (10)" },
 	{ NULL, NULL, NULL },
 };
 

@@ -7,28 +7,28 @@
 
 static const char help[] =
 "Usage: bcoslog story [OPTIONS] PROCESS [LOG]\n"
+"       bcoslog story [OPTIONS] PROCESS -- PROGRAM...\n"
 "\n"
-"Tells the life of a process on a page: who it was born of, what it ran, as\n"
-"whom, when it had which CPUs, the CPU time, turns, waits and wakers of its\n"
-"threads (class state), the longest stretches without a CPU and who had it\n"
-"instead, how long it waited for a CPU, what it said, how it ended and\n"
-"who ended it, and what the CPUs did then.  Values that the log does not\n"
-"have are left out, and lower bounds have >= before them.\n"
+"Shows the life of a process on a page: its parent, program, user and names; its\n"
+"time on each CPU; the CPU time, turns, waits and wakers of its threads (class\n"
+"state); its longest stretches without a CPU and who had it instead; its waits\n"
+"for a CPU; its events; and its end, the sender of the signal, and the use of the\n"
+"CPUs at that moment.  The page leaves out values that the log does not have, and\n"
+"lower bounds have >= before them.\n"
 "\n"
-"PROCESS is a number, a name that it has or had, or NUMBER@TIME, the one that\n"
-"had the number then: seconds since boot (20@123.5), wall clock (20@14:03), or\n"
-"how long before the end (20@5s).  If several fit, they are listed.\n"
+"PROCESS is a number, a name that it has or had, or NUMBER@TIME, the process that\n"
+"had the number at that time: seconds since boot (20@123.5), the wall clock\n"
+"(20@14:03), or a duration before the end (20@5s).  If several fit, the command\n"
+"lists them.\n"
 "\n"
 FILTER_TIMES_HELP
-"  -T, --wall        times by the wall clock\n"
-"      --json        for programs: an object\n"
-"  -f, --follow      go on as the log grows, until Ctrl-C, and tell then\n"
-"  -h, --help        this text\n"
+"  -T, --wall        show times by the wall clock\n"
+"      --json        print an object\n"
+"  -f, --follow      go on as the log grows, until Ctrl-C, and report then\n"
+"  -h, --help        print this text\n"
 "\n"
-"bcoslog story PROCESS -- PROGRAM... runs a program meanwhile.\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read, or nobody fits, or\n"
-"several.\n";
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read, or no process\n"
+"fits, or several do.\n";
 
 static struct story {
 	const char *process;		/* PROCESS as the user wrote it */
