@@ -246,7 +246,7 @@ static void why_they_are_not_loaded(void **state)
 	assert_attaches(EXIT_ENVIRONMENT, "bcoslog: the kernel refuses the programs in file: attaching requires the capabilities "
 			"CAP_BPF and CAP_PERFMON: use sudo\n", "", BEGIN "close; ");
 	load_error = -EINVAL;
-	assert_attaches(EXIT_ENVIRONMENT, "bcoslog: the kernel does not take the programs in file: error -22: its own reason is "
+	assert_attaches(EXIT_ENVIRONMENT, "bcoslog: the kernel refuses the programs in file: error -22: its own reason is "
 			"shown with BCOSLOG_DEBUG=1\n", "", BEGIN "close; ");
 	has_types = false;
 	assert_attaches(EXIT_ENVIRONMENT, "bcoslog: the module was built without type information, and programs cannot call it: build "

@@ -261,9 +261,9 @@ static void exports_and_imports(void **state)
 
 static void an_output_that_is_the_input(void **state)
 {
-	ASSERT_REFUSES("same is what is converted, and it would be replaced: name another output", "-t", "paper", "file", "-o",
+	ASSERT_REFUSES("the output would replace same, which is the input: name another output", "-t", "paper", "file", "-o",
 		       "same");
-	ASSERT_REFUSES("./file is what is converted, and it would be replaced: name another output", "-f", "wax", "file", "-o",
+	ASSERT_REFUSES("the output would replace ./file, which is the input: name another output", "-f", "wax", "file", "-o",
 		       "./file");
 	ASSERT_DOES("file to paper at other; ", "-t", "paper", "file", "-o", "other");
 	ASSERT_DOES("file to paper at new; ", "-t", "paper", "file", "-o", "new");

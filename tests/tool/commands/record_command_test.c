@@ -208,7 +208,7 @@ static void conditions(void **state)
 	assert_record("--on loss --memory -o d", EXIT_OK, "", GOES("d", "/dev/bcos_evlog and follow") "freed; ");
 	assert_true(given.memory);
 	assert_record("--on wrong", EXIT_ENVIRONMENT, "", "freed; ");
-	refuses("--exec command", "--exec runs a command with what --on keeps: add --on CONDITION");
+	refuses("--exec command", "--exec runs a command with each file of --on: add --on CONDITION");
 }
 
 static void a_log_in_memory(void **state)

@@ -281,7 +281,7 @@ static void values_of_options(void)
 	gives("--for", "5");
 	assert_int_equal(recorder_time(), 5);
 	assert_complains("", give("--for", "x") < 0);
-	assert_complains("bcoslog: --for takes how long is recorded, and 0 is nothing\n", give("--for", "0") < 0);
+	assert_complains("bcoslog: --for takes the time for which BPF programs record, and not 0\n", give("--for", "0") < 0);
 }
 
 /* The part of a test, which its state is. */

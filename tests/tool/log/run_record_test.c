@@ -142,9 +142,9 @@ static void assert_mask_restored(void)
 		assert_mask_restored(); \
 	} while (0)
 
-#define FOR(time) "bcoslog: BPF programs record for " time " s (--for says how long); then what happened is shown, " \
-	"with -f as it happens\n"
-#define UNTIL "bcoslog: BPF programs record until Ctrl-C; then what happened is shown, with -f as it happens\n"
+#define FOR(time) "bcoslog: BPF programs record for " time " s (--for says how long); then the command shows the log, " \
+	"with -f while it grows\n"
+#define UNTIL "bcoslog: BPF programs record until Ctrl-C; then the command shows the log, with -f while it grows\n"
 
 /* ---- for a time ------------------------------------------------------------------------------------------- */
 

@@ -240,9 +240,9 @@ static void a_command_to_be_recorded(void **state)
 	ASSERT_TAKES("", "log", "log");
 	assert_null(arguments.program);
 	ASSERT_REFUSES("bcoslog: a program is missing after --: bcoslog made -- PROGRAM...\n", "--");
-	ASSERT_REFUSES("bcoslog: log is a log, and -- run a command whose log is to be shown: leave one of them out\n", "log", "--",
+	ASSERT_REFUSES("bcoslog: log is a log, and -- run is a program to be recorded: leave one of them out\n", "log", "--",
 		       "run");
-	ASSERT_REFUSES("bcoslog: the log of a command is shown when the command has ended: leave -f or -- run out\n", "-f", "--",
+	ASSERT_REFUSES("bcoslog: the log of a program is shown when the program has ended: leave -f or -- run out\n", "-f", "--",
 		       "run");
 }
 

@@ -123,7 +123,7 @@ static void processes_of_a_log(void **state)
 	ASSERT_UNKNOWN("there is no process \"cc12\" now", named_process(&run, "cc12", false, &id));
 	ASSERT_UNKNOWN("there is no process \"eleven\" now", named_process(&run, "eleven", false, &id));
 	ASSERT_UNKNOWN("there is no process \"sda\" now", named_process(&run, "sda", false, &id));
-	ASSERT_UNKNOWN("there are several of the name \"twin\", the process 12, 13: give the number",
+	ASSERT_UNKNOWN("there are several with the name \"twin\" (process 12, 13): give the number",
 		named_process(&run, "twin", false, &id));
 	/* A number has to be known only where that is asked for. */
 	ASSERT_NAMED(77, named_process(&run, "77", false, &id));
@@ -140,7 +140,7 @@ static void devices_of_a_log(void **state)
 	ASSERT_NAMED(3, named_device(&run, "sda", &id));
 	ASSERT_NAMED(0xFFFFFFFF, named_device(&run, "0xFFFFFFFF", &id));
 	ASSERT_UNKNOWN("there is no device \"cc1\" now", named_device(&run, "cc1", &id));
-	ASSERT_UNKNOWN("there are several of the name \"twin\", the device 0xc0000005, 0xc0000006: give the number",
+	ASSERT_UNKNOWN("there are several with the name \"twin\" (device 0xc0000005, 0xc0000006): give the number",
 		       named_device(&run, "twin", &id));
 	ASSERT_UNKNOWN("--device takes a number from 0 to 4294967295, not \"4294967296\"", named_device(&run,
 		"4294967296", &id));
@@ -154,14 +154,14 @@ static void many_of_a_name(void **state)
 	for (number = 101; number <= 108; number++)
 		add_process(number, number, "many");
 	open_log();
-	assert_complains("bcoslog: there are several of the name \"many\", the process 101, 102, 103, 104, 105, "
-		"106, 107, 108: give the "
+	assert_complains("bcoslog: there are several with the name \"many\" (process 101, 102, 103, 104, 105, "
+		"106, 107, 108): give the "
 			 "number\n", named_process(&run, "many", false, &id) == -1);
 	for (; number <= 300; number++)
 		add_process(number, number, "many");
 	open_log();
-	assert_complains("bcoslog: there are several of the name \"many\", the process 101, 102, 103, 104, 105, "
-		"106, 107, 108 and more: "
+	assert_complains("bcoslog: there are several with the name \"many\" (process 101, 102, 103, 104, 105, "
+		"106, 107, 108 and more): "
 			 "give the number\n", named_process(&run, "many", false, &id) == -1);
 }
 

@@ -222,7 +222,7 @@ static void an_end_that_is_not_known(void **state)
 	made_file(0);
 	ASK(since, WHEN_BEFORE, SECOND);
 	run.path = "-";
-	assert_complains("bcoslog: how long before the end something is, is not known while standard input is read: "
+	assert_complains("bcoslog: a duration before the end has no meaning while standard input is read: "
 		"save it to a file "
 			 "(bcoslog cat - > FILE), and name that\n", filter_begin(&run) == -1);
 	run.path = made_path("/none");

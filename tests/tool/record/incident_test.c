@@ -244,7 +244,7 @@ static void so_many_in_an_hour(void **state)
 	assert_int_equal(count_files(), 2);
 	/* An hour after the first one. */
 	assert_complains("", incidents_add(incidents, HOUR + 10 * SECOND - 1, "six") == 0);
-	assert_complains("bcoslog: 3 more things happened that are not kept\n",
+	assert_complains("bcoslog: 3 more events are not kept\n",
 			 incidents_add(incidents, HOUR + 10 * SECOND, "seven") == 0);
 	work(true);
 	/* One that was refused is told of when that happens, and not again. */
@@ -290,7 +290,7 @@ static void a_log_that_is_read_once(void **state)
 	struct run stream = run;
 
 	stream.path = "-";
-	assert_complains("bcoslog: --on reads what was before in the log once more, and - can be read once: save it to a file "
+	assert_complains("bcoslog: --on reads the log before an event a second time, and - can be read only once: save it to a file "
 			 "(bcoslog cat - > FILE), and name that\n", !incidents_new(&options, store, &stream, &header, false));
 	incidents_free(NULL);
 }

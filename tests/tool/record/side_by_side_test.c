@@ -264,7 +264,7 @@ static void as_many_machines_as_can_be(void)
 static void no_pipe_for_a_process(void)
 {
 	no_pipe = EMFILE;
-	assert_complains("bcoslog: there is no process for each machine: Too many open "
+	assert_complains("bcoslog: no process can be started for each machine: Too many open "
 			"files\n", show(false) == EXIT_ENVIRONMENT);
 	assert_printed("");
 }
@@ -274,7 +274,7 @@ static void no_process(void)
 	unsigned int before = descriptors();
 
 	no_fork = true;
-	assert_complains("bcoslog: there is no process for each machine: Resource temporarily unavailable\n",
+	assert_complains("bcoslog: no process can be started for each machine: Resource temporarily unavailable\n",
 			 show(false) == EXIT_ENVIRONMENT);
 	assert_int_equal(descriptors(), before);
 }

@@ -44,7 +44,7 @@ static void complain_of_loading(const char *path, int error)
 		complain("the kernel refuses the programs in %s: attaching requires the capabilities CAP_BPF and "
 			 "CAP_PERFMON: use sudo", path);
 	else
-		complain("the kernel does not take the programs in %s: %s: its own reason is shown with "
+		complain("the kernel refuses the programs in %s: %s: its own reason is shown with "
 			 "BCOSLOG_DEBUG=1", path, load_reason(error));
 }
 

@@ -96,7 +96,7 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 		status = run_close(run, run_log(run));
 	user_events_close(&bridge->events);
 	if (bridge->failed)
-		complain("%llu events were not taken by the kernel: %s", (unsigned long long)bridge->failed,
+		complain("the kernel refused %llu events: %s", (unsigned long long)bridge->failed,
 			 strerror(bridge->error));
 	if (bridge->unheard && !bridge->written)
 		complain("nobody recorded any of the %llu events: begin with perf record -a -e 'user_events:bcos_*' once bcoslog "

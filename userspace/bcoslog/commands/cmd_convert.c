@@ -239,7 +239,7 @@ static int check_output(const struct transfer *transfer)
 	if (stat(transfer->path, &of_input) || stat(transfer->output, &of_output) || !S_ISREG(of_input.st_mode) ||
 	    of_input.st_dev != of_output.st_dev || of_input.st_ino != of_output.st_ino)
 		return 0;
-	complain("%s is what is converted, and it would be replaced: name another output", transfer->output);
+	complain("the output would replace %s, which is the input: name another output", transfer->output);
 	return -1;
 }
 
@@ -249,7 +249,7 @@ static int check_import(const struct arguments *arguments)
 	if (arguments->path == default_log)
 		complain("the name of the input is missing: it may be - for standard input");
 	else if (arguments->program)
-		complain("a command that is recorded is a log already: leave -f out, or the command");
+		complain("-f converts a recording, and a program after -- gives a log: leave one of them out");
 	else if (arguments->follow || filter_active())
 		complain("--follow and filters are for logs: use them on the log that becomes of it");
 	else

@@ -110,10 +110,10 @@ static int run_command(const struct run *run, int *result)
 static void print_duration(u64 time)
 {
 	if (!time)
-		complain("BPF programs record until Ctrl-C; then what happened is shown, with -f as it happens");
+		complain("BPF programs record until Ctrl-C; then the command shows the log, with -f while it grows");
 	else
-		complain("BPF programs record for %llu.%llu s (--for says how long); then what happened is shown, with -f as it "
-			 "happens", (unsigned long long)(time / SECOND),
+		complain("BPF programs record for %llu.%llu s (--for says how long); then the command shows the log, with "
+			 "-f while it grows", (unsigned long long)(time / SECOND),
 			 (unsigned long long)(time / (SECOND / 10) % 10));
 }
 

@@ -92,7 +92,7 @@ static int take_for(void *context, const char *text)
 		return -1;
 	if (recorder.time)
 		return 0;
-	complain("--for takes how long is recorded, and 0 is nothing");
+	complain("--for takes the time for which BPF programs record, and not 0");
 	return -1;
 }
 

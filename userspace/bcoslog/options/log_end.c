@@ -27,7 +27,7 @@ static int find_end(const char *path, struct end *end)
 	struct bcoslog *log;
 
 	if (!strcmp(path, "-")) {
-		complain("how long before the end something is, is not known while standard input is read: save it to a "
+		complain("a duration before the end has no meaning while standard input is read: save it to a "
 			 "file (bcoslog cat - > FILE), and name that");
 		return -1;
 	}

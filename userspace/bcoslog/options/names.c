@@ -44,7 +44,7 @@ static int the_one(const struct found *found, const char *what, const char *text
 	if (!found->count)
 		complain("there is no %s \"%s\" now", what, text);
 	else
-		complain("there are several of the name \"%s\", the %s %s%s: give the number", text, what, list,
+		complain("there are several with the name \"%s\" (%s %s%s): give the number", text, what, list,
 			 found->count > LISTED ? " and more" : "");
 	return -1;
 }

@@ -134,10 +134,10 @@ static int take_program(struct arguments *arguments, char **argv)
 	if (!argv[0])
 		complain("a program is missing after --: bcoslog %s -- PROGRAM...", arguments->command);
 	else if (arguments->path)
-		complain("%s is a log, and -- %s a command whose log is to be shown: leave one of them out",
+		complain("%s is a log, and -- %s is a program to be recorded: leave one of them out",
 			 arguments->path, argv[0]);
 	else if (arguments->follow)
-		complain("the log of a command is shown when the command has ended: leave -f or -- %s out", argv[0]);
+		complain("the log of a program is shown when the program has ended: leave -f or -- %s out", argv[0]);
 	else
 		arguments->program = argv;
 	arguments->path = default_log;

@@ -129,7 +129,7 @@ int cmd_merge(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (!merge.count) {
-		complain("merge takes the logs that are to be one: bcoslog merge LOG...");
+		complain("the names of the logs are missing: bcoslog merge LOG...");
 		return EXIT_ENVIRONMENT;
 	}
 	if (isatty(STDOUT_FILENO)) {

@@ -229,7 +229,7 @@ static int check_options(struct recorder *recorder)
 	bool needs_directory = !recorder->memory || recorder->triggers;
 
 	if (recorder->incident.command && !recorder->triggers) {
-		complain("--exec runs a command with what --on keeps: add --on CONDITION");
+		complain("--exec runs a command with each file of --on: add --on CONDITION");
 		return -1;
 	}
 	if (recorder->memory && recorder->directory && !recorder->triggers) {

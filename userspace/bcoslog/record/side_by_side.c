@@ -193,7 +193,7 @@ int side_by_side(struct run *run, bool json)
 		return -1;
 	}
 	if (r < 0)
-		complain("there is no process for each machine: %s", strerror(-r));
+		complain("no process can be started for each machine: %s", strerror(-r));
 	else
 		print_lines(json);
 	i = (u32)end_all();

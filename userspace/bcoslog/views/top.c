@@ -220,7 +220,7 @@ static int take_every(void *context, const char *text)
 		return -1;
 	if (top_every >= TOP_EVERY_MIN)
 		return 0;
-	complain("--every takes how often the screen changes, 100ms or more, not %s", text);
+	complain("--every takes the time between two screens, 100ms or more, not %s", text);
 	return -1;
 }
 

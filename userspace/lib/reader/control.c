@@ -119,9 +119,9 @@ int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 source, bool on)
 	if (r == -ENODEV)
 		return error_set(&log->error, ENODEV, "there is no device 0x%08x: see bcoslog dump", source);
 	if (r == -ENOENT && wanted == BCOS_CLASS_API)
-		return error_set(&log->error, ENOENT, "process %u was not asked for", source);
+		return error_set(&log->error, ENOENT, "there is no request for process %u", source);
 	if (r == -ENOENT)
-		return error_set(&log->error, ENOENT, "device 0x%08x was not asked for", source);
+		return error_set(&log->error, ENOENT, "there is no request for device 0x%08x", source);
 	if (r == -ENOSPC)
 		return error_set(&log->error, ENOSPC,
 				 "as many processes as there can be were asked for: take one back");

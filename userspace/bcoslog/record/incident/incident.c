@@ -38,8 +38,8 @@ struct incidents *incidents_new(const struct incident_options *options, struct s
 	struct incidents *incidents;
 
 	if (bcoslog_kind(run->log) == BCOSLOG_STREAM || !strcmp(run->path, "-")) {
-		complain("--on reads what was before in the log once more, and %s can be read once: save it to a file "
-			 "(bcoslog cat - > FILE), and name that", run->path);
+		complain("--on reads the log before an event a second time, and %s can be read only once: save it to "
+			 "a file (bcoslog cat - > FILE), and name that", run->path);
 		return NULL;
 	}
 	incidents = calloc(1, sizeof(*incidents));
@@ -112,7 +112,7 @@ static int finish_incident(struct incidents *incidents)
 	store_finish(incidents->store);
 	path = store_newest(incidents->store);
 	if (r == -ENOSPC)
-		complain("there is no room for what happened (%s): it is not kept", incidents->cause);
+		complain("there is no room for the part around an event (%s): it is not kept", incidents->cause);
 	if (!r && path) {
 		complain("%s: %s", incidents->cause, path);
 		if (incidents->options.command)
@@ -145,7 +145,7 @@ static bool is_refused(struct incidents *incidents, u64 time, const char *cause)
 
 	if (incidents->count < limit || time - incidents->times[incidents->count % limit] >= HOUR) {
 		if (incidents->refused > 1)
-			complain("%llu more things happened that are not kept",
+			complain("%llu more events are not kept",
 				 (unsigned long long)incidents->refused - 1);
 		incidents->refused = 0;
 		incidents->times[incidents->count++ % limit] = time;

@@ -199,14 +199,14 @@ static int check_moment(const struct report *report)
 	char begin[TIME_TEXT], end[TIME_TEXT];
 
 	if (!around.known && around.first) {
-		complain("nothing happens in the log at all");
+		complain("the log has no entries, or only historical ones");
 	} else if (!around.known) {
 		complain("the log has no %s %s%s", around.event ? "event with the text" : "event of the device",
 			 around.event ? around.event : around.device, around.nth > 1 ? " so often" : "");
 	} else if (window_end(&around.window) < totals->begin || window_begin(&around.window) > totals->end) {
 		time_text(begin, totals->begin);
 		time_text(end, totals->end);
-		complain("the log tells of nothing around that time: it goes from %s to %s", begin, end);
+		complain("the log has nothing around that time: it reaches from %s to %s", begin, end);
 	} else {
 		return 0;
 	}
