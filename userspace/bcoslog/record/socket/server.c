@@ -44,8 +44,7 @@ bool socket_address(struct sockaddr_un *address, const char *path)
 
 	if (!path)
 		path = named && *named ? named : SOCKET_PATH;
-	memset(address, 0, sizeof(*address));
-	address->sun_family = AF_UNIX;
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	if (strlen(path) >= sizeof(address->sun_path))
 		return false;
 	strcpy(address->sun_path, path);
@@ -115,7 +114,7 @@ static bool has_gone(int fd)
 {
 	struct pollfd gone = { .fd = fd, .events = POLLRDHUP };
 
-	return poll(&gone, 1, 0) > 0 && gone.revents;
+	return poll(&gone, 1, 0) > 0;
 }
 
 static void give_log(int fd, struct bcoslog *log)
