@@ -138,6 +138,8 @@ static void intervals_of_other_lengths(void **state)
 			 shorter[i]);
 		assert_line(i, 0, expected);
 	}
+	TOP(ARGUMENTS("-f", "--every", "90s", "log"), KEYS('-', WAIT));
+	assert_line(1, 0, "bcoslog top  log  2.000 s since boot, the last 1.000 s of every 60 s");
 	/* The one that goes on is that long from then on. */
 	TOP(ARGUMENTS("-f", "--every", "10s", "log"), KEYS('-', '-', '-', '-', '-', '-', WAIT, WAIT, WAIT));
 	assert_waits((const int []){ 100, 100 }, 2);

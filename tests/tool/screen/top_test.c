@@ -213,6 +213,8 @@ static void a_search_goes_round(void **state)
 	assert_rows(2, 5, "130 129 128 127 126 125");
 	assert_true(MARKED(2, 5));
 	assert_false(MARKED(3, 5));
+	/* The name of 129 has a 2. */
+	assert_false(MARKED(3, 6));
 }
 
 /* The screen may change its size meanwhile, which is no key of a name; nor are keys that are no characters. */

@@ -82,25 +82,17 @@ static void end_interval(struct top *top)
 	}
 }
 
-/* Has the recorder write everything that has happened by now into the log. */
-static void flush_input(struct top *top)
-{
-	u64 head;
-
-	/* A file has no recorder. */
-	if (top->run->follow)
-		bcoslog_flush(top->run->log, (__u64 *)&head);
-}
-
 /* Reads the log, and ends the interval when it is over.  Return: whether the log has more entries now. */
 static bool look_at_log(struct top *top)
 {
 	bool due = clock_now(CLOCK_MONOTONIC) >= top->next && !top->paused && !top->live.whole;
 	bool first = !top->live.last.end;
+	__u64 head;
 	int more;
 
+	/* The recorder writes everything that has happened by now into the log. */
 	if (due)
-		flush_input(top);
+		bcoslog_flush(top->run->log, &head);
 	more = read_some(top);
 	if (more < 0) {
 		top->ended = true;
@@ -233,8 +225,7 @@ static void scroll_key(struct top *top, int key)
 static void pause_key(struct top *top)
 {
 	top->paused = !top->paused;
-	if (!top->paused)
-		top->next = clock_now(CLOCK_MONOTONIC);
+	top->next = clock_now(CLOCK_MONOTONIC);
 }
 
 static void command_key(struct top *top, int key)
