@@ -22,6 +22,7 @@ static struct {
 	size_t used, room;
 	u64 offset;
 	bool this_boot;			/* the log states the boot ID of this boot */
+	int error;			/* of do_without(), which has complained */
 } held;
 
 /* Does the entry state that the log is of this boot? */
@@ -59,7 +60,8 @@ static int do_without(const struct run *run)
 	if (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !held.this_boot) {
 		complain("the log does not state the wall clock, and nothing says that it is of this boot: its times can be "
 			 "shown since boot alone");
-		return -EINVAL;
+		held.error = -EINVAL;
+		return held.error;
 	}
 	wall_now();
 	complain("the log does not state the wall clock: its times are by this machine's, as it is set now");
@@ -140,10 +142,10 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 
 int hold_end(struct run *run)
 {
-	int r = 0;
+	int r = held.error;
 
-	if (!held.used)
-		return 0;
+	if (r || !held.used)
+		return r;
 	if (!wall_known)
 		r = do_without(run);
 	return r ? r : release_held(run);
