@@ -39,7 +39,10 @@ ssize_t pwrite(int fd, const void *from, size_t size, off_t place)
 		errno = -next;
 		return -1;
 	}
-	return syscall(SYS_pwrite64, fd, from, next && (size_t)next < size ? (size_t)next : size, place);
+	/* After a call that succeeds, errno says nothing. */
+	next = (int)syscall(SYS_pwrite64, fd, from, next && (size_t)next < size ? (size_t)next : size, place);
+	errno = EIO;
+	return next;
 }
 
 int fdatasync(int fd)

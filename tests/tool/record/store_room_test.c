@@ -6,7 +6,8 @@
 
 static void writes_in_several_pieces(void **state)
 {
-	static const int pieces[] = { 3, -EINTR, 1, -EINTR, 50, 0 };
+	static const int pieces[] = { 3, -EINTR, 1, 1, -EINTR, 50, 0 };
+	off_t size;
 
 	note = (struct archive_note){ 0 };
 	open_store();
@@ -17,6 +18,12 @@ static void writes_in_several_pieces(void **state)
 	writes = pieces;
 	store_finish(store);
 	assert_file("20231114T221320Z-machine-00000000-log", 0, 0, TIMES(5, 6));
+	/* It is as large as one that is written in whole pieces. */
+	size = size_of("20231114T221320Z-machine-00000000-log");
+	puts_frame(5);
+	puts_frame(6);
+	store_finish(store);
+	assert_int_equal(size_of("20231114T221320Z-machine-00000001-log"), size);
 }
 
 /* Nothing of a frame stays for which there was no room, and a later one follows the one before it. */

@@ -109,19 +109,19 @@ static int learn_file(struct kept *kept, int directory, const struct archive_fil
 {
 	struct kept_file *known = add_file(kept, file->name);
 	const struct archive_note *note;
+	u64 last = 0;
 	u32 i;
 
 	if (!known)
 		return -ENOMEM;
-	memcpy(known->boot, file->header.boot, ARCHIVE_BOOT);
 	known->sequence = file->header.sequence;
 	known->size = file->closed ? file->scanned : seal_file(directory, file);
 	for (i = 0; i < file->count; i++) {
 		note = &file->frames[i].note;
 		if (note->first <= note->last)
-			known->last = note->last;
+			last = note->last;
 		if (note->flags & ARCHIVE_WALL)
-			known->utc = bcoslog_wall_time(&note->wall, known->last);
+			known->utc = bcoslog_wall_time(&note->wall, last);
 	}
 	kept->bytes += known->size;
 	return 0;
@@ -281,16 +281,14 @@ void kept_grow(struct kept *kept, u64 bytes)
 	kept->bytes += bytes;
 }
 
-void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last)
+void kept_add(struct kept *kept, const char *name, u64 sequence, u64 size)
 {
 	struct kept_file *file = add_file(kept, name);
 
 	if (!file)
 		return;
-	memcpy(file->boot, header->boot, ARCHIVE_BOOT);
-	file->sequence = header->sequence;
+	file->sequence = sequence;
 	file->size = size;
-	file->last = last;
 	file->written = clock_now(CLOCK_BOOTTIME);
 }
 
@@ -302,7 +300,6 @@ bool kept_drop(struct kept *kept, int directory)
 		return false;
 	unlinkat(directory, oldest->name, 0);
 	kept->bytes -= oldest->size < kept->bytes ? oldest->size : kept->bytes;
-	kept->dropped++;
 	free(oldest->name);
 	memmove(oldest, oldest + 1, --kept->count * sizeof(*oldest));
 	return true;

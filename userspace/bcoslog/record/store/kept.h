@@ -22,9 +22,7 @@ struct kept_file {
 	char *name;
 	u64 sequence;
 	u64 size;
-	u8 boot[ARCHIVE_BOOT];
-	u64 last;			/* time of its newest entry, ns since its boot */
-	u64 utc;			/* that time by the wall clock, ns since 1970; 0: unknown */
+	u64 utc;			/* time of its newest entry by the wall clock, ns since 1970; 0: unknown */
 	u64 written;			/* when this recorder closed it, ns since boot; 0: an earlier recorder has */
 };
 
@@ -32,7 +30,6 @@ struct kept {
 	struct kept_file *files;	/* the oldest first */
 	size_t count, room;
 	u64 bytes;			/* bytes of all files, and of the one that is being written */
-	u64 dropped;			/* number of files that were removed */
 };
 
 /* Writes @text as a part of a file name: characters other than letters, digits, "." and "-" become "_". */
@@ -48,7 +45,7 @@ int kept_end(int directory, const char *path, const struct archive_header *heade
 /* Notes that the file that is being written has grown by @bytes. */
 void kept_grow(struct kept *kept, u64 bytes);
 /* Adds the file that was being written, and is closed now. */
-void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last);
+void kept_add(struct kept *kept, const char *name, u64 sequence, u64 size);
 /* Removes the oldest file.  Return: whether there was one. */
 bool kept_drop(struct kept *kept, int directory);
 /* Removes the oldest files until all together have at most @size bytes, and none is older than @age ns. 0: no limit. */

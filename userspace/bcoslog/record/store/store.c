@@ -38,7 +38,6 @@ struct store {
 	u32 count, room;
 	u64 size, opened, written;	/* bytes; ns since boot; bytes that are not on the disk yet */
 	u64 synced;			/* ns since boot */
-	u64 last;			/* time of its newest entry */
 	char newest[4096];		/* path of the file that was closed last */
 };
 
@@ -46,16 +45,14 @@ struct store {
 static bool wait_for_room(const struct store *store, bool *waiting)
 {
 	struct timespec second = { .tv_sec = 1 };
-	int error = errno;
 
-	if ((error != ENOSPC && error != EDQUOT) || run_signal)
+	if ((errno != ENOSPC && errno != EDQUOT) || run_signal)
 		return false;
 	if (!*waiting)
 		complain("there is no room left for %s: recording begins when there is some", store->path);
 	*waiting = true;
 	notify_alive();
 	nanosleep(&second, NULL);
-	errno = error;
 	return true;
 }
 
@@ -276,7 +273,6 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	store->header.sequence = store->sequence;
 	if (cause)
 		store->header.flags |= ARCHIVE_DETACHED;
-	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
 	r = open_new(store, note, cause);
 	if (r && r != -ENOSPC)
 		complain("%s/%s cannot be made: %s", store->path, store->name, strerror(-r));
@@ -339,8 +335,6 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 	r = append_or_drop(store, bytes, ARCHIVE_NOTE_SIZE + stored);
 	if (r)
 		return r;
-	if (note->first <= note->last)
-		store->last = note->last;
 	kept_grow(&store->kept, ARCHIVE_NOTE_SIZE + stored);
 	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
 	return remember_note(store, note, store->size - stored);
@@ -371,5 +365,5 @@ void store_finish(struct store *store)
 	if (!store->count)
 		return;
 	snprintf(store->newest, sizeof(store->newest), "%s/%s", store->path, store->name);
-	kept_add(&store->kept, store->name, &store->header, store->size, store->last);
+	kept_add(&store->kept, store->name, store->header.sequence, store->size);
 }
