@@ -152,7 +152,7 @@ static void programs_that_are_no_recorders(void **state)
 	assert_refused("", ENOENT, "the recorder at %s ended");
 }
 
-/* What one that has closed its socket wrote before can be read. */
+/* The answer of one that has closed its socket since can be read. */
 static void a_recorder_that_does_not_listen(void **state)
 {
 	send_error = EPIPE;

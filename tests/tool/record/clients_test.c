@@ -351,7 +351,7 @@ static void a_log_up_to_its_end(void **state)
 	assert_int_equal(share_flags, 0);
 	assert_int_equal(waited, 2);
 	assert_int_equal(patience, 5);
-	/* Of one that goes on, and cannot be read after that. */
+	/* A log that goes on, and cannot be read after that. */
 	batches = (const int []){ 1, -EIO };
 	assert_heard(ask(SOCKET_FOLLOW), "BCOSlog1a");
 	assert_int_equal(share_flags, BCOSLOG_FOLLOW);

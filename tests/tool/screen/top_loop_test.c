@@ -208,7 +208,7 @@ static int begin_test(void **state)
 
 /* ---- intervals -------------------------------------------------------------------------------------------- */
 
-/* What is there is shown at once. The recorder is asked for the newest entries when the interval is over: after 251 ms. */
+/* All that is there is shown at once. The recorder is asked for the newest entries when the interval is over: after 251 ms. */
 static void a_log_that_goes_on(void **state)
 {
 	batches = LIST(1, 1, 0, 0, 1);
@@ -237,7 +237,7 @@ static void a_log_that_never_ends(void **state)
 	step = 50 * MS - 1;
 	keys = LIST('q');
 	assert_run(EXIT_OK, "batch; batch; draw; key 0; " LEFT);
-	/* What came while it waited is read in the same look. */
+	/* Entries that came while it waited are read in the same look. */
 	begin_test(state);
 	batches = LIST(0, 0, 1, 0);
 	waits = LIST(1, 1);
