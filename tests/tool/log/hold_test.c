@@ -147,7 +147,7 @@ static void a_log_that_ends_before(void)
 	add_history(1);
 	assert_complains("", give(0) == 0);
 	assert_complains(UNKNOWN_CLOCK, hold_end(&run) == -EINVAL);
-	/* That is said once, and stays true. */
+	/* It is said once, and stays true. */
 	assert_complains("", hold_end(&run) == -EINVAL);
 	assert_int_equal(batches, 0);
 }

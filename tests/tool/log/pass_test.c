@@ -199,7 +199,7 @@ static void a_signal_to_what_bpf_programs_record(void **state)
 	waits = LIST(-EINTR);
 	assert_run(EXIT_OK, BEGIN "batch; empty; flush; wait -1; stop; batch; empty; all; ");
 	assert_true(run_finishing);
-	/* That was one time: the log is read to its end. */
+	/* It does so once: then the log is read to its end. */
 	assert_false(run_stop_recording(&run));
 	assert_string_equal(deeds(), "");
 	begin_test(state);
@@ -305,7 +305,7 @@ static void note_group(struct run *of)
 	say("group");
 }
 
-/* Who asks for it gets each place in the place of the complaint, and each group at which the log goes on. */
+/* The callbacks get each place, of which nothing is said then, and each group at which the log goes on. */
 static void callbacks(void **state)
 {
 	run.damage = note_damage;

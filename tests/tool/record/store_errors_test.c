@@ -120,7 +120,7 @@ static void nothing_stays_open(void **state)
 	assert_int_equal(descriptors(), before);
 }
 
-/* Whoever closes it with a file open closes the file, which then has its index, and its name is on the disk. */
+/* A store that is closed closes its file, which then has its index, and its name is on the disk. */
 static void a_file_gets_its_index(void **state)
 {
 	const struct archive_tail tail = { .frames = 2 };
