@@ -204,14 +204,14 @@ class Batch:
     def array(self):
         """All of it as an array of 32-bit words of numpy, not copied."""
         if numpy is None:
-            raise RuntimeError("array() takes numpy; data is the same memory without it")
+            raise RuntimeError("array() requires numpy; data is the same memory without it")
         return numpy.frombuffer(self.data[:len(self.data) // 4 * 4], "<u4")
 
     def runs(self):
         """Arrays of numpy of the entries, not copied: one for each row of entries of the same size, whose fields are those
         of HEADER (value only if the size has room for it), so that run["time"] is a view of the library's memory."""
         if numpy is None:
-            raise RuntimeError("runs() takes numpy; data is the same memory without it")
+            raise RuntimeError("runs() requires numpy; data is the same memory without it")
         index = self.index()
         sizes = self.array()[index // 4] & 0xFFFF
         ends = numpy.append(numpy.flatnonzero(sizes[1:] != sizes[:-1]) + 1, len(index)) if len(index) else []

@@ -33,9 +33,9 @@ static const char *const loss_reasons[BCOS_LOST_REASONS] = {
 
 static const char *const loss_explanations[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "a CPU's staging was full",
-	[BCOS_LOST_NESTED] = "came while another was recorded; with BPF also: the kernel ran no program",
+	[BCOS_LOST_NESTED] = "within the recording of another; with BPF also: the kernel ran no program",
 	[BCOS_LOST_MEMORY] = "no memory",
-	[BCOS_LOST_UNNAMED] = "about what has no name: of processes written as the kernel's, else dropped",
+	[BCOS_LOST_UNNAMED] = "about IDs without a name: processes are shown as the kernel, others are left out",
 	[BCOS_LOST_NMI] = "asked for in a non-maskable interrupt",
 	[BCOS_LOST_LIMIT] = "beyond a limit, such as other_interfaces",
 	[BCOS_LOST_SOURCE] = "overwritten in the kernel's own buffer before it was read",

@@ -163,8 +163,8 @@ static int finish_reading(struct ctf_reader *reader)
 {
 	if (reader->spoiled)
 		complain("%s is damaged: %llu %s", reader->path, (unsigned long long)reader->spoiled,
-			 reader->spoiled == 1 ? "event has not the fields that it has to have" :
-			 "events have not the fields that they have to have");
+			 reader->spoiled == 1 ? "event lacks fields that it has to have" :
+			 "events lack fields that they have to have");
 	if (!reader->machine)
 		return 0;
 	machine_end(reader->machine);

@@ -59,7 +59,7 @@ static int register_point(struct user_events *events, const struct event_point *
 		return 0;
 	}
 	error = errno;
-	snprintf(events->reason, sizeof(events->reason), "the kernel does not take the tracepoint %s: %s", point->name,
+	snprintf(events->reason, sizeof(events->reason), "the kernel refuses the tracepoint %s: %s", point->name,
 		 error == EADDRINUSE ? "another program has registered it with other fields" : strerror(error));
 	return -error;
 }

@@ -240,7 +240,7 @@ static void find_clock(struct perf_import *own)
 		break;
 	default:
 		clock->name = "of its own choice";
-		clock->is = "how they relate to the boot is not known";
+		clock->is = "their relation to the boot is not known";
 	}
 	clock->wall = own->wall && own->wall_clockid == (u32)attr->clockid;
 	clock->utc = own->wall;

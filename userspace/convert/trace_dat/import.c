@@ -196,7 +196,7 @@ static void find_clock(const struct trace_dat *file, struct story_clock *clock)
 	size_t i;
 
 	clock->name = file->clock;
-	clock->is = "how they relate to the boot is not known";
+	clock->is = "their relation to the boot is not known";
 	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(file->clock, known[i].name))
 			clock->is = known[i].is;

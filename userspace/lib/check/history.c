@@ -69,7 +69,7 @@ static void group_judge(struct bcoslog_check *check)
 			     group->cpus, state->cpus.count);
 	if (group->assigned < state->assigned)
 		violation_at(check, at, "incomplete-group",
-			     "the group states what %u of %u CPUs are assigned to", group->assigned,
+			     "the group states the assignments of %u of %u CPUs", group->assigned,
 			     state->assigned);
 	if (!bcoslog_process(state, BCOS_PROCESS_KERNEL))
 		violation_at(check, at, "incomplete-group",

@@ -124,7 +124,7 @@ int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 source, bool on)
 		return error_set(&log->error, ENOENT, "there is no request for device 0x%08x", source);
 	if (r == -ENOSPC)
 		return error_set(&log->error, ENOSPC,
-				 "as many processes as there can be were asked for: take one back");
+				 "there are requests for as many processes as there can be: take one back");
 	return r;
 }
 

@@ -13,7 +13,7 @@ static const struct {
 } damages[] = {
 	[BCOS_TRUNCATED] = { "truncated", "the log ends inside an entry" },
 	[BCOS_BAD_SIZE] = { "bad-size", "the entry's size is below 20, or reaches beyond the log's end" },
-	[BCOS_BAD_LENGTH] = { "bad-length", "the entry is too small for what its type has" },
+	[BCOS_BAD_LENGTH] = { "bad-length", "the entry is too small for the fields of its type" },
 	[BCOS_BAD_TEXT] = { "bad-text", "the entry's string is not UTF-8" },
 	[BCOS_BAD_PADDING] = { "bad-padding", "the entry's string is followed by other bytes than zeros" },
 };

@@ -121,7 +121,7 @@ static int read_description(struct ltt_trace *trace, const char *name)
 		r = ltt_facilities_read(&trace->facilities, bytes, size);
 	free(bytes);
 	return r ? fail(trace, r, "eventdefs/%.200s: %s", name,
-			r == -E2BIG ? "it describes more than can be true" : strerror(-r)) : 0;
+			r == -E2BIG ? "it describes more than this program has room for" : strerror(-r)) : 0;
 }
 
 static int read_descriptions(struct ltt_trace *trace)
