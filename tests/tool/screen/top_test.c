@@ -247,10 +247,10 @@ static void help_stands_in_place_of_the_table(void **state)
 	made_second();
 	TOP_OF_ALL(KEYS('h', WAIT, SCREEN_RESIZED, WAIT, '2', WAIT, '?', WAIT, 'q', WAIT, 'x'));
 	assert_line(1, 0, "bcoslog top  log  2.000 s since boot, all of 1.000 s");
-	assert_line(1, 4, "1 to 7     views: who had the CPUs (top), what CPUs were used for (cpu),");
-	assert_line(1, 10, "           other rows, and other columns");
+	assert_line(1, 4, "1 to 7     views: CPU time of processes (top), use of CPUs (cpu), devices");
+	assert_line(1, 10, "           show other rows, and other columns");
 	assert_int_equal(strncmp(line_of(1, 11), "1 top", 5), 0);
-	assert_line(2, 4, "1 to 7     views: who had the CPUs (top), what CPUs were used for (cpu),");
+	assert_line(2, 4, "1 to 7     views: CPU time of processes (top), use of CPUs (cpu), devices");
 	/* Any key leaves it and does nothing else, but for q. */
 	assert_int_equal(strncmp(line_of(3, 4), "process  name", 13), 0);
 	assert_int_equal(strncmp(line_of(4, 4), "1 to 7", 6), 0);

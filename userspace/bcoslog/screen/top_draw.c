@@ -9,22 +9,22 @@ u64 top_every = 1000000000ull;
 #define CPU_LINES 4
 
 static const char *const help[] = {
-	"1 to 7     views: who had the CPUs (top), what CPUs were used for (cpu),",
-	"           devices (io), cores (power), stretches without a CPU (offcpu),",
-	"           waiting for one (latency), who lives (processes)",
+	"1 to 7     views: CPU time of processes (top), use of CPUs (cpu), devices",
+	"           (io), cores (power), stretches without a CPU (offcpu), waits for a",
+	"           CPU (latency), lives of processes (processes)",
 	"c t w n i  sort top by CPU time, total time, watts, name, ID (process)",
-	"r          the other way round",
+	"r          reverse the order",
 	"arrows, PgUp, PgDn, Home, End",
-	"           other rows, and other columns",
+	"           show other rows, and other columns",
 	"/          find a name: Enter goes to the next row that has it, Esc forgets it",
 	"p          pause: the screen stays (PAUSED); the log is read all the same",
-	"+ -        a longer interval, a shorter one",
-	"h ?        this",
+	"+ -        make the interval longer, shorter",
+	"h ?        show this help; any key hides it",
 	"q          leave",
 	"",
-	"All tell of the last interval.  offcpu has stretches of 10 ms and more that",
+	"All views show the last interval.  offcpu has stretches of 10 ms and more that",
 	"ended in it, the newest first: the first 64 of them, or 1024 of a file.",
-	">= is before what is at least so much, ? is unknown.",
+	">= is before a lower bound, and ? is an unknown value.",
 	"BEHIND: the log grows faster than it can be read.",
 };
 
