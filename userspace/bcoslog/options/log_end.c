@@ -12,7 +12,7 @@
 /* The begin and end of a log. */
 struct end {
 	u64 boot;			/* ns since boot of the newest entry that is not historical */
-	u64 begin;			/* ns since boot of the oldest entry that is not historical */
+	u64 begin;			/* wall clock at the oldest entry that is not historical; 0: unknown */
 	struct bcoslog_wall wall;	/* the log's last statement of the wall clock */
 	bool has_wall;
 	bool recorded;			/* the log is a recording, which may have several boots */
@@ -25,6 +25,7 @@ static int find_end(const char *path, struct end *end)
 	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
 	struct bcoslog *log;
+	u64 begin = 0;
 
 	if (!strcmp(path, "-")) {
 		complain("a duration before the end has no meaning while standard input is read: save it to a "
@@ -41,11 +42,13 @@ static int find_end(const char *path, struct end *end)
 			if (entry->type & BCOS_TYPE_HISTORICAL)
 				continue;
 			if (!end->boot)
-				end->begin = entry->time;
+				begin = entry->time;
 			end->boot = entry->time;
 			end->has_wall |= bcoslog_wall_clock(entry, &end->wall);
 		}
 	}
+	if (end->has_wall)
+		end->begin = bcoslog_wall_time(&end->wall, begin);
 	bcoslog_close(log);
 	return 0;
 }
@@ -59,8 +62,9 @@ static void find_recorded_end(struct bcoslog *log, struct end *end)
 	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
 		if (!(boot.flags & BCOSLOG_BOOT_READ))
 			continue;
-		if (!end->boot)
-			end->begin = boot.first;
+		/* Each boot has a clock of its own. */
+		if (!end->boot && boot.begin.utc)
+			end->begin = bcoslog_wall_time(&boot.begin, boot.first);
 		end->boot = boot.last;
 		end->wall = boot.end;
 		end->has_wall = boot.end.utc;
@@ -73,6 +77,7 @@ static void find_now(struct end *end)
 	end->boot = end->wall.boot = clock_now(CLOCK_BOOTTIME);
 	end->wall.utc = clock_now(CLOCK_REALTIME);
 	end->has_wall = true;
+	end->begin = bcoslog_wall_time(&end->wall, 0);
 }
 
 #define DAY (86400ull * SECOND)
@@ -107,7 +112,7 @@ static void settle_until(const struct end *end)
 	if (!clock)
 		return;
 	if ((window_asked.since.kind == WHEN_WALL && window_asked.until.ns < window_asked.since.ns) ||
-	    (end->has_wall && window_asked.until.ns < bcoslog_wall_time(&end->wall, end->begin)))
+	    window_asked.until.ns < end->begin)
 		window_asked.until.ns += DAY;
 }
 
