@@ -175,6 +175,9 @@ function is_limit_of(text,    word, count, i)
 			if ((bare(word[i]) == bare(word[i + 4]) && bare(word[i + 2]) == bare(word[i + 6])) || bare(word[i + 2]) == bare(word[i + 4]))
 				return 1
 		}
+		# The difference of two equal values is 0, too.
+		if (word[i + 1] ~ /^>=?$/ && word[i + 3] == "?" && word[i + 5] == "-" && word[i + 7] == ":" && word[i + 8] ~ /^0;?$/ && bare(word[i]) == bare(word[i + 4]) && bare(word[i + 2]) == bare(word[i + 6]))
+			return 1
 	}
 	return 0
 }
@@ -215,7 +218,8 @@ function faults(n,    condition)
 	# Nobody notices that a buffer is larger, that a place in a picture differs by a pixel, that a function for
 	# sorting returns another number of the same sign, or that -1 is another number, since callers compare it with
 	# 0. At the end of a list, only its NULL is looked at. The first member of struct run is set by run_open().
-	if (code[n] !~ /struct run run = \{ 0 \};/ && code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
+	# All values of tm_isdst below 0 are one.
+	if (code[n] !~ /struct run run = \{ 0 \};|\.tm_isdst = -1;/ && code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

@@ -111,14 +111,15 @@ static const struct command *find_command(const char *name)
 
 static void command_names(void)
 {
-	char text[64], about[80];
+	char text[64];
 	const char *at;
 	size_t i;
 
 	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		char about[80] = "";
+
 		snprintf(text, sizeof(text), "\n  %s ", commands[i].name);
 		at = strstr(help, text);
-		about[0] = '\0';
 		if (at) {
 			at += strlen(text);
 			at += strspn(at, " ");

@@ -355,7 +355,7 @@ static void how_a_bridge_ends(void **state)
 	write_result = -EBADF;
 	ASSERT_DOES(cmd_bridge, EXIT_OK, "", "open log; pass; note 1; 1; write; close; closed; destroyed; ", "log");
 	write_result = -ENOMEM;
-	ASSERT_DOES(cmd_bridge, EXIT_ENVIRONMENT, "bcoslog: 1 events were not taken by the kernel: Cannot allocate memory\n",
+	ASSERT_DOES(cmd_bridge, EXIT_ENVIRONMENT, "bcoslog: the kernel refused 1 events: Cannot allocate memory\n",
 		    "open log; pass; note 1; 1; write; close; closed; destroyed; ", "log");
 }
 

@@ -90,6 +90,7 @@ static void made_names(void)
 	add_process(13, 2, "twin");
 	add_process(14, 2, "twin");
 	add_process(10, 3, "cc1");
+	add_process(10, 3, "cc1");
 	add_process(12, 3, "other");
 	add_process(12, 4, "twin");
 	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 11, 5, 0));

@@ -342,6 +342,7 @@ static void a_clock_is_of_the_last_day_that_has_it(void **state)
 	assert_true(last_clock(end - midnight, end) == end);
 	assert_true(last_clock(end - midnight + 1, end) == end + 1 - day);
 	assert_true(last_clock(day - 1, end) == midnight - 1);
+	assert_true(last_clock(500000000, 5000000000) == 500000000);
 	/* There was none before 1970. */
 	assert_true(last_clock(7200000000000, 3600000000000) == 0);
 }

@@ -97,7 +97,7 @@ static bool is_seconds(const char *at, u64 *ns)
 static const char *time_of_day(const char *at, struct tm *parts, u64 *billionths)
 {
 	u64 seconds = 0;
-	int used = 0;
+	int used;
 
 	*billionths = 0;
 	if (!is_digit(*at) || sscanf(at, "%2d:%2d%n", &parts->tm_hour, &parts->tm_min, &used) != 2 ||
@@ -125,12 +125,11 @@ static bool is_clock(const char *at, u64 *ns)
 	return true;
 }
 
-/* Does the day exist? The 30th of February does not. */
+/* Does the day exist? The 30th of February does not. @parts has no time of day yet. */
 static bool is_day(const struct tm *parts)
 {
 	struct tm normal = *parts;
 
-	normal.tm_hour = normal.tm_min = normal.tm_sec = normal.tm_isdst = 0;
 	return timegm(&normal) >= 0 && normal.tm_mday == parts->tm_mday && normal.tm_mon == parts->tm_mon;
 }
 
@@ -139,7 +138,7 @@ static bool is_date(const char *at, u64 *ns)
 	struct tm parts = { 0 };
 	u64 billionths = 0;
 	time_t seconds;
-	int used = 0;
+	int used;
 
 	if (!is_digit(*at) || sscanf(at, "%4d-%2d-%2d%n", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &used) != 3)
 		return false;
