@@ -77,7 +77,11 @@ static void the_longest_use_without_a_change(void **state)
 	add_process(0, 19, 22, 20, "b");
 	add_process(0, 22, 26, 10, "a");
 	add_process(0, 26, 38, 20, "b");
-	assert_map(0, 640, 640, 0, MARGIN "v\n" ROW(0) "BAAB\n" MARGIN "A a (10), B b (20)\n");
+	/* Two turns are one use, in whichever cell. */
+	add_process(0, 40, 44, 10, "a");
+	add_process(0, 44, 47, 20, "b");
+	add_process(0, 47, 50, 20, "b");
+	assert_map(0, 640, 640, 0, MARGIN "v\n" ROW(0) "BAABB\n" MARGIN "A a (10), B b (20)\n");
 }
 
 /* A turn outside has no letter. A part in the window and in the log is shown. */

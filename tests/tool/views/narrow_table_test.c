@@ -211,7 +211,7 @@ static const struct column courses[] = {
 
 static void blocks_of_values(void **state)
 {
-	const float values[] = { 0, 0.001f, 0.0625f, 0.1874f, 0.1876f, 0.5f, 0.93f, 0.94f, 1, 2, -1 };
+	const float values[] = { 0, 0.001f, 0.0625f, 0.1874f, 0.1876f, 0.5f, 0.93f, 0.94f, 1, 1.1f, -1 };
 	const float two[] = { 1, 0.5f };
 
 	table_begin(&table, courses, 4);

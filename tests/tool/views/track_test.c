@@ -194,6 +194,14 @@ static void former_names_of_a_process(void **state)
 	assert_former(expected);
 }
 
+/* The list is a text, so a name ends in it at a zero byte. */
+static void a_former_name_with_a_zero_byte(void **state)
+{
+	take(made_entry(&made, BCOS_SET_PROCESS_NAME, 10, 2, "ab\0cd", 5));
+	rename_process(3, "last");
+	assert_former("ab, ten");
+}
+
 static void a_former_name_without_room(void **state)
 {
 	char name[254] = "", expected[FORMER_TEXT] = "";
@@ -282,6 +290,7 @@ int main(void)
 		account_test(a_stretch),
 		account_test(names_of_uses),
 		account_test(former_names_of_a_process),
+		account_test(a_former_name_with_a_zero_byte),
 		account_test(a_former_name_without_room),
 		account_test(all_lives),
 		account_test(lives_on_a_cpu),

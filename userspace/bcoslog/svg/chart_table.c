@@ -111,11 +111,9 @@ static void draw_span(const struct table_rows *table, size_t row, size_t line, c
 {
 	const struct cell *from = cell_of(table, row, spans->begin), *to = cell_of(table, row, spans->end);
 	const struct cell *own = cell_of(table, row, spans->tip), *class = cell_of(table, row, spans->class);
-	u64 begin, until;
 	double x, width;
 	char tip[SVG_TEXT + 1], drawn[16] = "process";
 
-	chart_window(&begin, &until);
 	/* A stretch that began before, or goes on, reaches to the edge. */
 	x = from->absent ? CHART_X : chart_x(from->number);
 	width = (to->absent ? CHART_X + CHART_WIDTH : chart_x(to->number)) - x;

@@ -63,8 +63,6 @@ static struct life *life_of(const struct bcoslog_account_process *process)
 	life = calloc(1, sizeof(*life));
 	if (!life)
 		story.error = -ENOMEM;
-	else
-		life->renames = process->renames;
 	bcoslog_account_set_user(process, life);
 	return life;
 }
