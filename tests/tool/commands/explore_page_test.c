@@ -149,10 +149,10 @@ static const char *new_page(void)
 
 /* ---- bytes ---------------------------------------------------------------------------------------------------- */
 
-/* A log of 24, 28 or 32 bytes leaves none, one or two of them without a group of three. */
+/* A log of 24, 28 or 32 bytes leaves none, one or two letters without a group of three. */
 static void as_many_bytes_as_there_are(void **state)
 {
-	static const char *const names[] = { "ab", "abcdef", "abcdefghij" };
+	static const char *const names[] = { "abcd", "abcdefgh", "abcdefghijkl" };
 	struct stat status;
 	struct made made;
 	size_t i;

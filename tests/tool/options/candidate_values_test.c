@@ -123,6 +123,9 @@ static void classes_and_types(void **state)
 		      CHANGES("kernel_time") CHANGES("idle") CHANGES("state") CHANGES("who") CHANGES("exec"));
 	assert_values("CHANGE", "n", "none\n");
 	assert_values("CHANGE", "+no", "");
+	assert_values("CHANGE", "+irq,us", "+irq,user\n");
+	assert_values("CHANGE", "-irq,us", "-irq,user\n");
+	assert_values("CHANGE", "irq,us", "irq,user\n");
 	assert_values("TYPE", "assi", "assign-cpu\tAssign CPU\n");
 	assert_values("TYPE", "set-", "set-process-name\tSet Process Name\nset-device-name\tSet Device Name\n");
 	assert_values("TYPE", "hist", "");
@@ -146,6 +149,8 @@ static void processes(void **state)
 {
 	assert_values("PROCESS", "", "");
 	made_text("/proc/1/comm", "init\n");
+	made_text("/proc/2/comm", "dog\n");
+	made_text("/proc/3/comm", "dog\n");
 	made_text("/proc/20/comm", "cat\n");
 	made_text("/proc/30/comm", "cat\n");
 	made_text("/proc/40/comm", "cat");
@@ -154,9 +159,9 @@ static void processes(void **state)
 	made_text("/proc/self/comm", "self\n");
 	made_text("/proc/70/status", "no name\n");
 	made_text("/proc/80/comm", "0123456789012345678901234567890123456789\n");
-	assert_values("PROCESS", "", "0123456789012345678901234567890\t80\ncat\t3 of them\ninit\t1\n");
+	assert_values("PROCESS", "", "0123456789012345678901234567890\t80\ncat\t3 of them\ndog\t2 of them\ninit\t1\n");
 	assert_values("PID|NAME", "c", "cat\t3 of them\n");
-	assert_values("PID|NAME", "2", "20\tcat\n");
+	assert_values("PID|NAME", "2", "2\tdog\n20\tcat\n");
 	assert_values("PID|NAME", "1", "1\tinit\n");
 	assert_values("PID|NAME", "9", "");
 }

@@ -149,7 +149,8 @@ static void complete_changes(void)
 		snprintf(text, sizeof(text), "-%s", name);
 		candidate(text, "no longer record it");
 	}
-	if (typed[0] && typed[0] != '+' && typed[0] != '-')
+	/* They also end a list that begins with a plus or minus. */
+	if (typed[0])
 		complete_classes();
 }
 

@@ -153,20 +153,21 @@ static void check_configuration(struct doctor *doctor)
 	      system->release);
 }
 
-/* Finds the tracepoints that the kernel has, by their symbols.  Return: the number of all symbols that it names. */
-static size_t find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
+/* Finds the tracepoints that the kernel has, by their symbols.  Return: whether it names any symbol. */
+static bool find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
 {
 	static const char prefix[] = " __traceiter_";
 	char path[SYSTEM_PATH], *line = NULL, *name;
-	size_t room = 0, symbols = 0, i;
+	size_t room = 0, i;
+	bool named = false;
 	FILE *file;
 
 	system_path(system, path, "/proc/kallsyms");
 	file = fopen(path, "re");
 	if (!file)
-		return 0;
+		return false;
 	while (getline(&line, &room, file) > 0) {
-		symbols++;
+		named = true;
 		name = strstr(line, prefix);
 		if (!name)
 			continue;
@@ -178,7 +179,7 @@ static size_t find_tracepoints(const struct system *system, bool has[TRACEPOINTS
 	}
 	free(line);
 	fclose(file);
-	return symbols;
+	return named;
 }
 
 static void check_tracepoints(struct doctor *doctor)
