@@ -185,6 +185,7 @@ static void sizes_and_times(void **state)
 	refuses("--output=", "the name of the directory is empty");
 	refuses("--age 0s", "--age takes a time, and 0 is none");
 	refuses("--interval 0s", "--interval takes a time, and 0 is none");
+	refuses("--level 0", "--level takes a number from 1 to 19, and 0 is none");
 	refuses("--level 20", "--level takes a number from 0 to 19, not \"20\"");
 	refuses("--per-hour 0", "--per-hour takes a number from 1 to 3600, and 0 is none");
 	refuses("--per-hour 3601", "--per-hour takes a number from 0 to 3600, not \"3601\"");

@@ -21,7 +21,8 @@ static const char help[] =
 "      --age TIME    close a file that has this age (1h)\n"
 "      --spare SIZE  leave this much of the disk free (0)\n"
 "      --interval TIME\n"
-"                    have entries on the disk after this time at the latest (5s)\n"
+"                    have entries on the disk after this time at the latest (5s;\n"
+"                    1s with --on)\n"
 "      --level N     compress at this level, 1 to 19 (1)\n"
 "      --plain       write files that zstd alone unpacks to the log, and that are\n"
 "                    almost twice as large\n"
@@ -147,7 +148,10 @@ static int take_level(void *context, const char *text)
 	if (parse_number("--level", text, 19, &level))
 		return -1;
 	((struct recorder *)context)->limits.level = (int)level;
-	return 0;
+	if (level)
+		return 0;
+	complain("--level takes a number from 1 to 19, and 0 is none");
+	return -1;
 }
 
 static int take_plain(void *context, const char *text)
