@@ -251,6 +251,23 @@ static void assert_line(const struct bcos_entry *entry, const char *expected)
 	output.encode = NULL;
 }
 
+static void lines_of_names(void **state)
+{
+	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
+	tell(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 1, 10, "sda"));
+	assert_line(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 5, "ten"),
+		    "      0.000000005  Set Process Name     process 10 \"ten\"\n");
+	/* It is as long as the one before, and another one. */
+	assert_line(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 5, "two"),
+		    "      0.000000005  Set Process Name     process 10 \"two\" (was \"ten\")\n");
+	assert_line(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 5, "tens"),
+		    "      0.000000005  Set Process Name     process 10 \"tens\" (was \"ten\")\n");
+	assert_line(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 5, 0, "sdb"),
+		    "      0.000000005  Set Device Name      device 0x00000003 \"sdb\" (was \"sda\")\n");
+	assert_line(made_device(&made, BCOS_SET_DEVICE_NAME, 4, 5, 10, "sdb"),
+		    "      0.000000005  Set Device Name      device 0x00000004 \"sdb\", driver process 10 \"ten\"\n");
+}
+
 static void lines_where_the_buffer_ends(void **state)
 {
 	static char text[196], expected[8192];
@@ -315,6 +332,7 @@ int main(void)
 		names_test(processes_by_number_and_name),
 		names_test(long_names),
 		names_test(names_are_kept_until_they_change),
+		names_test(lines_of_names),
 		names_test(lines_where_the_buffer_ends),
 		cmocka_unit_test(functions_by_name),
 	};

@@ -62,6 +62,19 @@ static void entries_that_tell_of_states(void **state)
 	assert_int_equal(told.state, BCOS_STATE_WOKEN);
 }
 
+/* Nothing woke it, so it does not wait when it blocks, though it has the least number. */
+static void a_thread_that_was_not_woken(void **state)
+{
+	waits_pass(&waits);
+	tell(&on, 60, "thread 1 blocked");
+	assert_true(waits.blocked);
+	assert_int_equal(waits.woken, 0);
+	tell(&on, 61, "thread 1 woken");
+	assert_int_equal(waits.early, 1);
+	tell(&on, 62, "thread 1 blocked");
+	assert_int_equal(waits.woken, 62);
+}
+
 /* From the first state on; after other classes, a loss, or entries that were missed, from the next one on. */
 static void since_when_states_are_known(void **state)
 {
@@ -247,6 +260,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		waits_test(entries_that_tell_of_states),
+		waits_test(a_thread_that_was_not_woken),
 		waits_test(since_when_states_are_known),
 		waits_test(a_process_waits_since_it_was_woken),
 		waits_test(waits_of_no_time),
