@@ -131,6 +131,44 @@ static void every_sum_is_of_the_interval(void **state)
 	end_live();
 }
 
+/* A device that has gone has its row if the interval is the whole log, and otherwise none. */
+static void a_device_that_goes(void **state)
+{
+	struct made made;
+	int whole;
+
+	for (whole = 0; whole <= 1; whole++) {
+		begin_live(whole);
+		take(made_word(&made, BCOS_DEVICE_INPUT, 3, 2 * SECOND, 512));
+		take(made_entry(&made, BCOS_CANCEL_DEVICE_NAME, 3, 3 * SECOND, NULL, 0));
+		live_interval(&live, whole);
+		/* Below it the sums of storage and of all; alone the sum of all, of nothing. */
+		assert_int_equal(live.io.table.rows, whole ? 3 : 1);
+		assert_int_equal(live.io.table.cells[2].number, whole ? 512 : 0);
+		end_live();
+	}
+}
+
+/* Before the first interval ends, tables have columns already, and its rows have former names. */
+static void the_first_interval(void **state)
+{
+	struct made made;
+	size_t width;
+
+	begin_live(false);
+	width = live.io.table.width;
+	assert_true(live.lives.width > 0);
+	assert_true(width > 0);
+	assert_true(live.latencies.width > 0);
+	take(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 2 * SECOND, "other"));
+	live_interval(&live, false);
+	assert_int_equal(live.io.table.width, width);
+	assert_int_equal(live.lives.rows, 3);
+	assert_int_equal(live.lives.cells[2 * live.lives.width + 1].length, 18);
+	assert_memory_equal(live.lives.cells[2 * live.lives.width + 1].text, "other (was twenty)", 18);
+	end_live();
+}
+
 /* A loss is of the interval in which the log states it. */
 static void losses_of_the_interval(void **state)
 {
@@ -237,6 +275,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_sum_is_of_the_interval),
+		cmocka_unit_test(a_device_that_goes),
+		cmocka_unit_test(the_first_interval),
 		cmocka_unit_test(losses_of_the_interval),
 		cmocka_unit_test(as_many_stretches_as_there_is_room_for),
 		cmocka_unit_test(waits_of_the_interval),
