@@ -2,6 +2,8 @@
 /* Parts of a log that bcoslog record --on keeps: from when to when they reach, how many there are, and who is told. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "made_system.h"
@@ -17,6 +19,14 @@ static struct store *store;
 static struct run run;
 static struct incidents *incidents;
 static char log_path[64], folder[64];
+
+static bool no_room;
+
+ssize_t pwrite(int fd, const void *from, size_t size, off_t place)
+{
+	errno = ENOSPC;
+	return no_room ? -1 : syscall(SYS_pwrite64, fd, from, size, place);
+}
 
 /* A log with an event each second, from 1 s to 200 s, and one an hour and more later. */
 static int begin_log(void **state)
@@ -256,6 +266,98 @@ static void so_many_in_an_hour(void **state)
 			 incidents_add(incidents, HOUR + 25 * SECOND, "ten") == 0);
 }
 
+static void one_more(void **state)
+{
+	begin_incidents(SECOND, SECOND, 1, NULL);
+	happens(10, "one");
+	work(true);
+	assert_complains("bcoslog: two: not kept, since 1 were in the last hour (--per-hour)\n",
+			 incidents_add(incidents, 30 * SECOND, "two") == 0);
+	happens(40, "three");
+	assert_complains("bcoslog: 1 more event is not kept\n", incidents_add(incidents, 2 * HOUR, "four") == 0);
+	work(true);
+	assert_complains("bcoslog: five: not kept, since 1 were in the last hour (--per-hour)\n",
+			 incidents_add(incidents, 2 * HOUR + 30 * SECOND, "five") == 0);
+	happens(2 * 3600 + 40, "six");
+	happens(2 * 3600 + 50, "seven");
+	assert_complains("bcoslog: 2 more events are not kept\n", incidents_add(incidents, 4 * HOUR, "eight") == 0);
+	work(true);
+}
+
+/* ---- what goes wrong ------------------------------------------------------------------------------ */
+
+/* Nothing of it stays, and the next part may find room. */
+static void a_full_disk(void **state)
+{
+	begin_incidents(SECOND, SECOND, 12, NULL);
+	no_room = true;
+	happens(50, "text");
+	assert_string_equal(work(false), "bcoslog: there is no room for the part around an event (text): it is not kept\n");
+	assert_int_equal(count_files(), 0);
+	no_room = false;
+	happens(60, "next");
+	assert_string_equal(work(false), "bcoslog: next: DIR/NOW-machine-00000000-next.bcos.zst\n");
+	assert_file(0, 59, 61, "next");
+}
+
+/* Puts a group, and an event each second from @first to @last.  Return: the size of all. */
+static size_t put_events(u8 *to, u64 first, u64 last)
+{
+	static const u32 performance[] = { 1000 };
+	const struct bcos_entry *entry;
+	struct made made;
+	size_t used = 0;
+	u64 i;
+
+	for (i = 0; i < 3 + last - first + 1; i++) {
+		entry = i == 0 ? made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 0, 0, performance, 1) :
+			i == 1 ? made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 5, 0) :
+			i == 2 ? made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel") :
+			made_event(&made, BCOS_GENERIC_PROCESS, 0, (first + i - 3) * SECOND, 0, 0x40, "event");
+		memcpy(to + used, entry, entry->size);
+		used += entry->size;
+	}
+	return used;
+}
+
+/* Events after a damaged place are kept, too, with a notice of the bytes that are missing. */
+static void a_damaged_log(void **state)
+{
+	char path[700], *text;
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct dirent **names;
+	struct bcoslog *log;
+	static u8 bytes[4096];
+	size_t used, length;
+	u64 events = 0;
+	bool told = false;
+
+	used = put_events(bytes, 1, 10);
+	memset(bytes + used, 0xFF, 24);
+	used += 24;
+	used += put_events(bytes + used, 11, 20);
+	made_bytes("/log", bytes, used);
+	begin_incidents(3 * SECOND, 4 * SECOND, 12, NULL);
+	happens(10, "text");
+	assert_string_equal(work(false), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
+	assert_int_equal(files(&names), 1);
+	snprintf(path, sizeof(path), "%s/%s", folder, names[0]->d_name);
+	free(names[0]);
+	free(names);
+	assert_int_equal(bcoslog_open(&log, path, 0, &error), 0);
+	while (bcoslog_next(log, &entry) > 0) {
+		text = (char *)bcoslog_text(entry, &length);
+		if (bcoslog_is_missed(entry))
+			told |= length >= 27 && !memcmp(text, "nothing is recorded of 24 b", 27);
+		else if (text && length == 5 && !memcmp(text, "event", 5))
+			assert_int_equal(entry->time, (7 + events++) * SECOND);
+	}
+	bcoslog_close(log);
+	assert_int_equal(events, 8);
+	assert_true(told);
+}
+
 /* ---- who is told --------------------------------------------------------------------------------------- */
 
 /* The shell gets the command with two arguments after its own. Nobody waits for it, and nothing of it stays. */
@@ -272,7 +374,7 @@ static void a_command_gets_file_and_cause(void **state)
 	snprintf(command, sizeof(command), "%s/command own", made_root);
 	begin_incidents(SECOND, SECOND, 12, command);
 	happens(50, "a cause");
-	work(true);
+	assert_string_equal(work(true), "bcoslog: a cause: DIR/NOW-machine-00000000-a_cause.bcos.zst\n");
 	fd = open(pipe_path, O_RDONLY | O_CLOEXEC);
 	while ((n = read(fd, text + length, sizeof(text) - 1 - (size_t)length)) > 0)
 		length += n;
@@ -282,6 +384,30 @@ static void a_command_gets_file_and_cause(void **state)
 	assert_string_equal(text + 6 + 16, expected);
 	assert_int_equal(waitpid(-1, NULL, 0), -1);
 	assert_int_equal(errno, ECHILD);
+}
+
+/* Signals that the recorder ignores are the usual ones for the command. */
+static void a_command_has_usual_signals(void **state)
+{
+	char command[200], pipe_path[100], text[256] = "";
+	unsigned long long ignored;
+	int fd;
+
+	snprintf(pipe_path, sizeof(pipe_path), "%s/pipe", made_root);
+	assert_int_equal(mkfifo(pipe_path, 0600), 0);
+	snprintf(command, sizeof(command), "grep SigIgn: /proc/self/status > %s; :", pipe_path);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	begin_incidents(SECOND, SECOND, 12, command);
+	happens(50, "text");
+	work(true);
+	fd = open(pipe_path, O_RDONLY | O_CLOEXEC);
+	assert_true(read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(sscanf(text, "SigIgn: %llx", &ignored), 1);
+	assert_int_equal(ignored & (1ull << (SIGPIPE - 1) | 1ull << (SIGXFSZ - 1) | 1ull << (SIGCHLD - 1)), 0);
 }
 
 static void a_log_that_is_read_once(void **state)
@@ -317,7 +443,11 @@ int main(void)
 		log_test(things_that_go_on_happening),
 		log_test(not_more_than_ten_times_as_long),
 		log_test(so_many_in_an_hour),
+		log_test(one_more),
+		log_test(a_full_disk),
+		log_test(a_damaged_log),
 		log_test(a_command_gets_file_and_cause),
+		log_test(a_command_has_usual_signals),
 		log_test(a_log_that_is_read_once),
 		log_test(a_log_that_is_gone),
 	};

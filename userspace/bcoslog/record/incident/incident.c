@@ -145,8 +145,8 @@ static bool is_refused(struct incidents *incidents, u64 time, const char *cause)
 
 	if (incidents->count < limit || time - incidents->times[incidents->count % limit] >= HOUR) {
 		if (incidents->refused > 1)
-			complain("%llu more events are not kept",
-				 (unsigned long long)incidents->refused - 1);
+			complain("%llu more event%s not kept", (unsigned long long)incidents->refused - 1,
+				 incidents->refused > 2 ? "s are" : " is");
 		incidents->refused = 0;
 		incidents->times[incidents->count++ % limit] = time;
 		return false;
