@@ -75,7 +75,7 @@ function constants(n,    rest, at, from, value)
 function is_statement(n)
 {
 	# A cast to void only says that a parameter is not used.
-	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+\(void\)[a-z_]+;/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
+	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+[a-z_]+_t [a-z_]+[,;]/ && code[n] !~ /^\t+\(void\)[a-z_]+;/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
 }
 
 # Returns what line @n changes if it is a plain assignment, a count up or down, or a copy of memory or text; else nothing.
@@ -200,9 +200,9 @@ function faults(n,    condition)
 	if (!is_limit(n) && !is_order(n)) {
 		replaced(n, " <= ", 1, 2, "<")
 		# Neither a descriptor that is opened here nor a process for which waitpid() waits is 0.
-		if (code[n] !~ /[^A-Za-z_]fd < 0|waitpid\(.*\) < 0/)
+		if (code[n] !~ /[^A-Za-z_](fd|directory|lock) < 0|waitpid\(.*\) < 0/)
 			replaced(n, " < ", 1, 1, "<=")
-		if (code[n] !~ /[^A-Za-z_]fd >= 0/)
+		if (code[n] !~ /[^A-Za-z_](fd|directory|lock) >= 0/)
 			replaced(n, " >= ", 1, 2, ">")
 		# A line that getline() has read has at least its end.
 		if (code[n] !~ /getline\(.*\) > 0/)
@@ -219,7 +219,7 @@ function faults(n,    condition)
 	# sorting returns another number of the same sign, or that -1 is another number, since callers compare it with
 	# 0. At the end of a list, only its NULL is looked at. The first member of struct run is set by run_open().
 	# All values of tm_isdst below 0 are one.
-	if (code[n] !~ /struct run run = \{ 0 \};|\.tm_isdst = -1;/ && code[n] !~ /[^A-Za-z_]fd (<|>=) 0/ && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
+	if (code[n] !~ /struct run run = \{ 0 \};|\.tm_isdst = -1;/ && code[n] !~ /[^A-Za-z_](fd|directory|lock) (<|>=) 0|[^A-Za-z_]fd = ([a-z>.-]+ = )?-1;|[^0-9]2 \* [a-z>-]*room / && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
