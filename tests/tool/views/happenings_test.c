@@ -292,6 +292,18 @@ static void places_are_used_again(void **state)
 	}
 }
 
+/* There is room for 256 at first. */
+static void room_for_more(void **state)
+{
+	u64 i;
+
+	for (i = 0; i < 600; i++)
+		assert_int_equal(add_turn((u32)i, i, i, BCOSLOG_USE_IDLE), 0);
+	assert_int_equal(all.count, 600);
+	for (i = 0; i < 600; i++)
+		assert_int_equal(all.of[all.first + i].id, i);
+}
+
 static void as_many_as_are_kept(void **state)
 {
 	all.of = calloc(HAPPENINGS_MAX, sizeof(*all.of));
@@ -372,6 +384,7 @@ int main(void)
 		happenings_test(turns_that_go_on),
 		happenings_test(old_ones_are_forgotten),
 		happenings_test(places_are_used_again),
+		happenings_test(room_for_more),
 		happenings_test(as_many_as_are_kept),
 		happenings_test(without_memory),
 		happenings_test(by_their_begins),
