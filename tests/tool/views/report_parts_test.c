@@ -38,6 +38,14 @@ static void entries_of_a_window(void **state)
 	report.sinks.until = 0;
 	report_note_precision(&report, entry_of(BCOS_ASSIGN_CPU, 3000, 50));
 	assert_true(imprecise_in(3000, 3001, 10));
+	/* Stretches that overlap are one, of the least precise of its entries. */
+	report_note_precision(&report, entry_of(BCOS_ASSIGN_CPU, 5000, 20));
+	report_note_precision(&report, entry_of(BCOS_ASSIGN_CPU, 5010, 100));
+	report_note_precision(&report, entry_of(BCOS_ASSIGN_CPU, 5050, 10));
+	assert_true(imprecise_in(5000, 5001, 99));
+	assert_true(imprecise_in(5110, 5111, 99));
+	assert_false(imprecise_in(5000, 5001, 100));
+	assert_false(imprecise_in(5111, 5112, 5));
 }
 
 static void entries_that_change_the_use_of_cpus(void **state)

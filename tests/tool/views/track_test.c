@@ -109,6 +109,19 @@ static void as_many_turns_as_there_is_room_for(void **state)
 	assert_most(60, 10300, BCOSLOG_USE_PROCESS, 10, 10240, false);
 }
 
+/* Among many uses some have the place of another one in the table of their times. */
+static void many_uses(void **state)
+{
+	u32 i;
+
+	for (i = 0; i < 1000; i++) {
+		take(made_name(&made, BCOS_SET_PROCESS_NAME, 1000 + i, 2, "many"));
+		add_turn(0, 10 * i, 10 * i + 10, BCOSLOG_USE_PROCESS, 1000 + i);
+	}
+	add_turn(0, 10000, 10010, BCOSLOG_USE_PROCESS, 1500);
+	assert_most(0, 10010, BCOSLOG_USE_PROCESS, 1500, 20, false);
+}
+
 static void a_stretch(void **state)
 {
 	struct stretch stretch;
@@ -287,6 +300,7 @@ int main(void)
 		account_test(the_longest_use_of_a_stretch),
 		account_test(the_present_use),
 		account_test(as_many_turns_as_there_is_room_for),
+		account_test(many_uses),
 		account_test(a_stretch),
 		account_test(names_of_uses),
 		account_test(former_names_of_a_process),
