@@ -190,15 +190,15 @@ static void losses_of_the_interval(void **state)
 }
 
 /* More than 64 stretches without a CPU are not kept of an interval; of all of a log the newest 1024 are. */
-static void tell_of_stretches(u32 count)
+static void tell_of_stretches(u64 after, u32 count)
 {
 	struct made made;
 	u32 i;
 
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, SECOND, 0, 0x40, "begin"));
+	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, (after + 1) * SECOND, 0, 0x40, "begin"));
 	for (i = 0; i < count; i++) {
-		take(made_word(&made, BCOS_ASSIGN_CPU, 0, (2 + 2 * i) * SECOND, 20));
-		take(made_word(&made, BCOS_ASSIGN_CPU, 0, (3 + 2 * i) * SECOND, 10));
+		take(made_word(&made, BCOS_ASSIGN_CPU, 0, (after + 2 + 2 * i) * SECOND, 20));
+		take(made_word(&made, BCOS_ASSIGN_CPU, 0, (after + 3 + 2 * i) * SECOND, 10));
 	}
 	live_interval(&live, false);
 }
@@ -207,19 +207,22 @@ static void as_many_stretches_as_there_is_room_for(void **state)
 {
 	begin_live(false);
 	live.over = SECOND;
-	tell_of_stretches(40);
+	tell_of_stretches(0, 40);
 	/* One of 10 and, but for the first, one of 20. */
 	assert_int_equal(live.off_to - live.off_from, 64);
 	live_interval(&live, false);
 	assert_int_equal(live.off_to - live.off_from, 0);
+	/* There is as much room in the next one. */
+	tell_of_stretches(1000, 40);
+	assert_int_equal(live.off_to - live.off_from, 64);
 	end_live();
 	begin_live(false);
 	live.over = SECOND + 1;
-	tell_of_stretches(40);
+	tell_of_stretches(0, 40);
 	assert_int_equal(live.off_to - live.off_from, 0);
 	end_live();
 	begin_live(true);
-	tell_of_stretches(600);
+	tell_of_stretches(0, 600);
 	assert_int_equal(live.off_to - live.off_from, 1024);
 	end_live();
 }

@@ -52,9 +52,8 @@ static void each_interval_has_what_is_new_in_it(void **state)
 }
 
 /* Processes from 1000 on are born, have CPU 1 for a microsecond, and end. */
-static void tell_of_a_crowd(u32 count)
+static void tell_of_a_crowd(u64 time, u32 count)
 {
-	u64 time = 2 * SECOND;
 	struct made made;
 	u32 id;
 
@@ -80,13 +79,16 @@ static void assert_last_life(const char *name)
 static void of_many_that_end_the_others_are_one_row(void **state)
 {
 	begin_live(false);
-	tell_of_a_crowd(1100);
+	tell_of_a_crowd(2 * SECOND, 1100);
 	live_interval(&live, false);
 	assert_true(live.processes.of[0].others);
 	assert_int_equal(live.processes.of[0].id, 76);
 	assert_int_equal(live.processes.of[0].time, 76000);
 	assert_int_equal(live.processes.of[0].total, 76000);
 	assert_int_equal(live.processes.of[0].turns, 76);
+	/* Two busy CPUs execute 2000 x 8000 instructions a second each, and share 0.6 W. */
+	assert_int_equal(live.processes.of[0].work.instructions + 0.5, 76 * 16);
+	assert_int_equal(live.processes.of[0].work.joules * 1e7 + 0.5, 76 * 3);
 	assert_int_equal(live.processes.of[0].name_length, 17);
 	assert_memory_equal(live.processes.of[0].name, "others that ended", 17);
 	/* With the kernel, 10 and 20. */
@@ -99,13 +101,18 @@ static void of_many_that_end_the_others_are_one_row(void **state)
 	live_interval(&live, false);
 	assert_int_equal(live.processes.count, 3);
 	assert_int_equal(live.lives.rows, 3);
+	/* If they are exactly as many as there is room for, each has a row of its own. */
+	tell_of_a_crowd(3 * SECOND, 1024);
+	live_interval(&live, false);
+	assert_int_equal(live.lives.rows, 1024 + 3);
+	assert_last_life("one of many");
 	end_live();
 }
 
 static void of_a_whole_log_nobody_is_left_out(void **state)
 {
 	begin_live(true);
-	tell_of_a_crowd(1100);
+	tell_of_a_crowd(2 * SECOND, 1100);
 	live_interval(&live, true);
 	assert_int_equal(live.processes.of[0].id, 0);
 	assert_int_equal(live.lives.rows, 1100 + 3);
@@ -128,7 +135,7 @@ static void without_memory(void **state)
 		failing = number;
 		begin_live(false);
 		if (report.account) {
-			tell_of_a_crowd(3);
+			tell_of_a_crowd(2 * SECOND, 3);
 			tell_of_ten_and_twenty();
 			take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 6 * SECOND, 0));
 			live_interval(&live, true);

@@ -16,6 +16,7 @@ static void intervals_end_by_the_clock(void **state)
 	assert_line(0, 2, "3 processes, 1 began, 1 ended, 0 execs and renames");
 	assert_line(1, 0, "bcoslog top  log  2.000 s since boot, the last 0.000 s of every 0.25 s");
 	assert_line(1, 2, "3 processes, 0 began, 0 ended, 0 execs and renames");
+	assert_null(strstr(line_of(1, 5), "nan"));
 	/* Exactly 100 ms before the end it waits for 100. */
 	TOP(ARGUMENTS("-f", "--every", "200ms", "log"), KEYS(WAIT, WAIT, WAIT));
 	assert_waits((const int []){ 100, 100, 100 }, 3);
@@ -182,6 +183,59 @@ static void it_falls_behind(void **state)
 	assert_int_equal(strncmp(line_of(i, 0), "bcoslog top BEHIND  log  2.", 27), 0);
 }
 
+/* The rows become fewer than those that were scrolled past: the last one is left. */
+static void a_crowd_that_goes(void **state)
+{
+	u32 i;
+
+	made_crowd();
+	write_more(used);
+	for (i = 101; i <= 130; i++)
+		add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, i, 1500 * MS, 0));
+	say(1600);
+	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS('i', SCREEN_END, WAIT, GROW, WAIT, WAIT, WAIT));
+	assert_rows(1, 5, "125 126 127 128 129 130");
+	assert_rows(screen->pictures - 1, 5, "20");
+}
+
+/* In the interval only forty has a CPU, for 500 ms; before it the kernel had 200 ms and twenty 600. */
+static void total_times_of_intervals(void **state)
+{
+	made_second();
+	write_more(used);
+	add(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2000 * MS, "forty"));
+	assign(2000, 0, BCOS_PROCESS_IDLE);
+	assign(2000, 1, 40);
+	say(2500);
+	TOP(ARGUMENTS("-f", "--every", "60s", "log"), KEYS('p', WAIT, GROW, 'p', WAIT, 't', WAIT, 'r', WAIT));
+	assert_line(2, 0, "bcoslog top  log  2.500 s since boot, the last 0.500 s of every 60 s");
+	/* Where the times are equal, the total times decide. */
+	assert_rows(2, 5, "40 20 0 30");
+	assert_rows(3, 5, "20 40 0 30");
+	assert_rows(4, 5, "30 0 40 20");
+}
+
+/* Two cores, whose only CPUs are busy, take 0.8 W each. */
+static void power_of_two_cores(void **state)
+{
+	static const u32 performance[] = { 1000 };
+	u32 i;
+
+	for (i = 0; i < 2; i++)
+		add(made_core(&made, BCOS_HIST_CORE_ONLINE, i, 5, 100, 300, performance, 1));
+	for (i = 0; i < 2; i++)
+		add(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, i));
+	add_name(0, 0, "kernel");
+	add_name(10, 500 * MS, "ten");
+	add_name(20, 500 * MS, "twenty");
+	for (i = 0; i < 2; i++)
+		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, 10 + 10 * i));
+	say(1000);
+	say(2000);
+	TOP_OF_ALL(KEYS('q'));
+	assert_line(0, 1, "busy 100.0 %  kernel 0.0 %  idle 0.0 %  unknown 0.0 %  2 CPUs  1.60 W");
+}
+
 /* Nothing is known yet of a log that is empty. */
 static void an_empty_log(void **state)
 {
@@ -340,6 +394,9 @@ int main(void)
 		screen_test(intervals_of_other_lengths),
 		screen_test(a_pipe_that_ends),
 		screen_test(it_falls_behind),
+		screen_test(a_crowd_that_goes),
+		screen_test(total_times_of_intervals),
+		screen_test(power_of_two_cores),
 		screen_test(an_empty_log),
 		screen_test(losses_have_a_line),
 		screen_test(unknown_time_and_power),

@@ -56,6 +56,26 @@ static void rows_are_sorted(void **state)
 	assert_rows(9, 5, "10 20 0 30");
 }
 
+/* Total times, of which the greatest comes first. */
+static void total_times(void **state)
+{
+	made_crowd();
+	TOP_OF_ALL(KEYS('t', WAIT, 'r', WAIT));
+	assert_rows(1, 5, "130 129 128 127 126 125");
+	assert_rows(2, 5, "0 10 20 101 102 103");
+}
+
+/* The views have only what the options choose. */
+static void one_process(void **state)
+{
+	made_second();
+	write_more(used);
+	TOP(ARGUMENTS("--process", "ten", "log"), KEYS('7', WAIT));
+	assert_rows(0, 5, "10");
+	assert_int_equal(strncmp(line_of(1, 5), "     10  ten ", 13), 0);
+	assert_line(1, 6, "");
+}
+
 /* Names that begin alike; processes that are alike come in the order in which they were first there. */
 static void names_that_begin_alike(void **state)
 {
@@ -92,6 +112,9 @@ static void each_view_has_its_key(void **state)
 		if (i != 1 && i != 3 && i != 4)
 			assert_int_equal(strncmp(line_of(i + 1, 4), heads[i], strlen(heads[i])), 0);
 	}
+	assert_line(1, 4, heads[0]);
+	/* The core takes 0.8 J, and both CPUs can execute 2 x 700 x 8000 instructions a second. */
+	assert_line(3, 5, "all   1000.0 ms  0.0 %      9.920  88.6 %   0.800  0.800     12.400");
 	assert_line(1, 5, "all        2000.0 ms     70.0 %  10.0 %  20.0 %    0.0 %      4");
 	assert_line(1, 6, "0       0  1000.0 ms     80.0 %  20.0 %   0.0 %    0.0 %      3");
 	assert_line(1, 7, "1       0  1000.0 ms     60.0 %   0.0 %  40.0 %    0.0 %      1");
@@ -250,6 +273,7 @@ static void help_stands_in_place_of_the_table(void **state)
 	assert_line(1, 4, "1 to 7     views: CPU time of processes (top), use of CPUs (cpu), devices");
 	assert_line(1, 10, "           show other rows, and other columns");
 	assert_int_equal(strncmp(line_of(1, 11), "1 top", 5), 0);
+	assert_int_equal(screen->shown[1].shift[5], 0);
 	assert_line(2, 4, "1 to 7     views: CPU time of processes (top), use of CPUs (cpu), devices");
 	/* Any key leaves it and does nothing else, but for q. */
 	assert_int_equal(strncmp(line_of(3, 4), "process  name", 13), 0);
@@ -310,6 +334,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		screen_test(the_screen_of_a_second),
 		screen_test(rows_are_sorted),
+		screen_test(total_times),
+		screen_test(one_process),
 		screen_test(names_that_begin_alike),
 		screen_test(each_view_has_its_key),
 		screen_test(arrows_and_pages),
