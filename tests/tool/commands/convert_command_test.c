@@ -147,6 +147,7 @@ static int end_convert(void **state)
 	"      --ink COLOUR  paper: of this colour\n" \
 	"      --blank  paper: without words\n" \
 	"      --seal NAME  wax: closed by NAME\n" \
+	"      --depth MM  stone: so deep\n" \
 	"\nbcoslog-convert(1) lists "
 
 /* Return: the help as it is written to standard output, which is valid until the next call. */
@@ -172,8 +173,11 @@ static const char *help(void)
 
 static void the_help_lists_formats(void **state)
 {
-	const char *text = help(), *list;
+	const char *text, *list;
 
+	chisels[0] = (struct convert_option){ "depth", "MM", "so deep" };
+	text = help();
+	memset(chisels, 0, sizeof(chisels));
 	assert_memory_equal(text, "Usage: bcoslog convert ", 23);
 	list = strstr(text, "\nTo:\n");
 	assert_non_null(list);
@@ -304,7 +308,7 @@ static int tell_options(const struct arguments *arguments)
 	return 7;
 }
 
-/* Each is named once, and of more than there is room for the first 31. */
+/* Each is named once, also that of the help above, and of more than there is room for the first 31. */
 static void completion_gets_options_of_formats(void **state)
 {
 	static char names[40][16];
@@ -313,7 +317,7 @@ static void completion_gets_options_of_formats(void **state)
 
 	arguments_asked = tell_options;
 	assert_complains("", convert("x") == 7);
-	assert_string_equal(done, "to FORMAT; from FORMAT; output NAME; ink COLOUR; blank; seal NAME; ");
+	assert_string_equal(done, "to FORMAT; from FORMAT; output NAME; ink COLOUR; blank; seal NAME; depth MM; ");
 	for (i = 0; i < 40; i++) {
 		snprintf(names[i], sizeof(names[i]), "x%d", i);
 		chisels[i].name = names[i];
@@ -322,8 +326,8 @@ static void completion_gets_options_of_formats(void **state)
 	for (at = done; (at = strstr(at, "; ")); at += 2)
 		count++;
 	assert_int_equal(count, 31);
-	assert_non_null(strstr(done, "seal NAME; x0; x1; "));
-	assert_non_null(strstr(done, "; x24; "));
+	assert_non_null(strstr(done, "depth MM; x0; x1; "));
+	assert_non_null(strstr(done, "; x23; "));
 	arguments_asked = NULL;
 	memset(chisels, 0, sizeof(chisels));
 }

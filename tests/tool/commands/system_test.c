@@ -60,6 +60,9 @@ static void the_beginning_of_a_file(void **state)
 	assert_string_equal(text, "12345");
 	assert_int_equal(system_read(&made, text, 5, "/f"), 4);
 	assert_string_equal(text, "1234");
+	at_once = 3;
+	assert_int_equal(system_read(&made, text, 5, "/f"), 4);
+	assert_string_equal(text, "1234");
 	at_once = 1;
 	assert_int_equal(system_read(&made, text, 5, "/f"), 4);
 	at_once = ~(size_t)0;
