@@ -331,6 +331,10 @@ static void a_list(void)
 	assert_non_null(strstr(printed_text(), "\naleph            ?           0  " ID("5")
 			       "  2023-11-14 22:13:20  2023-11-14 22:21:44             0       0  0\nalpha      "
 					"      aaaaaaaa   -3"));
+	/* A name may have one letter. */
+	strcpy(boots[4].about.host, "h");
+	assert_complains("", boots_list(NULL, "LOG", false) == EXIT_OK);
+	assert_non_null(strstr(printed_text(), "\nh                ?           0  " ID("5")));
 }
 
 static void a_list_as_json(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* How far a boot is recorded in a directory: the newest time of its newest file, and how many entries have it. */
 #include "made_files.h"
+#include "descriptors.h"
 
 static void no_directory(void **state)
 {
@@ -13,6 +14,7 @@ static void no_directory(void **state)
 static struct kept_end end_of(u8 boot)
 {
 	struct archive_header asked = { .machine = machine };
+	unsigned int before = descriptors();
 	struct kept_end end;
 	int directory;
 
@@ -21,6 +23,7 @@ static struct kept_end end_of(u8 boot)
 	directory = open(made_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_complains("", kept_end(directory, "there", &asked, &end) == 0);
 	close(directory);
+	assert_int_equal(descriptors(), before);
 	return end;
 }
 

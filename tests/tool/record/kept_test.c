@@ -3,6 +3,8 @@
 #include <time.h>
 
 #include "made_files.h"
+#include "descriptors.h"
+#include "failing_memory.h"
 
 #define SECOND 1000000000ull
 #define STORED_MAX (17u << 20)
@@ -41,8 +43,11 @@ static int end_folder(void **state)
 
 static void find(void)
 {
+	unsigned int before = descriptors();
+
 	kept_free(&kept);
 	assert_complains("", kept_find(&kept, directory, "there", &machine, &sequence) == 0);
+	assert_int_equal(descriptors(), before);
 }
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -189,6 +194,37 @@ static void no_directory(void **state)
 {
 	assert_complains("bcoslog: there cannot be examined: Bad file descriptor\n",
 			 kept_find(&kept, -1, "there", &machine, &sequence) == -1);
+}
+
+/* Each allocation fails once: an error is told, or all files are found. */
+static void no_memory(void **state)
+{
+	unsigned int number, errors = 0, before;
+	const char *said;
+	FILE *file;
+	int saved, r;
+
+	begin_file(1, 7, "machine");
+	put_frame(1000, 1, 2000, 1);
+	write_file("a");
+	before = descriptors();
+	for (number = 1; ; number++) {
+		kept_free(&kept);
+		file = begin_complaints(&saved);
+		failing = number;
+		r = kept_find(&kept, directory, "there", &machine, &sequence);
+		if (failing)
+			break;
+		said = end_complaints(file, saved);
+		assert_int_equal(descriptors(), before);
+		assert_true(!r == !*said);
+		assert_true(r || kept.count == 1);
+		errors += r != 0;
+	}
+	failing = 0;
+	assert_string_equal(end_complaints(file, saved), "");
+	assert_int_equal(r, 0);
+	assert_true(errors > 3);
 }
 
 /* ---- what is mended --------------------------------------------------------------------------- */
@@ -414,6 +450,7 @@ int main(void)
 		kept_test(files_in_their_order),
 		kept_test(many_files),
 		kept_test(no_directory),
+		kept_test(no_memory),
 		kept_test(an_open_file_gets_an_index),
 		kept_test(a_link_is_left_alone),
 		kept_test(the_beginning_of_a_file_goes),
