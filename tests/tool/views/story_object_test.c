@@ -128,6 +128,24 @@ static void parts_that_are_missing(void **state)
 	assert_non_null(strstr(printed_text(), "\"killed_by\":null,"));
 }
 
+/* As many as are kept, and no more. */
+static void all_longest_stretches(void **state)
+{
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < LIFE_STRETCHES; i++)
+		life.offs[i] = (struct stretch){ .begin = 10 + i, .end = 20 + i, .left = 1, .cpu = 2 };
+	life.off_count = 6;
+	life.off_sum = 60;
+	assert_int_equal(story_json(&life), 0);
+	at = strstr(printed_text(), "\"longest_off\":[");
+	assert_non_null(at);
+	for (i = 0; (at = strstr(at, "\"left_cpu\":1,")); i++)
+		at++;
+	assert_int_equal(i, LIFE_STRETCHES);
+}
+
 /* Whichever allocation fails, there is the whole object, or none and a sentence. */
 static void objects_without_memory(void **state)
 {
@@ -164,6 +182,7 @@ int main(void)
 		story_test(the_least_object),
 		story_test(a_full_object),
 		story_test(parts_that_are_missing),
+		story_test(all_longest_stretches),
 		story_test(objects_without_memory),
 	};
 
