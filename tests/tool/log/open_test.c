@@ -11,7 +11,7 @@
 /* ---- the log is that of the test -------------------------------------------------------------------- */
 
 static enum bcoslog_kind kind;
-static int open_error, signal_in_open;
+static int open_error, signal_in_open, signal_in_close;
 static struct bcoslog_error reason;
 static struct run run;
 
@@ -52,6 +52,8 @@ void bcoslog_hangup(struct bcoslog *log, int fd)
 void bcoslog_close(struct bcoslog *log)
 {
 	say("close %s", name_of(log));
+	if (signal_in_close)
+		raise(signal_in_close);
 }
 
 const struct bcoslog_error *bcoslog_error(const struct bcoslog *log)
@@ -62,7 +64,7 @@ const struct bcoslog_error *bcoslog_error(const struct bcoslog *log)
 static int begin_test(void **state)
 {
 	kind = BCOSLOG_FILE;
-	open_error = signal_in_open = 0;
+	open_error = signal_in_open = signal_in_close = 0;
 	run_signal = 0;
 	run_whole_batches = false;
 	run = (struct run){ .path = "LOG" };
@@ -234,6 +236,21 @@ static void it_is_opened_again(void **state)
 	assert_string_equal(deeds(), "");
 }
 
+/* A signal while it is closed finds none that it could interrupt. */
+static void a_signal_while_it_is_closed(void **state)
+{
+	assert_int_equal(open_file(0), 0);
+	deeds();
+	signal_in_close = SIGTERM;
+	assert_int_equal(run_reopen(&run), 0);
+	assert_string_equal(deeds(), "close first; open LOG 0; ");
+	run_catch_signals();
+	signal_in_close = SIGINT;
+	run_shut(&run);
+	assert_string_equal(deeds(), "close second; ");
+	signal_in_close = 0;
+}
+
 static void a_call_that_failed(void **state)
 {
 	strcpy(reason.text, "nothing works");
@@ -252,6 +269,7 @@ int main(void)
 		open_test(signals_that_are_ignored),
 		open_test(before_and_after_it),
 		open_test(it_is_opened_again),
+		open_test(a_signal_while_it_is_closed),
 		open_test(a_call_that_failed),
 	};
 

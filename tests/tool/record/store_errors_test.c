@@ -138,6 +138,30 @@ static void a_file_gets_its_index(void **state)
 	assert_file(FIRST, 0, 0, TIMES(5, 6));
 }
 
+/* The note before a frame says whether the frame has columns. */
+static void a_note_says_what_is_packed(void **state)
+{
+	u8 head[ARCHIVE_HEADER_SIZE + ARCHIVE_NOTE_SIZE];
+	struct archive_note told;
+	char path[300];
+	int plain, fd;
+
+	for (plain = 0; plain <= 1; plain++) {
+		limits.plain = plain;
+		open_store();
+		puts_frame(5);
+		assert_int_equal(note.flags & ARCHIVE_COLUMNS, plain ? 0 : ARCHIVE_COLUMNS);
+		snprintf(path, sizeof(path), "%s/20231114T221320Z-machine-%08d-log.bcos.zst", folder, plain);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		assert_int_equal(read(fd, head, sizeof(head)), sizeof(head));
+		close(fd);
+		assert_true(archive_get_note(head + ARCHIVE_HEADER_SIZE, ARCHIVE_NOTE_SIZE, &told));
+		assert_int_equal(told.flags & ARCHIVE_COLUMNS, plain ? 0 : ARCHIVE_COLUMNS);
+		assert_int_equal(told.stored, note.stored);
+		assert_int_equal(told.first, 5);
+	}
+}
+
 /* More frames than there is room for at first. */
 static void many_frames(void **state)
 {
@@ -357,6 +381,7 @@ int main(void)
 		errors_test(modes_of_files),
 		errors_test(nothing_stays_open),
 		errors_test(a_file_gets_its_index),
+		errors_test(a_note_says_what_is_packed),
 		errors_test(many_frames),
 		errors_test(files_are_found_again),
 		errors_test(a_file_cannot_be_made),
