@@ -266,7 +266,7 @@ static void an_output_that_cannot_be_written(void **state)
 			BEGIN "+1; -1; close; ");
 }
 
-static void arguments(void **state)
+static void refused_arguments(void **state)
 {
 	assert_complains("bcoslog: attach needs a file of BPF programs: see bcoslog attach --help\n",
 			 attach_words((char *[]){ NULL }) == EXIT_ENVIRONMENT);
@@ -289,7 +289,7 @@ int main(void)
 		attach_test(more_than_there_is_room_for),
 		attach_test(why_they_are_not_loaded),
 		attach_test(an_output_that_cannot_be_written),
-		attach_test(arguments),
+		attach_test(refused_arguments),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ const size_t formats_count = sizeof(formats) / sizeof(formats[0]);
 static struct transfer chosen;
 
 /* Return: as transfer_choose(). */
-static int choose(const char *to, const char *from, const char *path, const char *to_file)
+static int choose_transfer(const char *to, const char *from, const char *path, const char *to_file)
 {
 	struct arguments arguments = { .path = path };
 
@@ -45,16 +45,16 @@ static int choose(const char *to, const char *from, const char *path, const char
 }
 
 #define ASSERT_WRITES(expected, ...) do { \
-		assert_complains("", choose(__VA_ARGS__) == 0); \
+		assert_complains("", choose_transfer(__VA_ARGS__) == 0); \
 		assert_ptr_equal(chosen.exporter, expected); \
 		assert_null(chosen.importer); \
 	} while (0)
 #define ASSERT_READS(expected, ...) do { \
-		assert_complains("", choose(__VA_ARGS__) == 0); \
+		assert_complains("", choose_transfer(__VA_ARGS__) == 0); \
 		assert_ptr_equal(chosen.importer, expected); \
 		assert_null(chosen.exporter); \
 	} while (0)
-#define ASSERT_REFUSES(said, ...) assert_complains("bcoslog: " said "\n", choose(__VA_ARGS__) == -1)
+#define ASSERT_REFUSES(said, ...) assert_complains("bcoslog: " said "\n", choose_transfer(__VA_ARGS__) == -1)
 
 static void by_either_name(void **state)
 {

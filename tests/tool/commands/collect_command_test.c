@@ -267,7 +267,7 @@ static void an_output_that_cannot_be_written(void **state)
 	assert_collects("x", EXIT_OK, "", BEGIN "get; stop; " END);
 }
 
-static void damage(void **state)
+static void damaged_log(void **state)
 {
 	gets = LIST(1, -EBADMSG, 1);
 	assert_collects("x", EXIT_DAMAGE, "", BEGIN "get; get; damaged; get; get; wait 1000; stop; " END);
@@ -309,7 +309,7 @@ static void masks_and_shifts(void **state)
 /* ---- messages that are put ------------------------------------------------------------------------------------------- */
 
 /* Gives standard input this text. */
-static void type(const char *text)
+static void set_input(const char *text)
 {
 	FILE *file = tmpfile();
 
@@ -326,13 +326,13 @@ static void type(const char *text)
 
 static void words_that_are_put(void **state)
 {
-	type("1 0x2a\n\t4294967295");
+	set_input("1 0x2a\n\t4294967295");
 	assert_collects("--put 7 x", EXIT_OK, "", PUT "0: 1; 1: 2a; 2: ffffffff; close; ");
-	type("");
+	set_input("");
 	put_error = -EINVAL;
 	assert_collects("--put 7 x", EXIT_ENVIRONMENT, "", PUT "failed; close; ");
 	put_error = 0;
-	type("1 4294967296");
+	set_input("1 4294967296");
 	assert_collects("--put 7 x", EXIT_ENVIRONMENT,
 			"bcoslog: a message's word takes a number from 0 to 4294967295, not \"4294967296\"\n",
 			"open x to change it; close; ");
@@ -341,12 +341,12 @@ static void words_that_are_put(void **state)
 /* A word of 30 characters is read whole. One of 31 may have been cut, and would be another number. */
 static void long_words(void **state)
 {
-	type("000000000000000000000000000012 9");
+	set_input("000000000000000000000000000012 9");
 	assert_collects("--put 7 x", EXIT_OK, "", PUT "0: a; 1: 9; close; ");
-	type("0000000000000000000000000000012");
+	set_input("0000000000000000000000000000012");
 	assert_collects("--put 7 x", EXIT_ENVIRONMENT, "bcoslog: a message's word takes a number from 0 to 4294967295, not \"\"\n",
 			"open x to change it; close; ");
-	type("00000000000000000000000000000012");
+	set_input("00000000000000000000000000000012");
 	assert_collects("--put 7 x", EXIT_ENVIRONMENT, "bcoslog: a message's word takes a number from 0 to 4294967295, not \"\"\n",
 			"open x to change it; close; ");
 }
@@ -359,10 +359,10 @@ static void more_words_than_a_message_has(void **state)
 
 	for (i = 0; i < 200; i++)
 		memcpy(text + 2 * i, i < BCOS_MESSAGE_WORDS_MAX ? "5 " : i == BCOS_MESSAGE_WORDS_MAX ? "6 " : "7 ", 2);
-	type(text);
+	set_input(text);
 	assert_collects("--put 7 x", EXIT_OK, "", PUT "0: 5; 1: 5; 2: 5; 113: 6; close; ");
 	text[2 * BCOS_MESSAGE_WORDS_MAX] = '\0';
-	type(text);
+	set_input(text);
 	assert_collects("--put 7 x", EXIT_OK, "", PUT "0: 5; 1: 5; 2: 5; 112: 5; close; ");
 }
 
@@ -386,7 +386,7 @@ int main(void)
 		collect_test(the_rest_of_a_recording),
 		collect_test(a_signal_ends_it),
 		collect_test(an_output_that_cannot_be_written),
-		collect_test(damage),
+		collect_test(damaged_log),
 		collect_test(what_does_not_begin),
 		collect_test(masks_and_shifts),
 		collect_test(words_that_are_put),

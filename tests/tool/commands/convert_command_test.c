@@ -151,7 +151,7 @@ static int end_convert(void **state)
 	"\nbcoslog-convert(1) lists "
 
 /* Return: the help as it is written to standard output, which is valid until the next call. */
-static const char *help(void)
+static const char *read_help(void)
 {
 	static char text[8192];
 	int kept = dup(STDOUT_FILENO), fd = open("out", O_CREAT | O_TRUNC | O_RDWR, 0600);
@@ -176,7 +176,7 @@ static void the_help_lists_formats(void **state)
 	const char *text, *list;
 
 	chisels[0] = (struct convert_option){ "depth", "MM", "so deep" };
-	text = help();
+	text = read_help();
 	memset(chisels, 0, sizeof(chisels));
 	assert_memory_equal(text, "Usage: bcoslog convert ", 23);
 	list = strstr(text, "\nTo:\n");
@@ -190,7 +190,7 @@ static void the_help_without_memory(void **state)
 	const char *text;
 
 	no_memory = true;
-	text = help();
+	text = read_help();
 	no_memory = false;
 	assert_memory_equal(text, "Usage: bcoslog convert ", 23);
 	assert_non_null(strstr(text, "--output NAME"));

@@ -63,7 +63,7 @@ void bcoslog_close(struct bcoslog *log)
 }
 
 /* The caller has the user 1000, his own group, and these others. */
-static void caller(const char *groups)
+static void made_caller(const char *groups)
 {
 	char text[200];
 
@@ -72,7 +72,7 @@ static void caller(const char *groups)
 	made_text("/proc/self/status", text);
 }
 
-static void examine(u64 capabilities)
+static void examine_caller(u64 capabilities)
 {
 	memset(&doctor, 0, sizeof(doctor));
 	doctor.system.root = made_root;
@@ -100,7 +100,7 @@ static int begin_device(void **state)
 	device.user = 0;
 	device.group = 50;
 	copy_is_capable = false;
-	caller("");
+	made_caller("");
 	return 0;
 }
 
@@ -109,7 +109,7 @@ static int begin_device(void **state)
 static void without_a_device(void **state)
 {
 	assert_int_equal(unlink(made_path(DEVICE)), 0);
-	examine(~0ull);
+	examine_caller(~0ull);
 	assert_int_equal(doctor.count, 1);
 	assert_finding(0, BROKEN, "device", "there is no /dev/bcos_evlog, since the module is not loaded",
 		"sudo modprobe bcos_evlog");
@@ -117,14 +117,14 @@ static void without_a_device(void **state)
 
 static void may_open(const char *text)
 {
-	examine(0);
+	examine_caller(0);
 	assert_finding(0, SOUND, "device", "/dev/bcos_evlog is there", "");
 	assert_finding(1, SOUND, "permissions", text, "");
 }
 
 static void may_not_open(void)
 {
-	examine(0);
+	examine_caller(0);
 	assert_int_equal(doctor.findings[1].verdict, BROKEN);
 	assert_string_equal(doctor.findings[1].check, "permissions");
 }
@@ -139,12 +139,12 @@ static void each_has_his_permission(void **state)
 	may_not_open();
 	device.user = 1001;
 	device.group = 50;
-	caller("50");
+	made_caller("50");
 	device.mode = 0040;
 	may_open("you may open /dev/bcos_evlog (mode 40)");
 	device.mode = 0707;
 	may_not_open();
-	caller("");
+	made_caller("");
 	device.mode = 0004;
 	may_open("you may open /dev/bcos_evlog (mode 4)");
 	device.mode = 0773;
@@ -167,7 +167,7 @@ static void members_of_the_group(void **state)
 	device.mode = 0040;
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		device.group = members[i].group;
-		caller(members[i].groups);
+		made_caller(members[i].groups);
 		if (members[i].member)
 			may_open("you may open /dev/bcos_evlog (mode 40)");
 		else
@@ -182,11 +182,11 @@ static void members_of_the_group(void **state)
 static void capabilities_open_any_file(void **state)
 {
 	device.mode = 0;
-	examine(1u << 1);
+	examine_caller(1u << 1);
 	assert_finding(1, SOUND, "permissions", "you may open /dev/bcos_evlog (mode 0)", "");
-	examine(1u << 2);
+	examine_caller(1u << 2);
 	assert_finding(1, SOUND, "permissions", "you may open /dev/bcos_evlog (mode 0)", "");
-	examine(~6ull);
+	examine_caller(~6ull);
 	assert_int_equal(doctor.findings[1].verdict, BROKEN);
 }
 
@@ -195,15 +195,15 @@ static void capabilities_open_any_file(void **state)
 
 static void why_he_may_not(void **state)
 {
-	examine(0);
+	examine_caller(0);
 	assert_finding(1, BROKEN, "permissions", "you are not in the group 50, which may read /dev/bcos_evlog",
 		       "sudo usermod -aG bcos \"$USER\", and log in again");
 	device.mode = 0600;
-	examine(0);
+	examine_caller(0);
 	assert_finding(1, BROKEN, "permissions", NOT_APPLIED("600", "group 50"), APPLY);
 	device.mode = 0640;
 	device.group = 0;
-	examine(0);
+	examine_caller(0);
 	assert_finding(1, BROKEN, "permissions", NOT_APPLIED("640", "group 0"), APPLY);
 }
 
@@ -227,13 +227,13 @@ static void the_group_has_a_name(void **state)
 
 	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
 		made_text("/etc/group", groups[i].file);
-		examine(0);
+		examine_caller(0);
 		assert_string_equal(doctor.findings[1].text, groups[i].text);
 	}
 	device.group = 9;
 	made_text("/etc/group", "a:x:8:\nnine:x:9:\n");
-	caller("");
-	examine(0);
+	made_caller("");
+	examine_caller(0);
 	assert_string_equal(doctor.findings[1].text, "you are not in the group nine, which may read /dev/bcos_evlog");
 }
 
@@ -248,11 +248,11 @@ static void his_own(void **state)
 	size_t i;
 
 	for (i = 0; i < 3; i++) {
-		examine(1ull << own[i]);
+		examine_caller(1ull << own[i]);
 		assert_finding(2, SOUND, "capability", "you have one that the device demands", "");
 		assert_int_equal(doctor.count, 3);
 	}
-	examine(~(1ull << 38 | 1ull << 34 | 1ull << 21));
+	examine_caller(~(1ull << 38 | 1ull << 34 | 1ull << 21));
 	assert_finding(2, BROKEN, "capability", LACKING, "sudo make install, or sudo bcoslog ...");
 }
 
@@ -266,24 +266,24 @@ static void that_of_the_copy(void **state)
 		copy.mode = 0750;
 		copy.group = 50;
 		made_text(places[i], "");
-		examine(0);
+		examine_caller(0);
 		assert_finding(2, BROKEN, "capability", "bcoslog-read is installed, and has no capability",
 			       "sudo setcap cap_perfmon=ep \"$(command -v bcoslog | sed s:bin/bcoslog:libexec/bcoslog-read:)\"");
 		/* It has none, either, if the attribute is empty. */
 		copy_is_capable = true;
 		capability_size = 0;
-		examine(0);
+		examine_caller(0);
 		assert_string_equal(doctor.findings[2].text, "bcoslog-read is installed, and has no capability");
 		capability_size = 20;
-		examine(0);
+		examine_caller(0);
 		assert_finding(2, BROKEN, "capability", "bcoslog-read has the capability, and you may not run it",
 			       "sudo usermod -aG bcos \"$USER\", and log in again");
 		copy.mode = 0751;
-		examine(0);
+		examine_caller(0);
 		assert_finding(2, SOUND, "capability", "bcoslog-read has the one that the device demands", "");
 		copy.mode = 0750;
 		copy.group = 1000;
-		examine(0);
+		examine_caller(0);
 		assert_finding(2, SOUND, "capability", "bcoslog-read has the one that the device demands", "");
 		unlink(made_path(places[i]));
 	}
@@ -325,20 +325,20 @@ static void the_device_is_tried(void **state)
 {
 	live = true;
 	open_error = 0;
-	examine(~0ull);
+	examine_caller(~0ull);
 	assert_finding(3, SOUND, "try", "it opens, and its module fits this tool", "");
 	assert_int_equal(opened, 0);
 	open_error = EPERM;
-	examine(~0ull);
+	examine_caller(~0ull);
 	assert_finding(3, UNKNOWN, "try", "only bcoslog-read can open it", "bcoslog status");
 	open_error = EACCES;
-	examine(~0ull);
+	examine_caller(~0ull);
 	assert_finding(3, UNKNOWN, "try", "only bcoslog-read can open it", "bcoslog status");
 	open_error = EPROTO;
-	examine(~0ull);
+	examine_caller(~0ull);
 	assert_finding(3, BROKEN, "try", "this is why", "");
 	assert_int_equal(doctor.count, 4);
-	examine(0);
+	examine_caller(0);
 	assert_string_equal(doctor.findings[doctor.count - 1].check, "capability");
 	live = false;
 }
@@ -350,7 +350,7 @@ static void no_descriptor_stays(void **state)
 
 	close(before);
 	made_text("/etc/group", "bcos:x:50:\n");
-	examine(0);
+	examine_caller(0);
 	after = dup(STDIN_FILENO);
 	close(after);
 	assert_int_equal(before, after);

@@ -63,7 +63,7 @@ static int begin_system(void **state)
 }
 
 /* The findings as lines: verdict, check, text, and the command that mends it. */
-static const char *findings(void (*examine)(struct doctor *doctor), enum ability ability)
+static const char *print_findings(void (*examine)(struct doctor *doctor), enum ability ability)
 {
 	static const char *const verdicts[] = { [SOUND] = "ok", [NOTED] = "note", [BROKEN] = "fails", [UNKNOWN] = "unknown" };
 	static char text[4000];
@@ -80,8 +80,8 @@ static const char *findings(void (*examine)(struct doctor *doctor), enum ability
 	return text;
 }
 
-#define ASSERT_BPF(expected) assert_string_equal(findings(examine_bpf, ABLE_BPF), expected)
-#define ASSERT_RECORDING(expected) assert_string_equal(findings(examine_recording, ABLE_RECORD), expected)
+#define ASSERT_BPF(expected) assert_string_equal(print_findings(examine_bpf, ABLE_BPF), expected)
+#define ASSERT_RECORDING(expected) assert_string_equal(print_findings(examine_recording, ABLE_RECORD), expected)
 
 /* ---- BPF ------------------------------------------------------------------------------------------------------------ */
 
@@ -160,13 +160,13 @@ static void versions_of_kernels(void **state)
 		ASSERT_BPF(expected);
 	}
 	made_text("/proc/self/limits", "Max locked memory         8388608   unlimited  bytes\n");
-	assert_non_null(strstr(findings(examine_bpf, ABLE_BPF), "fails memory: "));
+	assert_non_null(strstr(print_findings(examine_bpf, ABLE_BPF), "fails memory: "));
 	made_text("/proc/self/limits", "Max locked memory         unlimited            unlimited            bytes\n");
-	assert_non_null(strstr(findings(examine_bpf, ABLE_BPF), "ok memory: locked memory is not limited\n"));
+	assert_non_null(strstr(print_findings(examine_bpf, ABLE_BPF), "ok memory: locked memory is not limited\n"));
 }
 
 /* CAP_PERFMON is 38, CAP_BPF 39, and CAP_SYS_ADMIN, which has both, 21. */
-static void capabilities(void **state)
+static void bpf_capabilities(void **state)
 {
 	static const struct {
 		u64 has;
@@ -257,8 +257,8 @@ static void the_service_of_bpf_programs(void **state)
 	ASSERT_RECORDING(INSTALLED "ok service: the recorder runs, and is started at boot\n" MODULE DISK);
 }
 
-#define ASSERT_DISK(line) assert_string_equal(strstr(findings(examine_recording, ABLE_RECORD), NO_MODULE) + sizeof(NO_MODULE) - 1, \
-					      line)
+#define ASSERT_DISK(line) \
+	assert_string_equal(strstr(print_findings(examine_recording, ABLE_RECORD), NO_MODULE) + sizeof(NO_MODULE) - 1, line)
 
 /* The folder may not be there yet, and those above it have the same room. The recorder keeps 2 GiB. */
 static void room_on_the_disk(void **state)
@@ -292,7 +292,7 @@ int main(void)
 		system_test(a_kernel_that_makes_no_map),
 		system_test(everything_is_lacking),
 		system_test(versions_of_kernels),
-		system_test(capabilities),
+		system_test(bpf_capabilities),
 		system_test(a_service_that_is_not_there),
 		system_test(the_service_of_the_module),
 		system_test(the_service_of_bpf_programs),

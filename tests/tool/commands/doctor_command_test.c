@@ -11,7 +11,7 @@
 /* The verdict about each ability. */
 static enum verdict verdicts[ABILITIES];
 
-static void examine(struct doctor *doctor, enum ability ability, const char *check, const char *mend)
+static void examine_ability(struct doctor *doctor, enum ability ability, const char *check, const char *mend)
 {
 	assert_int_equal(doctor->ability, ability);
 	found(doctor, verdicts[ability], check, mend, "%s of %s", doctor->system.live ? "live" : "files",
@@ -20,23 +20,23 @@ static void examine(struct doctor *doctor, enum ability ability, const char *che
 
 void examine_module(struct doctor *doctor)
 {
-	examine(doctor, ABLE_MODULE, "first", "do this");
+	examine_ability(doctor, ABLE_MODULE, "first", "do this");
 }
 
 void examine_bpf(struct doctor *doctor)
 {
-	examine(doctor, ABLE_BPF, "a-longer-check", NULL);
+	examine_ability(doctor, ABLE_BPF, "a-longer-check", NULL);
 	found(doctor, NOTED, "second", "do that", "more");
 }
 
 void examine_reading(struct doctor *doctor)
 {
-	examine(doctor, ABLE_READ, "third", NULL);
+	examine_ability(doctor, ABLE_READ, "third", NULL);
 }
 
 void examine_recording(struct doctor *doctor)
 {
-	examine(doctor, ABLE_RECORD, "fourth", NULL);
+	examine_ability(doctor, ABLE_RECORD, "fourth", NULL);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------------ */

@@ -29,14 +29,15 @@ static size_t used;
 static char *page;
 static size_t page_size;
 
-static void add(const struct bcos_entry *entry)
+static void add_entry(const struct bcos_entry *entry)
 {
 	memcpy(bytes + used, entry, entry->size);
 	used += entry->size;
 }
 
 /* Runs bcoslog explore with these words after its name, in a process of its own.  Return: its status. */
-static int explore(const char *complaint, const char *first, const char *second, const char *third, const char *input)
+static int run_explore(const char *complaint, const char *first, const char *second, const char *third,
+		       const char *input)
 {
 	char name[] = "explore", *words[] = { name, (char *)first, (char *)second, (char *)third, NULL };
 	int count = third ? 4 : second ? 3 : 2, status;
@@ -160,9 +161,9 @@ static void as_many_bytes_as_there_are(void **state)
 	umask(0027);
 	for (i = 0; i < 3; i++) {
 		used = 0;
-		add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0x10FF77, 0x0102030405060708, names[i]));
+		add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0x10FF77, 0x0102030405060708, names[i]));
 		made_bytes("/log", bytes, used);
-		assert_int_equal(explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
+		assert_int_equal(run_explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
 		read_page("/page.html");
 		assert_page("log", used);
 		assert_int_equal(strstr(page, "==</script>") != NULL, i == 1);
@@ -173,7 +174,7 @@ static void as_many_bytes_as_there_are(void **state)
 	assert_int_equal(status.st_mode & 0777, 0640);
 	used = 0;
 	made_text("/log", "");
-	assert_int_equal(explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
+	assert_int_equal(run_explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
 	read_page("/page.html");
 	assert_page("log", 0);
 }
@@ -184,19 +185,19 @@ static void large_logs_have_several_elements(void **state)
 	struct made made;
 	u32 i;
 
-	add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 0, "1"));
+	add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 0, "1"));
 	for (i = 1; i < 131072; i++)
-		add(made_word(&made, BCOS_ASSIGN_CPU, i % 77, i, i * 2654435761u));
+		add_entry(made_word(&made, BCOS_ASSIGN_CPU, i % 77, i, i * 2654435761u));
 	made_bytes("/log", bytes, used);
-	assert_int_equal(explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
+	assert_int_equal(run_explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
 	read_page("/page.html");
 	assert_int_equal(used, 3 << 20);
 	assert_page("log", used);
-	add(made_word(&made, BCOS_ASSIGN_CPU, 0, i, 5));
+	add_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, i, 5));
 	for (; i < 2 * 131072 + 10; i++)
-		add(made_word(&made, BCOS_ASSIGN_CPU, i % 77, i, i * 2654435761u));
+		add_entry(made_word(&made, BCOS_ASSIGN_CPU, i % 77, i, i * 2654435761u));
 	made_bytes("/log", bytes, used);
-	assert_int_equal(explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
+	assert_int_equal(run_explore("", "-o", new_page(), made_path("/log"), NULL), EXIT_OK);
 	read_page("/page.html");
 	assert_page("log", 3 << 20);
 }
@@ -207,14 +208,14 @@ static void names_that_mean_something_in_a_page(void **state)
 {
 	struct made made;
 
-	add(made_word(&made, BCOS_ASSIGN_CPU, 0, 1, 5));
+	add_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 1, 5));
 	made_bytes("/a<b>&\"c'\x01\x1F \x7F\xC3\xA9\xFF.log", bytes, used);
-	assert_int_equal(explore("", "-o", new_page(), made_path("/a<b>&\"c'\x01\x1F "
+	assert_int_equal(run_explore("", "-o", new_page(), made_path("/a<b>&\"c'\x01\x1F "
 			"\x7F\xC3\xA9\xFF.log"), NULL), EXIT_OK);
 	read_page("/page.html");
 	assert_page("a&#60;b&#62;&#38;&#34;c&#39; \x7F\xC3\xA9.log", 24);
 	made_bytes("/log", bytes, used);
-	assert_int_equal(explore("", "-o", new_page(), "-", made_path("/log")), EXIT_OK);
+	assert_int_equal(run_explore("", "-o", new_page(), "-", made_path("/log")), EXIT_OK);
 	read_page("/page.html");
 	assert_page("standard input", 24);
 }
@@ -223,7 +224,7 @@ static void names_that_mean_something_in_a_page(void **state)
 
 static void an_empty_page(void **state)
 {
-	assert_int_equal(explore("", "--empty", "-o", new_page(), NULL), EXIT_OK);
+	assert_int_equal(run_explore("", "--empty", "-o", new_page(), NULL), EXIT_OK);
 	read_page("/page.html");
 	assert_string_equal(page, "HEAD<!--bcoslog:log-->TAIL");
 }
@@ -235,13 +236,13 @@ static void a_page_that_cannot_be_written(void **state)
 	snprintf(path, sizeof(path), "%s/none/page.html", made_root);
 	snprintf(complaint, sizeof(complaint), "bcoslog: %s cannot be written: No such file or directory\n", path);
 	made_text("/log", "");
-	assert_int_equal(explore(complaint, "-o", path, made_path("/log"), NULL), EXIT_ENVIRONMENT);
-	assert_int_equal(explore(complaint, "--empty", "-o", path, NULL), EXIT_ENVIRONMENT);
-	assert_int_equal(explore("bcoslog: explore shows a log as it is now: leave -f "
+	assert_int_equal(run_explore(complaint, "-o", path, made_path("/log"), NULL), EXIT_ENVIRONMENT);
+	assert_int_equal(run_explore(complaint, "--empty", "-o", path, NULL), EXIT_ENVIRONMENT);
+	assert_int_equal(run_explore("bcoslog: explore shows a log as it is now: leave -f "
 			"out\n", "-f", made_path("/log"), NULL, NULL),
 			 EXIT_ENVIRONMENT);
 	snprintf(complaint, sizeof(complaint), "bcoslog: there is no file %s/none: check the name\n", made_root);
-	assert_int_equal(explore(complaint, "-o", new_page(), made_path("/none"), NULL), EXIT_ENVIRONMENT);
+	assert_int_equal(run_explore(complaint, "-o", new_page(), made_path("/none"), NULL), EXIT_ENVIRONMENT);
 	/* Nothing was written instead. */
 	assert_int_equal(access(made_path("/page.html"), F_OK), -1);
 }

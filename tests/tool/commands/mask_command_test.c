@@ -217,7 +217,7 @@ static void what_is_no_class(void **state)
 	ASSERT_ASKS("open -; clear 0 set 0; close; ", "-");
 }
 
-static void failures(void **state)
+static void device_failures(void **state)
 {
 	assert_complains("", mask_of("missing") == EXIT_ENVIRONMENT);
 	assert_string_equal(done, "open missing; ");
@@ -323,7 +323,7 @@ static void it_ends(void **state)
 	assert_string_equal(done, "");
 }
 
-static void helps(void **state)
+static void help_texts(void **state)
 {
 	assert_complains("", mask_of("--help") == EXIT_OK);
 	assert_complains("", watch("--help") == EXIT_OK);
@@ -338,13 +338,13 @@ int main(void)
 		mask_test(what_is_recorded),
 		mask_test(changes_of_classes),
 		mask_test(what_is_no_class),
-		mask_test(failures),
+		mask_test(device_failures),
 		mask_test(requests_about_one),
 		mask_test(what_there_is_not_of_one),
 		mask_test(requests_that_fail),
 		mask_test(compactions_are_shown),
 		mask_test(it_ends),
-		mask_test(helps),
+		mask_test(help_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

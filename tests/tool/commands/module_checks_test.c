@@ -32,7 +32,7 @@ static int begin_system(void **state)
 }
 
 /* The findings as lines: verdict, check, text, and the command that mends it. */
-static const char *findings(void)
+static const char *print_findings(void)
 {
 	static const char *const verdicts[] = { [SOUND] = "ok", [NOTED] = "note", [BROKEN] = "fails", [UNKNOWN] = "unknown" };
 	unsigned int before = descriptors();
@@ -52,14 +52,14 @@ static const char *findings(void)
 	return text;
 }
 
-#define ASSERT_FINDS(expected) assert_string_equal(findings(), expected)
+#define ASSERT_FINDS(expected) assert_string_equal(print_findings(), expected)
 /* The line of one check; "" if there is none. */
 #define ASSERT_LINE(check, expected) assert_string_equal(line_of(check), expected)
 
 static const char *line_of(const char *check)
 {
 	static char line[800];
-	const char *at = findings();
+	const char *at = print_findings();
 
 	for (; *at; at = strchr(at, '\n') + 1) {
 		if (memcmp(strchr(at, ' ') + 1, check, strlen(check)))
@@ -135,7 +135,7 @@ static void it_can_be_built(void **state)
 		     "ok headers: those of the kernel " RELEASE " are there\nok compiler: compiler and make are there\n" BUILT);
 }
 
-static void compilers(void **state)
+static void missing_compilers(void **state)
 {
 	is_installed = false;
 	made_text("/usr/bin/make", "");
@@ -173,7 +173,7 @@ static void each_distribution_has_its_command(void **state)
 
 #define WHOLE "CONFIG_64BIT=y\nCONFIG_MODULES=y\nCONFIG_TRACEPOINTS=y\n"
 
-static void configurations(void **state)
+static void kernel_configurations(void **state)
 {
 	static const char *const places[] = { PREFIX "build/.config", PREFIX "config", "/boot/config-" RELEASE };
 	static const struct {
@@ -381,9 +381,9 @@ int main(void)
 		system_test(it_is_installed),
 		system_test(it_cannot_be_loaded),
 		system_test(it_can_be_built),
-		system_test(compilers),
+		system_test(missing_compilers),
 		system_test(each_distribution_has_its_command),
-		system_test(configurations),
+		system_test(kernel_configurations),
 		system_test(the_kernel_has_each),
 		system_test(who_demands_a_signature),
 		system_test(a_signature_of_a_module_to_come),

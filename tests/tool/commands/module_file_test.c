@@ -11,7 +11,7 @@
 static struct system made = { .root = made_root, .release = "6.12.0-test" };
 static struct module_file file;
 
-static void lists(const char *dependencies)
+static void list_modules(const char *dependencies)
 {
 	made_text(MODULES "modules.dep", dependencies);
 }
@@ -52,17 +52,17 @@ static void modules_dep_tells_where(void **state)
 	made_text(MODULES "extra/bcos_evlog.ko", "");
 	made_text(MODULES "thirteen_1.ko", "");
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		lists(others[i]);
+		list_modules(others[i]);
 		assert_nowhere();
 	}
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		snprintf(name, sizeof(name), MODULES "%s", names[i]);
 		made_text(name, "x");
 		snprintf(line, sizeof(line), "a/b.ko: c.ko\n%s: d.ko\ne.ko:\n", names[i]);
-		lists(line);
+		list_modules(line);
 		assert_found("", SIGNED_NO, "");
 		/* The last line may lack its end. */
-		lists(names[i]);
+		list_modules(names[i]);
 		assert_found("", SIGNED_NO, "");
 		unlink(made_path(name));
 		assert_nowhere();
@@ -71,7 +71,7 @@ static void modules_dep_tells_where(void **state)
 	made_text(MODULES "one/bcos_evlog.ko", "\0version=1");
 	made_bytes(MODULES "one/bcos_evlog.ko", "\0version=1", 11);
 	made_bytes(MODULES "two/bcos_evlog.ko", "\0version=2", 11);
-	lists("one/bcos_evlog.ko:\ntwo/bcos_evlog.ko:\n");
+	list_modules("one/bcos_evlog.ko:\ntwo/bcos_evlog.ko:\n");
 	assert_found("1", SIGNED_NO, "");
 	/* An empty file tells nothing. */
 	made_text(MODULES "one/bcos_evlog.ko", "");
@@ -80,11 +80,11 @@ static void modules_dep_tells_where(void **state)
 
 /* ---- the version ----------------------------------------------------------------------------- */
 
-static void versions(void **state)
+static void found_versions(void **state)
 {
 	static const char long_version[] = "\0version=0123456789012345678901234567890123456789012345678901234567890123456789";
 
-	lists("bcos_evlog.ko:\n");
+	list_modules("bcos_evlog.ko:\n");
 	made_bytes(MODULES "bcos_evlog.ko", "ELF\0srcversion=9\0versions=8\0version=0.1.0\0name=x\0", 49);
 	assert_found("0.1.0", SIGNED_NO, "");
 	made_bytes(MODULES "bcos_evlog.ko", "version=0.1.0", 14);
@@ -106,7 +106,7 @@ static void versions(void **state)
 static u8 module[20000];
 
 /* Puts bytes at a place of the module. */
-static size_t put(size_t at, const void *bytes, size_t size)
+static size_t place_bytes(size_t at, const void *bytes, size_t size)
 {
 	memcpy(module + at, bytes, size);
 	return at + size;
@@ -114,16 +114,16 @@ static size_t put(size_t at, const void *bytes, size_t size)
 
 static size_t put_name(size_t at, u8 length, const char *name)
 {
-	at = put(at, "\x06\x03\x55\x04\x03\x0c", 6);
+	at = place_bytes(at, "\x06\x03\x55\x04\x03\x0c", 6);
 	module[at++] = length;
-	return put(at, name, strlen(name));
+	return place_bytes(at, name, strlen(name));
 }
 
-static void signatures(void **state)
+static void found_signatures(void **state)
 {
 	size_t end;
 
-	lists("bcos_evlog.ko:\n");
+	list_modules("bcos_evlog.ko:\n");
 	made_bytes(MODULES "bcos_evlog.ko", SIGNATURE, 28);
 	assert_found("", SIGNED_YES, "");
 	made_bytes(MODULES "bcos_evlog.ko", SIGNATURE + 1, 27);
@@ -134,7 +134,7 @@ static void signatures(void **state)
 	memset(module, '.', sizeof(module));
 	end = put_name(100, 5, "other");
 	end = put_name(end, 4, "signer");
-	end = put(end + 50, SIGNATURE, 28);
+	end = place_bytes(end + 50, SIGNATURE, 28);
 	made_bytes(MODULES "bcos_evlog.ko", module, end);
 	assert_found("", SIGNED_YES, "sign");
 	/* A module that is not signed has no key. */
@@ -145,15 +145,15 @@ static void signatures(void **state)
 /* It is looked for in the last 8192 bytes alone. */
 static void a_name_too_far_ahead(void **state)
 {
-	lists("bcos_evlog.ko:\n");
+	list_modules("bcos_evlog.ko:\n");
 	memset(module, '.', sizeof(module));
 	put_name(20000 - 8192, 3, "key");
-	put(20000 - 28, SIGNATURE, 28);
+	place_bytes(20000 - 28, SIGNATURE, 28);
 	made_bytes(MODULES "bcos_evlog.ko", module, 20000);
 	assert_found("", SIGNED_YES, "key");
 	memset(module, '.', sizeof(module));
 	put_name(20000 - 8193, 3, "key");
-	put(20000 - 28, SIGNATURE, 28);
+	place_bytes(20000 - 28, SIGNATURE, 28);
 	made_bytes(MODULES "bcos_evlog.ko", module, 20000);
 	assert_found("", SIGNED_YES, "");
 }
@@ -164,10 +164,10 @@ static void names_of_keys_at_their_bounds(void **state)
 	static char name[129];
 	size_t end;
 
-	lists("bcos_evlog.ko:\n");
+	list_modules("bcos_evlog.ko:\n");
 	memset(name, 'n', sizeof(name) - 1);
 	memset(module, 'n', sizeof(module));
-	end = put(put_name(0, 127, "") + 200, SIGNATURE, 28);
+	end = place_bytes(put_name(0, 127, "") + 200, SIGNATURE, 28);
 	made_bytes(MODULES "bcos_evlog.ko", module, end);
 	name[127] = '\0';
 	assert_found("", SIGNED_YES, name);
@@ -175,7 +175,7 @@ static void names_of_keys_at_their_bounds(void **state)
 	made_bytes(MODULES "bcos_evlog.ko", module, end);
 	assert_found("", SIGNED_YES, "");
 	/* Up to the last byte of the file, which is a line feed. */
-	end = put(put_name(0, 30, "ab"), SIGNATURE, 28);
+	end = place_bytes(put_name(0, 30, "ab"), SIGNATURE, 28);
 	made_bytes(MODULES "bcos_evlog.ko", module, end);
 	assert_found("", SIGNED_YES, "ab" SIGNATURE);
 	put_name(0, 31, "ab");
@@ -210,7 +210,7 @@ static void packed_modules(void **state)
 	for (i = 0; i < 3; i++) {
 		snprintf(name, sizeof(name), MODULES "%s", kinds[i].name);
 		made_text(name, "packed");
-		lists(kinds[i].name);
+		list_modules(kinds[i].name);
 		/* Without the program, nothing is known of it; with another one neither. */
 		assert_found("", SIGNED_UNKNOWN, "");
 		snprintf(script, sizeof(script),
@@ -233,7 +233,7 @@ static void packed_modules(void **state)
 	}
 	/* A suffix that is none of these is not packed. */
 	made_bytes(MODULES "bcos_evlog.ko.lz", "\0version=5", 11);
-	lists("bcos_evlog.ko.lz");
+	list_modules("bcos_evlog.ko.lz");
 	assert_found("5", SIGNED_NO, "");
 	setenv("PATH", path, 1);
 	free(path);
@@ -246,7 +246,7 @@ static void a_module_without_end(void **state)
 
 	setenv("PATH", made_path("/path"), 1);
 	made_text(MODULES "bcos_evlog.ko.xz", "packed");
-	lists("bcos_evlog.ko.xz");
+	list_modules("bcos_evlog.ko.xz");
 	made_unpacker("xz", "#!/bin/sh\nPATH=/bin:/usr/bin\nexec cat /dev/zero\n");
 	assert_found("", SIGNED_UNKNOWN, "");
 	setenv("PATH", path, 1);
@@ -262,7 +262,7 @@ static void nothing_stays(void **state)
 	close(before);
 	setenv("PATH", made_path("/path"), 1);
 	made_text(MODULES "bcos_evlog.ko.xz", "packed");
-	lists("bcos_evlog.ko.xz");
+	list_modules("bcos_evlog.ko.xz");
 	assert_found("", SIGNED_UNKNOWN, "");
 	made_unpacker("xz", "#!/bin/sh\necho x\n");
 	assert_found("", SIGNED_NO, "");
@@ -278,8 +278,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		made_test(modules_dep_tells_where),
-		made_test(versions),
-		made_test(signatures),
+		made_test(found_versions),
+		made_test(found_signatures),
 		made_test(a_name_too_far_ahead),
 		made_test(names_of_keys_at_their_bounds),
 		made_test(packed_modules),

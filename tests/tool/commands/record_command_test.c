@@ -87,7 +87,7 @@ static int begin_command(void **state)
 }
 
 /* Runs bcoslog record with these words after its name. */
-static int record(const char *text)
+static int record_words(const char *text)
 {
 	unsigned int before = descriptors();
 	static char copy[200];
@@ -106,7 +106,7 @@ static int record(const char *text)
 }
 
 #define assert_record(text, status, complaint, deeds) do { \
-		assert_complains(complaint, record(text) == (status)); \
+		assert_complains(complaint, record_words(text) == (status)); \
 		assert_string_equal(done, deeds); \
 	} while (0)
 
@@ -193,7 +193,7 @@ static void sizes_and_times(void **state)
 
 /* ---- conditions, and memory --------------------------------------------------------------------------------- */
 
-static void conditions(void **state)
+static void incident_conditions(void **state)
 {
 	assert_record("--on loss --before 1s --after 2s --per-hour 3600 --exec command -o d", EXIT_OK, "",
 		      GOES("d", "/dev/bcos_evlog and follow") "freed; ");
@@ -246,7 +246,7 @@ int main(void)
 		command_test(what_is_usual),
 		command_test(limits_of_what_is_kept),
 		command_test(sizes_and_times),
-		command_test(conditions),
+		command_test(incident_conditions),
 		command_test(a_log_in_memory),
 		command_test(a_log_that_is_named),
 		command_test(what_cannot_be_opened),

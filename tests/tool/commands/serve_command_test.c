@@ -122,7 +122,7 @@ static void feed_input(void)
 }
 
 /* Runs bcoslog serve with these arguments.  Return: its exit status; its output is in the file "out". */
-static int serve(const char *const *arguments)
+static int run_serve(const char *const *arguments)
 {
 	char *argv[8] = { (char *)"serve" };
 	int argc = 1, status;
@@ -149,16 +149,16 @@ static int serve(const char *const *arguments)
 
 static void assert_listens(const char *listen, const char *address, unsigned int port)
 {
-	assert_complains("", serve(ARGUMENTS("--listen", listen, "/dev/null")) == 0);
+	assert_complains("", run_serve(ARGUMENTS("--listen", listen, "/dev/null")) == 0);
 	assert_int_equal(server->has_address, !!address);
 	assert_string_equal(server->address, address ? address : "");
 	assert_int_equal(server->port, port);
 	assert_int_equal(server->stopped, 1);
 }
 
-static void refuse(const char *option, const char *value, const char *complaint)
+static void refuse_option(const char *option, const char *value, const char *complaint)
 {
-	assert_complains(complaint, serve(ARGUMENTS(option, value, "/dev/null")) == 2);
+	assert_complains(complaint, run_serve(ARGUMENTS(option, value, "/dev/null")) == 2);
 	assert_int_equal(server->started, 0);
 }
 
@@ -168,7 +168,7 @@ static void addresses_and_ports(void **state)
 {
 	static char longest[80], text[200];
 
-	assert_complains("", serve(ARGUMENTS("/dev/null")) == 0);
+	assert_complains("", run_serve(ARGUMENTS("/dev/null")) == 0);
 	assert_false(server->has_address);
 	assert_int_equal(server->port, 0);
 	assert_listens("192.0.2.1", "192.0.2.1", 0);
@@ -181,20 +181,21 @@ static void addresses_and_ports(void **state)
 	memset(longest, 'x', 79);
 	assert_listens(longest, longest, 0);
 	snprintf(text, sizeof(text), "%sx", longest);
-	refuse("--listen", text, "bcoslog: --listen: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" "
-	       "is no address\n");
-	refuse("--listen", "[::1", "bcoslog: --listen takes [ADDRESS]:PORT, and not \"[::1\"\n");
-	refuse("--listen", "[::1]8970", "bcoslog: --listen takes [ADDRESS]:PORT, and not \"[::1]8970\"\n");
-	refuse("--listen", "x:65536", "bcoslog: --listen takes a number from 0 to 65535, not \"65536\"\n");
-	refuse("--listen", "x:", "bcoslog: --listen takes a number from 0 to 65535, not \"\"\n");
+	refuse_option("--listen", text,
+		      "bcoslog: --listen: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" "
+		      "is no address\n");
+	refuse_option("--listen", "[::1", "bcoslog: --listen takes [ADDRESS]:PORT, and not \"[::1\"\n");
+	refuse_option("--listen", "[::1]8970", "bcoslog: --listen takes [ADDRESS]:PORT, and not \"[::1]8970\"\n");
+	refuse_option("--listen", "x:65536", "bcoslog: --listen takes a number from 0 to 65535, not \"65536\"\n");
+	refuse_option("--listen", "x:", "bcoslog: --listen takes a number from 0 to 65535, not \"\"\n");
 }
 
 static void how_much_is_kept(void **state)
 {
-	refuse("--memory", "0", "bcoslog: --memory takes 1 to 1024 MiB\n");
-	refuse("--memory", "1025", "bcoslog: --memory takes a number from 0 to 1024, not \"1025\"\n");
-	assert_complains("", serve(ARGUMENTS("--memory", "1024", "/dev/null")) == 0);
-	assert_complains("", serve(ARGUMENTS("--memory", "1", "/dev/null")) == 0);
+	refuse_option("--memory", "0", "bcoslog: --memory takes 1 to 1024 MiB\n");
+	refuse_option("--memory", "1025", "bcoslog: --memory takes a number from 0 to 1024, not \"1025\"\n");
+	assert_complains("", run_serve(ARGUMENTS("--memory", "1024", "/dev/null")) == 0);
+	assert_complains("", run_serve(ARGUMENTS("--memory", "1", "/dev/null")) == 0);
 }
 
 /* ---- what ---------------------------------------------------------------------------------------- */
@@ -204,7 +205,7 @@ static void the_page_asks_its_server(void **state)
 	char text[100] = "";
 	int fd;
 
-	assert_complains("", serve(ARGUMENTS("/dev/null")) == 0);
+	assert_complains("", run_serve(ARGUMENTS("/dev/null")) == 0);
 	assert_string_equal(server->page, PAGE);
 	fd = open("out", O_RDONLY | O_CLOEXEC);
 	assert_true(read(fd, text, sizeof(text) - 1) > 0);
@@ -230,18 +231,18 @@ static void a_log_that_has_no_room(void **state)
 	feed = log;
 	feed_size = sizeof(log);
 	assert_complains("bcoslog: - has no group of historical entries in 1 MiB, so what follows is left out: --memory keeps more\n",
-			 serve(ARGUMENTS("--memory", "1", "-")) == 0);
+			 run_serve(ARGUMENTS("--memory", "1", "-")) == 0);
 	assert_true(server->part.full);
 	assert_true(server->part.size <= 1280 * 1024);
 	/* There is room in the memory that is usual, and then all of the log has ended. */
-	assert_complains("", serve(ARGUMENTS("-")) == 0);
+	assert_complains("", run_serve(ARGUMENTS("-")) == 0);
 	assert_false(server->part.full);
 	assert_true(server->part.ended);
 	assert_int_equal(server->part.size, sizeof(log));
 	/* A log that is damaged has its status. */
 	feed_size -= 1000;
 	assert_complains("bcoslog: standard input is damaged at byte 2096128 (truncated): the log ends inside an entry: the last 24 "
-			 "bytes are left out\n", serve(ARGUMENTS("-")) == 1);
+			 "bytes are left out\n", run_serve(ARGUMENTS("-")) == 1);
 	assert_int_equal(server->part.size, sizeof(log) - 1024);
 	feed_size = 0;
 }
@@ -250,19 +251,20 @@ static void a_log_that_has_no_room(void **state)
 
 static void how_it_ends(void **state)
 {
-	assert_complains("", serve(ARGUMENTS("--help")) == 0);
-	assert_complains("bcoslog: serve has no option --nothing: see bcoslog serve --help\n", serve(ARGUMENTS("--nothing")) == 2);
+	assert_complains("", run_serve(ARGUMENTS("--help")) == 0);
+	assert_complains("bcoslog: serve has no option --nothing: see bcoslog serve --help\n",
+			 run_serve(ARGUMENTS("--nothing")) == 2);
 	assert_int_equal(server->started, 0);
 	/* Nobody can listen there. */
 	starts = false;
-	assert_complains("", serve(ARGUMENTS("/dev/null")) == 2);
+	assert_complains("", run_serve(ARGUMENTS("/dev/null")) == 2);
 	assert_int_equal(server->stopped, 0);
 	starts = true;
-	assert_complains("bcoslog: there is no file nothing: check the name\n", serve(ARGUMENTS("nothing")) == 2);
+	assert_complains("bcoslog: there is no file nothing: check the name\n", run_serve(ARGUMENTS("nothing")) == 2);
 	assert_int_equal(server->started, 0);
 	is_here = false;
 	assert_complains("bcoslog: this bcoslog was built without libmicrohttpd: scripts/deps explorer brings what is missing, then "
-			 "make again\n", serve(ARGUMENTS("/dev/null")) == 2);
+			 "make again\n", run_serve(ARGUMENTS("/dev/null")) == 2);
 	assert_int_equal(server->started, 0);
 }
 

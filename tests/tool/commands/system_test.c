@@ -141,7 +141,7 @@ static void a_text_is_made_plain(void **state)
 
 /* ---- what all checks ask for --------------------------------------------------------------- */
 
-static struct system look(void)
+static struct system look_around(void)
 {
 	struct system system = { .root = made_root };
 
@@ -151,7 +151,7 @@ static struct system look(void)
 
 static void nothing_is_known_of_nothing(void **state)
 {
-	struct system system = look();
+	struct system system = look_around();
 
 	assert_string_equal(system.release, "");
 	assert_int_equal(system.kernel, 0);
@@ -162,7 +162,7 @@ static void nothing_is_known_of_nothing(void **state)
 	assert_false(system.contained);
 }
 
-static void kernels(void **state)
+static void kernel_releases(void **state)
 {
 	static const struct {
 		const char *file, *release;
@@ -177,19 +177,19 @@ static void kernels(void **state)
 
 	for (i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
 		made_text("/proc/sys/kernel/osrelease", kernels[i].file);
-		system = look();
+		system = look_around();
 		assert_string_equal(system.release, kernels[i].release);
 		assert_int_equal(system.kernel, kernels[i].kernel);
 	}
 }
 
 /* The effective user, which is the second number, and the effective capabilities. */
-static void callers(void **state)
+static void effective_callers(void **state)
 {
 	struct system system;
 
 	made_text("/proc/self/status", "Name:\tx\nUid:\t7\t8\t9\t10\nCapPrm:\tffffffff\nCapEff:\t0000004000000003\n");
-	system = look();
+	system = look_around();
 	assert_int_equal(system.uid, 8);
 	assert_true(system_capable(&system, 0));
 	assert_true(system_capable(&system, 1));
@@ -200,7 +200,7 @@ static void callers(void **state)
 }
 
 /* A caller who has all numbers, from 0 to 0, is in the namespace of the host. */
-static void containers(void **state)
+static void mapped_containers(void **state)
 {
 	static const struct {
 		const char *map;
@@ -214,11 +214,11 @@ static void containers(void **state)
 
 	for (i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
 		made_text("/proc/self/uid_map", maps[i].map);
-		assert_int_equal(look().contained, maps[i].contained);
+		assert_int_equal(look_around().contained, maps[i].contained);
 	}
 }
 
-static void lockdowns(void **state)
+static void lockdown_words(void **state)
 {
 	static const struct {
 		const char *file, *word;
@@ -232,22 +232,22 @@ static void lockdowns(void **state)
 
 	for (i = 0; i < sizeof(lockdowns) / sizeof(lockdowns[0]); i++) {
 		made_text("/sys/kernel/security/lockdown", lockdowns[i].file);
-		assert_string_equal(look().lockdown, lockdowns[i].word);
+		assert_string_equal(look_around().lockdown, lockdowns[i].word);
 	}
 }
 
 /* Debian's file counts before all others. */
-static void distributions(void **state)
+static void known_distributions(void **state)
 {
 	made_text("/etc/arch-release", "");
-	assert_int_equal(look().distribution, ARCH);
+	assert_int_equal(look_around().distribution, ARCH);
 	made_text("/etc/redhat-release", "");
-	assert_int_equal(look().distribution, FEDORA);
+	assert_int_equal(look_around().distribution, FEDORA);
 	unlink(made_path("/etc/redhat-release"));
 	made_text("/etc/fedora-release", "");
-	assert_int_equal(look().distribution, FEDORA);
+	assert_int_equal(look_around().distribution, FEDORA);
 	made_text("/etc/debian_version", "");
-	assert_int_equal(look().distribution, DEBIAN);
+	assert_int_equal(look_around().distribution, DEBIAN);
 }
 
 /* ---- findings ------------------------------------------------------------------------------ */
@@ -320,11 +320,11 @@ int main(void)
 		made_test(programs_are_in_usual_folders),
 		made_test(a_text_is_made_plain),
 		made_test(nothing_is_known_of_nothing),
-		made_test(kernels),
-		made_test(callers),
-		made_test(containers),
-		made_test(lockdowns),
-		made_test(distributions),
+		made_test(kernel_releases),
+		made_test(effective_callers),
+		made_test(mapped_containers),
+		made_test(lockdown_words),
+		made_test(known_distributions),
 		cmocka_unit_test(a_finding_has_what_it_is_given),
 		cmocka_unit_test(findings_have_room),
 		cmocka_unit_test(what_works),

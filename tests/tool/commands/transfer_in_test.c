@@ -137,7 +137,7 @@ static int end_transfer(void **state)
 }
 
 /* Converts an input; neither descriptors nor memory stay. */
-static int convert(const char *path, const struct importer *importer, const char *place)
+static int convert_input(const char *path, const struct importer *importer, const char *place)
 {
 	struct transfer transfer = { .path = path, .output = place, .importer = importer, .options = { .count = 3 } };
 	int r;
@@ -158,7 +158,7 @@ static int size_of_output(void)
 }
 
 #define assert_converts(status, complaint, deeds) do { \
-		assert_complains(complaint, convert("x", &file_format, "out") == (status)); \
+		assert_complains(complaint, convert_input("x", &file_format, "out") == (status)); \
 		assert_string_equal(done, deeds); \
 	} while (0)
 
@@ -230,16 +230,16 @@ static void an_output_that_cannot_be_written(void **state)
 {
 	puts_at_end = 20000;
 	assert_complains("bcoslog: /dev/full cannot be written: No space left on device\n",
-			 convert("x", &file_format, "/dev/full") == EXIT_ENVIRONMENT);
+			 convert_input("x", &file_format, "/dev/full") == EXIT_ENVIRONMENT);
 	puts_at_end = 1;
 	dropped = 1;
 	assert_complains("bcoslog: /dev/full cannot be written: No space left on device\n",
-			 convert("x", &file_format, "/dev/full") == EXIT_ENVIRONMENT);
+			 convert_input("x", &file_format, "/dev/full") == EXIT_ENVIRONMENT);
 	assert_complains("bcoslog: no/out cannot be written: No such file or directory\n",
-			 convert("x", &file_format, "no/out") == EXIT_ENVIRONMENT);
+			 convert_input("x", &file_format, "no/out") == EXIT_ENVIRONMENT);
 	assert_string_equal(done, "signals; ");
 	no_writer = true;
-	assert_complains("bcoslog: no memory\n", convert("x", &file_format, "out") == EXIT_ENVIRONMENT);
+	assert_complains("bcoslog: no memory\n", convert_input("x", &file_format, "out") == EXIT_ENVIRONMENT);
 	assert_string_equal(done, "signals; new in .; free; ");
 }
 
@@ -247,31 +247,31 @@ static void an_output_that_cannot_be_written(void **state)
 
 static void kinds_of_inputs(void **state)
 {
-	assert_complains("", convert("in", &folder_format, "out") == EXIT_OK);
+	assert_complains("", convert_input("in", &folder_format, "out") == EXIT_OK);
 	assert_string_equal(done, "signals; new in .; begin 0; import in with 3; end; write; free; ");
-	assert_complains("", convert("x", &folder_format, "out") == EXIT_OK);
+	assert_complains("", convert_input("x", &folder_format, "out") == EXIT_OK);
 	assert_complains("bcoslog: in is a directory, and one is a file: name the file\n",
-			 convert("in", &file_format, "out") == EXIT_ENVIRONMENT);
+			 convert_input("in", &file_format, "out") == EXIT_ENVIRONMENT);
 	assert_complains("bcoslog: empty is empty: there is nothing to convert\n",
-			 convert("empty", &file_format, "out") == EXIT_ENVIRONMENT);
+			 convert_input("empty", &file_format, "out") == EXIT_ENVIRONMENT);
 	assert_complains("bcoslog: nothing cannot be opened: No such file or directory\n",
-			 convert("nothing", &file_format, "out") == EXIT_ENVIRONMENT);
+			 convert_input("nothing", &file_format, "out") == EXIT_ENVIRONMENT);
 	make_file("x", "y");
-	assert_complains("", convert("x", &file_format, "out") == EXIT_OK);
+	assert_complains("", convert_input("x", &file_format, "out") == EXIT_OK);
 	/* The importer gets what cannot be read, and so the error is told. */
 	read_error = EIO;
 	assert_complains("bcoslog: /proc/self/mem cannot be read: Input/output error\n",
-			 convert("/proc/self/mem", &file_format, "out") == EXIT_ENVIRONMENT);
+			 convert_input("/proc/self/mem", &file_format, "out") == EXIT_ENVIRONMENT);
 }
 
 /* Without a name, the contents tell the format. */
 static void formats_by_contents(void **state)
 {
-	assert_complains("", convert("x", NULL, "out") == EXIT_OK);
+	assert_complains("", convert_input("x", NULL, "out") == EXIT_OK);
 	assert_string_equal(done, BEGIN "write; free; ");
 	make_file("x", "yz");
 	assert_complains("bcoslog: the format of the input is unknown: name it with -t or -f\n",
-			 convert("x", NULL, "out") == EXIT_ENVIRONMENT);
+			 convert_input("x", NULL, "out") == EXIT_ENVIRONMENT);
 	assert_string_equal(done, "signals; ");
 }
 
@@ -283,11 +283,11 @@ static void standard_input(void **state)
 	close(fd);
 	dropped = 1;
 	assert_complains("bcoslog: 1 event of standard input cannot be expressed by an entry, and is left out\n",
-			 convert("-", &file_format, "out") == EXIT_OK);
+			 convert_input("-", &file_format, "out") == EXIT_OK);
 	assert_string_equal(done, "signals; new in .; begin 3; import standard input with 3; end; write; free; ");
 	/* It is at its end now. */
 	assert_complains("bcoslog: standard input is empty: there is nothing to convert\n",
-			 convert("-", &file_format, "out") == EXIT_ENVIRONMENT);
+			 convert_input("-", &file_format, "out") == EXIT_ENVIRONMENT);
 	dup2(kept, STDIN_FILENO);
 	close(kept);
 }
@@ -296,9 +296,9 @@ static void a_terminal_shows_no_log(void **state)
 {
 	on_terminal = true;
 	assert_complains("bcoslog: a log is binary, which a terminal cannot show: name a file with -o\n",
-			 convert("x", &file_format, "-") == EXIT_ENVIRONMENT);
+			 convert_input("x", &file_format, "-") == EXIT_ENVIRONMENT);
 	assert_string_equal(done, "");
-	assert_complains("", convert("x", &file_format, "out") == EXIT_OK);
+	assert_complains("", convert_input("x", &file_format, "out") == EXIT_OK);
 }
 
 #define transfer_test(test) cmocka_unit_test_setup_teardown(test, begin_transfer, end_transfer)

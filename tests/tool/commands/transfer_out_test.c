@@ -248,7 +248,7 @@ static int end_transfer(void **state)
 	return chdir("/") || rmdir(folder);
 }
 
-static int export(void)
+static int run_export(void)
 {
 	unsigned int before = descriptors();
 	int r;
@@ -271,7 +271,7 @@ static int size_of_output(void)
 
 /* @size is that of the output, or -1 if there is none. */
 #define assert_exports(status, size, complaint, deeds) do { \
-		assert_complains(complaint, export() == (status)); \
+		assert_complains(complaint, run_export() == (status)); \
 		assert_string_equal(done, deeds); \
 		assert_int_equal(size_of_output(), size); \
 	} while (0)
@@ -459,7 +459,7 @@ static void a_directory(void **state)
 	exporter.seekable = true;
 	entry_bytes = 0;
 	transfer.run.follow = true;
-	assert_complains("", export() == EXIT_OK);
+	assert_complains("", run_export() == EXIT_OK);
 	assert_string_equal(done, ENTRY "last; " END);
 	assert_int_equal(stat("out", &is), 0);
 	assert_true(S_ISDIR(is.st_mode));
