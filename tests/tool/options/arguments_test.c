@@ -216,7 +216,7 @@ static void one_log(void **state)
 	ASSERT_REFUSES("bcoslog: made takes one log, not a and --\n", "--", "a", "--");
 }
 
-static void changes(void **state)
+static void taken_changes(void **state)
 {
 	arguments.change = take_change;
 	ASSERT_TAKES("change +a; flag; change -minus; ", "log", "+a", "-x", "log", "-minus");
@@ -248,7 +248,7 @@ static void a_command_to_be_recorded(void **state)
 
 /* ---- help, and completion ------------------------------------------------------------------------------------------------ */
 
-static void help(void **state)
+static void printed_help(void **state)
 {
 	assert_complains("", parse("-x", "--help", "--other") == EXIT_OK);
 	assert_string_equal(written, "This is the help.\n");
@@ -258,7 +258,7 @@ static void help(void **state)
 	ASSERT_REFUSES("bcoslog: standard output cannot be written: No space left on device\n", "-h");
 }
 
-static int ask(const struct arguments *of)
+static int ask_arguments(const struct arguments *of)
 {
 	assert_ptr_equal(of, &arguments);
 	return 7;
@@ -266,7 +266,7 @@ static int ask(const struct arguments *of)
 
 static void completion_asks(void **state)
 {
-	arguments_asked = ask;
+	arguments_asked = ask_arguments;
 	assert_complains("", parse("--help") == 7);
 	assert_string_equal(written, "");
 	arguments_asked = NULL;
@@ -274,7 +274,7 @@ static void completion_asks(void **state)
 
 /* ---- numbers -------------------------------------------------------------------------------------------------------------- */
 
-static void numbers(void **state)
+static void parsed_numbers(void **state)
 {
 	static const struct {
 		const char *text;
@@ -311,11 +311,11 @@ int main(void)
 		arguments_test(options_of_all),
 		arguments_test(without_options),
 		arguments_test(one_log),
-		arguments_test(changes),
+		arguments_test(taken_changes),
 		arguments_test(a_command_to_be_recorded),
-		arguments_test(help),
+		arguments_test(printed_help),
 		arguments_test(completion_asks),
-		arguments_test(numbers),
+		arguments_test(parsed_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,7 +95,7 @@ static void put_names(void)
 	candidate("doctor", NULL);
 }
 
-static void words(void **state)
+static void fixed_words(void **state)
 {
 	completed_tool.names = put_names;
 	assert_values("ABILITY", "", "module\nbpf\nread\nrecord\n");
@@ -131,7 +131,7 @@ static void classes_and_types(void **state)
 	assert_values("TYPE", "hist", "");
 }
 
-static void cpus(void **state)
+static void cpu_numbers(void **state)
 {
 	char last[8] = "4095", after[8] = "4096";
 
@@ -145,7 +145,7 @@ static void cpus(void **state)
 
 /* ---- names of this machine -------------------------------------------------------------------------- */
 
-static void processes(void **state)
+static void process_names(void **state)
 {
 	assert_values("PROCESS", "", "");
 	made_text("/proc/1/comm", "init\n");
@@ -262,10 +262,10 @@ static void devices_of_the_log(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words),
+		cmocka_unit_test(fixed_words),
 		cmocka_unit_test(classes_and_types),
-		cmocka_unit_test(cpus),
-		made_test(processes),
+		cmocka_unit_test(cpu_numbers),
+		made_test(process_names),
 		made_test(names_that_harm_a_shell),
 		made_test(more_processes_than_there_is_room_for),
 		made_test(devices_of_the_kernel),

@@ -88,7 +88,7 @@ static void assert_completes(const char *const *words, const char *expected)
 
 /* ---- commands and options --------------------------------------------------------------------------- */
 
-static void commands(void **state)
+static void command_names(void **state)
 {
 	assert_completes(WORDS(""), "dump\tprints\ndoctor\ntop\n");
 	assert_completes(WORDS("d"), "dump\tprints\ndoctor\n");
@@ -166,7 +166,7 @@ static void values_of_options(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(commands),
+		cmocka_unit_test(command_names),
 		cmocka_unit_test(options_before_the_command),
 		cmocka_unit_test(options_of_a_command),
 		cmocka_unit_test(values_of_options),

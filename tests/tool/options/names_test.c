@@ -9,7 +9,7 @@
 #include "made_log.h"
 #include "options/names.h"
 
-static const char *placed(const char *path)
+static const char *place_path(const char *path)
 {
 	return strncmp(path, "/proc", 5) ? path : made_path(path);
 }
@@ -22,12 +22,12 @@ int open(const char *path, int flags, ...)
 	va_start(args, flags);
 	mode = va_arg(args, int);
 	va_end(args);
-	return (int)syscall(SYS_openat, AT_FDCWD, placed(path), flags, mode);
+	return (int)syscall(SYS_openat, AT_FDCWD, place_path(path), flags, mode);
 }
 
 int access(const char *path, int mode)
 {
-	return (int)syscall(SYS_faccessat, AT_FDCWD, placed(path), mode);
+	return (int)syscall(SYS_faccessat, AT_FDCWD, place_path(path), mode);
 }
 
 DIR *opendir(const char *path)
@@ -44,7 +44,7 @@ static size_t used;
 static struct run run;
 static struct made made;
 
-static void add(const struct bcos_entry *entry)
+static void add_entry(const struct bcos_entry *entry)
 {
 	assert_true(used + entry->size <= sizeof(bytes));
 	memcpy(bytes + used, entry, entry->size);
@@ -53,7 +53,7 @@ static void add(const struct bcos_entry *entry)
 
 static void add_process(u32 id, u64 time, const char *name)
 {
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, id, time, name));
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, id, time, name));
 }
 
 static void open_log(void)
@@ -83,7 +83,7 @@ static int end_log(void **state)
 static void made_names(void)
 {
 	used = 0;
-	add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 1, "kernel"));
+	add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 1, "kernel"));
 	add_process(10, 2, "sh");
 	add_process(11, 2, "eleven");
 	add_process(12, 2, "twin");
@@ -93,12 +93,12 @@ static void made_names(void)
 	add_process(10, 3, "cc1");
 	add_process(12, 3, "other");
 	add_process(12, 4, "twin");
-	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 11, 5, 0));
+	add_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 11, 5, 0));
 	add_process(14, 5, "alone");
-	add(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 5, 0, "sda"));
-	add(made_device(&made, BCOS_SET_DEVICE_NAME, 4, 5, 0, "sdb"));
-	add(made_device(&made, BCOS_SET_DEVICE_NAME, 0xC0000005, 5, 0, "twin"));
-	add(made_device(&made, BCOS_SET_DEVICE_NAME, 0xC0000006, 5, 0, "twin"));
+	add_entry(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 5, 0, "sda"));
+	add_entry(made_device(&made, BCOS_SET_DEVICE_NAME, 4, 5, 0, "sdb"));
+	add_entry(made_device(&made, BCOS_SET_DEVICE_NAME, 0xC0000005, 5, 0, "twin"));
+	add_entry(made_device(&made, BCOS_SET_DEVICE_NAME, 0xC0000006, 5, 0, "twin"));
 	open_log();
 }
 

@@ -117,7 +117,7 @@ static void as_many_complaints_as_there_is_room_for(void **state)
 static struct bcoslog_state *names;
 static struct made made;
 
-static void tell(const struct bcos_entry *entry)
+static void tell_names(const struct bcos_entry *entry)
 {
 	assert_int_equal(bcoslog_state_apply(names, entry), 0);
 }
@@ -146,13 +146,13 @@ static void assert_process(u32 id, const char *expected)
 
 static void processes_by_number_and_name(void **state)
 {
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 11, 1, "\x01\x02"));
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 12, 1, "\"\""));
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 13, 1, "a\\b"));
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 14, 1, "ab\x7F"));
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 15, 1, ""));
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 16, 1, "\"a"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 11, 1, "\x01\x02"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 12, 1, "\"\""));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 13, 1, "a\\b"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 14, 1, "ab\x7F"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 15, 1, ""));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 16, 1, "\"a"));
 	assert_process(10, "process 10 \"ten\"");
 	assert_process(11, "process 11 \"\\x01\\x02\"");
 	assert_process(12, "process 12 \"\\\"\\\"\"");
@@ -162,7 +162,7 @@ static void processes_by_number_and_name(void **state)
 	assert_process(16, "process 16 \"\\\"a\"");
 	assert_process(17, "process 17 (unnamed)");
 	/* 4096 numbers further, others take their places. */
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10 + 4096, 1, "other"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 10 + 4096, 1, "other"));
 	assert_process(10 + 4096, "process 4106 \"other\"");
 	assert_process(10, "process 10 \"ten\"");
 	assert_process(10 + 2 * 4096, "process 8202 (unnamed)");
@@ -178,14 +178,14 @@ static void long_names(void **state)
 	for (length = 20; length < 40; length++) {
 		memset(name, 'n', sizeof(name));
 		name[length] = '\0';
-		tell(made_name(&made, BCOS_SET_PROCESS_NAME, 2147483647, 1, name));
+		tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 2147483647, 1, name));
 		process_forget_all();
 		snprintf(expected, sizeof(expected), "process 2147483647 \"%s\"", name);
 		assert_process(2147483647, expected);
 	}
 }
 
-static const struct bcos_entry *named(u16 type, u32 id, const char *name)
+static const struct bcos_entry *name_entry(u16 type, u32 id, const char *name)
 {
 	return made_name(&made, type, id, 5, name);
 }
@@ -193,31 +193,31 @@ static const struct bcos_entry *named(u16 type, u32 id, const char *name)
 /* A name that is kept holds until an entry changes it. */
 static void names_are_kept_until_they_change(void **state)
 {
-	tell(named(BCOS_SET_PROCESS_NAME, 10, "before"));
-	tell(named(BCOS_SET_PROCESS_NAME, 11, "eleven"));
+	tell_names(name_entry(BCOS_SET_PROCESS_NAME, 10, "before"));
+	tell_names(name_entry(BCOS_SET_PROCESS_NAME, 11, "eleven"));
 	assert_process(10, "process 10 \"before\"");
 	assert_process(11, "process 11 \"eleven\"");
-	tell(named(BCOS_SET_PROCESS_NAME, 10, "after"));
-	tell(named(BCOS_SET_PROCESS_NAME, 11, "new"));
+	tell_names(name_entry(BCOS_SET_PROCESS_NAME, 10, "after"));
+	tell_names(name_entry(BCOS_SET_PROCESS_NAME, 11, "new"));
 	assert_process(10, "process 10 \"before\"");
 	process_forget(made_word(&made, BCOS_ASSIGN_CPU, 10, 5, 10));
 	process_forget(made_event(&made, BCOS_GENERIC_DEVICE, 10, 5, 1, 0x40, "not missed"));
 	assert_process(10, "process 10 \"before\"");
-	process_forget(named(BCOS_SET_PROCESS_NAME, 10, "after"));
+	process_forget(name_entry(BCOS_SET_PROCESS_NAME, 10, "after"));
 	assert_process(10, "process 10 \"after\"");
 	assert_process(11, "process 11 \"eleven\"");
-	process_forget(named(BCOS_HIST_SET_PROCESS_NAME, 11, "new"));
+	process_forget(name_entry(BCOS_HIST_SET_PROCESS_NAME, 11, "new"));
 	assert_process(11, "process 11 \"new\"");
-	tell(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6, 0));
+	tell_names(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6, 0));
 	process_forget(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6, 0));
 	assert_process(10, "process 10 (unnamed)");
 	/* A reader that missed entries knows no name any more. */
-	tell(named(BCOS_SET_PROCESS_NAME, 11, "newest"));
+	tell_names(name_entry(BCOS_SET_PROCESS_NAME, 11, "newest"));
 	assert_process(11, "process 11 \"new\"");
 	process_forget(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, 7, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR,
 		"missed 5 entries"));
 	assert_process(11, "process 11 \"newest\"");
-	tell(named(BCOS_SET_PROCESS_NAME, 11, "last"));
+	tell_names(name_entry(BCOS_SET_PROCESS_NAME, 11, "last"));
 	process_forget_all();
 	assert_process(11, "process 11 \"last\"");
 }
@@ -253,8 +253,8 @@ static void assert_line(const struct bcos_entry *entry, const char *expected)
 
 static void lines_of_names(void **state)
 {
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
-	tell(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 1, 10, "sda"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
+	tell_names(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 1, 10, "sda"));
 	assert_line(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 5, "ten"),
 		    "      0.000000005  Set Process Name     process 10 \"ten\"\n");
 	/* It is as long as the one before, and another one. */
@@ -274,7 +274,7 @@ static void lines_where_the_buffer_ends(void **state)
 	u32 numbers[59];
 	size_t i, used;
 
-	tell(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
+	tell_names(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 1, "ten"));
 	assert_line(made_word(&made, BCOS_ASSIGN_CPU, 1, 5, 10),
 		    "      0.000000005  Assign CPU           CPU 1 -> process 10 \"ten\"\n");
 	memset(text, 1, 190);

@@ -205,7 +205,7 @@ static void assert_no_duration(const char *text)
 	assert_complains(said, parse_duration("--every", text, &ns) != 0);
 }
 
-static void durations(void **state)
+static void parsed_durations(void **state)
 {
 	assert_duration("0s", 0);
 	assert_duration("1ns", 1);
@@ -272,7 +272,7 @@ static void assert_no_moment(const char *text)
 }
 
 /* TZ is UTC here. */
-static void moments(void **state)
+static void parsed_moments(void **state)
 {
 	assert_moment("5s", WHEN_BEFORE, 5000000000);
 	assert_moment("-5s", WHEN_BEFORE, 5000000000);
@@ -349,7 +349,7 @@ static void a_clock_is_of_the_last_day_that_has_it(void **state)
 
 /* ---- numbers, and options for recorders ----------------------------------------------------- */
 
-static void numbers(void **state)
+static void parsed_numbers(void **state)
 {
 	u64 number = 0;
 
@@ -407,14 +407,14 @@ int main(void)
 		cmocka_unit_test(a_precision_has_the_unit_that_fits),
 		cmocka_unit_test(uncertain_is_what_changes_the_last_digit),
 		cmocka_unit_test(how_they_are_shown_is_chosen),
-		cmocka_unit_test(durations),
+		cmocka_unit_test(parsed_durations),
 		cmocka_unit_test(what_is_no_duration),
-		cmocka_unit_test(moments),
+		cmocka_unit_test(parsed_moments),
 		cmocka_unit_test(local_times),
 		cmocka_unit_test(summer_time),
 		cmocka_unit_test(what_is_no_moment),
 		cmocka_unit_test(a_clock_is_of_the_last_day_that_has_it),
-		cmocka_unit_test(numbers),
+		cmocka_unit_test(parsed_numbers),
 		cmocka_unit_test(options_of_recorders),
 	};
 

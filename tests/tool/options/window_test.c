@@ -52,7 +52,7 @@ static int end_window(void **state)
 static u8 bytes[4096];
 static size_t used;
 
-static void add(const struct bcos_entry *entry)
+static void add_entry(const struct bcos_entry *entry)
 {
 	memcpy(bytes + used, entry, entry->size);
 	used += entry->size;
@@ -76,15 +76,15 @@ static void made_file(u64 utc)
 	struct made made;
 
 	used = 0;
-	add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 30 * SECOND, "kernel"));
-	add(made_event(&made, BCOS_GENERIC_PROCESS, 0, 10 * SECOND, 0, 0x40, "begin"));
+	add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 30 * SECOND, "kernel"));
+	add_entry(made_event(&made, BCOS_GENERIC_PROCESS, 0, 10 * SECOND, 0, 0x40, "begin"));
 	if (utc) {
 		snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / SECOND),
 			(unsigned long long)(utc % SECOND));
-		add(made_event(&made, BCOS_GENERIC_PROCESS, 0, 12 * SECOND, 0xC0000010, 0x40, text));
+		add_entry(made_event(&made, BCOS_GENERIC_PROCESS, 0, 12 * SECOND, 0xC0000010, 0x40, text));
 	}
-	add(made_event(&made, BCOS_GENERIC_PROCESS, 0, 20 * SECOND, 0, 0x40, "end"));
-	add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 5, 40 * SECOND, "late"));
+	add_entry(made_event(&made, BCOS_GENERIC_PROCESS, 0, 20 * SECOND, 0, 0x40, "end"));
+	add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 5, 40 * SECOND, "late"));
 	open_log();
 }
 
@@ -232,7 +232,7 @@ static void an_end_that_is_not_known(void **state)
 
 /* ---- the window ------------------------------------------------------------------------------------- */
 
-static bool takes(u16 type, u64 time)
+static bool window_takes(u16 type, u64 time)
 {
 	const struct bcos_entry entry = { .size = sizeof(entry), .type = type, .time = time };
 
@@ -242,17 +242,17 @@ static bool takes(u16 type, u64 time)
 static void entries_of_the_window(void **state)
 {
 	assert_false(filter_has_times());
-	assert_true(takes(BCOS_IRQ, 0) && takes(BCOS_IRQ, UINT64_MAX));
+	assert_true(window_takes(BCOS_IRQ, 0) && window_takes(BCOS_IRQ, UINT64_MAX));
 	assert_false(filter_over());
 	ASK(since, WHEN_BOOT, 10);
 	ASK(until, WHEN_BOOT, 20);
 	assert_true(filter_has_times());
-	assert_false(takes(BCOS_IRQ, 9));
+	assert_false(window_takes(BCOS_IRQ, 9));
 	/* A historical entry is where it stands. */
-	assert_false(takes(BCOS_HIST_ASSIGN_CPU, 15));
-	assert_true(takes(BCOS_IRQ, 10) && takes(BCOS_HIST_ASSIGN_CPU, 5) && takes(BCOS_IRQ, 20));
+	assert_false(window_takes(BCOS_HIST_ASSIGN_CPU, 15));
+	assert_true(window_takes(BCOS_IRQ, 10) && window_takes(BCOS_HIST_ASSIGN_CPU, 5) && window_takes(BCOS_IRQ, 20));
 	assert_false(filter_over());
-	assert_false(takes(BCOS_IRQ, 21));
+	assert_false(window_takes(BCOS_IRQ, 21));
 	assert_true(filter_over());
 	ASK(since, WHEN_NONE, 0);
 	assert_true(filter_has_times());
@@ -262,11 +262,11 @@ static void entries_of_the_window(void **state)
 	wall = (struct bcoslog_wall){ .boot = 0, .utc = 100 };
 	ASK(since, WHEN_WALL, 110);
 	assert_true(filter_has_times());
-	assert_false(takes(BCOS_IRQ, 9));
-	assert_true(takes(BCOS_IRQ, 10));
+	assert_false(window_takes(BCOS_IRQ, 9));
+	assert_true(window_takes(BCOS_IRQ, 10));
 	ASK(until, WHEN_WALL, 120);
-	assert_true(takes(BCOS_IRQ, 20));
-	assert_false(takes(BCOS_IRQ, 21));
+	assert_true(window_takes(BCOS_IRQ, 20));
+	assert_false(window_takes(BCOS_IRQ, 21));
 }
 
 static void the_window_since_boot(void **state)
