@@ -46,7 +46,7 @@ static int end_account(void **state)
 }
 
 /* Return: the newest happening. */
-static const struct happening *newest(void)
+static const struct happening *newest_happening(void)
 {
 	assert_true(all.count > 0);
 	return &all.of[all.first + all.count - 1];
@@ -58,11 +58,11 @@ static const struct happening *happening_of(const struct bcos_entry *entry)
 
 	assert_int_equal(happenings_entry(&all, account, entry), 0);
 	assert_int_equal(all.count, count + 1);
-	assert_int_equal(newest()->begin, entry->time);
-	assert_int_equal(newest()->end, entry->time);
-	assert_int_equal(newest()->id, entry->source);
-	assert_int_equal(newest()->subject, entry->type & BCOS_TYPE_SUBJECT_MASK);
-	return newest();
+	assert_int_equal(newest_happening()->begin, entry->time);
+	assert_int_equal(newest_happening()->end, entry->time);
+	assert_int_equal(newest_happening()->id, entry->source);
+	assert_int_equal(newest_happening()->subject, entry->type & BCOS_TYPE_SUBJECT_MASK);
+	return newest_happening();
 }
 
 static void assert_text(const struct happening *happening, const char *expected)
@@ -208,14 +208,14 @@ static int add_turn(u32 cpu, u64 begin, u64 end, enum bcoslog_use use)
 static void turns_of_cpus(void **state)
 {
 	assert_int_equal(add_turn(1, 100, 200, BCOSLOG_USE_PROCESS), 0);
-	assert_int_equal(newest()->kind, HAPPENS_TURN);
-	assert_int_equal(newest()->subject, BCOS_SUBJECT_CPU);
-	assert_int_equal(newest()->id, 1);
-	assert_int_equal(newest()->begin, 100);
-	assert_int_equal(newest()->end, 200);
-	assert_int_equal(newest()->use.process, 10);
-	assert_name(newest(), "ten");
-	assert_null(newest()->text);
+	assert_int_equal(newest_happening()->kind, HAPPENS_TURN);
+	assert_int_equal(newest_happening()->subject, BCOS_SUBJECT_CPU);
+	assert_int_equal(newest_happening()->id, 1);
+	assert_int_equal(newest_happening()->begin, 100);
+	assert_int_equal(newest_happening()->end, 200);
+	assert_int_equal(newest_happening()->use.process, 10);
+	assert_name(newest_happening(), "ten");
+	assert_null(newest_happening()->text);
 	/* Unknown use that takes no time is none; other use is. */
 	assert_int_equal(add_turn(1, 200, 200, BCOSLOG_USE_UNKNOWN), 0);
 	assert_int_equal(all.count, 1);

@@ -9,7 +9,7 @@
 static struct bcoslog_account *account;
 static struct made made;
 
-static void take(const struct bcos_entry *entry)
+static void take_entry(const struct bcos_entry *entry)
 {
 	assert_int_equal(bcoslog_account_entry(account, entry), 0);
 }
@@ -20,12 +20,12 @@ static void begin_with(const struct bcoslog_account_options *options)
 
 	account = bcoslog_account_new(options);
 	assert_non_null(account);
-	take(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 1, 100, 300, performance, 1));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 1, 0));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 1, 0));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 1, "twenty"));
+	take_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 1, 100, 300, performance, 1));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 1, 0));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 1, 0));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 1, "twenty"));
 }
 
 static int begin_account(void **state)
@@ -87,7 +87,7 @@ static void the_longest_use_of_a_stretch(void **state)
 /* The turn that goes on counts, too: twenty has the CPU since 600, which is the end of the last one that ended. */
 static void the_present_use(void **state)
 {
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 600, 20));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 600, 20));
 	add_turn(0, 400, 600, BCOSLOG_USE_PROCESS, 10);
 	assert_most(400, 801, BCOSLOG_USE_PROCESS, 20, 201, false);
 	assert_most(400, 799, BCOSLOG_USE_PROCESS, 10, 200, false);
@@ -177,7 +177,7 @@ static void names_of_uses(void **state)
 
 static void rename_process(u64 time, const char *name)
 {
-	take(made_name(&made, BCOS_SET_PROCESS_NAME, 10, time, name));
+	take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 10, time, name));
 }
 
 static void assert_former(const char *expected)
@@ -215,7 +215,7 @@ static void former_names_of_a_process(void **state)
 /* The list is a text, so a name ends in it at a zero byte. */
 static void a_former_name_with_a_zero_byte(void **state)
 {
-	take(made_entry(&made, BCOS_SET_PROCESS_NAME, 10, 2, "ab\0cd", 5));
+	take_entry(made_entry(&made, BCOS_SET_PROCESS_NAME, 10, 2, "ab\0cd", 5));
 	rename_process(3, "last");
 	assert_former("ab, ten");
 }
@@ -250,11 +250,11 @@ static void all_lives(void **state)
 	begin_with(&sinks);
 	rename_process(2, "new");
 	for (id = 100; id < 400; id++)
-		take(made_name(&made, BCOS_SET_PROCESS_NAME, id, id, "many"));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 500, 20));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 600, 10));
-	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 700, 0));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 800, 0));
+		take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, id, id, "many"));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 500, 20));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 600, 10));
+	take_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 700, 0));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 800, 0));
 	assert_int_equal(lives.count, 1);
 	lives_add_living(account);
 	assert_int_equal(lives.count, 303);
@@ -277,13 +277,13 @@ static void lives_on_a_cpu(void **state)
 	bcoslog_account_free(account);
 	begin_with(&sinks);
 	assert_int_equal(filter_cpu(NULL, "1"), 0);
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, 1000, 10));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 1000, 20));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, 1100, BCOS_PROCESS_IDLE));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 1100, 10));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 1200, BCOS_PROCESS_IDLE));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, 1300, 10));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, 1350, BCOS_PROCESS_IDLE));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, 1000, 10));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 1000, 20));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, 1100, BCOS_PROCESS_IDLE));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 1100, 10));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 1200, BCOS_PROCESS_IDLE));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, 1300, 10));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, 1350, BCOS_PROCESS_IDLE));
 	lives_add_living(account);
 	assert_int_equal(lives.count, 1);
 	assert_int_equal(lives.lives[0].process.id, 10);

@@ -20,7 +20,7 @@ static int begin_waits(void **state)
 }
 
 /* A state of a thread of process 20, which has a CPU or none. */
-static void tell(const struct bcoslog_account_process *process, u64 time, const char *text)
+static void tell_state(const struct bcoslog_account_process *process, u64 time, const char *text)
 {
 	struct bcoslog_thread_state state;
 
@@ -66,12 +66,12 @@ static void entries_that_tell_of_states(void **state)
 static void a_thread_that_was_not_woken(void **state)
 {
 	waits_pass(&waits);
-	tell(&on, 60, "thread 1 blocked");
+	tell_state(&on, 60, "thread 1 blocked");
 	assert_true(waits.blocked);
 	assert_int_equal(waits.woken, 0);
-	tell(&on, 61, "thread 1 woken");
+	tell_state(&on, 61, "thread 1 woken");
 	assert_int_equal(waits.early, 1);
-	tell(&on, 62, "thread 1 blocked");
+	tell_state(&on, 62, "thread 1 blocked");
 	assert_int_equal(waits.woken, 62);
 }
 
@@ -81,7 +81,7 @@ static void since_when_states_are_known(void **state)
 	struct bcoslog_thread_state told;
 
 	tell_since(50);
-	tell(&off, 500, "thread 20 woken");
+	tell_state(&off, 500, "thread 20 woken");
 	assert_preempted(50, false);
 	assert_preempted(51, true);
 	tell_since(1000);
@@ -103,8 +103,8 @@ static void since_when_states_are_known(void **state)
 /* One that is woken twice waits since the first time. */
 static void a_process_waits_since_it_was_woken(void **state)
 {
-	tell(&off, 100, "thread 20 woken by process 30 thread 31 on CPU 1");
-	tell(&off, 150, "thread 21 woken by an interrupt on CPU 1");
+	tell_state(&off, 100, "thread 20 woken by process 30 thread 31 on CPU 1");
+	tell_state(&off, 150, "thread 21 woken by an interrupt on CPU 1");
 	assert_int_equal(waits_end(&waits, &report, 300), 200);
 	assert_int_equal(waits.count, 1);
 	assert_int_equal(waits.sum, 200);
@@ -118,14 +118,14 @@ static void a_process_waits_since_it_was_woken(void **state)
 	assert_int_equal(waits.count, 1);
 	assert_int_equal(waits.last_waker.by, BCOSLOG_WOKEN_BY_UNKNOWN);
 	/* One as long as the longest is not the longest; a shorter one counts. */
-	tell(&off, 500, "thread 20 woken by process 40 thread 41 on CPU 1");
+	tell_state(&off, 500, "thread 20 woken by process 40 thread 41 on CPU 1");
 	assert_int_equal(waits_end(&waits, &report, 700), 200);
 	assert_int_equal(waits.longest_at, 300);
-	tell(&off, 800, "thread 20 woken");
+	tell_state(&off, 800, "thread 20 woken");
 	assert_int_equal(waits_end(&waits, &report, 801), 1);
 	assert_int_equal(waits.count, 3);
 	assert_int_equal(waits.sum, 401);
-	tell(&off, 900, "thread 20 woken by process 40 thread 41 on CPU 1");
+	tell_state(&off, 900, "thread 20 woken by process 40 thread 41 on CPU 1");
 	assert_int_equal(waits_end(&waits, &report, 1101), 201);
 	assert_int_equal(waits.longest, 201);
 	assert_int_equal(waits.longest_waker.process, 40);
@@ -133,13 +133,13 @@ static void a_process_waits_since_it_was_woken(void **state)
 
 static void waits_of_no_time(void **state)
 {
-	tell(&off, 100, "thread 20 woken by process 30 thread 31 on CPU 1");
+	tell_state(&off, 100, "thread 20 woken by process 30 thread 31 on CPU 1");
 	assert_int_equal(waits_end(&waits, &report, 100), 0);
 	assert_int_equal(waits.count, 1);
 	assert_int_equal(waits.longest_at, 100);
 	assert_int_equal(waits.longest_waker.process, 30);
 	/* After a clock that went back, nothing is known. */
-	tell(&off, 100, "thread 20 woken");
+	tell_state(&off, 100, "thread 20 woken");
 	assert_int_equal(waits_end(&waits, &report, 99), 0);
 	assert_int_equal(waits.count, 1);
 }
@@ -148,11 +148,11 @@ static void waits_of_the_window(void **state)
 {
 	const struct report window = { .sinks = { .since = 200, .until = 300 } };
 
-	tell(&off, 100, "thread 20 woken");
+	tell_state(&off, 100, "thread 20 woken");
 	assert_int_equal(waits_end(&waits, &window, 199), 0);
-	tell(&off, 100, "thread 20 woken");
+	tell_state(&off, 100, "thread 20 woken");
 	assert_int_equal(waits_end(&waits, &window, 200), 100);
-	tell(&off, 250, "thread 20 woken");
+	tell_state(&off, 250, "thread 20 woken");
 	assert_int_equal(waits_end(&waits, &window, 300), 0);
 	assert_int_equal(waits.count, 1);
 }
@@ -160,32 +160,32 @@ static void waits_of_the_window(void **state)
 /* A wake-up may come before the log says that the thread blocks; another one counts instead. */
 static void a_thread_that_is_about_to_block(void **state)
 {
-	tell(&on, 100, "thread 20 woken by process 30 thread 31 on CPU 1");
+	tell_state(&on, 100, "thread 20 woken by process 30 thread 31 on CPU 1");
 	assert_int_equal(waits.woken, 0);
-	tell(&on, 110, "thread 20 blocked");
+	tell_state(&on, 110, "thread 20 blocked");
 	assert_int_equal(waits.woken, 110);
 	assert_int_equal(waits.waker.process, 30);
-	tell(&off, 130, "thread 20 woken by process 40 thread 41 on CPU 1");
-	tell(&off, 150, "thread 20 woken by process 50 thread 51 on CPU 1");
+	tell_state(&off, 130, "thread 20 woken by process 40 thread 41 on CPU 1");
+	tell_state(&off, 150, "thread 20 woken by process 50 thread 51 on CPU 1");
 	assert_int_equal(waits_end(&waits, &report, 200), 70);
 	assert_int_equal(waits.last_waker.process, 40);
 	/* Another thread that blocks is not about it. */
-	tell(&on, 300, "thread 20 woken");
-	tell(&on, 310, "thread 21 blocked");
+	tell_state(&on, 300, "thread 20 woken");
+	tell_state(&on, 310, "thread 21 blocked");
 	assert_int_equal(waits.woken, 0);
-	tell(&on, 320, "thread 20 blocked");
+	tell_state(&on, 320, "thread 20 blocked");
 	assert_int_equal(waits.woken, 320);
 	waits_pass(&waits);
 	/* Nor after it had a CPU again. */
-	tell(&on, 400, "thread 20 woken");
+	tell_state(&on, 400, "thread 20 woken");
 	waits_pass(&waits);
-	tell(&on, 410, "thread 20 blocked");
+	tell_state(&on, 410, "thread 20 blocked");
 	assert_int_equal(waits.woken, 0);
 	assert_int_equal(waits_end(&waits, &report, 500), 0);
 	/* It waits already. */
-	tell(&off, 600, "thread 22 woken by process 30 thread 31 on CPU 1");
-	tell(&on, 610, "thread 20 woken by process 40 thread 41 on CPU 1");
-	tell(&on, 620, "thread 20 blocked");
+	tell_state(&off, 600, "thread 22 woken by process 30 thread 31 on CPU 1");
+	tell_state(&on, 610, "thread 20 woken by process 40 thread 41 on CPU 1");
+	tell_state(&on, 620, "thread 20 blocked");
 	assert_int_equal(waits.woken, 600);
 	assert_int_equal(waits.waker.process, 30);
 	assert_int_equal(waits_end(&waits, &report, 700), 100);
@@ -194,7 +194,7 @@ static void a_thread_that_is_about_to_block(void **state)
 /* One that neither was woken nor blocked had been preempted, as long as the log does not tell who gets a CPU. */
 static void a_process_that_is_preempted(void **state)
 {
-	tell(&off, 98, "thread 20 woken by process 30 thread 31 on CPU 1");
+	tell_state(&off, 98, "thread 20 woken by process 30 thread 31 on CPU 1");
 	waits_end(&waits, &report, 99);
 	waits_end(&waits, &report, 100);
 	assert_true(waits.preempted);
@@ -204,13 +204,13 @@ static void a_process_that_is_preempted(void **state)
 	assert_int_equal(waits.longest, 30);
 	assert_int_equal(waits.longest_at, 130);
 	assert_int_equal(waits_off(&waits, &report, 140, 150), 0);
-	tell(&on, 200, "thread 20 blocked");
+	tell_state(&on, 200, "thread 20 blocked");
 	waits_end(&waits, &report, 210);
 	assert_false(waits.preempted);
 	/* It is of that time alone. */
 	waits_end(&waits, &report, 220);
 	assert_true(waits.preempted);
-	tell(&off, 300, "thread 20 woken");
+	tell_state(&off, 300, "thread 20 woken");
 	waits_end(&waits, &report, 310);
 	assert_false(waits.preempted);
 	waits_pass(&waits);
@@ -220,18 +220,18 @@ static void a_process_that_is_preempted(void **state)
 /* Once it tells that, only a thread that gets a CPU again had been preempted. This is the last test. */
 static void a_thread_that_gets_a_cpu_again(void **state)
 {
-	tell(&off, 100, "thread 20 runs on CPU 0 at priority 120");
+	tell_state(&off, 100, "thread 20 runs on CPU 0 at priority 120");
 	waits_end(&waits, &report, 100);
 	assert_true(waits.preempted);
 	waits_end(&waits, &report, 200);
 	assert_false(waits.preempted);
 	/* Another thread takes the CPU of one that blocks, so the process keeps it. */
-	tell(&on, 300, "thread 20 blocked");
-	tell(&on, 300, "thread 21 runs on CPU 0 at priority 120");
+	tell_state(&on, 300, "thread 20 blocked");
+	tell_state(&on, 300, "thread 21 runs on CPU 0 at priority 120");
 	assert_false(waits.blocked);
 	assert_false(waits.returns);
-	tell(&on, 400, "thread 21 blocked");
-	tell(&off, 410, "thread 20 runs on CPU 0 at priority 120");
+	tell_state(&on, 400, "thread 21 blocked");
+	tell_state(&off, 410, "thread 20 runs on CPU 0 at priority 120");
 	assert_true(waits.blocked);
 	assert_true(waits.returns);
 	waits_end(&waits, &report, 410);
@@ -239,7 +239,7 @@ static void a_thread_that_gets_a_cpu_again(void **state)
 	assert_false(waits.returns);
 }
 
-static void wakers(void **state)
+static void waker_cells(void **state)
 {
 	char text[64];
 	struct cell cell;
@@ -267,7 +267,7 @@ int main(void)
 		waits_test(waits_of_the_window),
 		waits_test(a_thread_that_is_about_to_block),
 		waits_test(a_process_that_is_preempted),
-		waits_test(wakers),
+		waits_test(waker_cells),
 		waits_test(a_thread_that_gets_a_cpu_again),
 	};
 
