@@ -22,7 +22,7 @@ static void a_drawing_is_a_document(void **state)
 		"<text class=\"title\" x=\"16\" y=\"28\">a &lt;b&gt; &amp; &quot;c&quot;</text>\n</svg>\n");
 }
 
-static void shapes(void **state)
+static void drawn_shapes(void **state)
 {
 	svg_rect("in", 1, 2.5, 3.25, 1e7, NULL);
 	assert_drawn("<rect class=\"in\" x=\"1\" y=\"2.5\" width=\"3.25\" height=\"1e+07\"/>\n");
@@ -363,7 +363,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		drawing_test(a_drawing_is_a_document),
-		drawing_test(shapes),
+		drawing_test(drawn_shapes),
 		drawing_test(texts_of_the_log),
 		drawing_test(texts_at_the_end_of_the_buffer),
 		drawing_test(the_axis_has_ten_ticks_at_most),

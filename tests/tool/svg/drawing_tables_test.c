@@ -41,7 +41,7 @@ static void add_span(u64 id, const char *name, struct cell begin, struct cell en
 #define AXIS(y) "<line class=\"axis\" x1=\"200\" y1=\"60\" x2=\"200\" y2=\"" #y "\"/>\n"
 
 /* The greatest value is 0.85 of 740 wide. */
-static void bars(void **state)
+static void drawn_bars(void **state)
 {
 	const struct cell unknown = { .unknown = true };
 	const char *text;
@@ -233,7 +233,7 @@ static void as_many_stretches_as_there_is_room_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		drawing_test(bars),
+		drawing_test(drawn_bars),
 		drawing_test(other_bars),
 		drawing_test(small_bars),
 		drawing_test(the_first_two_hundred_bars),
