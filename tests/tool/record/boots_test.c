@@ -79,7 +79,7 @@ bool archive_is_machine(const struct archive_machine *one, const struct archive_
 }
 
 /* A boot with this ID, or none, which began at a time of the wall clock, or at no known one; all take 3.5 s. */
-static struct bcoslog_boot *add(const char *host, const char *machine, const char *id, u64 wall_clock)
+static struct bcoslog_boot *add_boot(const char *host, const char *machine, const char *id, u64 wall_clock)
 {
 	struct boot *boot = &boots[count++];
 
@@ -100,11 +100,11 @@ static void begin_recording(void)
 {
 	run = (struct run){ .path = "LOG" };
 	kind = BCOSLOG_RECORDING;
-	add("alpha", ALPHA, ID("1"), 1700000000 * SECOND);
-	add("alpha", ALPHA, ID("2"), 1700001000 * SECOND);
-	add("alpha", ALPHA, "", 0);
-	add("alpha", ALPHA, ID("4"), 1700002000 * SECOND);
-	add("beta", "", ID("5"), 1700000500 * SECOND)->flags = 0;
+	add_boot("alpha", ALPHA, ID("1"), 1700000000 * SECOND);
+	add_boot("alpha", ALPHA, ID("2"), 1700001000 * SECOND);
+	add_boot("alpha", ALPHA, "", 0);
+	add_boot("alpha", ALPHA, ID("4"), 1700002000 * SECOND);
+	add_boot("beta", "", ID("5"), 1700000500 * SECOND)->flags = 0;
 }
 
 /* This machine is the one of these boots. */
@@ -286,7 +286,7 @@ static void many_machines(void)
 	count = 0;
 	for (i = 0; i < 8; i++) {
 		memset(boots[count].about.host, 0, 64);
-		add("", "", "", 0);
+		add_boot("", "", "", 0);
 		memset(boots[i].about.host, 'a' + i, 50);
 	}
 	/* The text has 255 characters at most. */

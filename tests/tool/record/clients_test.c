@@ -237,7 +237,7 @@ static int connect_there(void)
 }
 
 /* Return: a connection on which the log was asked for. */
-static int ask(u32 flags)
+static int ask_log(u32 flags)
 {
 	struct socket_request request = { .word = SOCKET_ASK, .flags = flags };
 	int fd = connect_there();
@@ -271,14 +271,14 @@ static void root_and_the_user_of_the_recorder(void **state)
 {
 	open_server();
 	who.uid = 0;
-	assert_heard(ask(0), ANSWERED);
+	assert_heard(ask_log(0), ANSWERED);
 	who.uid = 7;
-	assert_heard(ask(0), ANSWERED);
+	assert_heard(ask_log(0), ANSWERED);
 	who.uid = 8;
-	assert_heard(ask(0), REFUSED);
+	assert_heard(ask_log(0), REFUSED);
 	who.uid = 0;
 	cred_error = -1;
-	assert_heard(ask(0), REFUSED);
+	assert_heard(ask_log(0), REFUSED);
 }
 
 static void members_of_the_group(void **state)
@@ -288,19 +288,19 @@ static void members_of_the_group(void **state)
 
 	open_server();
 	who = (struct ucred){ .uid = 8, .gid = GROUP };
-	assert_heard(ask(0), ANSWERED);
+	assert_heard(ask_log(0), ANSWERED);
 	who.gid = 6;
 	for (i = 0; i < 4; i++) {
 		groups = lists[i];
 		group_count = 3;
-		assert_heard(ask(0), i < 3 ? ANSWERED : REFUSED);
+		assert_heard(ask_log(0), i < 3 ? ANSWERED : REFUSED);
 	}
 	group_count = 0;
-	assert_heard(ask(0), REFUSED);
+	assert_heard(ask_log(0), REFUSED);
 	groups = lists[0];
 	group_count = 3;
 	groups_error = -1;
-	assert_heard(ask(0), REFUSED);
+	assert_heard(ask_log(0), REFUSED);
 }
 
 /* Without the group, or if its members cannot connect, only the user of the recorder may ask, but nobody of group 0. */
@@ -312,7 +312,7 @@ static void no_group(void **state)
 	open_server();
 	assert_int_equal(owned, 0);
 	who = (struct ucred){ .uid = 8, .gid = 0 };
-	assert_heard(ask(0), REFUSED);
+	assert_heard(ask_log(0), REFUSED);
 	assert_int_equal(stat(path, &node), 0);
 	assert_int_equal(node.st_mode, S_IFSOCK | 0600);
 	server_close(server);
@@ -321,7 +321,7 @@ static void no_group(void **state)
 	open_server();
 	assert_int_equal(owned, 2);
 	who.gid = GROUP;
-	assert_heard(ask(0), REFUSED);
+	assert_heard(ask_log(0), REFUSED);
 	assert_int_equal(stat(path, &node), 0);
 	assert_int_equal(node.st_mode, S_IFSOCK | 0600);
 }
@@ -347,13 +347,13 @@ static void a_log_up_to_its_end(void **state)
 	batches = (const int []){ 3, 24, 0, 5, 0 };
 	waits = (const int []){ 1, 0 };
 	open_server();
-	assert_heard(ask(0), "BCOSlog1abcabcdefghijklmnopqrstuvwxabcde");
+	assert_heard(ask_log(0), "BCOSlog1abcabcdefghijklmnopqrstuvwxabcde");
 	assert_int_equal(share_flags, 0);
 	assert_int_equal(waited, 2);
 	assert_int_equal(patience, 5);
 	/* A log that goes on, and cannot be read after that. */
 	batches = (const int []){ 1, -EIO };
-	assert_heard(ask(SOCKET_FOLLOW), "BCOSlog1a");
+	assert_heard(ask_log(SOCKET_FOLLOW), "BCOSlog1a");
 	assert_int_equal(share_flags, BCOSLOG_FOLLOW);
 	assert_int_equal(waited, 2);
 	assert_int_equal(sem_trywait(&closed), 0);
@@ -361,7 +361,7 @@ static void a_log_up_to_its_end(void **state)
 	assert_int_equal(sem_trywait(&closed), -1);
 	batches = (const int []){ 1, 0 };
 	waits = (const int []){ -EIO };
-	assert_heard(ask(SOCKET_FOLLOW), "BCOSlog1a");
+	assert_heard(ask_log(SOCKET_FOLLOW), "BCOSlog1a");
 	assert_int_equal(shares, 3);
 }
 
@@ -375,7 +375,7 @@ static void a_client_that_goes(void **state)
 	batches = (const int []){ 1, 0, 0, 0 };
 	waits = (const int []){ 1, 0 };
 	open_server();
-	fd = ask(SOCKET_FOLLOW);
+	fd = ask_log(SOCKET_FOLLOW);
 	sem_wait(&waiting);
 	assert_int_equal(recv(fd, word, 9, MSG_WAITALL), 9);
 	close(fd);
@@ -392,19 +392,19 @@ static void pieces_and_interruptions(void **state)
 	waits = (const int []){ 0 };
 	open_server();
 	sends = (const ssize_t []){ 5, -EINTR, 3, 20, -EINTR, -EINTR, 4, 99 };
-	assert_heard(ask(0), "BCOSlog1abcdefghijklmnopqrstuvwx");
+	assert_heard(ask_log(0), "BCOSlog1abcdefghijklmnopqrstuvwx");
 	/* A word that cannot be sent, a log, and one of which only a piece is. */
 	batches = (const int []){ 24, 0 };
 	sends = (const ssize_t []){ -EPIPE, 99 };
-	assert_heard(ask(0), "");
+	assert_heard(ask_log(0), "");
 	sends = (const ssize_t []){ 8, 0, 99 };
-	assert_heard(ask(0), "BCOSlog1");
+	assert_heard(ask_log(0), "BCOSlog1");
 	batches = (const int []){ 24, 24, 0 };
 	sends = (const ssize_t []){ 8, 3, -EPIPE, 99 };
-	assert_heard(ask(0), "BCOSlog1abc");
+	assert_heard(ask_log(0), "BCOSlog1abc");
 	batches = NULL;
 	sends = (const ssize_t []){ -EPIPE, 99 };
-	assert_heard(ask(0), "");
+	assert_heard(ask_log(0), "");
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
@@ -413,7 +413,7 @@ static void an_interruption_of_the_wait(void **state)
 {
 	poll_error = EINTR;
 	open_server();
-	assert_heard(ask(0), ANSWERED);
+	assert_heard(ask_log(0), ANSWERED);
 	server_close(server);
 	/* After another error nobody is waited for any more. */
 	poll_error = EINVAL;
@@ -443,12 +443,12 @@ static void no_thread_for_a_client(void **state)
 	unsigned int before;
 
 	open_server();
-	assert_heard(ask(0), ANSWERED);
+	assert_heard(ask_log(0), ANSWERED);
 	before = descriptors();
 	no_thread = 1;
 	assert_heard(connect_there(), "BCOSerr1too many ask this recorder at the same time");
 	assert_int_equal(descriptors(), before);
-	assert_heard(ask(0), ANSWERED);
+	assert_heard(ask_log(0), ANSWERED);
 }
 
 static void nothing_stays_open(void **state)
@@ -466,7 +466,7 @@ static void nothing_stays_open(void **state)
 	assert_int_equal(access(inner, F_OK), -1);
 	for (i = 0; i < 3; i++) {
 		open_server();
-		assert_heard(ask(0), ANSWERED);
+		assert_heard(ask_log(0), ANSWERED);
 		server_close(server);
 		assert_int_equal(descriptors(), before);
 	}

@@ -79,7 +79,7 @@ static void begin_incidents(u64 before, u64 after, u32 per_hour, const char *com
 }
 
 /* The names of the files that are kept, in their order.  Return: how many there are. */
-static int files(struct dirent ***names)
+static int list_files(struct dirent ***names)
 {
 	int count = scandir(folder, names, NULL, alphasort), kept = 0, i;
 
@@ -95,7 +95,7 @@ static int files(struct dirent ***names)
 static int count_files(void)
 {
 	struct dirent **names;
-	int count = files(&names), i;
+	int count = list_files(&names), i;
 
 	for (i = 0; i < count; i++)
 		free(names[i]);
@@ -111,7 +111,7 @@ static void assert_file(int number, u64 first, u64 last, const char *cause)
 	struct bcoslog_error error;
 	struct dirent **names;
 	struct bcoslog *log;
-	int count = files(&names), i;
+	int count = list_files(&names), i;
 	u64 time = first;
 
 	assert_true(number < count);
@@ -133,7 +133,7 @@ static void assert_file(int number, u64 first, u64 last, const char *cause)
 }
 
 /* Return: what is said, with the folder as DIR and the time of now as NOW. */
-static const char *work(bool end)
+static const char *work_incidents(bool end)
 {
 	static char said[8192];
 	const char *text;
@@ -159,24 +159,24 @@ static const char *work(bool end)
 static void so_much_before_and_after(void **state)
 {
 	begin_incidents(5 * SECOND, 3 * SECOND, 12, NULL);
-	assert_string_equal(work(true), "");
+	assert_string_equal(work_incidents(true), "");
 	assert_int_equal(count_files(), 0);
 	happens(50, "text");
-	assert_string_equal(work(false), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
 	assert_file(0, 45, 53, "text");
-	assert_string_equal(work(true), "");
+	assert_string_equal(work_incidents(true), "");
 	/* From the first entry on, if the log does not reach back so far, and to the last one. */
 	happens(4, "loss");
-	assert_string_equal(work(false), "bcoslog: loss: DIR/NOW-machine-00000001-loss.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: loss: DIR/NOW-machine-00000001-loss.bcos.zst\n");
 	assert_file(1, 1, 7, "loss");
 	happens(5, "a/b");
-	assert_string_equal(work(false), "bcoslog: a/b: DIR/NOW-machine-00000002-a_b.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: a/b: DIR/NOW-machine-00000002-a_b.bcos.zst\n");
 	assert_file(2, 1, 8, "a_b");
 	happens(6, "loss");
-	assert_string_equal(work(false), "bcoslog: loss: DIR/NOW-machine-00000003-loss.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: loss: DIR/NOW-machine-00000003-loss.bcos.zst\n");
 	assert_file(3, 1, 9, "loss");
 	happens(7, "loss");
-	assert_string_equal(work(false), "bcoslog: loss: DIR/NOW-machine-00000004-loss.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: loss: DIR/NOW-machine-00000004-loss.bcos.zst\n");
 	assert_file(4, 2, 10, "loss");
 }
 
@@ -188,9 +188,9 @@ static void the_end_of_the_log(void **state)
 
 	begin_incidents(0, 2 * SECOND, 12, NULL);
 	happens(3 * 3600, "text");
-	assert_string_equal(work(false), "");
+	assert_string_equal(work_incidents(false), "");
 	assert_int_equal(count_files(), 0);
-	assert_string_equal(work(true), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
+	assert_string_equal(work_incidents(true), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
 	assert_file(0, 3 * 3600, 3 * 3600, "text");
 	/* Another thing happens before that: the first part is complete then. */
 	happens(3 * 3600, "first");
@@ -209,7 +209,7 @@ static void things_that_go_on_happening(void **state)
 	begin_incidents(2 * SECOND, 2 * SECOND, 12, NULL);
 	happens(50, "first");
 	happens(52, "second");
-	assert_string_equal(work(false), "bcoslog: first: DIR/NOW-machine-00000000-first.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: first: DIR/NOW-machine-00000000-first.bcos.zst\n");
 	assert_file(0, 48, 54, "first");
 	/* At its last moment, and just after it: the first one has to be complete then. */
 	happens(60, "third");
@@ -218,7 +218,7 @@ static void things_that_go_on_happening(void **state)
 	assert_int_equal(incidents_add(incidents, 64 * SECOND + 1, "fifth"), 0);
 	assert_int_equal(strncmp(end_complaints(file, kept), "bcoslog: third: ", 16), 0);
 	assert_file(1, 58, 64, "third");
-	assert_string_equal(work(true), "bcoslog: fifth: DIR/NOW-machine-00000002-fifth.bcos.zst\n");
+	assert_string_equal(work_incidents(true), "bcoslog: fifth: DIR/NOW-machine-00000002-fifth.bcos.zst\n");
 	assert_file(2, 63, 66, "fifth");
 }
 
@@ -230,10 +230,10 @@ static void not_more_than_ten_times_as_long(void **state)
 	begin_incidents(SECOND, SECOND, 12, NULL);
 	for (second = 50; second <= 69; second++)
 		happens(second, "text");
-	assert_string_equal(work(true), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
+	assert_string_equal(work_incidents(true), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
 	assert_file(0, 49, 69, "text");
 	happens(70, "next");
-	assert_string_equal(work(true), "bcoslog: next: DIR/NOW-machine-00000001-next.bcos.zst\n");
+	assert_string_equal(work_incidents(true), "bcoslog: next: DIR/NOW-machine-00000001-next.bcos.zst\n");
 	assert_file(1, 69, 71, "next");
 }
 
@@ -243,25 +243,25 @@ static void so_many_in_an_hour(void **state)
 {
 	begin_incidents(SECOND, SECOND, 2, NULL);
 	happens(10, "one");
-	work(true);
+	work_incidents(true);
 	happens(20, "two");
-	work(true);
+	work_incidents(true);
 	assert_complains("bcoslog: three: not kept, since 2 were in the last hour (--per-hour)\n",
 			 incidents_add(incidents, 30 * SECOND, "three") == 0);
 	happens(40, "four");
 	happens(50, "five");
-	assert_string_equal(work(true), "");
+	assert_string_equal(work_incidents(true), "");
 	assert_int_equal(count_files(), 2);
 	/* An hour after the first one. */
 	assert_complains("", incidents_add(incidents, HOUR + 10 * SECOND - 1, "six") == 0);
 	assert_complains("bcoslog: 3 more events are not kept\n",
 			 incidents_add(incidents, HOUR + 10 * SECOND, "seven") == 0);
-	work(true);
+	work_incidents(true);
 	/* One that was refused is told of when that happens, and not again. */
 	assert_complains("bcoslog: eight: not kept, since 2 were in the last hour (--per-hour)\n",
 			 incidents_add(incidents, HOUR + 15 * SECOND, "eight") == 0);
 	assert_complains("", incidents_add(incidents, HOUR + 20 * SECOND, "nine") == 0);
-	work(true);
+	work_incidents(true);
 	assert_complains("bcoslog: ten: not kept, since 2 were in the last hour (--per-hour)\n",
 			 incidents_add(incidents, HOUR + 25 * SECOND, "ten") == 0);
 }
@@ -270,18 +270,18 @@ static void one_more(void **state)
 {
 	begin_incidents(SECOND, SECOND, 1, NULL);
 	happens(10, "one");
-	work(true);
+	work_incidents(true);
 	assert_complains("bcoslog: two: not kept, since 1 were in the last hour (--per-hour)\n",
 			 incidents_add(incidents, 30 * SECOND, "two") == 0);
 	happens(40, "three");
 	assert_complains("bcoslog: 1 more event is not kept\n", incidents_add(incidents, 2 * HOUR, "four") == 0);
-	work(true);
+	work_incidents(true);
 	assert_complains("bcoslog: five: not kept, since 1 were in the last hour (--per-hour)\n",
 			 incidents_add(incidents, 2 * HOUR + 30 * SECOND, "five") == 0);
 	happens(2 * 3600 + 40, "six");
 	happens(2 * 3600 + 50, "seven");
 	assert_complains("bcoslog: 2 more events are not kept\n", incidents_add(incidents, 4 * HOUR, "eight") == 0);
-	work(true);
+	work_incidents(true);
 }
 
 /* ---- what goes wrong ------------------------------------------------------------------------------ */
@@ -292,11 +292,12 @@ static void a_full_disk(void **state)
 	begin_incidents(SECOND, SECOND, 12, NULL);
 	no_room = true;
 	happens(50, "text");
-	assert_string_equal(work(false), "bcoslog: there is no room for the part around an event (text): it is not kept\n");
+	assert_string_equal(work_incidents(false),
+			    "bcoslog: there is no room for the part around an event (text): it is not kept\n");
 	assert_int_equal(count_files(), 0);
 	no_room = false;
 	happens(60, "next");
-	assert_string_equal(work(false), "bcoslog: next: DIR/NOW-machine-00000000-next.bcos.zst\n");
+	assert_string_equal(work_incidents(false), "bcoslog: next: DIR/NOW-machine-00000000-next.bcos.zst\n");
 	assert_file(0, 59, 61, "next");
 }
 
@@ -340,8 +341,8 @@ static void a_damaged_log(void **state)
 	made_bytes("/log", bytes, used);
 	begin_incidents(3 * SECOND, 4 * SECOND, 12, NULL);
 	happens(10, "text");
-	assert_string_equal(work(false), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
-	assert_int_equal(files(&names), 1);
+	assert_string_equal(work_incidents(false), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
+	assert_int_equal(list_files(&names), 1);
 	snprintf(path, sizeof(path), "%s/%s", folder, names[0]->d_name);
 	free(names[0]);
 	free(names);
@@ -374,7 +375,7 @@ static void a_command_gets_file_and_cause(void **state)
 	snprintf(command, sizeof(command), "%s/command own", made_root);
 	begin_incidents(SECOND, SECOND, 12, command);
 	happens(50, "a cause");
-	assert_string_equal(work(true), "bcoslog: a cause: DIR/NOW-machine-00000000-a_cause.bcos.zst\n");
+	assert_string_equal(work_incidents(true), "bcoslog: a cause: DIR/NOW-machine-00000000-a_cause.bcos.zst\n");
 	fd = open(pipe_path, O_RDONLY | O_CLOEXEC);
 	while ((n = read(fd, text + length, sizeof(text) - 1 - (size_t)length)) > 0)
 		length += n;
@@ -400,7 +401,7 @@ static void a_command_has_usual_signals(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	begin_incidents(SECOND, SECOND, 12, command);
 	happens(50, "text");
-	work(true);
+	work_incidents(true);
 	fd = open(pipe_path, O_RDONLY | O_CLOEXEC);
 	assert_true(read(fd, text, sizeof(text) - 1) > 0);
 	close(fd);
@@ -430,7 +431,7 @@ static void a_log_that_is_gone(void **state)
 	unlink(log_path);
 	snprintf(expected, sizeof(expected), "bcoslog: there is no file %s: check the name\n", log_path);
 	assert_complains(expected, incidents_add(incidents, 5 * SECOND, "text") == -ENOENT);
-	assert_string_equal(work(true), "");
+	assert_string_equal(work_incidents(true), "");
 }
 
 #define log_test(test) cmocka_unit_test_setup_teardown(test, begin_log, end_log)

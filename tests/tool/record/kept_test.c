@@ -41,7 +41,7 @@ static int end_folder(void **state)
 	return made_end(state);
 }
 
-static void find(void)
+static void find_kept(void)
 {
 	unsigned int before = descriptors();
 
@@ -88,33 +88,33 @@ static void numbers_of_files(void **state)
 	char path[128];
 	size_t i;
 
-	find();
+	find_kept();
 	assert_int_equal(sequence, 0);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		snprintf(path, sizeof(path), "/%s.bcos.zst", names[i].name);
 		made_text(path, "this is no recorded file, though long enough for the header of one, "
 			  "which has one hundred and twenty bytes at the beginning of the file");
-		find();
+		find_kept();
 		assert_int_equal(sequence, names[i].next);
 		assert_int_equal(kept.count, 0);
 		unlink(made_path(path));
 	}
 	made_text("/20231114T221320Z-machine-00000009-log.bcos.zst", "x");
 	made_text("/20231114T221321Z-machine-00000004-log.bcos.zst", "x");
-	find();
+	find_kept();
 	assert_int_equal(sequence, 10);
 	/* The number in the file counts, too. */
 	begin_file(1, 10, "machine");
 	put_frame(1000, 1, 2000, 1);
 	put_tail();
 	write_file("a");
-	find();
+	find_kept();
 	assert_int_equal(sequence, 11);
 	begin_file(1, 5, "machine");
 	put_frame(1000, 1, 2000, 1);
 	put_tail();
 	write_file("a");
-	find();
+	find_kept();
 	assert_int_equal(sequence, 10);
 }
 
@@ -156,7 +156,7 @@ static void files_in_their_order(void **state)
 	put_frame(1000, 1, 6000, 1);
 	put_tail();
 	write_file("d");
-	find();
+	find_kept();
 	assert_int_equal(sequence, 10);
 	assert_int_equal(kept.count, 3);
 	assert_int_equal(kept.bytes, sizes[0] + sizes[1] + sizes[2]);
@@ -184,7 +184,7 @@ static void many_files(void **state)
 		snprintf(name, sizeof(name), "f%u", i);
 		write_file(name);
 	}
-	find();
+	find_kept();
 	assert_int_equal(kept.count, 70);
 	for (i = 0; i < 70; i++)
 		assert_int_equal(kept.files[i].sequence, 31 + i);
@@ -258,11 +258,11 @@ static void an_open_file_gets_an_index(void **state)
 	put_frame(1000, 1, 2000, 1);
 	put_frame(2000, 1, 3000, 1);
 	write_file("a");
-	find();
+	find_kept();
 	assert_int_equal(kept.count, 1);
 	assert_sealed("a", used);
 	/* Once it has one, it stays as it is. */
-	find();
+	find_kept();
 	assert_sealed("a", used);
 	/* The beginning of another frame goes. */
 	body = used;
@@ -270,14 +270,14 @@ static void an_open_file_gets_an_index(void **state)
 	frame_count--;
 	used -= 5;
 	write_file("a");
-	find();
+	find_kept();
 	used = body;
 	assert_sealed("a", body);
 	/* Rubbish after the last frame does, too. */
 	memset(bytes + used, 0xFF, 3);
 	used += 3;
 	write_file("a");
-	find();
+	find_kept();
 	assert_sealed("a", body);
 }
 
@@ -287,7 +287,7 @@ static void a_link_is_left_alone(void **state)
 	begin_file(1, 7, "machine");
 	made_bytes("/elsewhere", bytes, used);
 	assert_int_equal(symlink("elsewhere", made_path("/a.bcos.zst")), 0);
-	find();
+	find_kept();
 	assert_int_equal(kept.count, 0);
 	assert_int_equal(kept.bytes, 0);
 	assert_int_equal(size_of("a"), used);
@@ -298,38 +298,38 @@ static void the_beginning_of_a_file_goes(void **state)
 {
 	begin_file(1, 7, "machine");
 	write_file("a");
-	find();
+	find_kept();
 	assert_int_equal(size_of("a"), -1);
 	assert_int_equal(kept.count, 0);
 	assert_int_equal(sequence, 8);
 	put_frame(1000, 1, 2000, 1);
 	used -= 1;
 	write_file("a");
-	find();
+	find_kept();
 	assert_int_equal(size_of("a"), -1);
 	/* No frame is as large as more than that. */
 	begin_file(1, 7, "machine");
 	write_file("a");
 	assert_int_equal(truncate(made_path("/a.bcos.zst"), STORED_MAX + 1), 0);
-	find();
+	find_kept();
 	assert_int_equal(size_of("a"), STORED_MAX + 1);
 	assert_int_equal(kept.count, 1);
 	assert_int_equal(truncate(made_path("/a.bcos.zst"), STORED_MAX), 0);
-	find();
+	find_kept();
 	assert_int_equal(size_of("a"), -1);
 	assert_int_equal(kept.count, 0);
 	/* Another machine's file is not touched, nor one of which nobody knows whose it is. */
 	begin_file(1, 7, "another");
 	write_file("a");
 	made_bytes("/b.bcos.zst", bytes, 50);
-	find();
+	find_kept();
 	assert_int_equal(size_of("a"), used);
 	assert_int_equal(size_of("b"), 50);
 	/* Nor one that was closed with nothing in it. */
 	begin_file(1, 7, "machine");
 	put_tail();
 	write_file("a");
-	find();
+	find_kept();
 	assert_int_equal(size_of("a"), used);
 	assert_int_equal(kept.count, 1);
 }

@@ -21,7 +21,7 @@ static void make_entries(u32 count)
 		memcpy(raw + 24 * i, made_word(&made, BCOS_ASSIGN_CPU, i & 3, 1000 + 17 * i, i % 10), 24);
 }
 
-static size_t unpack(const u8 *bytes, size_t size)
+static size_t unpack_bytes(const u8 *bytes, size_t size)
 {
 	memset(unpacked, 0, sizeof(unpacked));
 	return ZSTD_decompress(unpacked, sizeof(unpacked), bytes, size);
@@ -45,7 +45,7 @@ static void plain_frames_and_columns(void **state)
 		assert_non_null(bytes);
 		assert_false(columns);
 		assert_true(stored < sizeof(raw) / 2);
-		assert_int_equal(unpack(bytes + 40, stored), sizeof(raw));
+		assert_int_equal(unpack_bytes(bytes + 40, stored), sizeof(raw));
 		assert_memory_equal(unpacked, raw, sizeof(raw));
 		packer_free(packer);
 		packer = packer_new(levels[i], false);
@@ -53,7 +53,7 @@ static void plain_frames_and_columns(void **state)
 		bytes = packer_pack(packer, raw, sizeof(raw), 40, &stored, &columns);
 		assert_non_null(bytes);
 		assert_true(columns);
-		assert_int_equal(unpack(bytes + 40, stored), sizeof(raw) + 16);
+		assert_int_equal(unpack_bytes(bytes + 40, stored), sizeof(raw) + 16);
 		assert_memory_not_equal(unpacked, raw, sizeof(raw));
 		packer_free(packer);
 	}
@@ -72,7 +72,7 @@ static void other_bytes(void **state)
 	bytes = packer_pack(packer, raw, 24 * 10 - 5, 0, &stored, &columns);
 	assert_non_null(bytes);
 	assert_false(columns);
-	assert_int_equal(unpack(bytes, stored), 24 * 10 - 5);
+	assert_int_equal(unpack_bytes(bytes, stored), 24 * 10 - 5);
 	assert_memory_equal(unpacked, raw, 24 * 10 - 5);
 	/* RFC 8878, 3.1.1.1.1.5: bit 2 of the byte after the magic number says that there is one. */
 	assert_true(bytes[4] & 4);
@@ -108,9 +108,9 @@ static void no_memory(void **state)
 			break;
 		bytes = packer_pack(packer, raw, 24, 0, &stored, &columns);
 		assert_non_null(bytes);
-		assert_int_equal(unpack(bytes, stored), 24 + 16);
+		assert_int_equal(unpack_bytes(bytes, stored), 24 + 16);
 	}
-	assert_int_equal(unpack(bytes, stored), sizeof(raw) + 16);
+	assert_int_equal(unpack_bytes(bytes, stored), sizeof(raw) + 16);
 	packer_free(packer);
 }
 

@@ -33,7 +33,7 @@ static void a_log_that_has_no_end(void **state)
 			"tick; sync 0; .; " WAIT "failed; " END);
 }
 
-static void damage(void **state)
+static void damaged_log(void **state)
 {
 	batches = LIST(1, -EBADMSG, 1);
 	assert_recorded(EXIT_DAMAGE, BEGIN ".; " TAKE "batch; damaged; " TAKE WAIT END);
@@ -355,7 +355,7 @@ int main(void)
 		recorder_test(waits_for_compactions),
 		recorder_test(a_log_that_ends),
 		recorder_test(a_log_that_has_no_end),
-		recorder_test(damage),
+		recorder_test(damaged_log),
 		recorder_test(a_part_by_itself),
 		recorder_test(no_memory_for_a_recording),
 		recorder_test(the_manager_is_told_in_time),

@@ -49,7 +49,7 @@ static int begin_system(void **state)
 	return made_begin(state);
 }
 
-static void examine(enum ability ability)
+static void examine_ability(enum ability ability)
 {
 	doctor.count = 0;
 	doctor.ability = ability;
@@ -82,12 +82,12 @@ static void the_unit_is_in_one_of_four_folders(void **state)
 	char name[100];
 	size_t i;
 
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(BROKEN, "unit", "bcos-record.service is not installed", "sudo make install");
 	for (i = 0; i < 4; i++) {
 		snprintf(name, sizeof(name), "%s/bcos-record.service", places[i]);
 		made_text(name, "");
-		examine(ABLE_RECORD);
+		examine_ability(ABLE_RECORD);
 		assert_found(SOUND, "unit", "bcos-record.service is installed", "");
 		assert_found(BROKEN, "service", "systemd does not run here, so that nothing starts the recorder",
 			     "bcoslog record -o " STATE);
@@ -99,20 +99,20 @@ static void the_recorder_runs(void **state)
 {
 	made_text("/etc/systemd/system/bcos-record.service", "");
 	made_text("/run/systemd/system/x", "");
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(BROKEN, "service", "the recorder does not run", "sudo systemctl enable --now bcos-record.service");
 	assert_found(BROKEN, "source", "the recorder finds no module to read from", "sudo modprobe bcos_evlog");
 	/* No process is in it. */
 	made_text("/sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs", "");
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(BROKEN, "service", "the recorder does not run", "sudo systemctl enable --now bcos-record.service");
 	made_text("/sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs", "1");
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(NOTED, "service", "the recorder runs, and is not started at boot",
 		"sudo systemctl enable bcos-record.service");
 	made_text("/etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service", "");
 	made_text("/sys/module/bcos_evlog/version", "");
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(SOUND, "service", "the recorder runs, and is started at boot", "");
 	assert_found(SOUND, "source", "the recorder finds the module", "");
 }
@@ -123,12 +123,12 @@ static void the_recorder_of_bpf_runs(void **state)
 	made_text("/run/systemd/system/x", "");
 	made_text("/sys/fs/cgroup/system.slice/bcos-record-bpf.service/cgroup.procs", "1");
 	made_text("/etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service", "");
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(NOTED, "service", "the recorder runs, and is not started at boot",
 		     "sudo systemctl enable bcos-record-bpf.service");
 	assert_found(SOUND, "source", "BPF programs record, without the module", "");
 	made_text("/etc/systemd/system/multi-user.target.wants/bcos-record-bpf.service", "");
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(SOUND, "service", "the recorder runs, and is started at boot", "");
 }
 
@@ -141,28 +141,28 @@ static void room_on_the_disk(void **state)
 
 	for (i = 0; i < 3; i++) {
 		disk_of = places[i];
-		examine(ABLE_RECORD);
+		examine_ability(ABLE_RECORD);
 		assert_found(SOUND, "disk", "4096 MiB are free below " STATE, "");
 	}
 	disk_of = NULL;
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(UNKNOWN, "disk", "nobody says how much room there is below " STATE, "");
 	disk_of = STATE;
 	/* 2 GiB are what the recorder keeps. */
 	free_blocks = 2048 * MIB / 512;
 	block_size = 512;
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(SOUND, "disk", "2048 MiB are free below " STATE, "");
 	free_blocks--;
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(NOTED, "disk", "2047 MiB are free below " STATE ", and the recorder keeps up to 2048",
 		     "sudo systemctl edit bcos-record.service, and --keep");
 	flags = ST_RDONLY | ST_NOSUID;
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(BROKEN, "disk", STATE " is on a file system that is not writable",
 		"sudo mount -o remount,rw /var");
 	flags = ST_NOSUID;
-	examine(ABLE_RECORD);
+	examine_ability(ABLE_RECORD);
 	assert_found(NOTED, "disk", "2047 MiB are free below " STATE ", and the recorder keeps up to 2048",
 		     "sudo systemctl edit bcos-record.service, and --keep");
 }
@@ -175,47 +175,47 @@ static void room_on_the_disk(void **state)
 static void kernels_of_their_time(void **state)
 {
 	strcpy(doctor.system.release, "x");
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(UNKNOWN, "kernel", "its release is nowhere to be read", "");
 	assert_found(SOUND, "memory", NO_LIMIT, "");
 	doctor.system.kernel = 5 << 8 | 15;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(SOUND, "kernel", "Linux x is new enough", "");
 	doctor.system.kernel = 5 << 8 | 14;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "kernel", OLD, "");
 	assert_found(SOUND, "memory", NO_LIMIT, "");
 	doctor.system.kernel = 6 << 8;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(SOUND, "kernel", "Linux x is new enough", "");
 	doctor.system.kernel = 5 << 8 | 11;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(SOUND, "memory", NO_LIMIT, "");
 	doctor.system.kernel = 5 << 8 | 10;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "memory", "the limit of locked memory counts for BPF on this kernel",
 		"ulimit -l unlimited");
 	made_text("/proc/self/limits", "Max locked memory         unlimited            unlimited            bytes     \n");
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(SOUND, "memory", "locked memory is not limited", "");
 	made_text("/proc/self/limits", "Max locked memory         65536                unlimited            bytes     \n");
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "memory", "the limit of locked memory counts for BPF on this kernel",
 		"ulimit -l unlimited");
 }
 
 static void types_of_the_kernel(void **state)
 {
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "btf", "this kernel does not describe its types (/sys/kernel/btf/vmlinux); boot one with "
 		     "CONFIG_DEBUG_INFO_BTF, or load the module", "");
 	made_text("/sys/kernel/btf/vmlinux", "");
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(SOUND, "btf", "this kernel describes its types", "");
 }
 
 /* CAP_SYS_ADMIN, or CAP_BPF and CAP_PERFMON: 21, or 39 and 38. */
-static void rights(void **state)
+static void bpf_rights(void **state)
 {
 	static const struct {
 		u64 capabilities;
@@ -229,7 +229,7 @@ static void rights(void **state)
 
 	for (i = 0; i < sizeof(callers) / sizeof(callers[0]); i++) {
 		doctor.system.capabilities = callers[i].capabilities;
-		examine(ABLE_BPF);
+		examine_ability(ABLE_BPF);
 		if (callers[i].lacking)
 			assert_found(BROKEN, "capabilities", callers[i].lacking, "sudo bcoslog --engine bpf ...");
 		else
@@ -237,13 +237,13 @@ static void rights(void **state)
 	}
 	doctor.system.contained = true;
 	doctor.system.capabilities = ~0ull;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "container",
 		"this is a user namespace of its own, whose capabilities the kernel does not take for BPF; "
 		     "record on the host", "");
 	assert_found(SOUND, "lockdown", "this kernel lets BPF programs read it", "");
 	strcpy(doctor.system.lockdown, "confidentiality");
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "lockdown",
 		"this kernel is locked down for confidentiality, which forbids BPF programs to read it",
 		     "boot with lockdown=integrity, or load the module, signed");
@@ -257,21 +257,21 @@ static void a_map_is_tried(void **state)
 	made_text("/sys/kernel/btf/vmlinux", "");
 	doctor.system.kernel = 6 << 8 | 1;
 	doctor.system.capabilities = ~0ull;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_int_equal(maps, 0);
 	doctor.system.live = true;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_int_equal(maps, 1);
 	assert_found(SOUND, "try", "the kernel makes a map of BPF", "");
 	map_error = ENOSYS;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "try", "this kernel has no BPF; boot one with CONFIG_BPF_SYSCALL, or load the module", "");
 	map_error = EPERM;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_found(BROKEN, "try", "the kernel makes no map of BPF (Operation not permitted), as in a container whose system calls "
 		     "are filtered; record on the host", "");
 	doctor.system.capabilities = 0;
-	examine(ABLE_BPF);
+	examine_ability(ABLE_BPF);
 	assert_int_equal(maps, 3);
 }
 
@@ -298,7 +298,7 @@ int main(void)
 		system_test(room_on_the_disk),
 		system_test(kernels_of_their_time),
 		system_test(types_of_the_kernel),
-		system_test(rights),
+		system_test(bpf_rights),
 		system_test(a_map_is_tried),
 		system_test(no_descriptor_stays),
 	};

@@ -65,7 +65,7 @@ int pipe2(int ends_of[2], int flags)
 	return no_pipe ? -1 : (int)syscall(SYS_pipe2, ends_of, flags);
 }
 
-static void add(const char *host, const char *machine, u32 number)
+static void add_boot(const char *host, const char *machine, u32 number)
 {
 	strcpy(boots[count].about.host, host);
 	strcpy(boots[count].machine, machine);
@@ -89,7 +89,7 @@ static void begin_at(void)
 {
 }
 
-static int show(bool json)
+static int show_boots(bool json)
 {
 	int r;
 
@@ -114,9 +114,9 @@ static void test_part(void **state)
 	assert_true(child >= 0);
 	if (!child) {
 		in_child = true;
-		add("alpha", "aaaaaaaabbbbbbbb", 0);
-		add("alpha", "aaaaaaaabbbbbbbb", 9);
-		add("beta", "", 1);
+		add_boot("alpha", "aaaaaaaabbbbbbbb", 0);
+		add_boot("alpha", "aaaaaaaabbbbbbbb", 9);
+		add_boot("beta", "", 1);
 		(*(void (**)(void))state)();
 		exit(0);
 	}
@@ -132,7 +132,7 @@ static void lines_by_time(void)
 
 	lines[0] = "100 a1\n300 a3\n301  a4\n";
 	lines[1] = "200 b2\n300 b3\n302\n18446744073709551615 end";
-	assert_complains("", show(false) == EXIT_OK);
+	assert_complains("", show_boots(false) == EXIT_OK);
 	assert_printed("alpha            a1\nbeta             b2\nalpha            a3\nbeta             "
 			"b3\nalpha             a4\n"
 		       "beta             \nbeta             end");
@@ -144,13 +144,13 @@ static void lines_by_time(void)
 /* Machines of one name have their IDs, too. */
 static void names_of_machines(void)
 {
-	add("alpha", "", 2);
-	add("", "cccccccccccc", 3);
+	add_boot("alpha", "", 2);
+	add_boot("", "cccccccccccc", 3);
 	lines[0] = "1 a\n";
 	lines[1] = "2 b\n";
 	lines[2] = "3 c\n";
 	lines[3] = "4 d\n";
-	assert_complains("", show(false) == EXIT_OK);
+	assert_complains("", show_boots(false) == EXIT_OK);
 	assert_printed("alpha (aaaaaaaa) a\nbeta             b\nalpha (?)        c\n?                d\n");
 }
 
@@ -159,7 +159,7 @@ static void objects_by_time(void)
 	strcpy(boots[2].about.host, "be\"ta");
 	lines[0] = "100 {\"x\":1}\n";
 	lines[1] = "50 {\"y\":2}\n60 no object\n";
-	assert_complains("", show(true) == EXIT_OK);
+	assert_complains("", show_boots(true) == EXIT_OK);
 	assert_printed("{\"machine\":\"be\\\"ta\",\"machine_id\":\"\",\"y\":2}\nbe\"ta            no object\n"
 		       "{\"machine\":\"alpha\",\"machine_id\":\"aaaaaaaabbbbbbbb\",\"x\":1}\n");
 }
@@ -168,7 +168,7 @@ static void objects_among_lines(void)
 {
 	lines[0] = "100 {\"x\":1}\n";
 	lines[1] = "";
-	assert_complains("", show(false) == EXIT_OK);
+	assert_complains("", show_boots(false) == EXIT_OK);
 	assert_printed("alpha            {\"x\":1}\n");
 }
 
@@ -188,7 +188,7 @@ static void the_worst_status(void)
 {
 	lines[0] = lines[1] = "1 x\n";
 	ends[0] = EXIT_DAMAGE;
-	assert_complains("", show(false) == EXIT_DAMAGE);
+	assert_complains("", show_boots(false) == EXIT_DAMAGE);
 }
 
 static void the_worst_status_is_the_last(void)
@@ -196,14 +196,14 @@ static void the_worst_status_is_the_last(void)
 	lines[0] = lines[1] = "1 x\n";
 	ends[0] = EXIT_DAMAGE;
 	ends[1] = EXIT_ENVIRONMENT;
-	assert_complains("", show(false) == EXIT_ENVIRONMENT);
+	assert_complains("", show_boots(false) == EXIT_ENVIRONMENT);
 }
 
 static void a_process_that_is_killed(void)
 {
 	lines[0] = lines[1] = "1 x\n";
 	ends[1] = -SIGKILL;
-	assert_complains("", show(false) == EXIT_ENVIRONMENT);
+	assert_complains("", show_boots(false) == EXIT_ENVIRONMENT);
 	assert_printed("alpha            x\nbeta             x\n");
 }
 
@@ -211,7 +211,7 @@ static void a_signal_ends_it(void)
 {
 	lines[0] = lines[1] = "1 x\n2 y\n";
 	run_signal = SIGINT;
-	assert_complains("", show(false) == EXIT_OK);
+	assert_complains("", show_boots(false) == EXIT_OK);
 	assert_printed("alpha            x\n");
 }
 
@@ -219,7 +219,7 @@ static void an_output_that_fails(void)
 {
 	lines[0] = lines[1] = "1 x\n2 y\n";
 	output.error = EIO;
-	assert_complains("", show(false) == EXIT_OK);
+	assert_complains("", show_boots(false) == EXIT_OK);
 	assert_printed("alpha            x\n");
 }
 
@@ -228,10 +228,10 @@ static void an_output_that_fails(void)
 static void nothing_is_side_by_side(void)
 {
 	run.follow = true;
-	assert_complains("", show(false) == -1);
+	assert_complains("", show_boots(false) == -1);
 	run.follow = false;
 	one_machine = true;
-	assert_complains("", show(false) == -1);
+	assert_complains("", show_boots(false) == -1);
 	assert_false(beside_others);
 }
 
@@ -242,9 +242,9 @@ static void too_many_machines(void)
 
 	for (count = 0; count < 65;) {
 		snprintf(name, sizeof(name), "host%u", count);
-		add(name, "", 0);
+		add_boot(name, "", 0);
 	}
-	assert_complains("", show(false) == -1);
+	assert_complains("", show_boots(false) == -1);
 	assert_false(beside_others);
 }
 
@@ -254,10 +254,10 @@ static void as_many_machines_as_can_be(void)
 
 	for (count = 0; count < 64;) {
 		snprintf(name, sizeof(name), "host%u", count);
-		add(name, "", 0);
+		add_boot(name, "", 0);
 	}
 	lines[0] = "1 x\n";
-	assert_complains("", show(false) == EXIT_OK);
+	assert_complains("", show_boots(false) == EXIT_OK);
 	assert_int_equal(strlen(printed_text()), 64 * 19);
 }
 
@@ -265,7 +265,7 @@ static void no_pipe_for_a_process(void)
 {
 	no_pipe = EMFILE;
 	assert_complains("bcoslog: no process can be started for each machine: Too many open "
-			"files\n", show(false) == EXIT_ENVIRONMENT);
+			"files\n", show_boots(false) == EXIT_ENVIRONMENT);
 	assert_printed("");
 }
 
@@ -275,7 +275,7 @@ static void no_process(void)
 
 	no_fork = true;
 	assert_complains("bcoslog: no process can be started for each machine: Resource temporarily unavailable\n",
-			 show(false) == EXIT_ENVIRONMENT);
+			 show_boots(false) == EXIT_ENVIRONMENT);
 	assert_int_equal(descriptors(), before);
 }
 

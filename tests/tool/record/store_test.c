@@ -95,7 +95,7 @@ static const char *said_of(const char *format)
 
 static const struct archive_header header = { .machine = { .host = "machine" } };
 
-static bool begins(void)
+static bool store_begins(void)
 {
 	return store_begin(store, &header, NULL) == 0;
 }
@@ -103,7 +103,8 @@ static bool begins(void)
 static void a_lock_on_a_full_disk_waits_for_room(void **state)
 {
 	failures = (const int []){ ENOSPC, EDQUOT, ENOSPC, 0 };
-	assert_complains(said_of("bcoslog: there is no room left for %s: recording begins when there is some\n"), begins());
+	assert_complains(said_of("bcoslog: there is no room left for %s: recording begins when there is some\n"),
+			 store_begins());
 	assert_int_equal(naps, 3);
 	assert_int_equal(nap.tv_sec, 1);
 	assert_int_equal(nap.tv_nsec, 0);
@@ -113,14 +114,15 @@ static void a_lock_on_a_full_disk_waits_for_room(void **state)
 static void an_interrupted_lock_is_tried_again(void **state)
 {
 	failures = (const int []){ EINTR, EINTR, ENOSPC, EINTR, 0 };
-	assert_complains(said_of("bcoslog: there is no room left for %s: recording begins when there is some\n"), begins());
+	assert_complains(said_of("bcoslog: there is no room left for %s: recording begins when there is some\n"),
+			 store_begins());
 	assert_int_equal(naps, 1);
 }
 
 static void other_errors_are_told(void **state)
 {
 	failures = (const int []){ EACCES, 0 };
-	assert_complains(said_of("bcoslog: nothing can be written into %s: Permission denied\n"), !begins());
+	assert_complains(said_of("bcoslog: nothing can be written into %s: Permission denied\n"), !store_begins());
 	assert_int_equal(naps, 0);
 }
 
@@ -129,7 +131,8 @@ static void a_signal_ends_the_waiting(void **state)
 	failures = (const int []){ ENOSPC, ENOSPC, ENOSPC, ENOSPC, 0 };
 	signal_after = 2;
 	assert_complains(said_of("bcoslog: there is no room left for %s: recording begins when there is some\n"
-				 "bcoslog: nothing can be written into %s: No space left on device\n"), !begins());
+				 "bcoslog: nothing can be written into %s: No space left on device\n"),
+			 !store_begins());
 	assert_int_equal(naps, 2);
 }
 
@@ -158,13 +161,14 @@ static void lock_elsewhere(void)
 static void a_lock_of_another_recorder_is_tried_for_three_seconds(void **state)
 {
 	lock_elsewhere();
-	assert_complains(said_of("bcoslog: somebody records into %s already: end that, or name another directory\n"), !begins());
+	assert_complains(said_of("bcoslog: somebody records into %s already: end that, or name another directory\n"),
+			 !store_begins());
 	assert_int_equal(naps, 30);
 	assert_int_equal(nap.tv_sec, 0);
 	assert_int_equal(nap.tv_nsec, 100000000);
 	naps = 0;
 	unlock_after = 29;
-	assert_complains("", begins());
+	assert_complains("", store_begins());
 	assert_int_equal(naps, 29);
 }
 

@@ -34,24 +34,24 @@ static const char *cause_of(struct triggers *triggers, const struct bcos_entry *
 	} while (0)
 #define assert_nothing(triggers, entry) assert_null(cause_of(triggers, entry))
 
-static const struct bcos_entry *ended(u32 process, u32 status)
+static const struct bcos_entry *ended_process(u32 process, u32 status)
 {
 	return made_word(&made, BCOS_CANCEL_PROCESS_NAME, process, 500, status);
 }
 
-static const struct bcos_entry *said(u16 type, u32 source, u32 id, u8 severity, const char *text)
+static const struct bcos_entry *said_event(u16 type, u32 source, u32 id, u8 severity, const char *text)
 {
 	return made_event(&made, type, source, 600, id, severity, text);
 }
 
-static const struct bcos_entry *assigned(u32 cpu, u64 time, u32 process)
+static const struct bcos_entry *assigned_cpu(u32 cpu, u64 time, u32 process)
 {
 	return made_word(&made, BCOS_ASSIGN_CPU, cpu, time, process);
 }
 
 /* ---- what is accepted ------------------------------------------------------------------- */
 
-static void refuse(const char *condition, const char *complaint)
+static void refuse_text(const char *condition, const char *complaint)
 {
 	struct triggers *triggers = NULL;
 
@@ -62,21 +62,21 @@ static void refuse(const char *condition, const char *complaint)
 
 static void what_is_no_condition(void **state)
 {
-	refuse("", REFUSED(""));
-	refuse("los", REFUSED("los"));
-	refuse("losses", REFUSED("losses"));
-	refuse("SIGUSR", REFUSED("SIGUSR"));
-	refuse("SIGUSR2", REFUSED("SIGUSR2"));
-	refuse("signal:", REFUSED("signal:"));
-	refuse("signal:SEGV", REFUSED("signal:SEGV"));
-	refuse("signal-SIGSEGV", REFUSED("signal-SIGSEGV"));
-	refuse("severity>error", REFUSED("severity>error"));
-	refuse("offcpu50ms", REFUSED("offcpu50ms"));
-	refuse("offcpu:>50ms", REFUSED("offcpu:>50ms"));
-	refuse("offcpux>50ms", REFUSED("offcpux>50ms"));
-	refuse("severity>=256", "bcoslog: --on severity>= takes a number from 0 to 255, not \"256\"\n");
-	refuse("text:(", "bcoslog: --on text:( is no regular expression: Unmatched ( or \\(\n");
-	refuse("offcpu>x", "bcoslog: --on offcpu> takes a duration such as 5s, 200ms, 1h or 1h 30m, not \"x\"\n");
+	refuse_text("", REFUSED(""));
+	refuse_text("los", REFUSED("los"));
+	refuse_text("losses", REFUSED("losses"));
+	refuse_text("SIGUSR", REFUSED("SIGUSR"));
+	refuse_text("SIGUSR2", REFUSED("SIGUSR2"));
+	refuse_text("signal:", REFUSED("signal:"));
+	refuse_text("signal:SEGV", REFUSED("signal:SEGV"));
+	refuse_text("signal-SIGSEGV", REFUSED("signal-SIGSEGV"));
+	refuse_text("severity>error", REFUSED("severity>error"));
+	refuse_text("offcpu50ms", REFUSED("offcpu50ms"));
+	refuse_text("offcpu:>50ms", REFUSED("offcpu:>50ms"));
+	refuse_text("offcpux>50ms", REFUSED("offcpux>50ms"));
+	refuse_text("severity>=256", "bcoslog: --on severity>= takes a number from 0 to 255, not \"256\"\n");
+	refuse_text("text:(", "bcoslog: --on text:( is no regular expression: Unmatched ( or \\(\n");
+	refuse_text("offcpu>x", "bcoslog: --on offcpu> takes a duration such as 5s, 200ms, 1h or 1h 30m, not \"x\"\n");
 }
 
 /* A condition that is refused takes no place. */
@@ -91,7 +91,7 @@ static void thirty_two_conditions(void **state)
 		assert_complains("", triggers_add(&triggers, i < 31 ? "loss" : "text:hit") == 0);
 	assert_complains("bcoslog: --on can be given 32 times, and not more\n", triggers_add(&triggers, "loss") == -1);
 	/* The last one is looked at, too. */
-	assert_holds(triggers, said(BCOS_GENERIC_PROCESS, 1, 0, 0, "a hit"), "text");
+	assert_holds(triggers, said_event(BCOS_GENERIC_PROCESS, 1, 0, 0, "a hit"), "text");
 	triggers_free(triggers);
 }
 
@@ -114,8 +114,8 @@ static void sigusr1_is_in_no_entry(void **state)
 {
 	struct triggers *triggers = triggers_of("SIGUSR1");
 
-	assert_nothing(triggers, ended(5, BCOS_STATUS_OWNER | 10));
-	assert_nothing(triggers, said(BCOS_GENERIC_CPU, 0, BCOS_EVENT_LOSS, 0xC0, "lost"));
+	assert_nothing(triggers, ended_process(5, BCOS_STATUS_OWNER | 10));
+	assert_nothing(triggers, said_event(BCOS_GENERIC_CPU, 0, BCOS_EVENT_LOSS, 0xC0, "lost"));
 	triggers_free(triggers);
 }
 
@@ -126,14 +126,14 @@ static void any_signal(void **state)
 	struct triggers *triggers = triggers_of("signal");
 
 	assert_nothing(triggers, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 5, 1, "sh"));
-	assert_nothing(triggers, ended(5, 9));
+	assert_nothing(triggers, ended_process(5, 9));
 	assert_nothing(triggers, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 5, 1, "sh"));
-	assert_holds(triggers, ended(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL-sh");
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL-sh");
 	/* It has no name any more. */
-	assert_holds(triggers, ended(5, BCOS_STATUS_KERNEL | 11), "signal-SIGSEGV");
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_KERNEL | 11), "signal-SIGSEGV");
 	/* A number that is no signal's, and none at all. */
-	assert_holds(triggers, ended(5, BCOS_STATUS_OWNER | 100), "signal-100");
-	assert_nothing(triggers, ended(5, BCOS_STATUS_OWNER));
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_OWNER | 100), "signal-100");
+	assert_nothing(triggers, ended_process(5, BCOS_STATUS_OWNER));
 	/* An entry of another type that has the same word there. */
 	assert_nothing(triggers, made_word(&made, BCOS_ASSIGN_CPU, 5, 500, BCOS_STATUS_OWNER | 9));
 	triggers_free(triggers);
@@ -143,13 +143,13 @@ static void one_signal(void **state)
 {
 	struct triggers *triggers = triggers_of("signal:SIGHUP");
 
-	assert_nothing(triggers, ended(5, BCOS_STATUS_OWNER | 2));
-	assert_nothing(triggers, ended(5, 1));
-	assert_holds(triggers, ended(5, BCOS_STATUS_KERNEL | 1), "signal-SIGHUP");
+	assert_nothing(triggers, ended_process(5, BCOS_STATUS_OWNER | 2));
+	assert_nothing(triggers, ended_process(5, 1));
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_KERNEL | 1), "signal-SIGHUP");
 	triggers_free(triggers);
 	triggers = triggers_of("signal:SIGINT");
-	assert_nothing(triggers, ended(5, BCOS_STATUS_OWNER | 1));
-	assert_holds(triggers, ended(5, BCOS_STATUS_OWNER | 2), "signal-SIGINT");
+	assert_nothing(triggers, ended_process(5, BCOS_STATUS_OWNER | 1));
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_OWNER | 2), "signal-SIGINT");
 	triggers_free(triggers);
 }
 
@@ -160,13 +160,13 @@ static void a_signal_after_what_is_no_condition(void **state)
 
 	assert_complains(REFUSED("kill"), triggers_add(&triggers, "kill") == -1);
 	assert_int_equal(triggers_add(&triggers, "signal"), 0);
-	assert_holds(triggers, ended(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL");
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL");
 	triggers_free(triggers);
 }
 
 /* ---- events ----------------------------------------------------------------------------- */
 
-static void severities(void **state)
+static void least_severities(void **state)
 {
 	static const struct {
 		const char *condition;
@@ -182,33 +182,34 @@ static void severities(void **state)
 	for (i = 0; i < sizeof(severities) / sizeof(severities[0]); i++) {
 		triggers = triggers_of(severities[i].condition);
 		if (severities[i].least)
-			assert_nothing(triggers, said(BCOS_GENERIC_PROCESS, 5, 0, (u8)(severities[i].least - 1), "x"));
-		assert_non_null(cause_of(triggers, said(BCOS_GENERIC_CPU, 5, 0, severities[i].least, "x")));
+			assert_nothing(triggers,
+				       said_event(BCOS_GENERIC_PROCESS, 5, 0, (u8)(severities[i].least - 1), "x"));
+		assert_non_null(cause_of(triggers, said_event(BCOS_GENERIC_CPU, 5, 0, severities[i].least, "x")));
 		/* A statement of the log about itself is no event. */
-		assert_nothing(triggers, said(BCOS_GENERIC_PROCESS, 0, BCOS_EVENT_HOST, 0xFF, "host x"));
+		assert_nothing(triggers, said_event(BCOS_GENERIC_PROCESS, 0, BCOS_EVENT_HOST, 0xFF, "host x"));
 		/* Its bytes are no severity. */
 		assert_nothing(triggers, made_word(&made, BCOS_IRQ, 5, 500, 0xFFFFFFFF));
 		triggers_free(triggers);
 	}
 	triggers = triggers_of("severity>=64");
-	assert_holds(triggers, said(BCOS_GENERIC_PROCESS, 5, 0, 0x40, "x"), "severity-info");
-	assert_holds(triggers, said(BCOS_GENERIC_PROCESS, 5, 0, 0xC0, "x"), "severity-critical");
+	assert_holds(triggers, said_event(BCOS_GENERIC_PROCESS, 5, 0, 0x40, "x"), "severity-info");
+	assert_holds(triggers, said_event(BCOS_GENERIC_PROCESS, 5, 0, 0xC0, "x"), "severity-critical");
 	triggers_free(triggers);
 }
 
-static void texts(void **state)
+static void matching_texts(void **state)
 {
 	struct triggers *triggers = triggers_of("text:^(one|two)+$");
 
-	assert_holds(triggers, said(BCOS_GENERIC_DEVICE, 5, 0, 0, "onetwo"), "text");
-	assert_holds(triggers, said(BCOS_GENERIC_DEVICE, 5, 0, 0xC0, "two"), "text");
-	assert_nothing(triggers, said(BCOS_GENERIC_DEVICE, 5, 0, 0, "one three"));
-	assert_nothing(triggers, said(BCOS_GENERIC_DEVICE, 5, 0, 0, "ONE"));
+	assert_holds(triggers, said_event(BCOS_GENERIC_DEVICE, 5, 0, 0, "onetwo"), "text");
+	assert_holds(triggers, said_event(BCOS_GENERIC_DEVICE, 5, 0, 0xC0, "two"), "text");
+	assert_nothing(triggers, said_event(BCOS_GENERIC_DEVICE, 5, 0, 0, "one three"));
+	assert_nothing(triggers, said_event(BCOS_GENERIC_DEVICE, 5, 0, 0, "ONE"));
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 5, 1, "one"));
 	triggers_free(triggers);
 	triggers = triggers_of("text:host");
-	assert_nothing(triggers, said(BCOS_GENERIC_PROCESS, 0, BCOS_EVENT_HOST, 0x40, "host x"));
-	assert_holds(triggers, said(BCOS_GENERIC_PROCESS, 7, 0, 0x40, "host x"), "text");
+	assert_nothing(triggers, said_event(BCOS_GENERIC_PROCESS, 0, BCOS_EVENT_HOST, 0x40, "host x"));
+	assert_holds(triggers, said_event(BCOS_GENERIC_PROCESS, 7, 0, 0x40, "host x"), "text");
 	triggers_free(triggers);
 }
 
@@ -231,14 +232,15 @@ static void long_texts(void **state)
 	triggers_free(triggers);
 }
 
-static void losses(void **state)
+static void told_losses(void **state)
 {
 	struct triggers *triggers = triggers_of("loss");
 
-	assert_holds(triggers, said(BCOS_GENERIC_CPU, 0, BCOS_EVENT_LOSS, 0xC0, "lost"), "loss");
-	assert_holds(triggers, said(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0xC0, "missed"), "loss");
-	assert_nothing(triggers, said(BCOS_GENERIC_CPU, 0, BCOS_EVENT_MASK, 0xC0, "lost"));
-	assert_nothing(triggers, said(BCOS_GENERIC_DEVICE, 7, BCOS_EVENT_MISSED, 0xC0, "missed"));
+	assert_holds(triggers, said_event(BCOS_GENERIC_CPU, 0, BCOS_EVENT_LOSS, 0xC0, "lost"), "loss");
+	assert_holds(triggers, said_event(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0xC0, "missed"),
+		     "loss");
+	assert_nothing(triggers, said_event(BCOS_GENERIC_CPU, 0, BCOS_EVENT_MASK, 0xC0, "lost"));
+	assert_nothing(triggers, said_event(BCOS_GENERIC_DEVICE, 7, BCOS_EVENT_MISSED, 0xC0, "missed"));
 	triggers_free(triggers);
 }
 
@@ -249,10 +251,10 @@ static void several_conditions(void **state)
 
 	assert_int_equal(triggers_add(&triggers, "severity>=error"), 0);
 	assert_int_equal(triggers_add(&triggers, "text:x"), 0);
-	assert_holds(triggers, said(BCOS_GENERIC_CPU, 0, BCOS_EVENT_LOSS, 0xC0, "x"), "loss");
-	assert_holds(triggers, said(BCOS_GENERIC_CPU, 0, 0, 0xC0, "x"), "severity-critical");
-	assert_holds(triggers, said(BCOS_GENERIC_CPU, 0, 0, 0, "x"), "text");
-	assert_nothing(triggers, said(BCOS_GENERIC_CPU, 0, 0, 0, "y"));
+	assert_holds(triggers, said_event(BCOS_GENERIC_CPU, 0, BCOS_EVENT_LOSS, 0xC0, "x"), "loss");
+	assert_holds(triggers, said_event(BCOS_GENERIC_CPU, 0, 0, 0xC0, "x"), "severity-critical");
+	assert_holds(triggers, said_event(BCOS_GENERIC_CPU, 0, 0, 0, "x"), "text");
+	assert_nothing(triggers, said_event(BCOS_GENERIC_CPU, 0, 0, 0, "y"));
 	triggers_free(triggers);
 }
 
@@ -270,8 +272,8 @@ static struct triggers *two_cpus(const char *condition)
 	assert_nothing(triggers, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
 	assert_nothing(triggers, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 1, "ten"));
 	assert_nothing(triggers, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 11, 1, "eleven"));
-	assert_nothing(triggers, assigned(0, 100, 10));
-	assert_nothing(triggers, assigned(1, 100, 11));
+	assert_nothing(triggers, assigned_cpu(0, 100, 10));
+	assert_nothing(triggers, assigned_cpu(1, 100, 11));
 	return triggers;
 }
 
@@ -279,13 +281,13 @@ static void longer_than_that(void **state)
 {
 	struct triggers *triggers = two_cpus("offcpu>50ns");
 
-	assert_nothing(triggers, assigned(0, 200, 0));
-	assert_nothing(triggers, assigned(0, 250, 10));
-	assert_nothing(triggers, assigned(0, 300, 0));
-	assert_holds(triggers, assigned(1, 351, 10), "offcpu-ten");
+	assert_nothing(triggers, assigned_cpu(0, 200, 0));
+	assert_nothing(triggers, assigned_cpu(0, 250, 10));
+	assert_nothing(triggers, assigned_cpu(0, 300, 0));
+	assert_holds(triggers, assigned_cpu(1, 351, 10), "offcpu-ten");
 	/* Since then 11 has none. */
-	assert_holds(triggers, assigned(0, 402, 11), "offcpu-eleven");
-	assert_nothing(triggers, assigned(0, 403, 11));
+	assert_holds(triggers, assigned_cpu(0, 402, 11), "offcpu-eleven");
+	assert_nothing(triggers, assigned_cpu(0, 403, 11));
 	triggers_free(triggers);
 }
 
@@ -293,18 +295,18 @@ static void of_one_name(void **state)
 {
 	struct triggers *triggers = two_cpus("offcpu:ten>0ns");
 
-	assert_nothing(triggers, assigned(1, 200, 0));
-	assert_nothing(triggers, assigned(0, 200, 11));
-	assert_holds(triggers, assigned(1, 201, 10), "offcpu-ten");
+	assert_nothing(triggers, assigned_cpu(1, 200, 0));
+	assert_nothing(triggers, assigned_cpu(0, 200, 11));
+	assert_holds(triggers, assigned_cpu(1, 201, 10), "offcpu-ten");
 	/* A name that begins alike, or that it begins with. */
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 12, 210, "tent"));
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 13, 210, "te"));
-	assert_nothing(triggers, assigned(0, 220, 12));
-	assert_nothing(triggers, assigned(1, 220, 13));
-	assert_nothing(triggers, assigned(0, 230, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(1, 230, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(0, 240, 12));
-	assert_nothing(triggers, assigned(1, 240, 13));
+	assert_nothing(triggers, assigned_cpu(0, 220, 12));
+	assert_nothing(triggers, assigned_cpu(1, 220, 13));
+	assert_nothing(triggers, assigned_cpu(0, 230, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(1, 230, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(0, 240, 12));
+	assert_nothing(triggers, assigned_cpu(1, 240, 13));
 	triggers_free(triggers);
 }
 
@@ -314,9 +316,9 @@ static void of_a_name_with_a_sign(void **state)
 	struct triggers *triggers = two_cpus("offcpu:a>b>5ns");
 
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 12, 210, "a>b"));
-	assert_nothing(triggers, assigned(0, 220, 12));
-	assert_nothing(triggers, assigned(0, 230, 10));
-	assert_holds(triggers, assigned(0, 240, 12), "offcpu-a>b");
+	assert_nothing(triggers, assigned_cpu(0, 220, 12));
+	assert_nothing(triggers, assigned_cpu(0, 230, 10));
+	assert_holds(triggers, assigned_cpu(0, 240, 12), "offcpu-a>b");
 	triggers_free(triggers);
 }
 
@@ -325,18 +327,18 @@ static void who_has_a_cpu_or_needs_none(void **state)
 {
 	struct triggers *triggers = two_cpus("offcpu>10ns");
 
-	assert_nothing(triggers, assigned(0, 200, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(0, 201, BCOS_PROCESS_KERNEL));
-	assert_nothing(triggers, assigned(0, 300, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(0, 400, BCOS_PROCESS_KERNEL));
+	assert_nothing(triggers, assigned_cpu(0, 200, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(0, 201, BCOS_PROCESS_KERNEL));
+	assert_nothing(triggers, assigned_cpu(0, 300, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(0, 400, BCOS_PROCESS_KERNEL));
 	/* Two threads of 11: the first one leaves its CPU. */
-	assert_nothing(triggers, assigned(0, 500, 11));
-	assert_nothing(triggers, assigned(0, 600, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(0, 700, 11));
+	assert_nothing(triggers, assigned_cpu(0, 500, 11));
+	assert_nothing(triggers, assigned_cpu(0, 600, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(0, 700, 11));
 	/* Both leave: it has none since the second one left. */
-	assert_nothing(triggers, assigned(0, 800, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(1, 900, BCOS_PROCESS_IDLE));
-	assert_nothing(triggers, assigned(1, 910, 11));
+	assert_nothing(triggers, assigned_cpu(0, 800, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(1, 900, BCOS_PROCESS_IDLE));
+	assert_nothing(triggers, assigned_cpu(1, 910, 11));
 	triggers_free(triggers);
 }
 
@@ -345,13 +347,13 @@ static void an_id_that_comes_again(void **state)
 {
 	struct triggers *triggers = two_cpus("offcpu>10ns");
 
-	assert_nothing(triggers, assigned(0, 200, 0));
-	assert_nothing(triggers, ended(10, 0));
+	assert_nothing(triggers, assigned_cpu(0, 200, 0));
+	assert_nothing(triggers, ended_process(10, 0));
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 600, "again"));
-	assert_nothing(triggers, assigned(0, 700, 10));
-	assert_nothing(triggers, assigned(0, 710, 0));
+	assert_nothing(triggers, assigned_cpu(0, 700, 10));
+	assert_nothing(triggers, assigned_cpu(0, 710, 0));
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 715, "renamed"));
-	assert_nothing(triggers, assigned(0, 800, 10));
+	assert_nothing(triggers, assigned_cpu(0, 800, 10));
 	triggers_free(triggers);
 }
 
@@ -360,20 +362,20 @@ static void what_is_missing_is_unknown(void **state)
 {
 	struct triggers *triggers = two_cpus("offcpu>10ns");
 
-	assert_nothing(triggers, assigned(0, 200, 0));
-	assert_nothing(triggers, said(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0xC0, "missed"));
-	assert_nothing(triggers, assigned(0, 700, 10));
+	assert_nothing(triggers, assigned_cpu(0, 200, 0));
+	assert_nothing(triggers, said_event(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0xC0, "missed"));
+	assert_nothing(triggers, assigned_cpu(0, 700, 10));
 	triggers_free(triggers);
 	triggers = two_cpus("offcpu>10ns");
-	assert_nothing(triggers, assigned(0, 200, 0));
+	assert_nothing(triggers, assigned_cpu(0, 200, 0));
 	triggers_forget(triggers);
-	assert_nothing(triggers, assigned(0, 700, 10));
+	assert_nothing(triggers, assigned_cpu(0, 700, 10));
 	triggers_free(triggers);
 	/* Names are forgotten, too. */
 	triggers = triggers_of("signal");
 	assert_nothing(triggers, made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 5, 1, "sh"));
 	triggers_forget(triggers);
-	assert_holds(triggers, ended(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL");
+	assert_holds(triggers, ended_process(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL");
 	triggers_free(triggers);
 }
 
@@ -382,11 +384,11 @@ static void history_fulfils_nothing(void **state)
 {
 	struct triggers *triggers = two_cpus("offcpu>10ns");
 
-	assert_nothing(triggers, assigned(0, 200, 0));
+	assert_nothing(triggers, assigned_cpu(0, 200, 0));
 	assert_nothing(triggers, made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 300, 10));
 	triggers_free(triggers);
 	triggers = triggers_of("severity>=debug");
-	assert_nothing(triggers, said(BCOS_GENERIC_PROCESS | BCOS_TYPE_HISTORICAL, 5, 0, 0xC0, "x"));
+	assert_nothing(triggers, said_event(BCOS_GENERIC_PROCESS | BCOS_TYPE_HISTORICAL, 5, 0, 0xC0, "x"));
 	triggers_free(triggers);
 }
 
@@ -400,10 +402,10 @@ int main(void)
 		cmocka_unit_test(any_signal),
 		cmocka_unit_test(one_signal),
 		cmocka_unit_test(a_signal_after_what_is_no_condition),
-		cmocka_unit_test(severities),
-		cmocka_unit_test(texts),
+		cmocka_unit_test(least_severities),
+		cmocka_unit_test(matching_texts),
 		cmocka_unit_test(long_texts),
-		cmocka_unit_test(losses),
+		cmocka_unit_test(told_losses),
 		cmocka_unit_test(several_conditions),
 		cmocka_unit_test(longer_than_that),
 		cmocka_unit_test(of_one_name),
