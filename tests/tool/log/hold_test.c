@@ -32,7 +32,7 @@ static int take_entries(struct run *of, const struct bcoslog_batch *batch)
 	return pass_error;
 }
 
-static void add(const struct bcos_entry *entry)
+static void add_entry(const struct bcos_entry *entry)
 {
 	memcpy(bytes + used, entry, entry->size);
 	used += entry->size;
@@ -40,21 +40,21 @@ static void add(const struct bcos_entry *entry)
 
 static void add_history(u64 time)
 {
-	add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, time, "ten"));
+	add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, time, "ten"));
 }
 
 static void add_statement(u64 time, u32 id, const char *text)
 {
-	add(made_event(&made, BCOS_GENERIC_PROCESS, 0, time, id, 0x40, text));
+	add_entry(made_event(&made, BCOS_GENERIC_PROCESS, 0, time, id, 0x40, text));
 }
 
 static void add_event(u64 time)
 {
-	add(made_word(&made, BCOS_ASSIGN_CPU, 0, time, 10));
+	add_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, time, 10));
 }
 
 /* Gives what was added since the last time. */
-static int give(u64 offset)
+static int give_entries(u64 offset)
 {
 	struct bcoslog_batch batch = {
 		.first = (const struct bcos_entry *)bytes, .end = (const struct bcos_entry *)(bytes + used),
@@ -107,18 +107,18 @@ static void history_waits(void)
 {
 	add_history(1);
 	add_history(2);
-	assert_complains("", give(100) == 0);
+	assert_complains("", give_entries(100) == 0);
 	add_history(3);
-	assert_complains("", give(200) == 0);
+	assert_complains("", give_entries(200) == 0);
 	assert_int_equal(batches, 0);
 	/* A notice that something was missed is no event. */
-	add(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 4, BCOS_EVENT_MISSED, 0xC0, "missed"));
+	add_entry(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 4, BCOS_EVENT_MISSED, 0xC0, "missed"));
 	add_statement(5, BCOS_EVENT_HOST, "host x");
-	assert_complains("", give(300) == 0);
+	assert_complains("", give_entries(300) == 0);
 	assert_int_equal(batches, 0);
 	add_statement(6, BCOS_EVENT_CLOCK, "wall clock 50.000000000");
 	add_event(7);
-	assert_complains("", give(400) == 0);
+	assert_complains("", give_entries(400) == 0);
 	assert_int_equal(batches, 2);
 	assert_int_equal(offsets[0], 100);
 	assert_int_equal(offsets[1], 400);
@@ -127,7 +127,7 @@ static void history_waits(void)
 		assert_int_equal(times[count], count + 1);
 	/* From now on nothing waits. */
 	add_history(8);
-	assert_complains("", give(500) == 0);
+	assert_complains("", give_entries(500) == 0);
 	assert_int_equal(batches, 3);
 	assert_complains("", hold_end(&run) == 0);
 	assert_int_equal(batches, 3);
@@ -137,7 +137,7 @@ static void a_log_that_never_states_it(void)
 {
 	add_history(1);
 	add_event(2);
-	assert_complains(UNKNOWN_CLOCK, give(0) == -EINVAL);
+	assert_complains(UNKNOWN_CLOCK, give_entries(0) == -EINVAL);
 	assert_int_equal(batches, 0);
 }
 
@@ -145,7 +145,7 @@ static void a_log_that_ends_before(void)
 {
 	assert_complains("", hold_end(&run) == 0);
 	add_history(1);
-	assert_complains("", give(0) == 0);
+	assert_complains("", give_entries(0) == 0);
 	assert_complains(UNKNOWN_CLOCK, hold_end(&run) == -EINVAL);
 	/* It is said once, and stays true. */
 	assert_complains("", hold_end(&run) == -EINVAL);
@@ -171,14 +171,14 @@ static void a_log_of_this_boot(void)
 	close(before);
 	add_history(1);
 	add_statement(2, BCOS_EVENT_BOOT, own_boot());
-	assert_complains("", give(0) == 0);
+	assert_complains("", give_entries(0) == 0);
 	assert_int_equal(batches, 0);
 	/* No descriptor stays. */
 	after = dup(STDIN_FILENO);
 	close(after);
 	assert_int_equal(before, after);
 	add_event(3);
-	assert_complains(CLOCK_OF_NOW, give(70) == 0);
+	assert_complains(CLOCK_OF_NOW, give_entries(70) == 0);
 	assert_int_equal(batches, 2);
 	assert_int_equal(count, 3);
 }
@@ -186,7 +186,7 @@ static void a_log_of_this_boot(void)
 static void a_log_of_this_boot_that_ends(void)
 {
 	add_statement(2, BCOS_EVENT_BOOT, own_boot());
-	assert_complains("", give(30) == 0);
+	assert_complains("", give_entries(30) == 0);
 	assert_complains(CLOCK_OF_NOW, hold_end(&run) == 0);
 	assert_int_equal(batches, 1);
 	assert_int_equal(offsets[0], 30);
@@ -207,26 +207,26 @@ static void a_log_of_another_boot(void)
 	text[0] = 'r';
 	add_statement(2, BCOS_EVENT_BOOT, text);
 	add_event(3);
-	assert_complains(UNKNOWN_CLOCK, give(70) == -EINVAL);
+	assert_complains(UNKNOWN_CLOCK, give_entries(70) == -EINVAL);
 }
 
 /* Passing them on may fail: those that waited, and the others. */
 static void passing_on_fails(void)
 {
 	add_history(1);
-	assert_complains("", give(0) == 0);
+	assert_complains("", give_entries(0) == 0);
 	pass_error = -ENOSPC;
 	add_statement(2, BCOS_EVENT_CLOCK, "wall clock 50.000000000");
-	assert_complains("", give(100) == -ENOSPC);
+	assert_complains("", give_entries(100) == -ENOSPC);
 	assert_int_equal(batches, 1);
-	assert_complains("", give(200) == -ENOSPC);
+	assert_complains("", give_entries(200) == -ENOSPC);
 }
 
 static void a_clock_that_nobody_needs(void)
 {
 	wall_needed = false;
 	add_event(3);
-	assert_complains("", give(0) == 0);
+	assert_complains("", give_entries(0) == 0);
 	assert_int_equal(batches, 1);
 }
 
@@ -305,12 +305,12 @@ static void statements_are_repeated(void **state)
 
 /* ---- notes ---------------------------------------------------------------------------------------------- */
 
-static void lose(void)
+static void lose_assignments(void)
 {
 	note_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 1, BCOS_EVENT_LOSS, 0x80, "lost 1 assignments"));
 }
 
-static void miss(const char *text)
+static void miss_events(const char *text)
 {
 	note_entry(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 1, BCOS_EVENT_MISSED, 0x80, text));
 }
@@ -322,20 +322,20 @@ static void notes_about_what_is_missing(void)
 	note_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 1, 10));
 	note_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 1, 5, 0x80, "lost"));
 	assert_notes("");
-	lose();
+	lose_assignments();
 	assert_notes("bcoslog: the log states 1 loss: not everything that happened there is in it\n");
-	lose();
+	lose_assignments();
 	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n");
-	miss("missed");
-	miss("nothing is recorde");
+	miss_events("missed");
+	miss_events("nothing is recorde");
 	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
 		     "bcoslog: the log went on faster than it was read, 2 times: what was overwritten is missing\n");
-	miss("nothing is recorded");
+	miss_events("nothing is recorded");
 	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
 		     "bcoslog: the log went on faster than it was read, 2 times: what was overwritten is missing\n"
 		     "bcoslog: the recording has a gap at 1 place: what happened then is missing\n");
-	miss("the recording has nothing of it");
-	miss("another boot");
+	miss_events("the recording has nothing of it");
+	miss_events("another boot");
 	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
 		     "bcoslog: the log went on faster than it was read, 2 times: what was overwritten is missing\n"
 		     "bcoslog: the recording has a gap at 3 places: what happened then is missing\n");
@@ -343,7 +343,7 @@ static void notes_about_what_is_missing(void)
 
 static void a_reader_that_is_overtaken_once(void)
 {
-	miss("missed");
+	miss_events("missed");
 	assert_notes("bcoslog: the log went on faster than it was read, 1 time: what was overwritten is missing\n");
 }
 

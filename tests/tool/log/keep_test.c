@@ -134,12 +134,12 @@ static int end_test(void **state)
 
 #define take(entry) assert_int_equal(keep_entry(keep, entry), 0)
 
-static const struct bcos_entry *event(u32 process, u64 time, u32 id, const char *text)
+static const struct bcos_entry *make_event(u32 process, u64 time, u32 id, const char *text)
 {
 	return made_event(&made, BCOS_GENERIC_PROCESS, process, time, id, 0x40, text);
 }
 
-static const struct bcos_entry *assign(u32 cpu, u64 time, u32 process)
+static const struct bcos_entry *assign_cpu(u32 cpu, u64 time, u32 process)
 {
 	return made_word(&made, BCOS_ASSIGN_CPU, cpu, time, process);
 }
@@ -160,9 +160,9 @@ static void begin_log(void)
 	take(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, 3, 70, 30, "sda"));
 	take(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 80, 10));
 	take(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 81, BCOS_PROCESS_IDLE));
-	take(event(0, 1000, BCOS_EVENT_CLOCK, "wall clock 50.000000000"));
-	take(event(0, 1001, BCOS_EVENT_HOST, "host x"));
-	take(event(10, 1002, 0, "before"));
+	take(make_event(0, 1000, BCOS_EVENT_CLOCK, "wall clock 50.000000000"));
+	take(make_event(0, 1001, BCOS_EVENT_HOST, "host x"));
+	take(make_event(10, 1002, 0, "before"));
 	assert_string_equal(deeds(), "");
 }
 
@@ -177,7 +177,7 @@ static void begin_log(void)
 static void begin_part(void)
 {
 	narrow = wanted = true;
-	take(event(20, 2000, 0, "first"));
+	take(make_event(20, 2000, 0, "first"));
 	assert_string_equal(deeds(), MACHINE CLOCK("2000", "50.000001000") "h-process 14 @60+1 \"twenty\"; "
 			    "event 14 @2000+1 \"first\"; ");
 	wanted = false;
@@ -194,15 +194,15 @@ static void the_state_before_a_part(void **state)
 	wanted = true;
 	take(made_word(&made, BCOS_IRQ, 3, 2000, 7));
 	assert_string_equal(deeds(), GROUP "h-process 1e @65+1 \"thirty\"; h-device 3 @70+1 30 \"sda\"; irq 3 @2000+1 7; ");
-	take(assign(2, 2001, 20));
+	take(assign_cpu(2, 2001, 20));
 	assert_string_equal(deeds(), "h-process 14 @60+1 \"twenty\"; assign 2 @2001+1 14; ");
 	take(made_word(&made, BCOS_IRQ, 3, 2002, 7));
 	assert_string_equal(deeds(), "irq 3 @2002+1 7; ");
 	/* History of the log itself is left out, and nobody has a name that the log does not tell. */
 	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 40, 90, "forty"));
-	take(event(50, 2003, 0, "unnamed"));
+	take(make_event(50, 2003, 0, "unnamed"));
 	assert_string_equal(deeds(), "event 32 @2003+1 \"unnamed\"; ");
-	take(event(40, 2004, 0, "named"));
+	take(make_event(40, 2004, 0, "named"));
 	assert_string_equal(deeds(), "h-process 28 @90+1 \"forty\"; event 28 @2004+1 \"named\"; ");
 }
 
@@ -233,7 +233,7 @@ static void many_cpus(void **state)
 	take(made_entry(&made, BCOS_CPU_OFFLINE, 0, 90, NULL, 0));
 	take(made_entry(&made, BCOS_CORE_OFFLINE, 0, 91, NULL, 0));
 	wanted = true;
-	take(event(0, 100, 0, "x"));
+	take(make_event(0, 100, 0, "x"));
 	strcat(expected, "event 0 @100+1 \"x\"; ");
 	assert_string_equal(deeds(), expected);
 }
@@ -248,7 +248,7 @@ static void lives_of_processes(void **state)
 	take(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 2001, "renamed"));
 	take(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 2002, "other"));
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 2003, 0));
-	take(event(20, 2004, 0, "other"));
+	take(make_event(20, 2004, 0, "other"));
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2005, 9));
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2006, 9));
 	assert_string_equal(deeds(), "process 14 @2001+1 \"renamed\"; end 14 @2005+1 9; ");
@@ -260,9 +260,9 @@ static void an_end_that_is_left_out(void **state)
 	begin_log();
 	begin_part();
 	wanted = true;
-	take(assign(0, 2001, 20));
+	take(assign_cpu(0, 2001, 20));
 	wanted = false;
-	take(assign(0, 2002, 30));
+	take(assign_cpu(0, 2002, 30));
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2003, 0));
 	wanted = true;
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2004, 0));
@@ -272,23 +272,23 @@ static void an_end_that_is_left_out(void **state)
 }
 
 /* An assignment of nothing is kept if the part says that a process has the CPU. */
-static void idling(void **state)
+static void idle_assignments(void **state)
 {
 	begin_log();
 	begin_part();
-	take(assign(0, 2001, BCOS_PROCESS_IDLE));
+	take(assign_cpu(0, 2001, BCOS_PROCESS_IDLE));
 	assert_string_equal(deeds(), "");
 	wanted = true;
-	take(assign(0, 2002, 20));
+	take(assign_cpu(0, 2002, 20));
 	wanted = false;
-	take(assign(1, 2003, BCOS_PROCESS_IDLE));
-	take(assign(0, 2004, 30));
-	take(assign(0, 2005, BCOS_PROCESS_IDLE));
-	take(assign(0, 2006, BCOS_PROCESS_IDLE));
+	take(assign_cpu(1, 2003, BCOS_PROCESS_IDLE));
+	take(assign_cpu(0, 2004, 30));
+	take(assign_cpu(0, 2005, BCOS_PROCESS_IDLE));
+	take(assign_cpu(0, 2006, BCOS_PROCESS_IDLE));
 	assert_string_equal(deeds(), "assign 0 @2002+1 14; assign 0 @2005+1 ffffffff; ");
 }
 
-static void devices(void **state)
+static void device_names(void **state)
 {
 	begin_log();
 	begin_part();
@@ -318,7 +318,7 @@ static void the_machine(void **state)
 	take(made_word(&made, BCOS_CPU_ONLINE, 2, 2002, 0));
 	take(made_core(&made, BCOS_CORE_ONLINE, 1, 2003, 0, 0, performance, 1));
 	take(made_entry(&made, BCOS_CORE_OFFLINE, 1, 2004, NULL, 0));
-	take(event(0, 2005, BCOS_EVENT_HOST, "host y"));
+	take(make_event(0, 2005, BCOS_EVENT_HOST, "host y"));
 	take(made_event(&made, BCOS_GENERIC_CPU, 0, 2006, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
 	take(made_word(&made, BCOS_IRQ, 3, 2007, 7));
 	assert_string_equal(deeds(), "cpu off 2 @2001+1; cpu 2 @2002+1 0; core 1 @2003+1 0 1; core off 1 @2004+1; "
@@ -345,7 +345,7 @@ static void something_is_missing(void **state)
 	take(made_entry(&made, BCOS_CPU_OFFLINE, 2, 2002, NULL, 0));
 	assert_string_equal(deeds(), "");
 	wanted = true;
-	take(event(20, 2003, 0, "again"));
+	take(make_event(20, 2003, 0, "again"));
 	assert_string_equal(deeds(), CLOCK("2003", "50.000001003") "h-process 14 @60+1 \"twenty\"; event 14 @2003+1 \"again\"; ");
 }
 
@@ -404,8 +404,8 @@ static void a_pass(void **state)
 	char *command[] = { NULL };
 	struct run run = { .path = "LOG" };
 
-	memcpy(bytes, assign(0, 100, 10), 24);
-	memcpy(bytes + 24, assign(1, 200, 10), 24);
+	memcpy(bytes, assign_cpu(0, 100, 10), 24);
+	memcpy(bytes + 24, assign_cpu(1, 200, 10), 24);
 	batch.end = (const struct bcos_entry *)(bytes + 48);
 	/* Without a filter all is written as it is. */
 	assert_int_equal(keep_run(&run), 0);
@@ -449,8 +449,8 @@ int main(void)
 		keep_test(many_cpus),
 		keep_test(lives_of_processes),
 		keep_test(an_end_that_is_left_out),
-		keep_test(idling),
-		keep_test(devices),
+		keep_test(idle_assignments),
+		keep_test(device_names),
 		keep_test(the_machine),
 		keep_test(something_is_missing),
 		keep_test(an_entry_cannot_be_written),

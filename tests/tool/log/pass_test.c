@@ -306,7 +306,7 @@ static void note_group(struct run *of)
 }
 
 /* The callbacks get each place, of which nothing is said then, and each group at which the log goes on. */
-static void callbacks(void **state)
+static void damage_callbacks(void **state)
 {
 	run.damage = note_damage;
 	run.resumed = note_group;
@@ -374,7 +374,7 @@ int main(void)
 		pass_test(it_says_where),
 		pass_test(the_log_does_not_go_on),
 		pass_test(many_places),
-		pass_test(callbacks),
+		pass_test(damage_callbacks),
 		pass_test(exit_statuses),
 		pass_test(output_that_cannot_be_written),
 	};

@@ -37,14 +37,14 @@ static void in_child(void (*part)(void))
 }
 
 /* Gives options.  Return: as recorder_options(). */
-static int give(const char *first, const char *second)
+static int give_options(const char *first, const char *second)
 {
 	char *words[] = { (char *)first, (char *)second, NULL };
 
 	return recorder_options(second ? 2 : 1, words);
 }
 
-#define gives(first, second) assert_complains("", give(first, second) == ((second) ? 2 : 1))
+#define gives(first, second) assert_complains("", give_options(first, second) == ((second) ? 2 : 1))
 
 static struct bcoslog *opened;
 static struct bcoslog_error error;
@@ -266,22 +266,25 @@ static void values_of_options(void)
 	assert_int_equal(recorder_options(3, words), 2);
 	assert_int_equal(recorder_options(1, words + 2), 0);
 	gives("--ring=4194304", NULL);
-	assert_complains("bcoslog: --ring takes a number from 256 to 4194304, not 255\n", give("--ring", "255") < 0);
+	assert_complains("bcoslog: --ring takes a number from 256 to 4194304, not 255\n",
+			 give_options("--ring", "255") < 0);
 	assert_complains("bcoslog: --ring takes a number from 0 to 4194304, not \"4194305\"\n",
-			 give("--ring", "4194305") < 0);
+			 give_options("--ring", "4194305") < 0);
 	gives("--staging", "64");
 	assert_complains("bcoslog: --staging takes a number from 64 to 65536, not 63\n",
-			 give("--staging=63", NULL) < 0);
+			 give_options("--staging=63", NULL) < 0);
 	assert_complains("bcoslog: --staging takes a number from 0 to 65536, not \"65537\"\n",
-			 give("--staging=65537", NULL) < 0);
-	assert_complains("bcoslog: --ring needs a value: --ring KIB\n", give("--ring", NULL) < 0);
-	assert_complains("bcoslog: --engine takes auto, module or bpf, not \"bp\"\n", give("--engine", "bp") < 0);
+			 give_options("--staging=65537", NULL) < 0);
+	assert_complains("bcoslog: --ring needs a value: --ring KIB\n", give_options("--ring", NULL) < 0);
+	assert_complains("bcoslog: --engine takes auto, module or bpf, not \"bp\"\n",
+			 give_options("--engine", "bp") < 0);
 	assert_complains("bcoslog: --classes takes names of classes with commas between, such as assign,irq, or all, "
-			 "default, none, not \"x\"\n", give("--classes", "irq,x") < 0);
+			 "default, none, not \"x\"\n", give_options("--classes", "irq,x") < 0);
 	gives("--for", "5");
 	assert_int_equal(recorder_time(), 5);
-	assert_complains("", give("--for", "x") < 0);
-	assert_complains("bcoslog: --for takes the time for which BPF programs record, and not 0\n", give("--for", "0") < 0);
+	assert_complains("", give_options("--for", "x") < 0);
+	assert_complains("bcoslog: --for takes the time for which BPF programs record, and not 0\n",
+			 give_options("--for", "0") < 0);
 }
 
 /* The part of a test, which its state is. */
