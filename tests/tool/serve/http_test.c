@@ -156,7 +156,7 @@ static struct latest *latest;
 static struct http *http;
 static char url[200];
 
-static void start(const char *at)
+static void start_server(const char *at)
 {
 	struct http_options options = {
 		.address = at, .page = "the page", .page_size = 8, .policy = "the policy", .latest = latest,
@@ -179,7 +179,7 @@ static int end_server(void **state)
 }
 
 /* Asks for a place.  Return: the status of the answer, 0: there was none. */
-static unsigned int ask(const char *method, const char *place)
+static unsigned int ask_place(const char *method, const char *place)
 {
 	void *request = NULL;
 	size_t size = 0;
@@ -213,7 +213,7 @@ static void the_address_has_a_token(void **state)
 	const struct sockaddr_in *four = (const struct sockaddr_in *)&address;
 	char first[33];
 
-	start(NULL);
+	start_server(NULL);
 	assert_int_equal(strncmp(url, "http://127.0.0.1:4711/?token=", 29), 0);
 	assert_int_equal(strlen(token), 32);
 	assert_int_equal(strspn(token, "0123456789abcdef"), 32);
@@ -223,7 +223,7 @@ static void the_address_has_a_token(void **state)
 	assert_int_equal(connections, 16);
 	assert_int_equal(timeout, 30);
 	strcpy(first, token);
-	start("::1");
+	start_server("::1");
 	assert_int_equal(strncmp(url, "http://[::1]:4711/?token=", 25), 0);
 	assert_int_equal(address.ss_family, AF_INET6);
 	assert_int_equal(daemon_flags, MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_IPv6);
@@ -256,19 +256,19 @@ static void what_cannot_start(void **state)
 
 static void the_page(void **state)
 {
-	start(NULL);
-	assert_int_equal(ask("GET", "/"), 200);
+	start_server(NULL);
+	assert_int_equal(ask_place("GET", "/"), 200);
 	assert_int_equal(answered->size, 8);
 	assert_memory_equal(answered_bytes, "the page", 8);
 	assert_string_equal(answered->headers,
 		"Content-Type: text/html; charset=utf-8\nContent-Security-Policy: the policy\n" SAFE);
-	ask("GET", "/other");
+	ask_place("GET", "/other");
 	assert_refused(404);
-	ask("GET", "");
+	ask_place("GET", "");
 	assert_refused(404);
-	ask("POST", "/");
+	ask_place("POST", "/");
 	assert_refused(405);
-	ask("get", "/");
+	ask_place("get", "/");
 	assert_refused(405);
 }
 
@@ -278,7 +278,7 @@ static void a_request_with_a_body(void **state)
 	void *request = (void *)1;
 	size_t size = 5;
 
-	start(NULL);
+	start_server(NULL);
 	status = 0;
 	assert_int_equal(answer(answer_context, NULL, "/", "POST", "HTTP/1.1", "12345", &size, &request), MHD_YES);
 	assert_int_equal(size, 0);
@@ -293,36 +293,36 @@ static void only_with_the_token(void **state)
 	char wrong[40];
 	size_t i;
 
-	start(NULL);
+	start_server(NULL);
 	right = token;
 	for (i = 0; i < 32; i++) {
 		strcpy(wrong, right);
 		wrong[i] ^= 1;
 		token = wrong;
-		ask("GET", "/log");
+		ask_place("GET", "/log");
 		assert_refused(403);
 	}
 	strcpy(wrong, right);
 	wrong[31] = '\0';
-	ask("GET", "/");
+	ask_place("GET", "/");
 	assert_refused(403);
 	snprintf(wrong, sizeof(wrong), "%s0", right);
-	ask("GET", "/");
+	ask_place("GET", "/");
 	assert_refused(403);
 	token = "";
-	ask("GET", "/");
+	ask_place("GET", "/");
 	assert_refused(403);
 	token = NULL;
-	ask("GET", "/");
+	ask_place("GET", "/");
 	assert_refused(403);
 	token = right;
-	assert_int_equal(ask("GET", "/"), 200);
+	assert_int_equal(ask_place("GET", "/"), 200);
 }
 
 static void assert_host(const char *name, bool taken)
 {
 	host = name;
-	assert_int_equal(ask("GET", "/"), taken ? 200 : 403);
+	assert_int_equal(ask_place("GET", "/"), taken ? 200 : 403);
 }
 
 /* Names and addresses of this machine, with the port. */
@@ -332,7 +332,7 @@ static void only_for_this_machine(void **state)
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
-		start(places[i]);
+		start_server(places[i]);
 		assert_host("127.0.0.1:4711", true);
 		assert_host("localhost:4711", true);
 		assert_host("LocalHost:4711", true);
@@ -355,7 +355,7 @@ static void only_numbers_over_a_network(void **state)
 	size_t i;
 
 	for (i = 0; i < 5; i++) {
-		start(places[i]);
+		start_server(places[i]);
 		assert_host("127.0.0.1:4711", true);
 		assert_host("198.51.100.7:4711", true);
 		assert_host("[2001:db8::7]:4711", true);
@@ -383,7 +383,7 @@ static void only_numbers_over_a_network(void **state)
 /* ---- the log --------------------------------------------------------------------------------------------- */
 
 /* Adds an entry of 24 bytes. */
-static void add(const struct made *entry)
+static void add_entry(const struct made *entry)
 {
 	assert_int_equal(latest_add(latest, (const struct bcos_entry *)entry->word,
 		(const struct bcos_entry *)(entry->word + 6)), 0);
@@ -395,11 +395,11 @@ static void the_log_from_a_place_on(void **state)
 
 	latest = latest_new(1 << 20);
 	made_word(&made[0], BCOS_ASSIGN_CPU, 0, 5, 10);
-	add(&made[0]);
+	add_entry(&made[0]);
 	made_word(&made[1], BCOS_ASSIGN_CPU, 0, 6, 11);
-	add(&made[1]);
-	start(NULL);
-	assert_int_equal(ask("GET", "/log"), 200);
+	add_entry(&made[1]);
+	start_server(NULL);
+	assert_int_equal(ask_place("GET", "/log"), 200);
 	assert_int_equal(answered->size, 48);
 	assert_memory_equal(answered_bytes, made[0].word, 24);
 	assert_memory_equal(answered_bytes + 24, made[1].word, 24);
@@ -407,13 +407,13 @@ static void the_log_from_a_place_on(void **state)
 			    "Bcoslog-From: 0\nBcoslog-Base: 0\nBcoslog-Ended: 0\nBcoslog-Full: 0\n");
 	from = "24";
 	latest_end(latest);
-	assert_int_equal(ask("GET", "/log"), 200);
+	assert_int_equal(ask_place("GET", "/log"), 200);
 	assert_int_equal(answered->size, 24);
 	assert_memory_equal(answered_bytes, made[1].word, 24);
 	assert_string_equal(answered->headers, "Content-Type: application/octet-stream\n" NO_PAGE SAFE
 			    "Bcoslog-From: 24\nBcoslog-Base: 0\nBcoslog-Ended: 1\nBcoslog-Full: 0\n");
 	from = "48";
-	assert_int_equal(ask("GET", "/log"), 200);
+	assert_int_equal(ask_place("GET", "/log"), 200);
 	assert_int_equal(answered->size, 0);
 	/* Nothing of an answer stays. */
 	assert_int_equal(responses, 2);

@@ -14,7 +14,7 @@
 static u32 room[4 * MIB];
 
 /* Puts an entry at byte @at of the room.  Return: the byte after it. */
-static size_t put(size_t at, u16 type, size_t size, u64 time)
+static size_t put_entry(size_t at, u16 type, size_t size, u64 time)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)((char *)room + at);
 
@@ -23,7 +23,7 @@ static size_t put(size_t at, u16 type, size_t size, u64 time)
 	return at + size;
 }
 
-static int add(struct latest *latest, size_t size)
+static int add_entries(struct latest *latest, size_t size)
 {
 	return latest_add(latest, (const struct bcos_entry *)room, (const struct bcos_entry *)((char *)room + size));
 }
@@ -31,15 +31,15 @@ static int add(struct latest *latest, size_t size)
 static size_t put_large(size_t at, size_t count)
 {
 	for (; count; count--)
-		at = put(at, BCOS_GENERIC_PROCESS, LARGE, 7);
+		at = put_entry(at, BCOS_GENERIC_PROCESS, LARGE, 7);
 	return at;
 }
 
 /* A group of two entries. */
 static size_t put_group(size_t at)
 {
-	at = put(at, BCOS_HIST_CORE_ONLINE, SMALL / 2, 1);
-	return put(at, BCOS_HIST_CPU_ONLINE, SMALL / 2, 1);
+	at = put_entry(at, BCOS_HIST_CORE_ONLINE, SMALL / 2, 1);
+	return put_entry(at, BCOS_HIST_CPU_ONLINE, SMALL / 2, 1);
 }
 
 /* Asserts what a page that asks for @size bytes from @from on gets. */
@@ -70,7 +70,7 @@ static void a_part_has_whole_entries(void **state)
 	assert_part(latest, 0, 1000, 0, 0, 0);
 	size = put_group(0);
 	size = put_large(size, 3);
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 10000, 0, 0, 64 + 3 * 1024);
 	/* As many as fit, and one in any case. */
 	assert_part(latest, 0, 64 + 1024, 0, 0, 64 + 1024);
@@ -96,7 +96,7 @@ static void the_end_is_told_with_the_last_bytes(void **state)
 	struct latest_part part;
 	size_t size = put_large(put_group(0), 2);
 
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
 	part = part_of(latest, 0, size);
 	assert_false(part.ended);
 	assert_false(part.full);
@@ -124,12 +124,12 @@ static void the_oldest_groups_go(void **state)
 	for (i = 0; i < 10; i++) {
 		size = put_large(put_group(0), 127);
 		assert_int_equal(size, chunk);
-		assert_int_equal(add(latest, size), 0);
+		assert_int_equal(add_entries(latest, size), 0);
 		assert_part(latest, 0, 1, 0, 0, 32);
 	}
 	/* 10 * 130112 = 1301120, which is less than 1310720; 11 are more. 8 are 1040896, and no more than the limit. */
 	size = put_large(put_group(0), 127);
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 1, 2 * chunk, 2 * chunk, 32);
 	assert_part(latest, 2 * chunk - 1, 1, 2 * chunk, 2 * chunk, 32);
 	assert_part(latest, 2 * chunk, ~(size_t)0 >> 1, 2 * chunk, 2 * chunk, 9 * chunk);
@@ -137,8 +137,8 @@ static void the_oldest_groups_go(void **state)
 	assert_part(latest, 11 * chunk, 1, 11 * chunk, 2 * chunk, 0);
 	/* Each second one more has to give up two. */
 	for (i = 11; i < 60; i++) {
-		put(64, BCOS_GENERIC_PROCESS, LARGE, 1000 + i);
-		assert_int_equal(add(latest, size), 0);
+		put_entry(64, BCOS_GENERIC_PROCESS, LARGE, 1000 + i);
+		assert_int_equal(add_entries(latest, size), 0);
 		assert_part(latest, 0, 1, (i % 2 ? i - 9 : i - 8) * chunk, (i % 2 ? i - 9 : i - 8) * chunk, 32);
 	}
 	/* The sixtieth is the last one, and the 51st the first; the bytes are still theirs. */
@@ -158,28 +158,28 @@ static void at_the_limit_exactly(void **state)
 
 	/* 1088 bytes, then 4032: 5120 are a quarter more than the limit. */
 	size = put_large(put_group(0), 1);
-	assert_int_equal(add(latest, size), 0);
-	size = put(put_large(put_group(0), 3), BCOS_GENERIC_PROCESS, 896, 7);
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
+	size = put_entry(put_large(put_group(0), 3), BCOS_GENERIC_PROCESS, 896, 7);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 1, 0, 0, 32);
 	/* With 32 more, the first 1088 go. */
-	size = put(0, BCOS_GENERIC_PROCESS, 32, 7);
-	assert_int_equal(add(latest, size), 0);
+	size = put_entry(0, BCOS_GENERIC_PROCESS, 32, 7);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 1, 1088, 1088, 32);
 	latest_free(latest);
 
 	/* After 64 and 960 bytes, the second group leaves exactly the limit. */
 	latest = latest_new(4096);
-	assert_int_equal(add(latest, put_group(0)), 0);
-	size = put(0, BCOS_GENERIC_PROCESS, 960, 7);
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, put_group(0)), 0);
+	size = put_entry(0, BCOS_GENERIC_PROCESS, 960, 7);
+	assert_int_equal(add_entries(latest, size), 0);
 	size = put_large(put_group(0), 3);
-	assert_int_equal(add(latest, size), 0);
-	size = put(put_group(0), BCOS_GENERIC_PROCESS, 896, 7);
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
+	size = put_entry(put_group(0), BCOS_GENERIC_PROCESS, 896, 7);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 1, 0, 0, 32);
-	size = put(0, BCOS_GENERIC_PROCESS, 32, 7);
-	assert_int_equal(add(latest, size), 0);
+	size = put_entry(0, BCOS_GENERIC_PROCESS, 32, 7);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 1, 1024, 1024, 32);
 	latest_free(latest);
 }
@@ -191,12 +191,12 @@ static void without_another_group_it_is_full(void **state)
 	struct latest_part part;
 	size_t size = put_large(put_group(0), 4);
 
-	assert_int_equal(add(latest, size), 0);
-	assert_int_equal(add(latest, put_large(0, 1)), -ENOSPC);
+	assert_int_equal(add_entries(latest, size), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 1)), -ENOSPC);
 	part = part_of(latest, 0, 1);
 	assert_true(part.full);
 	free(part.bytes);
-	assert_int_equal(add(latest, put_group(0)), -ENOSPC);
+	assert_int_equal(add_entries(latest, put_group(0)), -ENOSPC);
 	assert_part(latest, 0, 100000, 0, 0, 64 + 4096);
 	latest_free(latest);
 }
@@ -207,23 +207,23 @@ static void before_the_first_group(void **state)
 	struct latest *latest = latest_new(4096);
 	size_t size;
 
-	assert_int_equal(add(latest, put_large(0, 3)), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 3)), 0);
 	size = put_large(put_group(0), 1);
-	assert_int_equal(add(latest, size), 0);
-	assert_int_equal(add(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
+	assert_int_equal(add_entries(latest, size), 0);
 	assert_part(latest, 0, 1, 3072, 3072, 32);
 	latest_free(latest);
 	/* Without any group nothing goes. */
 	latest = latest_new(4096);
-	assert_int_equal(add(latest, put_large(0, 5)), 0);
-	assert_int_equal(add(latest, put_large(0, 1)), -ENOSPC);
+	assert_int_equal(add_entries(latest, put_large(0, 5)), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 1)), -ENOSPC);
 	latest_free(latest);
 	/* Historical entries of one group may come in two parts. */
 	latest = latest_new(4096);
-	assert_int_equal(add(latest, put(0, BCOS_HIST_CORE_ONLINE, 1024, 1)), 0);
-	assert_int_equal(add(latest, put(0, BCOS_HIST_CPU_ONLINE, 1024, 1)), 0);
-	assert_int_equal(add(latest, put_large(0, 3)), 0);
-	assert_int_equal(add(latest, put_large(0, 1)), -ENOSPC);
+	assert_int_equal(add_entries(latest, put_entry(0, BCOS_HIST_CORE_ONLINE, 1024, 1)), 0);
+	assert_int_equal(add_entries(latest, put_entry(0, BCOS_HIST_CPU_ONLINE, 1024, 1)), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 3)), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 1)), -ENOSPC);
 	latest_free(latest);
 }
 
@@ -235,10 +235,10 @@ static void groups_that_come_at_once(void **state)
 
 	/* 64 and 1024, 64 and 2048, 64 and 1024 bytes. */
 	assert_int_equal(size, 4288);
-	assert_int_equal(add(latest, size), 0);
-	assert_int_equal(add(latest, put_large(0, 1)), 0);
+	assert_int_equal(add_entries(latest, size), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 1)), 0);
 	assert_part(latest, 0, 1, 1088, 1088, 32);
-	assert_int_equal(add(latest, put_large(0, 2)), 0);
+	assert_int_equal(add_entries(latest, put_large(0, 2)), 0);
 	assert_part(latest, 0, 1, 3200, 3200, 32);
 	latest_free(latest);
 }
@@ -251,11 +251,11 @@ static void many_groups(void **state)
 
 	for (i = 0; i < 3000; i++) {
 		size = put_large(put_group(0), 1);
-		assert_int_equal(add(latest, size), 0);
+		assert_int_equal(add_entries(latest, size), 0);
 	}
 	assert_part(latest, 2999 * 1088, 100000, 2999 * 1088, 0, 1088);
 	for (i = 0; i < 7000; i++)
-		assert_int_equal(add(latest, size), 0);
+		assert_int_equal(add_entries(latest, size), 0);
 	/* 9637 * 1088 are no more than 10 MiB. 7710 are no more than 8 MiB. */
 	assert_part(latest, 0, 1, (9637 - 7710) * 1088ull, (9637 - 7710) * 1088ull, 32);
 	assert_part(latest, 9999 * 1088, 100000, 9999 * 1088, (9637 - 7710) * 1088ull, 1088);
