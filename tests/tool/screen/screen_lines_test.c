@@ -91,7 +91,7 @@ static void a_line_ends_before_the_widest_screen(void **state)
 }
 
 /* A look is that of the whole line. */
-static void looks(void **state)
+static void line_looks(void **state)
 {
 	static const attr_t attributes[] = {
 		[LOOK_PLAIN] = A_NORMAL, [LOOK_STRONG] = A_BOLD, [LOOK_HEAD] = A_REVERSE, [LOOK_WARNING] = A_BOLD,
@@ -146,7 +146,7 @@ static int run_group(void)
 		terminal_test(characters_have_their_widths),
 		terminal_test(a_terminal_that_knows_ascii_alone),
 		terminal_test(a_line_ends_before_the_widest_screen),
-		terminal_test(looks),
+		terminal_test(line_looks),
 		terminal_test(without_colours),
 	};
 
