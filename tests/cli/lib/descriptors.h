@@ -5,7 +5,7 @@
 #include <fcntl.h>
 
 /* Returns the number of open descriptors of this process among the first 256. */
-static inline unsigned int descriptors(void)
+static inline unsigned int count_descriptors(void)
 {
 	unsigned int count = 0;
 	int fd;

@@ -36,21 +36,21 @@ static int open_one(struct bcoslog **log, struct bcoslog *one, int r, const char
 
 int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
-	say("open %s%s", path, flags ? " so" : "");
+	note_call("open %s%s", path, flags ? " so" : "");
 	return path == default_log ? open_one(log, THE_DEVICE, device_error, "no device", error) :
 				     open_one(log, THE_FOLDER, folder_error, "no folder", error);
 }
 
 int ask_recorder(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
-	say("ask%s", flags ? " so" : "");
+	note_call("ask%s", flags ? " so" : "");
 	return open_one(log, THE_MEMORY, memory_error, "no memory", error);
 }
 
 int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, unsigned int flags,
 		     struct bcoslog_error *error)
 {
-	say("bpf%s", flags ? " so" : "");
+	note_call("bpf%s", flags ? " so" : "");
 	asked_for = *options;
 	return open_one(log, THE_PROGRAMS, programs_error, "no programs", error);
 }
@@ -62,7 +62,7 @@ __u32 bcoslog_bpf_classes(void)
 
 void bcoslog_close(struct bcoslog *log)
 {
-	say("close %d", (int)((char *)log - logs));
+	note_call("close %d", (int)((char *)log - logs));
 }
 
 enum bcoslog_kind bcoslog_kind(const struct bcoslog *log)
@@ -80,7 +80,7 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
 {
 	assert_ptr_equal(log, THE_FOLDER);
-	say("join %d", (int)((char *)live - logs));
+	note_call("join %d", (int)((char *)live - logs));
 	return live_error;
 }
 
@@ -96,12 +96,12 @@ bool filter_looks_back(void)
 
 void helper_read(void)
 {
-	say("helper");
+	note_call("helper");
 }
 
 int running_process(const char *option, const char *text, u32 *id)
 {
-	say("%s %s", option, text);
+	note_call("%s %s", option, text);
 	*id = 77;
 	return 0;
 }

@@ -98,7 +98,7 @@ static inline int begin_recording(void **state)
 }
 
 /* Gives one entry.  Return: as recording_entries(). */
-static inline int give(const struct bcos_entry *entry)
+static inline int give_entry(const struct bcos_entry *entry)
 {
 	struct bcoslog_batch batch = { .first = (struct bcos_entry *)room };
 
@@ -108,7 +108,7 @@ static inline int give(const struct bcos_entry *entry)
 	return recording_entries(recording, &batch, &stopped_at);
 }
 
-#define gives(entry) assert_complains("", give(entry) == 0)
+#define gives(entry) assert_complains("", give_entry(entry) == 0)
 #define assign(cpu, time, process) made_word(&made, BCOS_ASSIGN_CPU, cpu, time, process)
 #define statement(time, id, text) made_event(&made, BCOS_GENERIC_PROCESS, 0, time, id, 0x40, text)
 #define missed(time) made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, time, BCOS_EVENT_MISSED, 0xC0, "missed")
@@ -133,7 +133,7 @@ static inline void give_log(void)
 }
 
 /* Return: the entries of a frame, each as a word, its source and its time. */
-static inline const char *told(size_t number)
+static inline const char *told_in(size_t number)
 {
 	static char text[2000];
 	const u8 *at = frames[number].raw, *end = at + frames[number].note.raw;
@@ -161,7 +161,7 @@ static inline const char *told(size_t number)
 
 #define GROUP "core 0 @5, cpu 0 @6, name 0 @0, name 10 @50, device 3 @60"
 
-static inline void flush(void)
+static inline void flush_recording(void)
 {
 	assert_complains("", recording_flush(recording) == 0);
 }

@@ -14,7 +14,7 @@ static struct report report;
 static bool lacking;
 
 /* Gives the report an entry. The entry may be lost while memory is lacking. */
-static inline void take(const struct bcos_entry *entry)
+static inline void take_entry(const struct bcos_entry *entry)
 {
 	int r = lacking ? -1 : report.entry(&report, entry);
 
@@ -33,15 +33,15 @@ static inline void begin_live(bool whole)
 	lacking = live_begin(&live, &report) || report_begin(&report);
 	if (lacking)
 		return;
-	take(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 2));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 6, 0));
-	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 6, 0));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 50, "ten"));
-	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 50, "twenty"));
-	take(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, 3, 60, 10, "sda"));
-	take(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, SECOND, 10));
-	take(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, SECOND, BCOS_PROCESS_IDLE));
+	take_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 2));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 6, 0));
+	take_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 6, 0));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 50, "ten"));
+	take_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 50, "twenty"));
+	take_entry(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, 3, 60, 10, "sda"));
+	take_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, SECOND, 10));
+	take_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, SECOND, BCOS_PROCESS_IDLE));
 }
 
 static inline void end_live(void)

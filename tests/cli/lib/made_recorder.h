@@ -51,7 +51,7 @@ u64 clock_now(clockid_t clock)
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
-	say("sleep %d.%09d", (int)time->tv_sec, (int)time->tv_nsec);
+	note_call("sleep %d.%09d", (int)time->tv_sec, (int)time->tv_nsec);
 	now += SECOND;
 	if (signal_at_sleep)
 		raise(signal_at_sleep);
@@ -67,7 +67,7 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 {
 	int r = next_of(&batches, 0);
 
-	say(r ? "batch" : "empty");
+	note_call(r ? "batch" : "empty");
 	now += step;
 	batch->first = (const struct bcos_entry *)entries;
 	batch->end = (const struct bcos_entry *)(entries + (r == 2 ? 12 : 6));
@@ -76,7 +76,7 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 
 static int wait_for(const char *word, int ms)
 {
-	say("%s %d", word, ms);
+	note_call("%s %d", word, ms);
 	now += (u64)ms * MS;
 	if (signal_at_wait)
 		raise(signal_at_wait);
@@ -112,30 +112,30 @@ int bcoslog_status(struct bcoslog *log, struct bcos_status *status)
 
 int bcoslog_watermark(struct bcoslog *log, __u32 bytes)
 {
-	say("watermark %u", bytes);
+	note_call("watermark %u", bytes);
 	return 0;
 }
 
 void bcoslog_hangup(struct bcoslog *log, int fd)
 {
-	say("hangup %d", fd);
+	note_call("hangup %d", fd);
 }
 
 int bcoslog_stop_bpf(struct bcoslog *log)
 {
-	say("stop");
+	note_call("stop");
 	return stop_error;
 }
 
 int run_failed(struct run *run)
 {
-	say("failed");
+	note_call("failed");
 	return EXIT_ENVIRONMENT;
 }
 
 bool run_damaged(struct run *run)
 {
-	say("damaged");
+	note_call("damaged");
 	return !damage_ends;
 }
 
@@ -160,17 +160,17 @@ static u64 alive;
 
 void notify_ready(void)
 {
-	say("ready");
+	note_call("ready");
 }
 
 void notify_stopping(void)
 {
-	say("stopping");
+	note_call("stopping");
 }
 
 void notify_alive(void)
 {
-	say(".");
+	note_call(".");
 }
 
 uint64_t notify_interval(void)
@@ -186,7 +186,7 @@ void notify_status(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	say("\"%s\"", text);
+	note_call("\"%s\"", text);
 }
 
 /* ---- files, conditions, and who asks for the log -------------------------------------------------------------- */
@@ -201,27 +201,27 @@ static struct archive_header told_header;
 
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine)
 {
-	say("new %d", this_machine);
+	note_call("new %d", this_machine);
 	told_header = *header;
 	return no_recording ? NULL : SOME(recording);
 }
 
 void recording_part(struct recording *recording, u64 since, const char *cause)
 {
-	say("part %llu %s", (unsigned long long)since, cause);
+	note_call("part %llu %s", (unsigned long long)since, cause);
 }
 
 void recording_free(struct recording *recording)
 {
 	if (recording)
-		say("freed");
+		note_call("freed");
 }
 
 int recording_entries(struct recording *recording, const struct bcoslog_batch *batch, const struct bcos_entry **at)
 {
 	int r = next_of(&records, 0);
 
-	say("entries");
+	note_call("entries");
 	if (!r)
 		*at = batch->end;
 	return r;
@@ -229,19 +229,19 @@ int recording_entries(struct recording *recording, const struct bcoslog_batch *b
 
 int recording_flush(struct recording *recording)
 {
-	say("flush");
+	note_call("flush");
 	return next_of(&flushes, 0);
 }
 
 int recording_tick(struct recording *recording)
 {
-	say("tick");
+	note_call("tick");
 	return next_of(&ticks, 0);
 }
 
 int recording_finish(struct recording *recording)
 {
-	say("finish");
+	note_call("finish");
 	return finish_error;
 }
 
@@ -252,12 +252,12 @@ u64 recording_time(const struct recording *recording)
 
 void recording_damaged(struct recording *recording, u64 bytes)
 {
-	say("lost %llu", (unsigned long long)bytes);
+	note_call("lost %llu", (unsigned long long)bytes);
 }
 
 void recording_paused(struct recording *recording, u64 since, u64 until)
 {
-	say("paused %llu %llu", (unsigned long long)since, (unsigned long long)until);
+	note_call("paused %llu %llu", (unsigned long long)since, (unsigned long long)until);
 }
 
 void store_machine(const struct store *store, struct archive_machine *machine)
@@ -267,31 +267,31 @@ void store_machine(const struct store *store, struct archive_machine *machine)
 
 void store_sync(struct store *store, bool at_once)
 {
-	say("sync %d", at_once);
+	note_call("sync %d", at_once);
 }
 
 struct incidents *incidents_new(const struct incident_options *options, struct store *store, const struct run *run,
 				const struct archive_header *header, bool this_machine)
 {
-	say("incidents %d", this_machine);
+	note_call("incidents %d", this_machine);
 	return no_recording ? NULL : SOME(incidents);
 }
 
 void incidents_free(struct incidents *incidents)
 {
 	if (incidents)
-		say("incidents freed");
+		note_call("incidents freed");
 }
 
 int incidents_add(struct incidents *incidents, u64 time, const char *cause)
 {
-	say("add %llu %s", (unsigned long long)time, cause);
+	note_call("add %llu %s", (unsigned long long)time, cause);
 	return add_error;
 }
 
 int incidents_work(struct incidents *incidents, bool end)
 {
-	say("work %d", end);
+	note_call("work %d", end);
 	return next_of(&works, 0);
 }
 
@@ -305,7 +305,7 @@ bool triggers_entry(struct triggers *triggers, const struct bcos_entry *of, char
 
 void triggers_forget(struct triggers *triggers)
 {
-	say("forget");
+	note_call("forget");
 }
 
 bool triggers_have_signal(const struct triggers *triggers)
@@ -315,7 +315,7 @@ bool triggers_have_signal(const struct triggers *triggers)
 
 struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 {
-	say("serve %s", path ? path : "as usual");
+	note_call("serve %s", path ? path : "as usual");
 	*refused = refuses;
 	return serving ? SOME(server) : NULL;
 }
@@ -323,7 +323,7 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 void server_close(struct server *server)
 {
 	if (server)
-		say("served");
+		note_call("served");
 }
 
 /* ---- a recorder -------------------------------------------------------------------------------------------------- */
@@ -360,7 +360,7 @@ static inline int begin_recorder(void **state)
 
 #define assert_recorded(status, text) do { \
 		assert_complains("", record_log(&recorder, &run) == (status)); \
-		assert_string_equal(deeds(), text); \
+		assert_string_equal(take_calls(), text); \
 	} while (0)
 
 #define BEGIN "hangup -1; new 0; ready; \"recording into d\"; "

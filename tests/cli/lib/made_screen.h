@@ -134,7 +134,7 @@ int screen_key(int timeout)
 
 /* ---- the log ---------------------------------------------------------------------------------- */
 
-static inline void add(const struct bcos_entry *entry)
+static inline void add_entry(const struct bcos_entry *entry)
 {
 	assert_true(used + entry->size <= sizeof(bytes));
 	memcpy(bytes + used, entry, entry->size);
@@ -143,17 +143,17 @@ static inline void add(const struct bcos_entry *entry)
 
 static inline void add_name(u32 process, u64 time, const char *name)
 {
-	add(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, process, time, name));
+	add_entry(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, process, time, name));
 }
 
-static inline void assign(u64 ms, u32 cpu, u32 process)
+static inline void assign_cpu(u64 ms, u32 cpu, u32 process)
 {
-	add(made_word(&made, BCOS_ASSIGN_CPU, cpu, ms * MS, process));
+	add_entry(made_word(&made, BCOS_ASSIGN_CPU, cpu, ms * MS, process));
 }
 
-static inline void say(u64 ms)
+static inline void say_event(u64 ms)
 {
-	add(made_event(&made, BCOS_GENERIC_PROCESS, 20, ms * MS, 0, 0x40, "said"));
+	add_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, ms * MS, 0, 0x40, "said"));
 }
 
 /* Begins a log of two CPUs of one core, which takes 0.2 W and 0.6 W more for each busy CPU, and of processes. */
@@ -161,9 +161,9 @@ static inline void begin_log(void)
 {
 	static const u32 performance[] = { 1000, 700 };
 
-	add(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 2));
-	add(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 5, 0));
-	add(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 6, 0));
+	add_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 2));
+	add_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 5, 0));
+	add_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, 1, 6, 0));
 	add_name(0, 0, "kernel");
 	add_name(10, 500 * MS, "ten");
 	add_name(20, 600 * MS, "twenty");
@@ -173,16 +173,16 @@ static inline void begin_log(void)
 static inline void made_second(void)
 {
 	begin_log();
-	add(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 700 * MS, 10));
-	add(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 800 * MS, BCOS_PROCESS_IDLE));
-	say(1000);
-	assign(1400, 1, 20);
-	assign(1500, 0, 0);
-	assign(1600, 0, 10);
-	assign(1900, 0, 0);
-	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 1900 * MS, BCOS_STATUS_OWNER | 9));
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, 30, 1950 * MS, "thirty"));
-	say(2000);
+	add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 700 * MS, 10));
+	add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 800 * MS, BCOS_PROCESS_IDLE));
+	say_event(1000);
+	assign_cpu(1400, 1, 20);
+	assign_cpu(1500, 0, 0);
+	assign_cpu(1600, 0, 10);
+	assign_cpu(1900, 0, 0);
+	add_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 1900 * MS, BCOS_STATUS_OWNER | 9));
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 30, 1950 * MS, "thirty"));
+	say_event(2000);
 }
 
 /* Makes 30 processes from 101 on. Each has CPU 0 for 1 ms more than the one before. */
@@ -198,10 +198,10 @@ static inline void made_crowd(void)
 		add_name(100 + i, (600 + i) * MS, name);
 	}
 	for (i = 1; i <= 30; i++) {
-		assign(ms, 0, 100 + i);
+		assign_cpu(ms, 0, 100 + i);
 		ms += i;
 	}
-	assign(ms, 0, BCOS_PROCESS_IDLE);
+	assign_cpu(ms, 0, BCOS_PROCESS_IDLE);
 }
 
 /* ---- running it ---------------------------------------------------------------------------------- */

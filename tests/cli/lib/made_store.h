@@ -104,7 +104,7 @@ static inline void open_store(void)
 }
 
 /* Puts a frame with an event at this time. */
-static inline int put(u64 time, const char *cause)
+static inline int put_event(u64 time, const char *cause)
 {
 	const struct bcos_entry *entry = made_event(&made, BCOS_GENERIC_PROCESS, 10, time, 0, 0x40, "event");
 	u32 flags = note.flags & ARCHIVE_WALL;
@@ -121,7 +121,7 @@ static inline int put(u64 time, const char *cause)
 	return store_frame(store, &header, raw, &note, cause);
 }
 
-#define puts_frame(time) assert_complains("", put(time, NULL) == 0)
+#define puts_frame(time) assert_complains("", put_event(time, NULL) == 0)
 
 /* Return: the names in the folder that end with @suffix, in their order, with blanks between. */
 static inline const char *names_of(const char *suffix)

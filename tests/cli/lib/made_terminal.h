@@ -39,7 +39,7 @@ static struct {
 	int fd;
 } answer;
 
-static inline void press(const char *keys, size_t length)
+static inline void press_keys(const char *keys, size_t length)
 {
 	int there = 0;
 
@@ -58,7 +58,7 @@ int poll(struct pollfd *fds, nfds_t count, int timeout)
 	answer.fd = fds->fd;
 	assert_int_equal(fds->events, POLLIN);
 	if (answer.keys)
-		press(answer.keys, strlen(answer.keys));
+		press_keys(answer.keys, strlen(answer.keys));
 	fds->revents = answer.revents;
 	return answer.result;
 }

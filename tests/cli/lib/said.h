@@ -9,7 +9,7 @@
 static char done[4000];
 
 __attribute__((format(printf, 1, 2)))
-static inline void say(const char *format, ...)
+static inline void note_call(const char *format, ...)
 {
 	size_t used = strlen(done);
 	va_list args;
@@ -21,7 +21,7 @@ static inline void say(const char *format, ...)
 }
 
 /* Return: what was noted since the last call, which is valid until the next call. */
-static inline const char *deeds(void)
+static inline const char *take_calls(void)
 {
 	static char text[sizeof(done)];
 

@@ -71,7 +71,7 @@ static void a_log_that_arrives_in_parts(void **state)
 /* A wait for a file that grows opens a descriptor, and the end of the log closes it. */
 static void a_file_that_grows(void **state)
 {
-	unsigned int before = descriptors(), opened;
+	unsigned int before = count_descriptors(), opened;
 	char path[] = "/tmp/library_test.XXXXXX";
 	const struct bcos_entry *entry;
 	struct bcoslog_error error;
@@ -83,17 +83,17 @@ static void a_file_that_grows(void **state)
 	assert_int_equal(bcoslog_open(&log, path, BCOSLOG_FOLLOW, &error), 0);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(bcoslog_next(log, &entry), 0);
-	opened = descriptors();
+	opened = count_descriptors();
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
 	write_entry(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
 	assert_int_equal(bcoslog_wait(log, 5000), 1);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(entry->source, 11);
-	assert_int_equal(descriptors(), opened + 1);
+	assert_int_equal(count_descriptors(), opened + 1);
 	bcoslog_close(log);
 	close(fd);
 	unlink(path);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 }
 
 /* Does the user have as many watches as are allowed already? */
@@ -110,7 +110,7 @@ int inotify_add_watch(int fd, const char *path, uint32_t mask)
 /* Without a watch, a wait looks at the file at intervals, and leaves no descriptor behind. */
 static void a_file_that_nobody_may_watch(void **state)
 {
-	unsigned int before = descriptors(), opened;
+	unsigned int before = count_descriptors(), opened;
 	char path[] = "/tmp/library_test.XXXXXX";
 	const struct bcos_entry *entry;
 	struct bcoslog_error error;
@@ -120,7 +120,7 @@ static void a_file_that_nobody_may_watch(void **state)
 	assert_true(fd >= 0);
 	assert_int_equal(bcoslog_open(&log, path, BCOSLOG_FOLLOW, &error), 0);
 	assert_int_equal(bcoslog_next(log, &entry), 0);
-	opened = descriptors();
+	opened = count_descriptors();
 	unwatched = true;
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
 	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
@@ -128,11 +128,11 @@ static void a_file_that_nobody_may_watch(void **state)
 	assert_int_equal(bcoslog_wait(log, 5000), 1);
 	unwatched = false;
 	assert_int_equal(bcoslog_next(log, &entry), 1);
-	assert_int_equal(descriptors(), opened);
+	assert_int_equal(count_descriptors(), opened);
 	bcoslog_close(log);
 	close(fd);
 	unlink(path);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 }
 
 static void a_batch_has_an_index(void **state)

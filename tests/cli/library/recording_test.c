@@ -51,7 +51,7 @@ static int count_entries(struct bcoslog *log)
 
 static int open_fails(const char *path, unsigned int flags, const char *words)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 	struct bcoslog_error error = { 0 };
 	struct bcoslog *log;
 	int r = bcoslog_open(&log, path, flags, &error);
@@ -61,7 +61,7 @@ static int open_fails(const char *path, unsigned int flags, const char *words)
 	assert_int_equal(error.code, -r);
 	assert_non_null(strstr(error.text, words));
 	assert_non_null(strstr(error.text, path));
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	return r;
 }
 
@@ -91,7 +91,7 @@ static void an_error_leaves_no_descriptor(void **state)
 /* There are ever more descriptors, until there are enough. Each error says so, and leaves no descriptor open. */
 static void few_descriptors(void **state)
 {
-	unsigned int before = descriptors(), most, errors = 0;
+	unsigned int before = count_descriptors(), most, errors = 0;
 	struct bcoslog_error error;
 	struct rlimit limit, few;
 	struct bcoslog *log;
@@ -111,7 +111,7 @@ static void few_descriptors(void **state)
 			error = *bcoslog_error(log);
 		bcoslog_close(log);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		assert_int_equal(descriptors(), before);
+		assert_int_equal(count_descriptors(), before);
 		if (!r && count >= 0)
 			continue;
 		errors++;

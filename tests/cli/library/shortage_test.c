@@ -44,7 +44,7 @@ static int is_explained(int r, const struct bcoslog_error *by)
  */
 static void run_short(int (*task)(void), unsigned int least)
 {
-	unsigned int number, errors = 0, before = descriptors();
+	unsigned int number, errors = 0, before = count_descriptors();
 	bool failed = true;
 
 	for (number = 1; failed; number++) {
@@ -54,7 +54,7 @@ static void run_short(int (*task)(void), unsigned int least)
 			errors++;
 		failed = !failing;
 		failing = 0;
-		assert_int_equal(descriptors(), before);
+		assert_int_equal(count_descriptors(), before);
 		assert_true(number < 10000);
 	}
 	assert_true(errors >= least);

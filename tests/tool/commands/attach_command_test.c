@@ -31,7 +31,7 @@ int libbpf_strerror(int error, char *text, size_t size);
 void *bpf_object__open_file(const char *path, const void *options)
 {
 	assert_true(quiet);
-	say("open %s", path);
+	note_call("open %s", path);
 	errno = open_error;
 	return open_error ? NULL : &object;
 }
@@ -39,13 +39,13 @@ void *bpf_object__open_file(const char *path, const void *options)
 int bpf_object__load(void *of)
 {
 	assert_ptr_equal(of, &object);
-	say("load");
+	note_call("load");
 	return load_error;
 }
 
 void bpf_object__close(void *of)
 {
-	say(of ? "close" : "nothing to close");
+	note_call(of ? "close" : "nothing to close");
 }
 
 void *bpf_object__next_program(const void *of, void *program)
@@ -67,7 +67,7 @@ bool bpf_program__autoattach(const void *program)
 
 void *bpf_program__attach(const void *program)
 {
-	say("+%u", (unsigned int)(uintptr_t)program);
+	note_call("+%u", (unsigned int)(uintptr_t)program);
 	errno = EBUSY;
 	return (uintptr_t)program == (uintptr_t)refused ? NULL : (void *)program;
 }
@@ -80,7 +80,7 @@ const char *bpf_program__name(const void *program)
 int bpf_link__destroy(void *link)
 {
 	if (link)
-		say("-%u", (unsigned int)(uintptr_t)link);
+		note_call("-%u", (unsigned int)(uintptr_t)link);
 	return 0;
 }
 
@@ -114,13 +114,13 @@ int sigwait(const sigset_t *set, int *number)
 	assert_int_equal(sigismember(&blocked, SIGINT), sigismember(set, SIGINT));
 	assert_int_equal(sigismember(&blocked, SIGTERM), sigismember(set, SIGTERM));
 	assert_false(sigismember(set, SIGHUP));
-	say("wait%s%s", sigismember(set, SIGINT) ? " INT" : "", sigismember(set, SIGTERM) ? " TERM" : "");
+	note_call("wait%s%s", sigismember(set, SIGINT) ? " INT" : "", sigismember(set, SIGTERM) ? " TERM" : "");
 	return 0;
 }
 
 int pause(void)
 {
-	say("pause");
+	note_call("pause");
 	return -1;
 }
 

@@ -27,7 +27,8 @@ bool run_finishing, run_whole_batches;
 
 int run_open(struct run *run, unsigned int flags)
 {
-	say("open %s%s%s", run->path, flags == BCOSLOG_CONTROL ? " to change it" : flags ? "?" : "", run->follow ? " -f" : "");
+	note_call("open %s%s%s", run->path, flags == BCOSLOG_CONTROL ? " to change it" : flags ? "?" : "",
+		  run->follow ? " -f" : "");
 	run->log = LOG;
 	return strcmp(run->path, "missing") ? 0 : -1;
 }
@@ -39,31 +40,31 @@ int run_record(struct run *run)
 
 int run_close(struct run *run, int status)
 {
-	say("close");
+	note_call("close");
 	return status;
 }
 
 int run_failed(struct run *run)
 {
-	say("failed");
+	note_call("failed");
 	return EXIT_ENVIRONMENT;
 }
 
 bool run_damaged(struct run *run)
 {
-	say("damaged");
+	note_call("damaged");
 	run->damages++;
 	return !damage_ends;
 }
 
 void run_damage_end(struct run *run)
 {
-	say("damage told");
+	note_call("damage told");
 }
 
 bool run_stop_recording(struct run *run)
 {
-	say("stop");
+	note_call("stop");
 	if (!stops)
 		return false;
 	stops = false;
@@ -80,22 +81,22 @@ struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
 void bcoslog_collector_free(struct bcoslog_collector *collector)
 {
 	assert_ptr_equal(collector, COLLECTOR);
-	say("free");
+	note_call("free");
 }
 
 void bcoslog_collector_set_mask(struct bcoslog_collector *collector, __u32 mask)
 {
-	say("mask %x", mask);
+	note_call("mask %x", mask);
 }
 
 void bcoslog_collector_set_monitor_mask(struct bcoslog_collector *collector, __u32 mask)
 {
-	say("monitor %x", mask);
+	note_call("monitor %x", mask);
 }
 
 void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*of)(void *context, __u64 time), void *context)
 {
-	say("%x", of(context, 0x923456789abcdef0));
+	note_call("%x", of(context, 0x923456789abcdef0));
 }
 
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
@@ -108,7 +109,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 	for (i = 0; i < word_count; i++)
 		words[i] = i + 0xabc;
 	*size = word_count;
-	say("get");
+	note_call("get");
 	if (get_signal && !--get_signal)
 		run_signal = 2;
 	return gets && *gets ? *gets++ : 0;
@@ -116,7 +117,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 
 int bcoslog_wait(struct bcoslog *log, int milliseconds)
 {
-	say("wait %d", milliseconds);
+	note_call("wait %d", milliseconds);
 	/* Messages are written before. */
 	assert_int_equal(output.used, 0);
 	return waits && *waits ? *waits++ : 0;
@@ -124,7 +125,7 @@ int bcoslog_wait(struct bcoslog *log, int milliseconds)
 
 int bcoslog_put_timed(struct bcoslog *log, __u32 id)
 {
-	say("timed %u", id);
+	note_call("timed %u", id);
 	return put_error;
 }
 
@@ -132,10 +133,10 @@ int bcoslog_put(struct bcoslog *log, __u32 id, const __u32 *words, size_t count)
 {
 	size_t i;
 
-	say("put %u", id);
+	note_call("put %u", id);
 	for (i = 0; i < count; i++)
 		if (i < 3 || i + 1 == count)
-			say("%zu: %x", i, words[i]);
+			note_call("%zu: %x", i, words[i]);
 	return put_error;
 }
 

@@ -40,13 +40,13 @@ static void say_options(const struct convert_options *options)
 	unsigned int i;
 
 	for (i = 0; i < options->count; i++)
-		say("%s=%s", options->given[i].name, options->given[i].text);
+		note_call("%s=%s", options->given[i].name, options->given[i].text);
 }
 
 int transfer_out(struct transfer *transfer)
 {
-	say("%s to %s at %s%s%s", transfer->path, transfer->exporter->name, transfer->output,
-	    transfer->run.follow ? ", following" : "", transfer->run.command ? transfer->run.command[0] : "");
+	note_call("%s to %s at %s%s%s", transfer->path, transfer->exporter->name, transfer->output,
+		  transfer->run.follow ? ", following" : "", transfer->run.command ? transfer->run.command[0] : "");
 	assert_string_equal(transfer->run.path, transfer->path);
 	/* The output of a command does not get into that of the conversion. */
 	assert_true(transfer->run.apart);
@@ -56,7 +56,8 @@ int transfer_out(struct transfer *transfer)
 
 int transfer_in(struct transfer *transfer)
 {
-	say("%s of %s to %s", transfer->path, transfer->importer ? transfer->importer->name : "?", transfer->output);
+	note_call("%s of %s to %s", transfer->path, transfer->importer ? transfer->importer->name : "?",
+		  transfer->output);
 	assert_null(transfer->exporter);
 	say_options(&transfer->options);
 	return result;
@@ -304,7 +305,7 @@ static int tell_options(const struct arguments *arguments)
 	const struct option_spec *option;
 
 	for (option = arguments->options; option->name; option++)
-		say("%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+		note_call("%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
 	return 7;
 }
 

@@ -31,27 +31,28 @@ int recorder_option(char **argv)
 
 int run_open(struct run *run, unsigned int flags)
 {
-	say("open %s%s%s", run->path, flags == BCOSLOG_CONTROL ? " to change it" : flags ? "?" : "", run->follow ? " -f" : "");
+	note_call("open %s%s%s", run->path, flags == BCOSLOG_CONTROL ? " to change it" : flags ? "?" : "",
+		  run->follow ? " -f" : "");
 	run->log = LOG;
 	return strcmp(run->path, "missing") ? 0 : -1;
 }
 
 int run_close(struct run *run, int status)
 {
-	say("close");
+	note_call("close");
 	return status;
 }
 
 int run_failed(struct run *run)
 {
-	say("failed");
+	note_call("failed");
 	return EXIT_ENVIRONMENT;
 }
 
 int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *is)
 {
 	assert_ptr_equal(log, LOG);
-	say("clear %x set %x", clear, set);
+	note_call("clear %x set %x", clear, set);
 	is->mask = mask;
 	is->active = active;
 	return mask_error;
@@ -59,7 +60,7 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 
 int bcoslog_request(struct bcoslog *log, __u32 classes, __u32 source, bool on)
 {
-	say("request %x of %u %s", classes, source, on ? "on" : "off");
+	note_call("request %x of %u %s", classes, source, on ? "on" : "off");
 	return on ? request_on_error : request_off_error;
 }
 
@@ -87,14 +88,14 @@ int bcoslog_class_mask(const char *word, size_t length, __u32 *is)
 
 int named_process(struct run *run, const char *text, bool need, u32 *id)
 {
-	say("process %s%s", text, need ? " of now" : "");
+	note_call("process %s%s", text, need ? " of now" : "");
 	*id = process;
 	return name_error;
 }
 
 int named_device(struct run *run, const char *text, u32 *id)
 {
-	say("device %s", text);
+	note_call("device %s", text);
 	*id = 9;
 	return name_error;
 }
@@ -105,7 +106,7 @@ int named_device(struct run *run, const char *text, u32 *id)
 int bcoslog_wait_compaction(struct bcoslog *log, int milliseconds)
 {
 	assert_int_equal(milliseconds, -1);
-	say("wait");
+	note_call("wait");
 	return *waits == -EINTR ? -EINTR : *waits++;
 }
 

@@ -35,14 +35,14 @@ static int begin_system(void **state)
 static const char *print_findings(void)
 {
 	static const char *const verdicts[] = { [SOUND] = "ok", [NOTED] = "note", [BROKEN] = "fails", [UNKNOWN] = "unknown" };
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 	static char text[4000];
 	const struct finding *one;
 	size_t used = 0;
 
 	doctor.count = 0;
 	examine_module(&doctor);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	text[0] = '\0';
 	for (one = doctor.findings; one < doctor.findings + doctor.count; one++) {
 		assert_int_equal(one->ability, ABLE_MODULE);

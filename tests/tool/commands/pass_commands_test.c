@@ -39,8 +39,9 @@ int isatty(int fd)
 
 int run_open(struct run *run, unsigned int flags)
 {
-	say("open %s%s%s%s%s", run->path, flags ? "?" : "", run->follow ? " -f" : "", run->command ? run->command[0] : "",
-	    run->apart ? " apart" : "");
+	note_call("open %s%s%s%s%s", run->path, flags ? "?" : "", run->follow ? " -f" : "",
+		  run->command ? run->command[0] : "",
+		  run->apart ? " apart" : "");
 	run->log = LOG;
 	return strcmp(run->path, "missing") ? 0 : -1;
 }
@@ -56,7 +57,7 @@ int run_log(struct run *run)
 	u32 used = 0;
 	int i;
 
-	say("pass");
+	note_call("pass");
 	for (i = 1; i <= entries; i++) {
 		entry = i == 2 ? made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 2, BCOS_EVENT_MISSED, 2, "x") : made_word(&made, BCOS_ASSIGN_CPU, 0, (u64)i, 10);
 		memcpy(log + used, entry, entry->size);
@@ -75,13 +76,13 @@ int run_log(struct run *run)
 
 int run_close(struct run *run, int status)
 {
-	say("close");
+	note_call("close");
 	return status;
 }
 
 void note_entry(const struct bcos_entry *entry)
 {
-	say("note %llu", (unsigned long long)entry->time);
+	note_call("note %llu", (unsigned long long)entry->time);
 }
 
 /* ---- the parts of the commands ---------------------------------------------------------------------------------------- */
@@ -89,14 +90,14 @@ void note_entry(const struct bcos_entry *entry)
 int keep_run(struct run *run)
 {
 	run->context = filtered ? KEEP : NULL;
-	say("keep");
+	note_call("keep");
 	return keep_result;
 }
 
 void keep_free(struct keep *keep)
 {
 	assert_ptr_equal(keep, KEEP);
-	say("freed");
+	note_call("freed");
 }
 
 struct bcoslog_check *bcoslog_check_new(bcoslog_report report, void *context)
@@ -109,7 +110,7 @@ struct bcoslog_check *bcoslog_check_new(bcoslog_report report, void *context)
 void bcoslog_check_free(struct bcoslog_check *check)
 {
 	assert_ptr_equal(check, CHECK);
-	say("freed");
+	note_call("freed");
 }
 
 int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry)
@@ -117,7 +118,7 @@ int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct 
 	struct bcoslog_violation violation = { .offset = offset, .word = "order", .reason = "it is too late" };
 
 	assert_ptr_equal(check, CHECK);
-	say("%llu at %llu", (unsigned long long)entry->time, (unsigned long long)offset);
+	note_call("%llu at %llu", (unsigned long long)entry->time, (unsigned long long)offset);
 	if (entry->time == 2)
 		reports(reports_to, &violation);
 	return entry_error;
@@ -125,12 +126,12 @@ int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct 
 
 void bcoslog_check_damage(struct bcoslog_check *check, const struct bcoslog_error *error)
 {
-	say("damage %llu", (unsigned long long)error->lost);
+	note_call("damage %llu", (unsigned long long)error->lost);
 }
 
 const struct bcoslog_summary *bcoslog_check_end(struct bcoslog_check *check)
 {
-	say("end");
+	note_call("end");
 	return &summary;
 }
 
@@ -144,17 +145,17 @@ int encoder_init(struct encoder *encoder)
 
 void encoder_destroy(struct encoder *encoder)
 {
-	say("destroyed");
+	note_call("destroyed");
 }
 
 void encoder_forget(struct encoder *encoder)
 {
-	say("forget");
+	note_call("forget");
 }
 
 int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry, u8 *event)
 {
-	say("%llu", (unsigned long long)entry->time);
+	note_call("%llu", (unsigned long long)entry->time);
 	return no_memory == 2 ? -ENOMEM : 0;
 }
 
@@ -177,13 +178,13 @@ int user_events_open(struct user_events *events, const struct encoder *encoder)
 
 void user_events_close(struct user_events *events)
 {
-	say("closed");
+	note_call("closed");
 }
 
 int user_events_write(const struct user_events *events, unsigned int point, const void *event, size_t size)
 {
 	assert_int_equal(size, 16);
-	say("write");
+	note_call("write");
 	return write_result;
 }
 

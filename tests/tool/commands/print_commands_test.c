@@ -30,8 +30,9 @@ int recorder_option(char **argv)
 
 int run_open(struct run *run, unsigned int flags)
 {
-	say("open %s%s%s%s%s", run->path, flags ? "?" : "", run->follow ? " -f" : "", run->command ? run->command[0] : "",
-	    run->apart ? " apart" : "");
+	note_call("open %s%s%s%s%s", run->path, flags ? "?" : "", run->follow ? " -f" : "",
+		  run->command ? run->command[0] : "",
+		  run->apart ? " apart" : "");
 	run->log = LOG;
 	return strcmp(run->path, "missing") ? 0 : -1;
 }
@@ -50,7 +51,7 @@ int run_log(struct run *run)
 	char *at = (char *)log;
 	int i;
 
-	say("pass");
+	note_call("pass");
 	for (i = 0; i < 3; i++) {
 		memcpy(at, entries[i], entries[i]->size);
 		at += entries[i]->size;
@@ -66,7 +67,7 @@ int run_log(struct run *run)
 
 int run_close(struct run *run, int status)
 {
-	say("close");
+	note_call("close");
 	return status;
 }
 
@@ -74,45 +75,45 @@ int run_close(struct run *run, int status)
 
 int side_by_side(struct run *run, bool json)
 {
-	say("side by side%s", json ? " as JSON" : "");
+	note_call("side by side%s", json ? " as JSON" : "");
 	beside_others = others;
 	return side_status;
 }
 
 void side_by_side_key(u64 time)
 {
-	say("key %llu", (unsigned long long)time);
+	note_call("key %llu", (unsigned long long)time);
 }
 
 bool terminal_begin(bool follow)
 {
-	say("terminal%s", follow ? " -f" : "");
+	note_call("terminal%s", follow ? " -f" : "");
 	return on_terminal;
 }
 
 void colour_begin(const struct bcos_entry *entry)
 {
-	say("colour");
+	note_call("colour");
 }
 
 void colour_end(void)
 {
-	say("plain");
+	note_call("plain");
 }
 
 void fold_entry(const struct bcos_entry *entry)
 {
-	say("fold %llu", (unsigned long long)entry->time);
+	note_call("fold %llu", (unsigned long long)entry->time);
 }
 
 void fold_end(void)
 {
-	say("folded");
+	note_call("folded");
 }
 
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
-	say("line %llu", (unsigned long long)entry->time);
+	note_call("line %llu", (unsigned long long)entry->time);
 }
 
 int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
@@ -122,12 +123,12 @@ int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
 
 void line_forget(struct bcoslog_state *state)
 {
-	say("forget");
+	note_call("forget");
 }
 
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id)
 {
-	say("event of %u", id);
+	note_call("event of %u", id);
 }
 
 void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entry)
@@ -136,34 +137,34 @@ void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entr
 
 int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset)
 {
-	say("JSON %llu at %llu", (unsigned long long)entry->time, (unsigned long long)offset);
+	note_call("JSON %llu at %llu", (unsigned long long)entry->time, (unsigned long long)offset);
 	return json_error;
 }
 
 void text_csv_head(void)
 {
-	say("head");
+	note_call("head");
 }
 
 void text_csv_row(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
-	say("row %llu", (unsigned long long)entry->time);
+	note_call("row %llu", (unsigned long long)entry->time);
 }
 
 int text_svg_entry(const struct bcos_entry *entry)
 {
-	say("seen %llu", (unsigned long long)entry->time);
+	note_call("seen %llu", (unsigned long long)entry->time);
 	return svg_error;
 }
 
 void text_svg_event(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
-	say("drawn %llu", (unsigned long long)entry->time);
+	note_call("drawn %llu", (unsigned long long)entry->time);
 }
 
 int text_svg_draw(void)
 {
-	say("draw");
+	note_call("draw");
 	return draw_error;
 }
 

@@ -26,33 +26,33 @@ static struct bcoslog_error error;
 
 struct store *store_open(const char *path, const struct store_limits *limits)
 {
-	say("store %s", path);
+	note_call("store %s", path);
 	return store_fails ? NULL : STORE;
 }
 
 void store_close(struct store *store)
 {
 	assert_ptr_equal(store, STORE);
-	say("store closed");
+	note_call("store closed");
 }
 
 int run_open(struct run *run, unsigned int flags)
 {
-	say("open %s%s", run->path, flags == BCOSLOG_FOLLOW ? " and follow" : flags ? "?" : "");
+	note_call("open %s%s", run->path, flags == BCOSLOG_FOLLOW ? " and follow" : flags ? "?" : "");
 	assert_false(recorder_asks);
 	return open_fails || bcoslog_open(&run->log, empty_log, 0, &error);
 }
 
 void run_damage_end(struct run *run)
 {
-	say("damage");
+	note_call("damage");
 }
 
 int record_log(struct recorder *recorder, struct run *run)
 {
 	assert_ptr_equal(run->entries, record_entries);
 	assert_ptr_equal(run->resumed, record_resumed);
-	say("record%s", run->follow ? " -f" : "");
+	note_call("record%s", run->follow ? " -f" : "");
 	given = *recorder;
 	return result;
 }
@@ -74,7 +74,7 @@ int triggers_add(struct triggers **triggers, const char *condition)
 
 void triggers_free(struct triggers *triggers)
 {
-	say(triggers ? "freed" : "none");
+	note_call(triggers ? "freed" : "none");
 }
 
 static int begin_command(void **state)
@@ -89,7 +89,7 @@ static int begin_command(void **state)
 /* Runs bcoslog record with these words after its name. */
 static int record_words(const char *text)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 	static char copy[200];
 	char *words[16] = { (char *)"record" }, *at;
 	int count = 1, r;
@@ -101,7 +101,7 @@ static int record_words(const char *text)
 	done[0] = '\0';
 	r = cmd_record(count, words);
 	/* The log is closed, whatever became of it. */
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	return r;
 }
 

@@ -23,8 +23,8 @@ static struct log_writer_options given;
 /* A FIFO may wait for its other side, so that signals are caught before the input is opened. */
 void run_catch_signals(void)
 {
-	say("signals");
-	assert_int_equal(descriptors(), descriptors_before);
+	note_call("signals");
+	assert_int_equal(count_descriptors(), descriptors_before);
 }
 
 int isatty(int fd)
@@ -34,7 +34,7 @@ int isatty(int fd)
 
 void progress_begin(u64 total)
 {
-	say("begin %llu", (unsigned long long)total);
+	note_call("begin %llu", (unsigned long long)total);
 }
 
 void progress_at(u64 bytes)
@@ -43,12 +43,12 @@ void progress_at(u64 bytes)
 
 void progress_end(void)
 {
-	say("end");
+	note_call("end");
 }
 
 struct log_writer *log_writer_new(const struct log_writer_options *options)
 {
-	say("new in %s", options->folder);
+	note_call("new in %s", options->folder);
 	given = *options;
 	return no_writer ? NULL : WRITER;
 }
@@ -56,7 +56,7 @@ struct log_writer *log_writer_new(const struct log_writer_options *options)
 void log_writer_free(struct log_writer *writer)
 {
 	assert_ptr_equal(writer, no_writer ? NULL : WRITER);
-	say("free");
+	note_call("free");
 }
 
 int log_writer_error(const struct log_writer *writer)
@@ -75,7 +75,7 @@ int log_writer_end(struct log_writer *writer)
 	struct made made;
 	int i, r = 0;
 
-	say("write");
+	note_call("write");
 	for (i = 0; i < puts_at_end && !r; i++)
 		r = given.put(given.context, made_word(&made, BCOS_ASSIGN_CPU, 0, (u64)i, 10));
 	run_signal = end_signal;
@@ -84,7 +84,7 @@ int log_writer_end(struct log_writer *writer)
 
 static int run_import(struct import *import)
 {
-	say("import %s with %u", import->path, import->options->count);
+	note_call("import %s with %u", import->path, import->options->count);
 	assert_ptr_equal(import->log, WRITER);
 	import->input->error = read_error;
 	run_signal = read_signal;
@@ -143,9 +143,9 @@ static int convert_input(const char *path, const struct importer *importer, cons
 	int r;
 
 	done[0] = '\0';
-	descriptors_before = descriptors();
+	descriptors_before = count_descriptors();
 	r = transfer_in(&transfer);
-	assert_int_equal(descriptors(), descriptors_before);
+	assert_int_equal(count_descriptors(), descriptors_before);
 	return r;
 }
 

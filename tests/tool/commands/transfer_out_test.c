@@ -39,7 +39,7 @@ bool filter_active(void)
 
 struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context)
 {
-	say("keep");
+	note_call("keep");
 	kept = put;
 	kept_context = context;
 	return no_keep ? NULL : KEEP;
@@ -48,7 +48,7 @@ struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry),
 void keep_free(struct keep *keep)
 {
 	assert_ptr_equal(keep, KEEP);
-	say("keep freed");
+	note_call("keep freed");
 }
 
 /* Keeps the entries with an odd time. */
@@ -59,37 +59,37 @@ int keep_entry(struct keep *keep, const struct bcos_entry *entry)
 
 void wall_learn(const struct bcos_entry *entry)
 {
-	say("wall %llu", (unsigned long long)entry->time);
+	note_call("wall %llu", (unsigned long long)entry->time);
 }
 
 void note_entry(const struct bcos_entry *entry)
 {
-	say("note %llu", (unsigned long long)entry->time);
+	note_call("note %llu", (unsigned long long)entry->time);
 }
 
 struct bcoslog_state *bcoslog_state_new(void)
 {
-	say("state");
+	note_call("state");
 	return no_state ? NULL : STATE;
 }
 
 int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	assert_ptr_equal(state, STATE);
-	say("apply");
+	note_call("apply");
 	return apply_result;
 }
 
 void bcoslog_state_forget(struct bcoslog_state *state)
 {
 	assert_ptr_equal(state, STATE);
-	say("forget");
+	note_call("forget");
 }
 
 void bcoslog_state_free(struct bcoslog_state *state)
 {
 	if (state)
-		say("state freed");
+		note_call("state freed");
 }
 
 enum bcoslog_kind bcoslog_kind(const struct bcoslog *log)
@@ -110,22 +110,22 @@ int isatty(int of)
 
 void progress_begin(u64 total)
 {
-	say("begin %llu", (unsigned long long)total);
+	note_call("begin %llu", (unsigned long long)total);
 }
 
 void progress_at(u64 bytes)
 {
-	say("at %llu", (unsigned long long)bytes);
+	note_call("at %llu", (unsigned long long)bytes);
 }
 
 void progress_end(void)
 {
-	say("end");
+	note_call("end");
 }
 
 int run_open(struct run *run, unsigned int flags)
 {
-	say("open %s%s", run->path, flags ? "?" : "");
+	note_call("open %s%s", run->path, flags ? "?" : "");
 	run->log = LOG;
 	return strcmp(run->path, "missing") ? 0 : -1;
 }
@@ -165,7 +165,7 @@ int run_close(struct run *run, int status)
 		signals_ignored[i] = action.sa_handler == SIG_IGN ? 'i' : '-';
 		signal(numbers[i], SIG_DFL);
 	}
-	say("close");
+	note_call("close");
 	return status;
 }
 
@@ -173,7 +173,7 @@ int run_close(struct run *run, int status)
 
 static int begin_export(struct export *export)
 {
-	say("first %s with %u", export->path, export->options->count);
+	note_call("first %s with %u", export->path, export->options->count);
 	return begin_result;
 }
 
@@ -181,7 +181,7 @@ static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	u32 i;
 
-	say("entry %llu", (unsigned long long)entry->time);
+	note_call("entry %llu", (unsigned long long)entry->time);
 	for (i = 0; i < entry_bytes; i++)
 		outfile_bytes(&export->output->file, "x", 1);
 	return entry_result;
@@ -189,13 +189,13 @@ static int export_entry(struct export *export, const struct bcos_entry *entry)
 
 static int resume_export(struct export *export)
 {
-	say("resumed");
+	note_call("resumed");
 	return 0;
 }
 
 static int end_export(struct export *export)
 {
-	say("last");
+	note_call("last");
 	if (end_signal)
 		run_signal = end_signal;
 	run_finishing = finishing_at_end;
@@ -204,7 +204,7 @@ static int end_export(struct export *export)
 
 static void free_export(struct export *export)
 {
-	say("freed");
+	note_call("freed");
 }
 
 static struct exporter exporter;
@@ -250,7 +250,7 @@ static int end_transfer(void **state)
 
 static int run_export(void)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 	int r;
 
 	unlink("out");
@@ -258,7 +258,7 @@ static int run_export(void)
 	run_signal = 0;
 	run_finishing = false;
 	r = transfer_out(&transfer);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	return r;
 }
 

@@ -41,7 +41,7 @@ bool filter_active(void)
 
 void note_entry(const struct bcos_entry *entry)
 {
-	say("noted %llu", (unsigned long long)entry->time);
+	note_call("noted %llu", (unsigned long long)entry->time);
 }
 
 void wall_learn(const struct bcos_entry *entry)
@@ -51,7 +51,7 @@ void wall_learn(const struct bcos_entry *entry)
 
 void output_bytes(const void *bytes, size_t size)
 {
-	say("%zu bytes", size);
+	note_call("%zu bytes", size);
 }
 
 /* ---- entries as text ------------------------------------------------------------------------------------------ */
@@ -107,8 +107,9 @@ static int note_kept(void *context, const struct bcos_entry *entry)
 
 	assert_ptr_equal(context, done);
 	put_body(body, sizeof(body), entry);
-	say("%s%s %x @%llu+%d%s", entry->type & BCOS_TYPE_HISTORICAL ? "h-" : "", word_of(entry->type), entry->source,
-	    (unsigned long long)entry->time, (int)entry->precision, body);
+	note_call("%s%s %x @%llu+%d%s", entry->type & BCOS_TYPE_HISTORICAL ? "h-" : "", word_of(entry->type),
+		  entry->source,
+		  (unsigned long long)entry->time, (int)entry->precision, body);
 	return until_error && !--until_error ? put_error : 0;
 }
 
@@ -163,7 +164,7 @@ static void begin_log(void)
 	take(make_event(0, 1000, BCOS_EVENT_CLOCK, "wall clock 50.000000000"));
 	take(make_event(0, 1001, BCOS_EVENT_HOST, "host x"));
 	take(make_event(10, 1002, 0, "before"));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 }
 
 /* The group before the first entry that is kept; the clock moves to its time. */
@@ -178,7 +179,7 @@ static void begin_part(void)
 {
 	narrow = wanted = true;
 	take(make_event(20, 2000, 0, "first"));
-	assert_string_equal(deeds(), MACHINE CLOCK("2000", "50.000001000") "h-process 14 @60+1 \"twenty\"; "
+	assert_string_equal(take_calls(), MACHINE CLOCK("2000", "50.000001000") "h-process 14 @60+1 \"twenty\"; "
 			    "event 14 @2000+1 \"first\"; ");
 	wanted = false;
 }
@@ -193,17 +194,18 @@ static void the_state_before_a_part(void **state)
 	take(made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 6, 0));
 	wanted = true;
 	take(made_word(&made, BCOS_IRQ, 3, 2000, 7));
-	assert_string_equal(deeds(), GROUP "h-process 1e @65+1 \"thirty\"; h-device 3 @70+1 30 \"sda\"; irq 3 @2000+1 7; ");
+	assert_string_equal(take_calls(),
+			    GROUP "h-process 1e @65+1 \"thirty\"; h-device 3 @70+1 30 \"sda\"; irq 3 @2000+1 7; ");
 	take(assign_cpu(2, 2001, 20));
-	assert_string_equal(deeds(), "h-process 14 @60+1 \"twenty\"; assign 2 @2001+1 14; ");
+	assert_string_equal(take_calls(), "h-process 14 @60+1 \"twenty\"; assign 2 @2001+1 14; ");
 	take(made_word(&made, BCOS_IRQ, 3, 2002, 7));
-	assert_string_equal(deeds(), "irq 3 @2002+1 7; ");
+	assert_string_equal(take_calls(), "irq 3 @2002+1 7; ");
 	/* History of the log itself is left out, and nobody has a name that the log does not tell. */
 	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 40, 90, "forty"));
 	take(make_event(50, 2003, 0, "unnamed"));
-	assert_string_equal(deeds(), "event 32 @2003+1 \"unnamed\"; ");
+	assert_string_equal(take_calls(), "event 32 @2003+1 \"unnamed\"; ");
 	take(make_event(40, 2004, 0, "named"));
-	assert_string_equal(deeds(), "h-process 28 @90+1 \"forty\"; event 28 @2004+1 \"named\"; ");
+	assert_string_equal(take_calls(), "h-process 28 @90+1 \"forty\"; event 28 @2004+1 \"named\"; ");
 }
 
 /* A reader would think that a process still has the CPU when an assignment after it is left out. */
@@ -235,7 +237,7 @@ static void many_cpus(void **state)
 	wanted = true;
 	take(make_event(0, 100, 0, "x"));
 	strcat(expected, "event 0 @100+1 \"x\"; ");
-	assert_string_equal(deeds(), expected);
+	assert_string_equal(take_calls(), expected);
 }
 
 /* ---- entries that the part needs --------------------------------------------------------------------------------------- */
@@ -251,7 +253,7 @@ static void lives_of_processes(void **state)
 	take(make_event(20, 2004, 0, "other"));
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2005, 9));
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2006, 9));
-	assert_string_equal(deeds(), "process 14 @2001+1 \"renamed\"; end 14 @2005+1 9; ");
+	assert_string_equal(take_calls(), "process 14 @2001+1 \"renamed\"; end 14 @2005+1 9; ");
 }
 
 /* In the part the process still has its CPU, so it cannot end there. */
@@ -266,9 +268,9 @@ static void an_end_that_is_left_out(void **state)
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2003, 0));
 	wanted = true;
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 2004, 0));
-	assert_string_equal(deeds(), "assign 0 @2001+1 14; ");
+	assert_string_equal(take_calls(), "assign 0 @2001+1 14; ");
 	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 60, 2005, 1));
-	assert_string_equal(deeds(), "end 3c @2005+1 1; ");
+	assert_string_equal(take_calls(), "end 3c @2005+1 1; ");
 }
 
 /* An assignment of nothing is kept if the part says that a process has the CPU. */
@@ -277,7 +279,7 @@ static void idle_assignments(void **state)
 	begin_log();
 	begin_part();
 	take(assign_cpu(0, 2001, BCOS_PROCESS_IDLE));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	wanted = true;
 	take(assign_cpu(0, 2002, 20));
 	wanted = false;
@@ -285,7 +287,7 @@ static void idle_assignments(void **state)
 	take(assign_cpu(0, 2004, 30));
 	take(assign_cpu(0, 2005, BCOS_PROCESS_IDLE));
 	take(assign_cpu(0, 2006, BCOS_PROCESS_IDLE));
-	assert_string_equal(deeds(), "assign 0 @2002+1 14; assign 0 @2005+1 ffffffff; ");
+	assert_string_equal(take_calls(), "assign 0 @2002+1 14; assign 0 @2005+1 ffffffff; ");
 }
 
 static void device_names(void **state)
@@ -295,17 +297,18 @@ static void device_names(void **state)
 	take(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 2001, 10, "sdb"));
 	take(made_entry(&made, BCOS_CANCEL_DEVICE_NAME, 3, 2002, NULL, 0));
 	take(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 2003, 30, "sdc"));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	/* The name of before comes first, then that of the driver, if it is no other one. */
 	wanted = true;
 	take(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 2004, 10, "sdd"));
-	assert_string_equal(deeds(), "h-process a @50+1 \"ten\"; h-process 1e @65+1 \"thirty\"; h-device 3 @2003+1 30 \"sdc\"; "
+	assert_string_equal(take_calls(),
+			    "h-process a @50+1 \"ten\"; h-process 1e @65+1 \"thirty\"; h-device 3 @2003+1 30 \"sdc\"; "
 			    "device 3 @2004+1 10 \"sdd\"; ");
 	wanted = false;
 	take(made_device(&made, BCOS_SET_DEVICE_NAME, 3, 2005, 0, "sde"));
 	take(made_entry(&made, BCOS_CANCEL_DEVICE_NAME, 3, 2006, NULL, 0));
 	take(made_entry(&made, BCOS_CANCEL_DEVICE_NAME, 3, 2007, NULL, 0));
-	assert_string_equal(deeds(), "device 3 @2005+1 0 \"sde\"; device off 3 @2006+1; ");
+	assert_string_equal(take_calls(), "device 3 @2005+1 0 \"sde\"; device off 3 @2006+1; ");
 }
 
 static void the_machine(void **state)
@@ -321,12 +324,12 @@ static void the_machine(void **state)
 	take(make_event(0, 2005, BCOS_EVENT_HOST, "host y"));
 	take(made_event(&made, BCOS_GENERIC_CPU, 0, 2006, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
 	take(made_word(&made, BCOS_IRQ, 3, 2007, 7));
-	assert_string_equal(deeds(), "cpu off 2 @2001+1; cpu 2 @2002+1 0; core 1 @2003+1 0 1; core off 1 @2004+1; "
+	assert_string_equal(take_calls(), "cpu off 2 @2001+1; cpu 2 @2002+1 0; core 1 @2003+1 0 1; core off 1 @2004+1; "
 			    "event 0 @2005+1 \"host y\"; event 0 @2006+1 \"lost 1 events\"; ");
 	/* After the end of the window nothing is needed. */
 	over = true;
 	take(made_entry(&made, BCOS_CPU_OFFLINE, 2, 2008, NULL, 0));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 }
 
 /* After a notice that entries are missing all is told anew that the log tells anew; before the part it is left out. */
@@ -340,13 +343,14 @@ static void something_is_missing(void **state)
 	begin_log();
 	begin_part();
 	take(made_event(&made, BCOS_GENERIC_DEVICE, self, 2001, BCOS_EVENT_MISSED, 0xC0, "missed"));
-	assert_string_equal(deeds(), "event c0000000 @2001+1 \"missed\"; ");
+	assert_string_equal(take_calls(), "event c0000000 @2001+1 \"missed\"; ");
 	take(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 20, 60, "twenty"));
 	take(made_entry(&made, BCOS_CPU_OFFLINE, 2, 2002, NULL, 0));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	wanted = true;
 	take(make_event(20, 2003, 0, "again"));
-	assert_string_equal(deeds(), CLOCK("2003", "50.000001003") "h-process 14 @60+1 \"twenty\"; event 14 @2003+1 \"again\"; ");
+	assert_string_equal(take_calls(),
+			    CLOCK("2003", "50.000001003") "h-process 14 @60+1 \"twenty\"; event 14 @2003+1 \"again\"; ");
 }
 
 /* ---- errors -------------------------------------------------------------------------------------------------------------- */
@@ -365,7 +369,7 @@ static void an_entry_cannot_be_written(void **state)
 		assert_int_equal(keep_entry(keep, made_word(&made, BCOS_IRQ, 3, 2000, 7)), i <= 13 ? -EIO : 0);
 		if (i > 1)
 			assert_int_equal(strncmp(done, all, strlen(all)), 0);
-		strcpy(all, deeds());
+		strcpy(all, take_calls());
 		end_test(state);
 		begin_test(state);
 	}
@@ -411,21 +415,21 @@ static void a_pass(void **state)
 	assert_int_equal(keep_run(&run), 0);
 	assert_null(run.context);
 	assert_int_equal(run.entries(&run, &batch), 0);
-	assert_string_equal(deeds(), "noted 100; noted 200; 48 bytes; ");
+	assert_string_equal(take_calls(), "noted 100; noted 200; 48 bytes; ");
 	/* With one, or with a command, of which only the time matters. */
 	active = wanted = true;
 	assert_int_equal(keep_run(&run), 0);
 	assert_non_null(run.context);
 	assert_int_equal(run.entries(&run, &batch), 0);
-	assert_string_equal(deeds(), "noted 100; 24 bytes; noted 200; 24 bytes; ");
+	assert_string_equal(take_calls(), "noted 100; 24 bytes; noted 200; 24 bytes; ");
 	assert_int_equal(learnt, 0);
 	wall_needed = true;
 	assert_int_equal(run.entries(&run, &batch), 0);
 	assert_int_equal(learnt, 2);
-	deeds();
+	take_calls();
 	run_signal = 15;
 	assert_int_equal(run.entries(&run, &batch), 0);
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	run_signal = 0;
 	keep_free(run.context);
 	active = false;

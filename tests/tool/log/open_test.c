@@ -26,7 +26,7 @@ static const char *name_of(const struct bcoslog *log)
 
 int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
-	say("open %s %u", path, flags);
+	note_call("open %s %u", path, flags);
 	*log = *log == FIRST ? SECOND : FIRST;
 	if (signal_in_open)
 		raise(signal_in_open);
@@ -41,17 +41,17 @@ enum bcoslog_kind bcoslog_kind(const struct bcoslog *log)
 
 void bcoslog_interrupt(struct bcoslog *log)
 {
-	say("interrupt %s", name_of(log));
+	note_call("interrupt %s", name_of(log));
 }
 
 void bcoslog_hangup(struct bcoslog *log, int fd)
 {
-	say("hangup %s %d", name_of(log), fd);
+	note_call("hangup %s %d", name_of(log), fd);
 }
 
 void bcoslog_close(struct bcoslog *log)
 {
-	say("close %s", name_of(log));
+	note_call("close %s", name_of(log));
 	if (signal_in_close)
 		raise(signal_in_close);
 }
@@ -106,13 +106,13 @@ static int open_file(unsigned int flags)
 static void flags_of_the_log(void **state)
 {
 	assert_complains("", open_file(0) == 0);
-	assert_string_equal(deeds(), "open LOG 0; ");
+	assert_string_equal(take_calls(), "open LOG 0; ");
 	assert_ptr_equal(run.log, FIRST);
 	assert_false(run_whole_batches);
 	run.follow = true;
 	run.log = NULL;
 	assert_complains("", open_file(BCOSLOG_CONTROL) == 0);
-	assert_int_equal(atoi(deeds() + strlen("open LOG ")), BCOSLOG_CONTROL | BCOSLOG_FOLLOW);
+	assert_int_equal(atoi(take_calls() + strlen("open LOG ")), BCOSLOG_CONTROL | BCOSLOG_FOLLOW);
 	/* The rest of a batch of what BPF programs record would be lost. */
 	kind = BCOSLOG_BPF;
 	run.log = NULL;
@@ -124,7 +124,7 @@ static void it_cannot_be_opened(void **state)
 {
 	open_error = -ENOENT;
 	assert_complains("bcoslog: it cannot be opened\n", open_file(0) == -1);
-	assert_string_equal(deeds(), "open LOG 0; ");
+	assert_string_equal(take_calls(), "open LOG 0; ");
 	/* A signal while it waits is no error to explain. */
 	signal_in_open = SIGINT;
 	assert_complains("", open_file(0) == -1);
@@ -140,12 +140,12 @@ static void the_reader_of_the_output(void **state)
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(open_with(ends[1], 0), 0);
 	close(ends[0]);
-	assert_string_equal(deeds(), "open LOG 0; hangup first 1; ");
+	assert_string_equal(take_calls(), "open LOG 0; hangup first 1; ");
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	run.log = NULL;
 	assert_int_equal(open_with(ends[1], 0), 0);
 	close(ends[0]);
-	assert_string_equal(deeds(), "open LOG 0; hangup first 1; ");
+	assert_string_equal(take_calls(), "open LOG 0; hangup first 1; ");
 }
 
 /* ---- signals ------------------------------------------------------------------------------------------------ */
@@ -169,9 +169,9 @@ static void a_signal_ends_the_wait(void **state)
 		assert_int_equal(open_file(0), 0);
 		assert_handled(SIGINT, true);
 		assert_handled(SIGTERM, true);
-		deeds();
+		take_calls();
 		raise(numbers[i]);
-		assert_string_equal(deeds(), "interrupt first; ");
+		assert_string_equal(take_calls(), "interrupt first; ");
 		assert_int_equal(run_signal, numbers[i]);
 		assert_handled(numbers[i], false);
 		run_shut(&run);
@@ -205,12 +205,12 @@ static void before_and_after_it(void **state)
 {
 	signal_in_open = SIGTERM;
 	assert_int_equal(open_file(0), 0);
-	assert_string_equal(deeds(), "open LOG 0; interrupt first; ");
+	assert_string_equal(take_calls(), "open LOG 0; interrupt first; ");
 	run_shut(&run);
-	assert_string_equal(deeds(), "close first; ");
+	assert_string_equal(take_calls(), "close first; ");
 	run_catch_signals();
 	raise(SIGINT);
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	assert_int_equal(run_signal, SIGINT);
 }
 
@@ -220,34 +220,34 @@ static void it_is_opened_again(void **state)
 {
 	run.follow = true;
 	assert_int_equal(open_file(0), 0);
-	deeds();
+	take_calls();
 	assert_complains("", run_reopen(&run) == 0);
-	assert_string_equal(deeds(), "close first; open LOG 0; ");
+	assert_string_equal(take_calls(), "close first; open LOG 0; ");
 	raise(SIGTERM);
-	assert_string_equal(deeds(), "interrupt second; ");
+	assert_string_equal(take_calls(), "interrupt second; ");
 	/* While there is none, a signal interrupts none. */
 	run_catch_signals();
 	open_error = -EIO;
 	signal_in_open = SIGTERM;
 	assert_complains("bcoslog: it cannot be opened\n", run_reopen(&run) == -1);
-	assert_string_equal(deeds(), "close second; open LOG 0; ");
+	assert_string_equal(take_calls(), "close second; open LOG 0; ");
 	run_catch_signals();
 	raise(SIGINT);
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 }
 
 /* A signal while it is closed finds none that it could interrupt. */
 static void a_signal_while_it_is_closed(void **state)
 {
 	assert_int_equal(open_file(0), 0);
-	deeds();
+	take_calls();
 	signal_in_close = SIGTERM;
 	assert_int_equal(run_reopen(&run), 0);
-	assert_string_equal(deeds(), "close first; open LOG 0; ");
+	assert_string_equal(take_calls(), "close first; open LOG 0; ");
 	run_catch_signals();
 	signal_in_close = SIGINT;
 	run_shut(&run);
-	assert_string_equal(deeds(), "close second; ");
+	assert_string_equal(take_calls(), "close second; ");
 	signal_in_close = 0;
 }
 

@@ -37,13 +37,13 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 {
 	int r = next_of(&batches, 0);
 
-	say(r ? "batch" : "empty");
+	note_call(r ? "batch" : "empty");
 	return r;
 }
 
 int bcoslog_wait(struct bcoslog *log, int ms)
 {
-	say("wait %d", ms);
+	note_call("wait %d", ms);
 	run_signal = signal_in_wait;
 	return next_of(&waits, 0);
 }
@@ -55,13 +55,13 @@ const struct bcoslog_error *bcoslog_error(const struct bcoslog *log)
 
 int bcoslog_skip(struct bcoslog *log)
 {
-	say("skip");
+	note_call("skip");
 	return skip_error;
 }
 
 int bcoslog_stop_bpf(struct bcoslog *log)
 {
-	say("stop");
+	note_call("stop");
 	return 0;
 }
 
@@ -72,47 +72,47 @@ int hold_entries(struct run *of, const struct bcoslog_batch *batch)
 
 int hold_end(struct run *of)
 {
-	say("all");
+	note_call("all");
 	return next_of(&ends, 0);
 }
 
 int output_flush(void)
 {
-	say("flush");
+	note_call("flush");
 	return flush_error;
 }
 
 int run_record(struct run *of)
 {
-	say("record");
+	note_call("record");
 	return record_status;
 }
 
 int filter_begin(struct run *of)
 {
-	say("filter");
+	note_call("filter");
 	return filter_error;
 }
 
 int run_failed(struct run *of)
 {
-	say("failed");
+	note_call("failed");
 	return EXIT_ENVIRONMENT;
 }
 
 void run_shut(struct run *of)
 {
-	say("shut");
+	note_call("shut");
 }
 
 void terminal_end(void)
 {
-	say("terminal");
+	note_call("terminal");
 }
 
 void notes_say(void)
 {
-	say("notes");
+	note_call("notes");
 }
 
 static int begin_test(void **state)
@@ -132,7 +132,7 @@ static int begin_test(void **state)
 
 #define assert_run(status, text) do { \
 		assert_complains("", run_log(&run) == (status)); \
-		assert_string_equal(deeds(), text); \
+		assert_string_equal(take_calls(), text); \
 	} while (0)
 
 #define BEGIN "record; filter; "
@@ -201,7 +201,7 @@ static void a_signal_to_what_bpf_programs_record(void **state)
 	assert_true(run_finishing);
 	/* It does so once: then the log is read to its end. */
 	assert_false(run_stop_recording(&run));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	begin_test(state);
 	kind = BCOSLOG_BPF;
 	assert_false(run_stop_recording(&run));
@@ -214,7 +214,7 @@ static void a_signal_to_what_bpf_programs_record(void **state)
 	assert_false(run_finishing);
 	kind = BCOSLOG_BPF;
 	assert_true(run_stop_recording(&run));
-	assert_string_equal(deeds(), "stop; ");
+	assert_string_equal(take_calls(), "stop; ");
 	/* A damaged log is not read on. */
 	begin_test(state);
 	kind = BCOSLOG_BPF;
@@ -235,7 +235,7 @@ static void assert_damage(const char *path, enum bcoslog_resumes resumes, const 
 	run.path = path;
 	error.resumes = resumes;
 	assert_complains(said, run_log(&run) == EXIT_DAMAGE);
-	assert_string_equal(deeds(), BEGIN "batch; all; flush; skip; batch; empty; flush; wait -1; all; ");
+	assert_string_equal(take_calls(), BEGIN "batch; all; flush; skip; batch; empty; flush; wait -1; all; ");
 	assert_int_equal(run.damages, 1);
 	assert_int_equal(run.lost, 24);
 }
@@ -255,7 +255,7 @@ static void the_log_does_not_go_on(void **state)
 	skip_error = -EBADMSG;
 	assert_complains("bcoslog: LOG is damaged at byte 40 (word): it is wrong: this entry is left out\n",
 			 run_log(&run) == EXIT_DAMAGE);
-	assert_string_equal(deeds(), BEGIN "batch; all; flush; skip; all; ");
+	assert_string_equal(take_calls(), BEGIN "batch; all; flush; skip; all; ");
 	/* Entries that are held back cannot be shown: nothing is said of the damage. */
 	begin_test(state);
 	batches = LIST(-EBADMSG, 1);
@@ -284,10 +284,10 @@ static void many_places(void **state)
 		for (count = 0; (said = strstr(said, "is damaged at byte")); count++)
 			said++;
 		assert_int_equal(count, 8);
-		deeds();
+		take_calls();
 		assert_complains(i ? "" : "bcoslog: standard input is damaged at 9 places in all, where 216 bytes are left out\n",
 				 (run_damage_end(&run), true));
-		assert_string_equal(deeds(), i ? "" : "flush; ");
+		assert_string_equal(take_calls(), i ? "" : "flush; ");
 	}
 	run.path = "LOG";
 	run.damages = 9;
@@ -297,12 +297,12 @@ static void many_places(void **state)
 
 static void note_damage(struct run *of, const struct bcoslog_error *at)
 {
-	say("damage %llu", (unsigned long long)at->offset);
+	note_call("damage %llu", (unsigned long long)at->offset);
 }
 
 static void note_group(struct run *of)
 {
-	say("group");
+	note_call("group");
 }
 
 /* The callbacks get each place, of which nothing is said then, and each group at which the log goes on. */
@@ -314,7 +314,7 @@ static void damage_callbacks(void **state)
 	assert_run(EXIT_DAMAGE, BEGIN "batch; all; damage 40; skip; empty; flush; wait -1; all; ");
 	run.damages = 9;
 	assert_complains("", (run_damage_end(&run), true));
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 	error.resumes = BCOSLOG_AT_GROUP;
 	batches = LIST(-EBADMSG);
 	assert_run(EXIT_DAMAGE, BEGIN "batch; all; damage 40; group; skip; empty; flush; wait -1; all; ");
@@ -324,7 +324,7 @@ static void damage_callbacks(void **state)
 
 #define assert_close(expected, status) do { \
 		assert_complains("", run_close(&run, status) == (expected)); \
-		assert_string_equal(deeds(), "flush; shut; terminal; notes; "); \
+		assert_string_equal(take_calls(), "flush; shut; terminal; notes; "); \
 	} while (0)
 
 static void exit_statuses(void **state)

@@ -32,25 +32,25 @@ enum bcoslog_kind bcoslog_kind(const struct bcoslog *log)
 
 int bcoslog_stop_bpf(struct bcoslog *log)
 {
-	say("stop");
+	note_call("stop");
 	return stop_error;
 }
 
 int run_failed(struct run *run)
 {
-	say("failed");
+	note_call("failed");
 	return EXIT_ENVIRONMENT;
 }
 
 int run_reopen(struct run *run)
 {
-	say("reopen");
+	note_call("reopen");
 	return reopen_error;
 }
 
 void filter_from(u64 time)
 {
-	say("from %llu", (unsigned long long)time);
+	note_call("from %llu", (unsigned long long)time);
 }
 
 u64 recorder_time(void)
@@ -72,7 +72,7 @@ int isatty(int fd)
 
 int kill(pid_t process, int number)
 {
-	say("kill %d", number);
+	note_call("kill %d", number);
 	return (int)syscall(SYS_kill, process, number);
 }
 
@@ -91,7 +91,7 @@ int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const s
 	}
 	assert_true(sigismember(mask, SIGUSR2));
 	if (time)
-		say("poll %d.%09d", (int)time->tv_sec, (int)time->tv_nsec);
+		note_call("poll %d.%09d", (int)time->tv_sec, (int)time->tv_nsec);
 	if (++polls == signal_at_poll)
 		run_signal = signal_at_poll == 1 ? SIGTERM : SIGINT;
 	now += 5 * SECOND / 4;

@@ -14,7 +14,7 @@ const char default_log[] = BCOS_DEVICE_PATH;
 static int take_own(void *context, const char *text)
 {
 	assert_ptr_equal(context, &own_context);
-	say("own %s", text);
+	note_call("own %s", text);
 	return strcmp(text, "wrong") ? 0 : -1;
 }
 
@@ -22,7 +22,7 @@ static int take_flag(void *context, const char *text)
 {
 	assert_ptr_equal(context, &own_context);
 	assert_null(text);
-	say("flag");
+	note_call("flag");
 	return 0;
 }
 
@@ -33,7 +33,7 @@ static int take_refused(void *context, const char *text)
 
 static int take_shared(void *context, const char *text)
 {
-	say("shared %s", text ? text : "-");
+	note_call("shared %s", text ? text : "-");
 	return 0;
 }
 
@@ -60,7 +60,7 @@ static char written[200];
 /* The recorder has one option with a value, and one that is wrong. */
 int recorder_option(char **argv)
 {
-	say("recorder %s", argv[0]);
+	note_call("recorder %s", argv[0]);
 	return !strcmp(argv[0], "--engine") ? 2 : !strcmp(argv[0], "--broken") ? -1 : 0;
 }
 
@@ -72,7 +72,7 @@ static int take_change(void *context, const char *text)
 		return -1;
 	if (text[0] != '+' && strcmp(text, "-minus"))
 		return 0;
-	say("change %s", text);
+	note_call("change %s", text);
 	return 1;
 }
 

@@ -194,7 +194,7 @@ static void what_is_a_number(void **state)
 
 static void processes_of_this_machine(void **state)
 {
-	unsigned int open_before = descriptors();
+	unsigned int open_before = count_descriptors();
 	u32 id = 0;
 
 	assert_complains("bcoslog: there is no process \"cat\" now\n", running_process("--calls-of", "cat",
@@ -224,7 +224,7 @@ static void processes_of_this_machine(void **state)
 			 running_process("--calls-of", "4194305", &id) == -1);
 	assert_complains("bcoslog: there is no process 4194304 now\n", running_process("--calls-of", "4194304",
 		&id) == -1);
-	assert_int_equal(descriptors(), open_before);
+	assert_int_equal(count_descriptors(), open_before);
 }
 
 #define log_test(test) cmocka_unit_test_setup_teardown(test, begin_log, end_log)

@@ -41,7 +41,7 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 
 int bcoslog_set_window(struct bcoslog *log, const struct bcoslog_window *window)
 {
-	say("window");
+	note_call("window");
 	assert_int_equal(window->size, sizeof(*window));
 	part = *window;
 	return 0;
@@ -111,7 +111,7 @@ static int begin_recording(void **state)
 		assert_int_equal(window_asked.which.ns, time); \
 	} while (0)
 #define ASSERT_PART(from, from_ns, to, to_ns) do { \
-		assert_string_equal(deeds(), "window; "); \
+		assert_string_equal(take_calls(), "window; "); \
 		assert_int_equal(part.since, from); \
 		assert_int_equal(part.since_ns, from_ns); \
 		assert_int_equal(part.until, to); \

@@ -95,9 +95,9 @@ static void assert_refused(const char *answer, int code, const char *format)
 	snprintf(expected, sizeof(expected), format, path);
 	memset(&error, 0xFF, sizeof(error));
 	log_of_it = (struct bcoslog *)path;
-	before = descriptors();
+	before = count_descriptors();
 	assert_int_equal(ask_recorder(&log_of_it, 0, &error), -code);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	end_recorder();
 	assert_null(log_of_it);
 	assert_int_equal(error.code, code);
@@ -113,7 +113,7 @@ static void the_log_of_a_recorder(void **state)
 	struct made made;
 
 	memcpy(answer + 8, made_word(&made, BCOS_ASSIGN_CPU, 3, 1000, 10), 24);
-	before = descriptors();
+	before = count_descriptors();
 	begin_recorder(0, answer, sizeof(answer));
 	assert_int_equal(ask_recorder(&log_of_it, 0, &error), 0);
 	assert_int_equal(bcoslog_kind(log_of_it), BCOSLOG_STREAM);
@@ -123,7 +123,7 @@ static void the_log_of_a_recorder(void **state)
 	assert_int_equal(bcoslog_next(log_of_it, &entry), 0);
 	bcoslog_close(log_of_it);
 	end_recorder();
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	begin_recorder(1, answer, sizeof(answer));
 	assert_int_equal(ask_recorder(&log_of_it, BCOSLOG_FOLLOW, &error), 0);
 	bcoslog_close(log_of_it);
@@ -165,9 +165,9 @@ static void a_recorder_that_does_not_listen(void **state)
 
 static void assert_none(int code, const char *text)
 {
-	before = descriptors();
+	before = count_descriptors();
 	assert_int_equal(ask_recorder(&log_of_it, 0, &error), -code);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_int_equal(error.code, code);
 	assert_string_equal(error.text, text);
 }

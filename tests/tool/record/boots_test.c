@@ -49,13 +49,13 @@ int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40])
 
 int bcoslog_set_machine(struct bcoslog *log, const char *machine)
 {
-	say("machine %s", machine);
+	note_call("machine %s", machine);
 	return machine_error;
 }
 
 int bcoslog_set_boot(struct bcoslog *log, const char *boot)
 {
-	say("boot %s", boot);
+	note_call("boot %s", boot);
 	return boot_error;
 }
 
@@ -140,7 +140,7 @@ static void test_part(void **state)
 
 #define assert_chosen(result, complaint, text) do { \
 		assert_complains(complaint, boots_choose(&run) == (result)); \
-		assert_string_equal(deeds(), text); \
+		assert_string_equal(take_calls(), text); \
 	} while (0)
 
 /* ---- options ------------------------------------------------------------------------------------------------ */
@@ -200,7 +200,7 @@ static void a_boot_by_its_number(void)
 		assert_complains("", boots_choose(&run) == 0);
 		assert_int_equal(strlen(done), strlen("boot ; ") + 36);
 		assert_int_equal(done[5], *chosen[i].id);
-		deeds();
+		take_calls();
 	}
 	take_boot(NULL, "-1");
 	assert_chosen(-1, "bcoslog: the log does not state the ID of boot -1, by which it is chosen: name a "

@@ -444,16 +444,16 @@ static void no_thread_for_a_client(void **state)
 
 	open_server();
 	assert_heard(ask_log(0), ANSWERED);
-	before = descriptors();
+	before = count_descriptors();
 	no_thread = 1;
 	assert_heard(connect_there(), "BCOSerr1too many ask this recorder at the same time");
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_heard(ask_log(0), ANSWERED);
 }
 
 static void nothing_stays_open(void **state)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 	char expected[200];
 	bool refused;
 	size_t i;
@@ -462,13 +462,13 @@ static void nothing_stays_open(void **state)
 		 "Resource temporarily unavailable\n", path);
 	no_thread = 1;
 	assert_complains(expected, !server_open((struct bcoslog *)text, path, &refused));
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_int_equal(access(inner, F_OK), -1);
 	for (i = 0; i < 3; i++) {
 		open_server();
 		assert_heard(ask_log(0), ANSWERED);
 		server_close(server);
-		assert_int_equal(descriptors(), before);
+		assert_int_equal(count_descriptors(), before);
 	}
 	server = NULL;
 	/* The descriptors of those who have gone may be somebody else's by now. */
@@ -478,7 +478,7 @@ static void nothing_stays_open(void **state)
 	expected[150] = '\0';
 	assert_complains("bcoslog: the name of the socket is too long\n",
 			 !server_open((struct bcoslog *)text, expected, &refused));
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_complains("bcoslog: no memory\n",
 			 (failing = 1, !server_open((struct bcoslog *)text, path, &refused)));
 }

@@ -28,8 +28,8 @@ static void a_frame_has_a_mebibyte(void **state)
 	assert_int_equal(frame_count, 1);
 	assert_int_equal(frames[0].note.raw, 204 + 43683 * 24);
 	assert_note(0, 7 + 43683, ARCHIVE_KEY | ARCHIVE_WALL, 1000, 3000 + 43682);
-	flush();
-	assert_string_equal(told(1), "runs 0 @50000");
+	flush_recording();
+	assert_string_equal(told_in(1), "runs 0 @50000");
 	/* One of just 2^20 bytes: with a name that takes 28, and 43681 times 24. */
 	begin_recording(state);
 	give_log();
@@ -49,11 +49,11 @@ static void a_group_comes_again(void **state)
 	for (i = 1; i < 16; i++)
 		give_assignments(i * 50000, 43691);
 	give_assignments(1000000, 1);
-	flush();
+	flush_recording();
 	assert_int_equal(frame_count, 17);
 	for (i = 1; i < 16; i++)
 		assert_note(i, 43691, ARCHIVE_WALL, i * 50000, i * 50000 + 43690);
-	assert_string_equal(told(16), GROUP ", was 0 @793690, wall clock 50.000792690 @793690, runs 0 @1000000");
+	assert_string_equal(told_in(16), GROUP ", was 0 @793690, wall clock 50.000792690 @793690, runs 0 @1000000");
 	assert_string_equal(calls, "bFFFFFFFFFFFFFFFFF");
 }
 
@@ -65,19 +65,19 @@ static void a_large_group_comes_less_often(void **state)
 	give_log();
 	for (i = 0; i < 13106; i++)
 		gives(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 100 + i, 60, "a name that has 27 letters."));
-	flush();
+	flush_recording();
 	is_full = true;
 	gives(assign(0, 2000, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFfF");
 	assert_int_equal(frames[1].note.flags, ARCHIVE_KEY | ARCHIVE_WALL);
 	for (i = 0; i < 19; i++) {
 		give_assignments(3000 + i * 50000, 43691);
-		flush();
+		flush_recording();
 		assert_note(2 + i, 43691, ARCHIVE_WALL, 3000 + i * 50000, 3000 + i * 50000 + 43690);
 	}
 	gives(assign(0, 2000000, 10));
-	flush();
+	flush_recording();
 	assert_int_equal(frames[21].note.flags, ARCHIVE_KEY | ARCHIVE_WALL);
 }
 
@@ -91,7 +91,7 @@ static void a_group_of_several_frames(void **state)
 	memset(large, 'x', sizeof(large));
 	*entry = (struct bcos_entry){ .size = 1020, .type = BCOS_HIST_SET_PROCESS_NAME, .time = 1, .precision = 1 };
 	gives(assign(0, 5, 10));
-	flush();
+	flush_recording();
 	for (i = 0; i < 15422; i++) {
 		entry->source = i + 1;
 		assert_int_equal(frame_count, 1);
@@ -102,7 +102,7 @@ static void a_group_of_several_frames(void **state)
 	/* The rest ends before the first event. */
 	gives(assign(0, 6, 10));
 	assert_int_equal(frame_count, 2);
-	flush();
+	flush_recording();
 	assert_int_equal(frames[2].note.entries, 2);
 }
 
@@ -119,19 +119,19 @@ static void a_file_begins_as_of_its_first_entry(void **state)
 	gives(assign(1023, 2003, 0));
 	gives(assign(1024, 2004, 0));
 	gives(made_word(&made, BCOS_IRQ, 3, 2005, 1));
-	flush();
+	flush_recording();
 	is_full = true;
 	gives(assign(0, 3000, 0));
 	/* It became full meanwhile, but this frame has a group. */
 	gives(made_word(&made, BCOS_IRQ, 3, 3001, 1));
-	flush();
+	flush_recording();
 	gives(assign(0, 3002, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFfFF");
-	assert_string_equal(told(1), "core 0 @5, cpu 0 @6, cpu 1023 @6, cpu 1024 @6, name 0 @0, name 10 @50, "
+	assert_string_equal(told_in(1), "core 0 @5, cpu 0 @6, cpu 1023 @6, cpu 1024 @6, name 0 @0, name 10 @50, "
 			    "device 3 @60, was 0 @2000, was 1023 @2003, was 1024 @2004, wall clock 50.000001005 @2005, "
 			    "runs 0 @3000, irq 3 @3001");
-	assert_string_equal(told(2), "runs 0 @3002");
+	assert_string_equal(told_in(2), "runs 0 @3002");
 }
 
 /* A file that became full after the frame had begun is closed before the next one that begins with a group. */
@@ -139,23 +139,23 @@ static void a_file_that_becomes_full_within_a_frame(void **state)
 {
 	give_log();
 	gives(assign(0, 2500, 11));
-	flush();
+	flush_recording();
 	gives(assign(0, 3000, 10));
 	gives(assign(1, 3001, 10));
 	is_full = true;
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFF");
 	gives(assign(0, 3002, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFFfF");
-	assert_string_equal(told(2), GROUP ", was 0 @3000, wall clock 50.000002001 @3001, runs 0 @3002");
+	assert_string_equal(told_in(2), GROUP ", was 0 @3000, wall clock 50.000002001 @3001, runs 0 @3002");
 	/* An assignment that waited once does not come again. */
 	gives(assign(0, 4000, 0));
-	flush();
+	flush_recording();
 	is_full = true;
 	gives(assign(0, 4001, 10));
-	flush();
-	assert_string_equal(told(4), GROUP ", was 0 @4000, wall clock 50.000003000 @4000, runs 0 @4001");
+	flush_recording();
+	assert_string_equal(told_in(4), GROUP ", was 0 @4000, wall clock 50.000003000 @4000, runs 0 @4001");
 }
 
 /* Such a log began before the recorder, as a pipe may. */
@@ -163,12 +163,12 @@ static void a_log_without_a_group(void **state)
 {
 	gives(statement(1000, BCOS_EVENT_CLOCK, "wall clock 50.000000000"));
 	gives(assign(0, 2000, 10));
-	flush();
+	flush_recording();
 	is_full = true;
 	gives(assign(0, 2001, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFF");
-	assert_string_equal(told(1), "runs 0 @2001");
+	assert_string_equal(told_in(1), "runs 0 @2001");
 }
 
 /* It has more bytes than it needs, all of which are recorded. */
@@ -180,8 +180,9 @@ static void a_longer_entry(void **state)
 	give_log();
 	gives(made_entry(&made, BCOS_ASSIGN_CPU, 0, 2001, body, sizeof(body)));
 	gives(assign(0, 2002, 10));
-	flush();
-	assert_string_equal(told(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000, runs 0 @2001, runs 0 @2002");
+	flush_recording();
+	assert_string_equal(told_in(0),
+			    GROUP ", wall clock 50.000000000 @1000, runs 0 @2000, runs 0 @2001, runs 0 @2002");
 	entry = (const struct bcos_entry *)(frames[0].raw + 204);
 	assert_int_equal(entry->size, 28);
 	assert_memory_equal(entry + 1, body, sizeof(body));
@@ -211,12 +212,12 @@ static void each_boot_has_files_of_its_own(void **state)
 		give_group();
 		gives(statement(100, BCOS_EVENT_BOOT, "boot " SECOND));
 		gives(assign(0, 2000, 10));
-		flush();
+		flush_recording();
 		assert_string_equal(calls, of_this_machine ? "bFF" : "bFbfF");
 		assert_string_equal(frames[0].header.machine.host, of_this_machine ? "" : "one");
 		assert_int_equal(frames[0].header.boot[0], of_this_machine ? 0 : 1);
 		assert_int_equal(frames[1].header.boot[0], of_this_machine ? 0 : 17);
-		assert_string_equal(told(1), "missed @3000, " GROUP ", boot " SECOND " @100, runs 0 @2000");
+		assert_string_equal(told_in(1), "missed @3000, " GROUP ", boot " SECOND " @100, runs 0 @2000");
 	}
 }
 

@@ -14,7 +14,7 @@ static void no_directory(void **state)
 static struct kept_end end_of(u8 boot)
 {
 	struct archive_header asked = { .machine = machine };
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 	struct kept_end end;
 	int directory;
 
@@ -23,7 +23,7 @@ static struct kept_end end_of(u8 boot)
 	directory = open(made_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_complains("", kept_end(directory, "there", &asked, &end) == 0);
 	close(directory);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	return end;
 }
 

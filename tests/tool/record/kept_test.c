@@ -43,11 +43,11 @@ static int end_folder(void **state)
 
 static void find_kept(void)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 
 	kept_free(&kept);
 	assert_complains("", kept_find(&kept, directory, "there", &machine, &sequence) == 0);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 }
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ static void no_memory(void **state)
 	begin_file(1, 7, "machine");
 	put_frame(1000, 1, 2000, 1);
 	write_file("a");
-	before = descriptors();
+	before = count_descriptors();
 	for (number = 1; ; number++) {
 		kept_free(&kept);
 		file = begin_complaints(&saved);
@@ -216,7 +216,7 @@ static void no_memory(void **state)
 		if (failing)
 			break;
 		said = end_complaints(file, saved);
-		assert_int_equal(descriptors(), before);
+		assert_int_equal(count_descriptors(), before);
 		assert_true(!r == !*said);
 		assert_true(r || kept.count == 1);
 		errors += r != 0;

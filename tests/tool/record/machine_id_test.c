@@ -88,11 +88,11 @@ static int end_test(void **state)
 /* Asserts that the ID begins with this byte, as those of getrandom() do, or that it is all zeros. */
 static void assert_learns(u8 first)
 {
-	unsigned int before = descriptors(), i;
+	unsigned int before = count_descriptors(), i;
 	struct archive_machine machine;
 
 	machine_learn(directory, &machine);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_string_equal(machine.host, host);
 	for (i = 0; i < 16; i++)
 		assert_int_equal(machine.id[i], first ? first + i : 0);

@@ -10,19 +10,19 @@ static void a_log_becomes_frames(void **state)
 	give_log();
 	assert_int_equal(recording_time(recording), 2000);
 	assert_string_equal(calls, "b");
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bF");
-	assert_string_equal(told(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000");
+	assert_string_equal(told_in(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000");
 	assert_note(0, 7, ARCHIVE_KEY | ARCHIVE_WALL, 1000, 2000);
 	assert_int_equal(frames[0].note.historical, 5);
 	assert_int_equal(frames[0].note.raw, 204);
 	assert_memory_equal(&frames[0].header, &header, sizeof(header));
 	assert_null(frames[0].cause);
-	flush();
+	flush_recording();
 	gives(assign(0, 3000, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFF");
-	assert_string_equal(told(1), "runs 0 @3000");
+	assert_string_equal(told_in(1), "runs 0 @3000");
 	/* The clock of before is that of this frame, too. */
 	assert_note(1, 1, ARCHIVE_WALL, 3000, 3000);
 	assert_int_equal(frames[1].note.wall.utc, 50000000000);
@@ -39,7 +39,8 @@ static void what_is_known_is_not_repeated(void **state)
 	assert_int_equal(frame_count, 0);
 	gives(assign(0, 2000, 10));
 	assert_int_equal(recording_tick(recording), 0);
-	assert_string_equal(told(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000, name 11 @70, runs 0 @2000");
+	assert_string_equal(told_in(0),
+			    GROUP ", wall clock 50.000000000 @1000, runs 0 @2000, name 11 @70, runs 0 @2000");
 	assert_int_equal(recording_tick(recording), 0);
 	assert_int_equal(frame_count, 1);
 }
@@ -50,20 +51,21 @@ static void recording_goes_on_after_the_newest_entry(void **state)
 	kept = (struct kept_end){ .known = true, .time = 2000, .count = 1 };
 	give_log();
 	gives(statement(2000, BCOS_EVENT_HOST, "host x"));
-	flush();
+	flush_recording();
 	assert_int_equal(frame_count, 0);
 	gives(assign(0, 2000, 11));
 	gives(assign(0, 2000, 12));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bF");
-	assert_string_equal(told(0), GROUP ", was 0 @2000, wall clock 50.000001000 @2000, host x @2000, runs 0 @2000, "
+	assert_string_equal(told_in(0),
+			    GROUP ", was 0 @2000, wall clock 50.000001000 @2000, host x @2000, runs 0 @2000, "
 			    "runs 0 @2000");
 	assert_note(0, 10, ARCHIVE_KEY | ARCHIVE_WALL, 2000, 2000);
 	/* From here on everything is new. */
 	gives(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 11, 70, "eleven"));
 	gives(assign(0, 2000, 11));
-	flush();
-	assert_string_equal(told(1), "name 11 @70, runs 0 @2000");
+	flush_recording();
+	assert_string_equal(told_in(1), "name 11 @70, runs 0 @2000");
 }
 
 static void everything_up_to_a_time_is_recorded(void **state)
@@ -72,8 +74,8 @@ static void everything_up_to_a_time_is_recorded(void **state)
 	give_log();
 	gives(assign(0, 2999, 10));
 	gives(assign(0, 3001, 11));
-	flush();
-	assert_string_equal(told(0), GROUP ", was 0 @2999, wall clock 50.000001999 @2999, runs 0 @3001");
+	flush_recording();
+	assert_string_equal(told_in(0), GROUP ", was 0 @2999, wall clock 50.000001999 @2999, runs 0 @3001");
 }
 
 static void a_gap_is_stated_first(void **state)
@@ -82,8 +84,8 @@ static void a_gap_is_stated_first(void **state)
 
 	kept = (struct kept_end){ .known = true, .time = 1500, .count = 1 };
 	give_log();
-	flush();
-	assert_string_equal(told(0), "nothing is recorded of this time: the recorder did not run, or was too late "
+	flush_recording();
+	assert_string_equal(told_in(0), "nothing is recorded of this time: the recorder did not run, or was too late "
 			    "@1500, " GROUP ", wall clock 50.000000000 @1000, runs 0 @2000");
 	assert_note(0, 8, ARCHIVE_KEY | ARCHIVE_NOTICE | ARCHIVE_WALL, 1500, 2000);
 	notice = (const struct bcos_entry *)frames[0].raw;
@@ -98,10 +100,10 @@ static void a_part_begins_where_it_is_asked_for(void **state)
 	give_group();
 	gives(assign(0, 1999, 10));
 	gives(assign(0, 2000, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "pF");
 	assert_string_equal(frames[0].cause, "cause");
-	assert_string_equal(told(0), GROUP ", was 0 @1999, runs 0 @2000");
+	assert_string_equal(told_in(0), GROUP ", was 0 @1999, runs 0 @2000");
 }
 
 /* A log of nothing but a group is recorded if nothing of this boot is. */
@@ -110,7 +112,7 @@ static void a_group_alone(void **state)
 	give_group();
 	assert_int_equal(recording_finish(recording), 0);
 	assert_string_equal(calls, "bF");
-	assert_string_equal(told(0), GROUP);
+	assert_string_equal(told_in(0), GROUP);
 	begin_recording(state);
 	kept = (struct kept_end){ .known = true, .time = 7, .count = 1 };
 	give_group();
@@ -130,7 +132,7 @@ static void a_machine_that_another_one_records(void **state)
 {
 	begin_error = -EIO;
 	give_group();
-	assert_int_equal(give(assign(0, 2000, 10)), -EIO);
+	assert_int_equal(give_entry(assign(0, 2000, 10)), -EIO);
 	assert_ptr_equal(stopped_at, room);
 	assert_int_equal(recording_finish(recording), -EIO);
 	assert_int_equal(frame_count, 0);
@@ -147,33 +149,33 @@ static void damage_is_stated_before_the_next_entry(void **state)
 	recording_damaged(recording, 40);
 	give_group();
 	gives(assign(0, 4000, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFF");
-	assert_string_equal(told(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000");
-	assert_string_equal(told(1), "nothing is recorded of 100 bytes: the log is damaged there @2000, " GROUP
+	assert_string_equal(told_in(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000");
+	assert_string_equal(told_in(1), "nothing is recorded of 100 bytes: the log is damaged there @2000, " GROUP
 			    ", runs 0 @4000");
 	assert_note(1, 7, ARCHIVE_KEY | ARCHIVE_NOTICE | ARCHIVE_WALL, 2000, 4000);
 	/* Statements of before are none of this part of the log. */
 	is_full = true;
 	gives(assign(0, 5000, 10));
-	flush();
-	assert_string_equal(told(2), GROUP ", was 0 @4000, runs 0 @5000");
+	flush_recording();
+	assert_string_equal(told_in(2), GROUP ", was 0 @4000, runs 0 @5000");
 }
 
 /* Where the group was damaged, too, no frame can begin with one. */
 static void no_group_is_known_after_damage(void **state)
 {
 	give_log();
-	flush();
+	flush_recording();
 	recording_damaged(recording, 1);
 	is_full = true;
 	gives(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 50, "ten"));
 	gives(assign(0, 3000, 10));
-	flush();
+	flush_recording();
 	gives(assign(0, 3001, 10));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFFF");
-	assert_string_equal(told(2), "runs 0 @3001");
+	assert_string_equal(told_in(2), "runs 0 @3001");
 }
 
 static void a_pause_is_told_of_once(void **state)
@@ -183,12 +185,13 @@ static void a_pause_is_told_of_once(void **state)
 	gives(missed(5000));
 	give_group();
 	gives(missed(6000));
-	flush();
+	flush_recording();
 	assert_string_equal(calls, "bFFF");
-	assert_string_equal(told(1), "missed: recording paused for 12.3 s, since there was no room on the disk @5000, "
+	assert_string_equal(told_in(1),
+			    "missed: recording paused for 12.3 s, since there was no room on the disk @5000, "
 			    GROUP);
 	assert_int_equal(((const struct bcos_entry *)frames[1].raw)->precision, 1);
-	assert_string_equal(told(2), "missed @6000");
+	assert_string_equal(told_in(2), "missed @6000");
 }
 
 /* Nothing is lost while the disk is full. */
@@ -211,9 +214,9 @@ static void a_full_disk(void **state)
 	frame_error = 0;
 	assert_int_equal(recording_flush(recording), 0);
 	assert_int_equal(recording_entries(recording, &batch, &stopped_at), 0);
-	flush();
-	assert_string_equal(told(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000, runs 0 @3000");
-	assert_string_equal(told(1), "missed @4000");
+	flush_recording();
+	assert_string_equal(told_in(0), GROUP ", wall clock 50.000000000 @1000, runs 0 @2000, runs 0 @3000");
+	assert_string_equal(told_in(1), "missed @4000");
 }
 
 /* ---- want of memory ----------------------------------------------------------------------------------- */
@@ -224,7 +227,8 @@ static void without_memory(void **state)
 	assert_null(recording_new(STORE, &header, true));
 	failing = 2;
 	assert_null(recording_new(STORE, &header, true));
-	assert_complains("bcoslog: no memory for the recording\n", (failing = 1, give(assign(0, 5, 10)) == -ENOMEM));
+	assert_complains("bcoslog: no memory for the recording\n",
+			 (failing = 1, give_entry(assign(0, 5, 10)) == -ENOMEM));
 	failing = 0;
 	recording_free(NULL);
 }

@@ -55,11 +55,11 @@ static void damaged_log(void **state)
 	recorder.recording = SOME(recording);
 	recorder.triggers = SOME(triggers);
 	record_resumed(&run);
-	assert_string_equal(deeds(), "lost 77; forget; ");
+	assert_string_equal(take_calls(), "lost 77; forget; ");
 	recorder.recording = NULL;
 	recorder.triggers = NULL;
 	record_resumed(&run);
-	assert_string_equal(deeds(), "");
+	assert_string_equal(take_calls(), "");
 }
 
 static void a_part_by_itself(void **state)
@@ -72,7 +72,7 @@ static void no_memory_for_a_recording(void **state)
 {
 	no_recording = true;
 	assert_complains("bcoslog: no memory\n", record_log(&recorder, &run) == EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), "hangup -1; new 0; ");
+	assert_string_equal(take_calls(), "hangup -1; new 0; ");
 	recorder.triggers = SOME(triggers);
 	assert_recorded(EXIT_ENVIRONMENT, "hangup -1; incidents 0; ");
 }
@@ -208,13 +208,13 @@ static void it_pauses_until_there_is_room(void **state)
 	flushes = LIST(-ENOSPC, -ENOSPC, 0);
 	assert_complains(PAUSES GOES_ON, record_log(&recorder, &run) == EXIT_OK);
 	/* Three seconds of the five are over. */
-	assert_string_equal(deeds(), BEGIN ".; " TAKE PAUSE SLEEP SLEEP "paused 1000000000000 1003000000000; "
+	assert_string_equal(take_calls(), BEGIN ".; " TAKE PAUSE SLEEP SLEEP "paused 1000000000000 1003000000000; "
 			    "\"recording into d\"; entries; " WAIT END);
 	begin_recorder(state);
 	waits = LIST(1);
 	ticks = LIST(-ENOSPC);
 	assert_complains(PAUSES GOES_ON, record_log(&recorder, &run) == EXIT_OK);
-	assert_string_equal(deeds(), BEGIN ".; " WAIT ".; tick; " PAUSE "paused 1005000000000 1006000000000; "
+	assert_string_equal(take_calls(), BEGIN ".; " WAIT ".; tick; " PAUSE "paused 1005000000000 1006000000000; "
 			    "\"recording into d\"; sync 0; .; " WAIT END);
 }
 
@@ -224,7 +224,7 @@ static void it_does_not_go_on(void **state)
 	records = LIST(-ENOSPC);
 	flushes = LIST(-EIO);
 	assert_complains(PAUSES, record_log(&recorder, &run) == EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), BEGIN ".; " TAKE PAUSE END);
+	assert_string_equal(take_calls(), BEGIN ".; " TAKE PAUSE END);
 	begin_recorder(state);
 	waits = LIST(1);
 	ticks = LIST(-EIO);
@@ -238,7 +238,7 @@ static void it_does_not_go_on(void **state)
 	finish_error = -ENOSPC;
 	assert_complains(PAUSES "bcoslog: there is no room left for d: the last part of the log is not recorded\n",
 			 record_log(&recorder, &run) == EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), BEGIN ".; " TAKE PAUSE END);
+	assert_string_equal(take_calls(), BEGIN ".; " TAKE PAUSE END);
 }
 
 /* ---- conditions, and a log in memory --------------------------------------------------------------------------- */
@@ -295,7 +295,7 @@ static void a_log_in_memory(void **state)
 	recorder.memory = true;
 	assert_complains("bcoslog: --memory is for what BPF programs record: LOG is kept already\n",
 			 record_log(&recorder, &run) == EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), "hangup -1; ");
+	assert_string_equal(take_calls(), "hangup -1; ");
 	/* Nobody reads it but who asks for it; without that it is of no use. */
 	kind = BCOSLOG_BPF;
 	assert_recorded(EXIT_ENVIRONMENT, "hangup -1; serve as usual; ");
@@ -335,9 +335,9 @@ static void the_machine_of_the_log(void **state)
 	close(fd);
 	assert_true(archive_id_get(own.boot, id, 36));
 	kind = BCOSLOG_DEVICE;
-	open_before = descriptors();
+	open_before = count_descriptors();
 	assert_recorded(EXIT_OK, LIVE ".; " WAIT END);
-	assert_int_equal(descriptors(), open_before);
+	assert_int_equal(count_descriptors(), open_before);
 	assert_memory_equal(told_header.boot, own.boot, sizeof(own.boot));
 	assert_string_equal(told_header.machine.host, "host");
 	begin_recorder(state);

@@ -128,7 +128,7 @@ static void test_part(void **state)
 
 static void lines_by_time(void)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 
 	lines[0] = "100 a1\n300 a3\n301  a4\n";
 	lines[1] = "200 b2\n300 b3\n302\n18446744073709551615 end";
@@ -136,7 +136,7 @@ static void lines_by_time(void)
 	assert_printed("alpha            a1\nbeta             b2\nalpha            a3\nbeta             "
 			"b3\nalpha             a4\n"
 		       "beta             \nbeta             end");
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_int_equal(waitpid(-1, NULL, 0), -1);
 	assert_non_null(output.begin);
 }
@@ -271,12 +271,12 @@ static void no_pipe_for_a_process(void)
 
 static void no_process(void)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 
 	no_fork = true;
 	assert_complains("bcoslog: no process can be started for each machine: Resource temporarily unavailable\n",
 			 show_boots(false) == EXIT_ENVIRONMENT);
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 }
 
 #define part_test(part) { #part, test_part, NULL, NULL, (void *)(part) }

@@ -100,24 +100,24 @@ static void modes_of_files(void **state)
 
 static void nothing_stays_open(void **state)
 {
-	unsigned int before = descriptors();
+	unsigned int before = count_descriptors();
 
 	open_store();
 	close_store();
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	open_store();
 	puts_frame(5);
 	/* Another lock takes the place of the first one. */
 	strcpy(header.machine.host, "other");
 	assert_complains("", store_begin(store, &header, NULL) == 0);
 	puts_frame(6);
-	assert_int_equal(descriptors(), before + 3);
+	assert_int_equal(count_descriptors(), before + 3);
 	close_store();
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 	assert_complains("bcoslog: /dev/null/no cannot be made: Not a directory\n"
 			 "bcoslog: /dev/null/no is no directory that can be opened: Not a directory\n",
 			 !store_open("/dev/null/no", &limits));
-	assert_int_equal(descriptors(), before);
+	assert_int_equal(count_descriptors(), before);
 }
 
 /* A store that is closed closes its file, which then has its index, and its name is on the disk. */
@@ -204,7 +204,7 @@ static void assert_not_made(const char *name, const char *error, int r)
 	char expected[400];
 
 	snprintf(expected, sizeof(expected), "bcoslog: %s/%s.bcos.zst cannot be made: %s\n", folder, name, error);
-	assert_complains(expected, put(7, NULL) == r);
+	assert_complains(expected, put_event(7, NULL) == r);
 	assert_false(store_is_open(store));
 }
 
@@ -229,10 +229,10 @@ static void a_file_cannot_be_made(void **state)
 	store_finish(store);
 	assert_names("20231114T221320Z-machine-00000002-log 20231114T221320Z-machine-00000003-log");
 	failures = (const int []){ ENOSPC, EDQUOT, EDQUOT, 0 };
-	assert_complains("", put(9, NULL) == -ENOSPC);
+	assert_complains("", put_event(9, NULL) == -ENOSPC);
 	assert_names("");
 	failures = (const int []){ ENOSPC, 0 };
-	assert_complains("", put(9, NULL) == -ENOSPC);
+	assert_complains("", put_event(9, NULL) == -ENOSPC);
 }
 
 /* A thousand names are tried. */
@@ -291,7 +291,7 @@ static void the_last_bytes(void **state)
 	open_store();
 	puts_frame(5);
 	free_bytes = 10240;
-	assert_complains("", put(5, NULL) == -ENOSPC);
+	assert_complains("", put_event(5, NULL) == -ENOSPC);
 }
 
 /* A piece that cannot be removed stays, and what is written next follows it. */
@@ -306,7 +306,7 @@ static void a_piece_that_stays(void **state)
 	second = size_of(FIRST);
 	writes = (const int []){ 7, -ENOSPC, 0 };
 	no_truncation = true;
-	assert_complains("", put(5, NULL) == -ENOSPC);
+	assert_complains("", put_event(5, NULL) == -ENOSPC);
 	assert_int_equal(size_of(FIRST), second + 7);
 	puts_frame(5);
 	assert_int_equal(size_of(FIRST), second + 7 + (second - first));
@@ -317,7 +317,7 @@ static void a_piece_that_stays(void **state)
 /* The n-th allocation fails, for each n. */
 static void no_memory_to_open_it(void **state)
 {
-	unsigned int before = descriptors(), number;
+	unsigned int before = count_descriptors(), number;
 	const char *said;
 	FILE *file;
 	int kept;
@@ -332,7 +332,7 @@ static void no_memory_to_open_it(void **state)
 			break;
 		assert_string_equal(said, number < 3 ? "bcoslog: no memory\n" :
 				    "bcoslog: no memory for compressing the recording\n");
-		assert_int_equal(descriptors(), before);
+		assert_int_equal(count_descriptors(), before);
 	}
 	assert_true(number > 3);
 }
@@ -348,7 +348,7 @@ static void no_memory_to_write(void **state)
 		open_store();
 		file = begin_complaints(&kept);
 		failing = number;
-		r = put(5, NULL);
+		r = put_event(5, NULL);
 		failing = 0;
 		said = end_complaints(file, kept);
 		if (!r)

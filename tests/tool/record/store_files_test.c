@@ -21,7 +21,7 @@ static void names_by_the_clock_of_now(void **state)
 	assert_file("20231114T221320Z-machine-00000000-log", 0, 0, TIMES(5));
 	/* The next one has the next number, and the name of what happened. */
 	utc += 61 * SECOND;
-	assert_complains("", put(6, "signal-a b") == 0);
+	assert_complains("", put_event(6, "signal-a b") == 0);
 	store_finish(store);
 	assert_file("20231114T221421Z-machine-00000001-signal-a_b", 1, ARCHIVE_DETACHED, TIMES(6));
 	assert_string_equal(store_newest(store) + strlen(folder),

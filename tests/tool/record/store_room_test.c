@@ -41,7 +41,7 @@ static void a_frame_without_room(void **state)
 	for (i = 0; i < 3; i++) {
 		list[1] = -errors[i];
 		writes = list;
-		assert_complains("", put(6, NULL) == -ENOSPC);
+		assert_complains("", put_event(6, NULL) == -ENOSPC);
 		assert_int_equal(size_of("20231114T221320Z-machine-00000000-log"), size);
 	}
 	puts_frame(7);
@@ -60,7 +60,7 @@ static void a_disk_that_fails(void **state)
 	writes = fails;
 	snprintf(expected, sizeof(expected), "bcoslog: %s/20231114T221320Z-machine-00000000-log.bcos.zst cannot be written: "
 		 "Input/output error\n", folder);
-	assert_complains(expected, put(6, NULL) == -EIO);
+	assert_complains(expected, put_event(6, NULL) == -EIO);
 }
 
 /* The header of a new file has no room: the file goes, and its number is given to the next one. */
@@ -74,7 +74,7 @@ static void a_file_without_room(void **state)
 	writes = fails;
 	before = dup(STDIN_FILENO);
 	close(before);
-	assert_complains("", put(5, NULL) == -ENOSPC);
+	assert_complains("", put_event(5, NULL) == -ENOSPC);
 	after = dup(STDIN_FILENO);
 	close(after);
 	assert_int_equal(before, after);
@@ -87,7 +87,7 @@ static void a_file_without_room(void **state)
 	strcpy(header.machine.host, "other");
 	open_store();
 	writes = later;
-	assert_complains("", put(7, NULL) == -ENOSPC);
+	assert_complains("", put_event(7, NULL) == -ENOSPC);
 	assert_true(store_is_open(store));
 	store_finish(store);
 	assert_names("20231114T221320Z-machine-00000000-log");
@@ -121,11 +121,11 @@ static void some_of_the_disk_stays_free(void **state)
 	limits.spare = 10240;
 	free_bytes = 10240;
 	open_store();
-	assert_complains("", put(5, NULL) == -ENOSPC);
+	assert_complains("", put_event(5, NULL) == -ENOSPC);
 	free_bytes = 10240 + 512;
 	puts_frame(6);
 	free_bytes = 10240;
-	assert_complains("", put(7, NULL) == -ENOSPC);
+	assert_complains("", put_event(7, NULL) == -ENOSPC);
 	limits.spare = 0;
 	free_bytes = 0;
 	store_finish(store);

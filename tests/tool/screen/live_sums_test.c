@@ -12,21 +12,21 @@ static void tell_of_a_second(u64 begin, u32 id, const char *name)
 {
 	struct made made;
 
-	take(made_name(&made, BCOS_SET_PROCESS_NAME, id, begin + 100 * MS, "born"));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, begin + 200 * MS, id));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, begin + 300 * MS, BCOS_PROCESS_IDLE));
-	take(made_name(&made, BCOS_SET_PROCESS_NAME, 20, begin + 400 * MS, name));
-	take(made_word(&made, BCOS_IRQ, 3, begin + 500 * MS, 7));
-	take(made_word(&made, BCOS_DEVICE_INPUT, 3, begin + 501 * MS, 512));
-	take(made_word(&made, BCOS_DEVICE_OUTPUT, 3, begin + 502 * MS, 1024));
-	take(made_word(&made, BCOS_IRQ, 3, begin + 510 * MS, 7));
-	take(made_word(&made, BCOS_IRQ, 3, begin + 520 * MS, 7));
-	take(made_word(&made, BCOS_DEVICE_OUTPUT, 3, begin + 522 * MS, 2048));
-	take(made_event(&made, BCOS_GENERIC_DEVICE, 3, begin + 530 * MS, 1, BCOS_SEVERITY_ERROR, "failed"));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, begin + 600 * MS, BCOS_PROCESS_IDLE));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, begin + 650 * MS, 10));
-	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, begin + 900 * MS, 0));
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, begin + SECOND, 0, 0x40, "end"));
+	take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, id, begin + 100 * MS, "born"));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, begin + 200 * MS, id));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, begin + 300 * MS, BCOS_PROCESS_IDLE));
+	take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 20, begin + 400 * MS, name));
+	take_entry(made_word(&made, BCOS_IRQ, 3, begin + 500 * MS, 7));
+	take_entry(made_word(&made, BCOS_DEVICE_INPUT, 3, begin + 501 * MS, 512));
+	take_entry(made_word(&made, BCOS_DEVICE_OUTPUT, 3, begin + 502 * MS, 1024));
+	take_entry(made_word(&made, BCOS_IRQ, 3, begin + 510 * MS, 7));
+	take_entry(made_word(&made, BCOS_IRQ, 3, begin + 520 * MS, 7));
+	take_entry(made_word(&made, BCOS_DEVICE_OUTPUT, 3, begin + 522 * MS, 2048));
+	take_entry(made_event(&made, BCOS_GENERIC_DEVICE, 3, begin + 530 * MS, 1, BCOS_SEVERITY_ERROR, "failed"));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, begin + 600 * MS, BCOS_PROCESS_IDLE));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, begin + 650 * MS, 10));
+	take_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, begin + 900 * MS, 0));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, begin + SECOND, 0, 0x40, "end"));
 	live_interval(&live, false);
 }
 
@@ -105,9 +105,9 @@ static void every_sum_is_of_the_interval(void **state)
 	u32 i;
 
 	begin_live(false);
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, SECOND, 0, 0x40, "begin"));
-	take(made_word(&made, BCOS_DEVICE_INPUT, 3, 1500 * MS, 4096));
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, 2 * SECOND, 0, 0x40, "end"));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, SECOND, 0, 0x40, "begin"));
+	take_entry(made_word(&made, BCOS_DEVICE_INPUT, 3, 1500 * MS, 4096));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, 2 * SECOND, 0, 0x40, "end"));
 	live_interval(&live, false);
 	for (i = 0; i < 3; i++) {
 		tell_of_a_second((2 + i) * SECOND, 100 + i, i & 1 ? "twenty" : "other");
@@ -139,8 +139,8 @@ static void a_device_that_goes(void **state)
 
 	for (whole = 0; whole <= 1; whole++) {
 		begin_live(whole);
-		take(made_word(&made, BCOS_DEVICE_INPUT, 3, 2 * SECOND, 512));
-		take(made_entry(&made, BCOS_CANCEL_DEVICE_NAME, 3, 3 * SECOND, NULL, 0));
+		take_entry(made_word(&made, BCOS_DEVICE_INPUT, 3, 2 * SECOND, 512));
+		take_entry(made_entry(&made, BCOS_CANCEL_DEVICE_NAME, 3, 3 * SECOND, NULL, 0));
 		live_interval(&live, whole);
 		/* Below it the sums of storage and of all; alone the sum of all, of nothing. */
 		assert_int_equal(live.io.table.rows, whole ? 3 : 1);
@@ -160,7 +160,7 @@ static void the_first_interval(void **state)
 	assert_true(live.lives.width > 0);
 	assert_true(width > 0);
 	assert_true(live.latencies.width > 0);
-	take(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 2 * SECOND, "other"));
+	take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 2 * SECOND, "other"));
 	live_interval(&live, false);
 	assert_int_equal(live.io.table.width, width);
 	assert_int_equal(live.lives.rows, 3);
@@ -177,11 +177,11 @@ static void losses_of_the_interval(void **state)
 
 	begin_live(false);
 	for (i = 1; i < 4; i++) {
-		take(made_event(&made, BCOS_GENERIC_CPU, 0, i * SECOND, BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR,
-				"lost 3 kernel messages: overwritten"));
-		take(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, i * SECOND + 1, BCOS_EVENT_MISSED,
+		take_entry(made_event(&made, BCOS_GENERIC_CPU, 0, i * SECOND, BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR,
+				      "lost 3 kernel messages: overwritten"));
+		take_entry(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, i * SECOND + 1, BCOS_EVENT_MISSED,
 			BCOS_SEVERITY_ERROR,
-				"missed 5 entries"));
+				      "missed 5 entries"));
 		live_interval(&live, false);
 		assert_int_equal(live.totals.losses, 1);
 		assert_int_equal(live.totals.overtaken, 1);
@@ -195,10 +195,10 @@ static void tell_of_stretches(u64 after, u32 count)
 	struct made made;
 	u32 i;
 
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, (after + 1) * SECOND, 0, 0x40, "begin"));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, (after + 1) * SECOND, 0, 0x40, "begin"));
 	for (i = 0; i < count; i++) {
-		take(made_word(&made, BCOS_ASSIGN_CPU, 0, (after + 2 + 2 * i) * SECOND, 20));
-		take(made_word(&made, BCOS_ASSIGN_CPU, 0, (after + 3 + 2 * i) * SECOND, 10));
+		take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, (after + 2 + 2 * i) * SECOND, 20));
+		take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, (after + 3 + 2 * i) * SECOND, 10));
 	}
 	live_interval(&live, false);
 }
@@ -231,9 +231,9 @@ static void tell_that_twenty_is_woken(u64 time, u64 wait)
 {
 	struct made made;
 
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, time, BCOS_EVENT_TASK_STATE, 0, "thread 20 woken"));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, time + wait, 20));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, time + wait + MS, BCOS_PROCESS_IDLE));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, time, BCOS_EVENT_TASK_STATE, 0, "thread 20 woken"));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, time + wait, 20));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, time + wait + MS, BCOS_PROCESS_IDLE));
 }
 
 /* A wait that ends in another interval is of that one, all of it. */
@@ -253,7 +253,8 @@ static void waits_of_the_interval(void **state)
 	assert_int_equal(row[5].number, 30 * MS);
 	assert_int_equal(row[7].number, 2 * MS);
 	tell_that_twenty_is_woken(4 * SECOND, 6 * MS);
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 20, 5 * SECOND, BCOS_EVENT_TASK_STATE, 0, "thread 20 woken"));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 20, 5 * SECOND, BCOS_EVENT_TASK_STATE, 0,
+			      "thread 20 woken"));
 	live_interval(&live, false);
 	row = live.latencies.cells;
 	assert_int_equal(row[3].number, 1);
@@ -261,8 +262,8 @@ static void waits_of_the_interval(void **state)
 	assert_int_equal(row[5].number, 6 * MS);
 	assert_int_equal(row[6].number, 4 * SECOND + 6 * MS);
 	assert_int_equal(row[7].number, MS);
-	take(made_word(&made, BCOS_ASSIGN_CPU, 1, 7 * SECOND, 20));
-	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 8 * SECOND, 0));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, 7 * SECOND, 20));
+	take_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 8 * SECOND, 0));
 	live_interval(&live, false);
 	row = live.latencies.cells;
 	assert_int_equal(live.latencies.rows, 1);

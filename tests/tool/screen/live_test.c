@@ -9,12 +9,12 @@ static void tell_of_ten_and_twenty(void)
 {
 	struct made made;
 
-	take(made_word(&made, BCOS_DEVICE_INPUT, 3, 2 * SECOND, 512));
+	take_entry(made_word(&made, BCOS_DEVICE_INPUT, 3, 2 * SECOND, 512));
 	live_interval(&live, false);
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 3 * SECOND, 20));
-	take(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 3 * SECOND, "two"));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 4 * SECOND, 10));
-	take(made_word(&made, BCOS_DEVICE_INPUT, 3, 5 * SECOND, 1024));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 3 * SECOND, 20));
+	take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 20, 3 * SECOND, "two"));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 4 * SECOND, 10));
+	take_entry(made_word(&made, BCOS_DEVICE_INPUT, 3, 5 * SECOND, 1024));
 	live_interval(&live, false);
 }
 
@@ -24,7 +24,7 @@ static void each_interval_has_what_is_new_in_it(void **state)
 
 	begin_live(false);
 	assert_false(lacking);
-	take(made_event(&made, BCOS_GENERIC_PROCESS, 0, SECOND, 0, 0x40, "begin"));
+	take_entry(made_event(&made, BCOS_GENERIC_PROCESS, 0, SECOND, 0, 0x40, "begin"));
 	tell_of_ten_and_twenty();
 	assert_int_equal(live.totals.begin, 2 * SECOND);
 	assert_int_equal(live.totals.end, 5 * SECOND);
@@ -39,8 +39,8 @@ static void each_interval_has_what_is_new_in_it(void **state)
 	assert_int_equal(live.off_to - live.off_from, 1);
 	assert_int_equal(live.offs[live.off_from].stretch.begin, 3 * SECOND);
 	assert_int_equal(live.offs[live.off_from].stretch.end, 4 * SECOND);
-	take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6 * SECOND, 0));
-	take(made_word(&made, BCOS_ASSIGN_CPU, 0, 7 * SECOND, BCOS_PROCESS_IDLE));
+	take_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 10, 6 * SECOND, 0));
+	take_entry(made_word(&made, BCOS_ASSIGN_CPU, 0, 7 * SECOND, BCOS_PROCESS_IDLE));
 	live_interval(&live, false);
 	assert_true(row_of(10)->ended);
 	assert_int_equal(row_of(10)->time, SECOND);
@@ -58,11 +58,11 @@ static void tell_of_a_crowd(u64 time, u32 count)
 	u32 id;
 
 	for (id = 1000; id < 1000 + count; id++) {
-		take(made_name(&made, BCOS_SET_PROCESS_NAME, id, time, "one of many"));
-		take(made_word(&made, BCOS_ASSIGN_CPU, 1, time, id));
+		take_entry(made_name(&made, BCOS_SET_PROCESS_NAME, id, time, "one of many"));
+		take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, time, id));
 		time += 1000;
-		take(made_word(&made, BCOS_ASSIGN_CPU, 1, time, BCOS_PROCESS_IDLE));
-		take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, time, 0));
+		take_entry(made_word(&made, BCOS_ASSIGN_CPU, 1, time, BCOS_PROCESS_IDLE));
+		take_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, time, 0));
 	}
 }
 
@@ -137,7 +137,7 @@ static void without_memory(void **state)
 		if (report.account) {
 			tell_of_a_crowd(2 * SECOND, 3);
 			tell_of_ten_and_twenty();
-			take(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 6 * SECOND, 0));
+			take_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 20, 6 * SECOND, 0));
 			live_interval(&live, true);
 		}
 		failed = !failing;

@@ -6,7 +6,7 @@
 
 static void the_terminal_is_as_it_was(void **state)
 {
-	unsigned int open = descriptors();
+	unsigned int open = count_descriptors();
 	struct termios now;
 	size_t height, width, used;
 	char text[4096];
@@ -37,7 +37,7 @@ static void the_terminal_is_as_it_was(void **state)
 	assert_int_equal(now.c_oflag, before.c_oflag);
 	/* Twice is as good as once. */
 	screen_end();
-	assert_int_equal(descriptors(), open);
+	assert_int_equal(count_descriptors(), open);
 }
 
 /* Keys are the terminal's where standard input is the log; it is open as long as the screen is there. */
@@ -46,17 +46,17 @@ static void keys_of_the_terminal(void **state)
 	unsigned int open;
 
 	dup2(null, STDIN_FILENO);
-	open = descriptors();
+	open = count_descriptors();
 	assert_true(screen_possible());
-	assert_int_equal(descriptors(), open);
+	assert_int_equal(count_descriptors(), open);
 	begin_screen();
-	assert_int_equal(descriptors(), open + 1);
+	assert_int_equal(count_descriptors(), open + 1);
 	assert_int_equal(key_after(0, 0, NULL), SCREEN_NO_KEY);
 	assert_int_not_equal(answer.fd, STDIN_FILENO);
-	press("k", 1);
+	press_keys("k", 1);
 	assert_int_equal(screen_key(0), 'k');
 	screen_end();
-	assert_int_equal(descriptors(), open);
+	assert_int_equal(count_descriptors(), open);
 }
 
 static bool complain_during_screen(void)
@@ -143,7 +143,7 @@ static void where_there_can_be_none(void **state)
 
 static void assert_keys(const char *keys, int expected)
 {
-	press(keys, strlen(keys));
+	press_keys(keys, strlen(keys));
 	move(0, 0);
 	assert_int_equal(screen_key(0), expected);
 	assert_int_equal(screen_key(0), SCREEN_NO_KEY);
@@ -187,7 +187,7 @@ static void a_key_is_waited_for(void **state)
 {
 	begin_screen();
 	/* One that is there already is not waited for. */
-	press("a", 1);
+	press_keys("a", 1);
 	assert_int_equal(key_after(0, 0, NULL), 'a');
 	assert_int_equal(answer.calls, 0);
 	assert_int_equal(key_after(1, POLLIN, "b"), 'b');

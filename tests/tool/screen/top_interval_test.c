@@ -27,10 +27,10 @@ static void an_interval_has_what_came_in_it(void **state)
 {
 	made_second();
 	write_more(used);
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2300 * MS, "forty"));
-	assign(2300, 0, 40);
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2400 * MS, "renamed"));
-	say(2500);
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2300 * MS, "forty"));
+	assign_cpu(2300, 0, 40);
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2400 * MS, "renamed"));
+	say_event(2500);
 	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS(GROW, WAIT, WAIT, 'i', WAIT, '2', WAIT, '4', WAIT));
 	assert_line(1, 0, "bcoslog top  log  2.500 s since boot, the last 0.500 s of every 0.1 s");
 	assert_line(1, 1, "busy 70.0 %  kernel 30.0 %  idle 0.0 %  unknown 0.0 %  2 CPUs  0.80 W");
@@ -47,13 +47,13 @@ static void lives_in_an_interval(void **state)
 {
 	made_second();
 	write_more(used);
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, 50, 2100 * MS, "fifty"));
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, 51, 2110 * MS, "other"));
-	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 50, 2150 * MS, 3));
-	assign(2200, 0, 51);
-	assign(2300, 0, 0);
-	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 51, 2300 * MS, 0));
-	say(2500);
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 50, 2100 * MS, "fifty"));
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 51, 2110 * MS, "other"));
+	add_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 50, 2150 * MS, 3));
+	assign_cpu(2200, 0, 51);
+	assign_cpu(2300, 0, 0);
+	add_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 51, 2300 * MS, 0));
+	say_event(2500);
 	TOP(ARGUMENTS("-f", "--every", "60s", "log"), KEYS('7', WAIT, '1', 'p', WAIT, GROW, 'p', WAIT, '7', WAIT, 'p',
 		'p', WAIT));
 	assert_line(1, 6, "     10  ten     0.500000000  1.900000000  SIGKILL, sent by user space  800.0 ms      1");
@@ -85,12 +85,12 @@ static void many_that_end(void **state)
 	made_second();
 	write_more(used);
 	for (id = 1001; id <= 2100; id++) {
-		add(made_name(&made, BCOS_SET_PROCESS_NAME, id, ms * MS, "short"));
-		assign(ms++, 0, id);
-		assign(ms, 0, BCOS_PROCESS_IDLE);
-		add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, ms * MS, 0));
+		add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, id, ms * MS, "short"));
+		assign_cpu(ms++, 0, id);
+		assign_cpu(ms, 0, BCOS_PROCESS_IDLE);
+		add_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, ms * MS, 0));
 	}
-	say(4000);
+	say_event(4000);
 	TOP(ARGUMENTS("-f", "--every", "60s", "log"), keys);
 	assert_int_equal(strncmp(line_of(3, 5), "76       others that ended   1.9 %    76.0 ms    76.0 ms", 56), 0);
 	assert_non_null(strstr(line_of(3, 5), "   76  ended"));
@@ -108,7 +108,7 @@ static void a_pause(void **state)
 {
 	made_second();
 	write_more(used);
-	say(2500);
+	say_event(2500);
 	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS('p', WAIT, GROW, WAIT, WAIT, WAIT, WAIT, ' ', WAIT));
 	assert_line(1, 0, "bcoslog top PAUSED  log  2.000 s since boot, the last 1.000 s of every 0.1 s");
 	assert_int_equal(screen->pictures, 3);
@@ -174,7 +174,7 @@ static void it_falls_behind(void **state)
 	made_second();
 	write_more(used);
 	for (i = 0; i < 400; i++)
-		say(2001 + i);
+		say_event(2001 + i);
 	tick = 60 * MS;
 	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS(GROW, WAIT, WAIT, WAIT));
 	for (i = 0; i < screen->pictures && !strstr(line_of(i, 0), "BEHIND"); i++)
@@ -191,8 +191,8 @@ static void a_crowd_that_goes(void **state)
 	made_crowd();
 	write_more(used);
 	for (i = 101; i <= 130; i++)
-		add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, i, 1500 * MS, 0));
-	say(1600);
+		add_entry(made_word(&made, BCOS_CANCEL_PROCESS_NAME, i, 1500 * MS, 0));
+	say_event(1600);
 	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS('i', SCREEN_END, WAIT, GROW, WAIT, WAIT, WAIT));
 	assert_rows(1, 5, "125 126 127 128 129 130");
 	assert_rows(screen->pictures - 1, 5, "20");
@@ -203,10 +203,10 @@ static void total_times_of_intervals(void **state)
 {
 	made_second();
 	write_more(used);
-	add(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2000 * MS, "forty"));
-	assign(2000, 0, BCOS_PROCESS_IDLE);
-	assign(2000, 1, 40);
-	say(2500);
+	add_entry(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2000 * MS, "forty"));
+	assign_cpu(2000, 0, BCOS_PROCESS_IDLE);
+	assign_cpu(2000, 1, 40);
+	say_event(2500);
 	TOP(ARGUMENTS("-f", "--every", "60s", "log"), KEYS('p', WAIT, GROW, 'p', WAIT, 't', WAIT, 'r', WAIT));
 	assert_line(2, 0, "bcoslog top  log  2.500 s since boot, the last 0.500 s of every 60 s");
 	/* Where the times are equal, the total times decide. */
@@ -222,16 +222,16 @@ static void power_of_two_cores(void **state)
 	u32 i;
 
 	for (i = 0; i < 2; i++)
-		add(made_core(&made, BCOS_HIST_CORE_ONLINE, i, 5, 100, 300, performance, 1));
+		add_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, i, 5, 100, 300, performance, 1));
 	for (i = 0; i < 2; i++)
-		add(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, i));
+		add_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, i));
 	add_name(0, 0, "kernel");
 	add_name(10, 500 * MS, "ten");
 	add_name(20, 500 * MS, "twenty");
 	for (i = 0; i < 2; i++)
-		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, 10 + 10 * i));
-	say(1000);
-	say(2000);
+		add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, 10 + 10 * i));
+	say_event(1000);
+	say_event(2000);
 	TOP_OF_ALL(KEYS('q'));
 	assert_line(0, 1, "busy 100.0 %  kernel 0.0 %  idle 0.0 %  unknown 0.0 %  2 CPUs  1.60 W");
 }
@@ -252,7 +252,7 @@ static void an_empty_log(void **state)
 static void losses_have_a_line(void **state)
 {
 	made_second();
-	add(made_event(&made, BCOS_GENERIC_CPU, 0, 2001 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
+	add_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 2001 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
 	write_more(used);
 	assert_complains("bcoslog: the log states 1 loss: not everything that happened there is in it\n",
 			 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
@@ -260,8 +260,9 @@ static void losses_have_a_line(void **state)
 	assert_int_equal(screen->shown[0].look[4], LOOK_WARNING);
 	assert_int_equal(screen->shown[0].shift[4], 0);
 	assert_int_equal(screen->shown[0].look[5], LOOK_HEAD);
-	add(made_event(&made, BCOS_GENERIC_CPU, 0, 2002 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
-	add(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 2003 * MS, BCOS_EVENT_MISSED, 0xC0, "missed"));
+	add_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 2002 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
+	add_entry(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 2003 * MS, BCOS_EVENT_MISSED, 0xC0,
+			     "missed"));
 	write_more(used - written);
 	height = 9;
 	assert_complains("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
@@ -289,21 +290,21 @@ static void unknown_time_and_power(void **state)
 	for (dark = 0; dark <= 1; dark++) {
 		used = written = 0;
 		unlink("log");
-		add(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 1));
+		add_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 1));
 		for (i = 1; i <= dark; i++)
-			add(made_core(&made, BCOS_HIST_CORE_ONLINE, i, 5, 0, 0, performance, 1));
+			add_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, i, 5, 0, 0, performance, 1));
 		for (i = 0; i <= dark; i++)
-			add(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, i));
+			add_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, i));
 		add_name(0, 0, "kernel");
 		add_name(10, 500 * MS, "ten");
 		for (i = 0; i <= dark; i++)
-			add(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, i ? BCOS_PROCESS_IDLE : 10));
-		say(1000);
-		add(made_event(&made, BCOS_GENERIC_CPU, 0, 1200 * MS, BCOS_EVENT_LOSS, 0x80,
-			       "lost 3 assignments: staging full, until 1.300000000 s"));
-		assign(1600, 0, 10);
-		assign(1700, 0, BCOS_PROCESS_IDLE);
-		say(2000);
+			add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, i ? BCOS_PROCESS_IDLE : 10));
+		say_event(1000);
+		add_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 1200 * MS, BCOS_EVENT_LOSS, 0x80,
+				     "lost 3 assignments: staging full, until 1.300000000 s"));
+		assign_cpu(1600, 0, 10);
+		assign_cpu(1700, 0, BCOS_PROCESS_IDLE);
+		say_event(2000);
 		write_more(used);
 		assert_complains("bcoslog: the log states 1 loss: not everything that happened there is in it\n",
 				 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
@@ -319,14 +320,14 @@ static void blocks_of_many_cpus(void **state)
 	char blocks[512];
 	u32 i;
 
-	add(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 0, 0, performance, 1));
+	add_entry(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 0, 0, performance, 1));
 	for (i = 0; i < 100; i++)
-		add(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, 0));
+		add_entry(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, 0));
 	add_name(0, 0, "kernel");
 	for (i = 0; i < 100; i++)
-		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, BCOS_PROCESS_IDLE));
-	say(1000);
-	say(2000);
+		add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, BCOS_PROCESS_IDLE));
+	say_event(1000);
+	say_event(2000);
 	width = 26;
 	TOP_OF_ALL(KEYS('q'));
 	memset(blocks, '_', 20);
@@ -364,20 +365,20 @@ static void blocks_are_as_high_as_cpus_are_busy(void **state)
 		used = written = 0;
 		unlink("log");
 		begin_log();
-		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 700 * MS, busy[i].ms ? 10 : BCOS_PROCESS_IDLE));
-		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 700 * MS, BCOS_PROCESS_IDLE));
-		say(1000);
+		add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 700 * MS, busy[i].ms ? 10 : BCOS_PROCESS_IDLE));
+		add_entry(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 700 * MS, BCOS_PROCESS_IDLE));
+		say_event(1000);
 		if (busy[i].ms)
-			assign(1000 + busy[i].ms, 0, BCOS_PROCESS_IDLE);
+			assign_cpu(1000 + busy[i].ms, 0, BCOS_PROCESS_IDLE);
 		if (busy[i].ms < 1000)
-			say(2000);
+			say_event(2000);
 		TOP_OF_ALL(KEYS('q'));
 		assert_line(0, 3, busy[i].line);
 	}
 	/* In the second interval, one is offline from the beginning, and one of the two CPUs is up. */
 	written = used;
-	add(made_entry(&made, BCOS_CPU_OFFLINE, 1, 2000 * MS, NULL, 0));
-	say(3000);
+	add_entry(made_entry(&made, BCOS_CPU_OFFLINE, 1, 2000 * MS, NULL, 0));
+	say_event(3000);
 	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS(GROW, WAIT, WAIT));
 	assert_line(1, 3, "CPUs _-");
 	assert_line(1, 1, "busy 0.0 %  kernel 0.0 %  idle 100.0 %  unknown 0.0 %  1 CPU  0.20 W");

@@ -50,7 +50,7 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 {
 	int r = next_of(&batches, 0);
 
-	say(r ? "batch" : "empty");
+	note_call(r ? "batch" : "empty");
 	now += step;
 	if (signal_in_batch)
 		run_signal = SIGTERM;
@@ -59,25 +59,25 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 
 int bcoslog_wait(struct bcoslog *log, int ms)
 {
-	say("wait %d", ms);
+	note_call("wait %d", ms);
 	return next_of(&waits, -ETIMEDOUT);
 }
 
 int bcoslog_flush(struct bcoslog *log, __u64 *head)
 {
-	say("flush");
+	note_call("flush");
 	return 0;
 }
 
 int run_failed(struct run *of)
 {
-	say("failed");
+	note_call("failed");
 	return EXIT_ENVIRONMENT;
 }
 
 bool run_damaged(struct run *of)
 {
-	say("damaged");
+	note_call("damaged");
 	return !damage_ends;
 }
 
@@ -88,19 +88,19 @@ int hold_entries(struct run *of, const struct bcoslog_batch *batch)
 
 int hold_end(struct run *of)
 {
-	say("all");
+	note_call("all");
 	return end_error;
 }
 
 int filter_begin(struct run *of)
 {
-	say("filter");
+	note_call("filter");
 	return filter_error;
 }
 
 int report_begin(struct report *of)
 {
-	say("report");
+	note_call("report");
 	if (!report_error)
 		of->account = (struct bcoslog_account *)&totals;
 	return report_error;
@@ -113,19 +113,19 @@ const struct bcoslog_account_totals *bcoslog_account_totals(const struct bcoslog
 
 int live_begin(struct live *live, struct report *of)
 {
-	say("begin %llu", (unsigned long long)live->over);
+	note_call("begin %llu", (unsigned long long)live->over);
 	live->report = of;
 	return live_error;
 }
 
 void live_free(struct live *live)
 {
-	say("freed");
+	note_call("freed");
 }
 
 void live_interval(struct live *live, bool end)
 {
-	say(end ? "last interval" : "interval");
+	note_call(end ? "last interval" : "interval");
 	live->last.end = 1;
 	live->last.entries = 5;
 	live->failed = memory_fails;
@@ -133,23 +133,23 @@ void live_interval(struct live *live, bool end)
 
 void table_free(struct table_rows *table)
 {
-	say("table freed");
+	note_call("table freed");
 }
 
 int screen_begin(void)
 {
-	say("screen");
+	note_call("screen");
 	return screen_error;
 }
 
 void screen_end(void)
 {
-	say("left");
+	note_call("left");
 }
 
 void top_draw(struct top *top)
 {
-	say("draw%s%s%s", top->paused ? " PAUSED" : "", top->ended ? " ENDED" : "", top->behind ? " BEHIND" : "");
+	note_call("draw%s%s%s", top->paused ? " PAUSED" : "", top->ended ? " ENDED" : "", top->behind ? " BEHIND" : "");
 	top->stale = false;
 }
 
@@ -167,7 +167,7 @@ int screen_key(int ms)
 {
 	int key = next_of(&keys, 99);
 
-	say("key %d", ms);
+	note_call("key %d", ms);
 	if (key == 99)
 		run_signal = SIGTERM;
 	if (key == WAIT && ms > 0)
@@ -202,7 +202,7 @@ static int begin_test(void **state)
 /* Asserts the exit status, and what is done between the begin and the end. */
 #define assert_run(status, between) do { \
 		assert_int_equal(top_screen(&report, &run), status); \
-		assert_string_equal(deeds(), BEGIN between END); \
+		assert_string_equal(take_calls(), BEGIN between END); \
 		assert_true(run_finishing); \
 	} while (0)
 
@@ -344,22 +344,22 @@ static void no_memory(void **state)
 {
 	memory_fails = true;
 	assert_complains("bcoslog: no memory for the screen\n", top_screen(&report, &run) == EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), BEGIN NOTHING "interval; " END);
+	assert_string_equal(take_calls(), BEGIN NOTHING "interval; " END);
 }
 
 static void it_does_not_begin(void **state)
 {
 	filter_error = -1;
 	assert_int_equal(top_screen(&report, &run), EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), "filter; ");
+	assert_string_equal(take_calls(), "filter; ");
 	filter_error = 0;
 	live_error = -ENOMEM;
 	assert_int_equal(top_screen(&report, &run), EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), "filter; begin 10000000; ");
+	assert_string_equal(take_calls(), "filter; begin 10000000; ");
 	live_error = 0;
 	screen_error = -1;
 	assert_int_equal(top_screen(&report, &run), EXIT_ENVIRONMENT);
-	assert_string_equal(deeds(), "filter; begin 10000000; screen; freed; ");
+	assert_string_equal(take_calls(), "filter; begin 10000000; screen; freed; ");
 }
 
 /* Keys that come together are taken before anything is drawn, up to the one that leaves. */

@@ -84,8 +84,8 @@ static void names_that_begin_alike(void **state)
 	add_name(41, 700 * MS, "ab");
 	add_name(42, 700 * MS, "abd");
 	add_name(44, 700 * MS, "ab");
-	assign(1000, 0, 20);
-	assign(1001, 0, 20);
+	assign_cpu(1000, 0, 20);
+	assign_cpu(1001, 0, 20);
 	TOP_OF_ALL(KEYS('n', WAIT, 'r', WAIT));
 	assert_rows(0, 5, "20 0 10 43 41 42");
 	assert_rows(1, 5, "41 44 43 42 0 10");
@@ -320,7 +320,7 @@ static void a_log_that_goes_on_after_damage(void **state)
 	memset(bytes + used, 0xFF, 24);
 	used += 24;
 	begin_log();
-	say(3000);
+	say_event(3000);
 	write_more(used);
 	file = begin_complaints(&kept);
 	status = run_top(ARGUMENTS("log"), KEYS('q'));
