@@ -143,7 +143,7 @@ linked_circles() {
 upward() {
 	{ includes "$1"; calls "$1" files; } | sort -u | awk -v prefix="$2" -v order="$3" '
 	function folder(path) {
-		if (index(path, prefix) != 1)
+		if (prefix && index(path, prefix) != 1)
 			return ""
 		path = substr(path, length(prefix) + 1)
 		if (!prefix && path ~ /^core\//)
