@@ -28,7 +28,9 @@ class Cover:
         cache = cache / parts.environment["PART"]
         cache.mkdir(parents=True, exist_ok=True)
         self.files = set(parts.lines("part_files"))
-        program = digest(file for folder in ("module", "userspace", "tests/mutants") for file in (copy / folder).rglob("*.[ch]"))
+        # How the tests run decides what they execute, too.
+        program = digest([copy / "tests" / "mutants" / "parts", *(
+            file for folder in ("module", "userspace", "tests/mutants") for file in (copy / folder).rglob("*.[ch]"))])
         wanted = []
         for row in parts.lines("part_tests"):
             test, *sources = row.split()

@@ -218,8 +218,8 @@ function faults(n,    condition)
 	# Nobody notices that a buffer is larger, that a place in a picture differs by a pixel, that a function for
 	# sorting returns another number of the same sign, or that -1 is another number, since callers compare it with
 	# 0. At the end of a list, only its NULL is looked at. The first member of struct run is set by run_open().
-	# All values of tm_isdst below 0 are one.
-	if (code[n] !~ /struct run run = \{ 0 \};|\.tm_isdst = -1;/ && code[n] !~ /[^A-Za-z_](fd|directory|lock) (<|>=) 0|[^A-Za-z_]fd = ([a-z>.-]+ = )?-1;|[^0-9]2 \* [a-z>-]*room / && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
+	# All values of tm_isdst below 0 are one. An option without a short name may have one that nobody can type.
+	if (code[n] !~ /struct run run = \{ 0 \};|\.tm_isdst = -1;|\{ ~~*, 0, (~|NULL)/ && code[n] !~ /[^A-Za-z_](fd|directory|lock) (<|>=) 0|[^A-Za-z_]fd = ([a-z>.-]+ = )?-1;|[^0-9]2 \* [a-z>-]*room / && code[n] !~ /^\t+\{ NULL, | = malloc\(|reallocarray\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* [<>] .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*( = ~~)?;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
