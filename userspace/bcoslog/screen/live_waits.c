@@ -20,14 +20,13 @@ static void take_off_cpu(void *context, const struct bcoslog_account_process *pr
 	struct latency_sums *sums = latency_of(process, sizeof(struct live_track));
 	struct live *live = context;
 	struct live_off *to;
-	bool preempted = false;
+	bool preempted;
 
 	live->failed |= !sums;
-	if (sums)
-		preempted = latency_off(live->report, process, sums, begin, end);
-	if (!sums || end - begin < live->over || !filter_wants_life(process))
+	if (!sums)
 		return;
-	if (!live->off_room)
+	preempted = latency_off(live->report, process, sums, begin, end);
+	if (end - begin < live->over || !filter_wants_life(process) || !live->off_room)
 		return;
 	live->off_room--;
 	to = &live->offs[live->off_count++ % LIVE_OFFS];
