@@ -8,6 +8,7 @@
 #include "printed.h"
 #include "made_log.h"
 #include "command.h"
+#include "output/terminal.h"
 
 /* ---- complaints ------------------------------------------------------------------------------------- */
 
@@ -321,6 +322,35 @@ static void functions_by_name(void **state)
 	assert_null(call_name(~0u));
 }
 
+/* ---- historical entries that are only counted ---------------------------------------------------------- */
+
+static void fold_source(u16 type, u32 source)
+{
+	struct bcos_entry entry = { .type = type, .source = source };
+
+	fold_entry(&entry);
+}
+
+static void counts_of_what_is_known(void **state)
+{
+	fold_end();
+	assert_printed("");
+	fold_source(BCOS_HIST_SET_PROCESS_NAME, BCOS_PROCESS_KERNEL);
+	fold_end();
+	assert_printed("");
+	fold_source(BCOS_HIST_SET_PROCESS_NAME, BCOS_PROCESS_KERNEL);
+	fold_source(BCOS_HIST_SET_PROCESS_NAME, 11);
+	fold_source(BCOS_HIST_SET_PROCESS_NAME, 12);
+	fold_source(BCOS_HIST_SET_DEVICE_NAME, 11);
+	fold_source(BCOS_SET_PROCESS_NAME, 13);
+	fold_end();
+	assert_printed("2 processes, 1 device known; --all shows them\n");
+	fold_source(BCOS_HIST_SET_DEVICE_NAME, 11);
+	fold_source(BCOS_HIST_SET_DEVICE_NAME, 12);
+	fold_end();
+	assert_printed("0 processes, 2 devices known; --all shows them\n");
+}
+
 #define names_test(test) cmocka_unit_test_setup_teardown(test, begin_names, end_names)
 
 int main(void)
@@ -335,6 +365,7 @@ int main(void)
 		names_test(lines_of_names),
 		names_test(lines_where_the_buffer_ends),
 		cmocka_unit_test(functions_by_name),
+		cmocka_unit_test(counts_of_what_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

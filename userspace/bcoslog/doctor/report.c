@@ -55,7 +55,7 @@ static json_t *works_json(const struct doctor *doctor)
 	return NULL;
 }
 
-static json_t *finding_json(const struct finding *finding)
+static void add_finding(struct object *report, json_t *list, const struct finding *finding)
 {
 	struct object object = { .json = json_object() };
 
@@ -64,10 +64,7 @@ static json_t *finding_json(const struct finding *finding)
 	object_word(&object, "verdict", verdicts[finding->verdict]);
 	object_add(&object, "text", json_string(finding->text));
 	object_add(&object, "mend", finding->mend[0] ? json_string(finding->mend) : json_null());
-	if (!object.failed)
-		return object.json;
-	json_decref(object.json);
-	return NULL;
+	report->failed |= object.failed | json_array_append_new(list, object.json);
 }
 
 int report_json(const struct doctor *doctor)
@@ -81,7 +78,7 @@ int report_json(const struct doctor *doctor)
 	object_add(&object, "works", works_json(doctor));
 	for (i = 0; i < doctor->count; i++)
 		if (doctor->asked[doctor->findings[i].ability])
-			object.failed |= json_array_append_new(list, finding_json(&doctor->findings[i]));
+			add_finding(&object, list, &doctor->findings[i]);
 	object_add(&object, "checks", list);
 	return object_print(&object, "what was found");
 }

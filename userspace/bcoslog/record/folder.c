@@ -71,7 +71,7 @@ static int hear_child(const struct folder *folder, void *to, size_t size)
 int folder_make(struct folder *folder, const char *name)
 {
 	const char *parent = getenv("TMPDIR");
-	int ends[2], error = 0, r;
+	int ends[2], error, r;
 
 	snprintf(folder->path, sizeof(folder->path), "%s/%s.XXXXXX", parent && *parent ? parent : "/tmp", name);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
