@@ -246,7 +246,7 @@ static int print_story(struct report *report)
 	return story.error ? story.error : r;
 }
 
-/* Takes an argument such as `20@14:03` if a number is before the @.  Return: as @change of struct arguments. */
+/* Takes an argument with an @: a number and a moment (`20@14:03`), or a name.  Return: as @change of struct arguments. */
 static int take_number_at(const char *text, const char *at)
 {
 	char number[32];
@@ -254,11 +254,11 @@ static int take_number_at(const char *text, const char *at)
 	u64 id;
 
 	if (length >= sizeof(number))
-		return 0;
+		return 1;
 	memcpy(number, text, length);
 	number[length] = 0;
 	if (!is_number(number))
-		return 0;
+		return 1;
 	if (parse_number("PROCESS", number, 0xFFFFFFFF, &id) || filter_take_moment("PROCESS@TIME", at + 1))
 		return -1;
 	story.id = (u32)id;
@@ -271,7 +271,6 @@ static int take_process(void *context, const char *text)
 {
 	const char *at = strchr(text, '@');
 	u64 id;
-	int r;
 
 	(void)context;
 	if (story.process || text[0] == '-')
@@ -281,9 +280,8 @@ static int take_process(void *context, const char *text)
 		return -1;
 	}
 	story.process = text;
-	r = at ? take_number_at(text, at) : 0;
-	if (r)
-		return r;
+	if (at)
+		return take_number_at(text, at);
 	if (!is_number(text))
 		return 1;
 	if (parse_number("PROCESS", text, 0xFFFFFFFF, &id))
