@@ -246,7 +246,10 @@ static int print_story(struct report *report)
 	return story.error ? story.error : r;
 }
 
-/* Takes an argument with an @: a number and a moment (`20@14:03`), or a name.  Return: as @change of struct arguments. */
+/*
+ * Takes an argument with an @: a number and a moment, as in `20@14:03`, or a name.
+ * Return: as @change of struct arguments.
+ */
 static int take_number_at(const char *text, const char *at)
 {
 	char number[32];

@@ -42,7 +42,8 @@ static int bytes_text(char *text, size_t size, u64 bytes)
 
 	if (bytes < 10240)
 		return snprintf(text, size, "%llu B", (unsigned long long)bytes);
-	for (; value >= 10240 && unit < 5; unit++)
+	/* 2^64 bytes are 16 EiB. */
+	for (; value >= 10240; unit++)
 		value /= 1024;
 	return snprintf(text, size, "%.1f %s", value, units[unit]);
 }

@@ -15,7 +15,8 @@ void table_begin(struct table_rows *table, const struct column *columns, size_t 
 static bool copy_text(struct cell *cell, enum cell_kind kind)
 {
 	size_t size = kind == CELL_TEXT ? cell->length : cell->number * sizeof(*cell->course);
-	const void *from = kind == CELL_TEXT ? (const void *)cell->text : cell->course;
+	/* Text and course share a place. */
+	const void *from = cell->text;
 	void *to;
 
 	if ((kind != CELL_TEXT && kind != CELL_COURSE) || !from)
@@ -23,10 +24,7 @@ static bool copy_text(struct cell *cell, enum cell_kind kind)
 	to = malloc(size + 1);
 	if (to)
 		memcpy(to, from, size);
-	if (kind == CELL_TEXT)
-		cell->text = to;
-	else
-		cell->course = to;
+	cell->text = to;
 	return to;
 }
 
