@@ -212,6 +212,13 @@ static void test_assignments_off(void **state)
 							"class mask 0x1 -> 0: assign off")),
 			 0);
 	assert_false(bcoslog_cpu(log, 0)->assigned);
+	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
+	/* A text that is no number says nothing of assignments. */
+	assert_int_equal(bcoslog_state_apply(log,
+			make_event(0x4010, 0, 4, 1, 0x80000003, "class mask 0x1 -> 0x-00000000: assign off")), 0);
+	assert_int_equal(bcoslog_state_apply(log,
+			make_event(0x4010, 0, 4, 1, 0x80000003, "class mask 0x1 -> 0xg00000000: assign off")), 0);
+	assert_true(bcoslog_cpu(log, 0)->assigned);
 	bcoslog_state_free(log);
 }
 

@@ -287,6 +287,7 @@ cp -r live next
 record -o next live5.log
 point "a ring of the next boot follows at its time by the wall clock" all \
 	'is "$(joined live5.log | grep -c "another boot begins here, which is not recorded yet")" 1' \
+	'joined live5.log | sort -c -s -n -k 1,1' \
 	'equal <(joined live5.log | grep -v "another boot begins here") <(happened next | grep -v "another boot begins here")'
 
 # The ring of another machine does not follow the recording that is read.
