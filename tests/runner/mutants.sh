@@ -120,7 +120,7 @@ ends_early() {
 	hangs && kill "$run" && ! wait "$run" && has_ended
 }
 # shellcheck disable=SC2016
-sed -i 's,{ setsid sleep.*,{ echo $BASHPID >>"$ROOT/../left"; exec "$2/test"; }; },' "$work/parts.sh"
-point "a run that is ended leaves no test" ends_early
+sed -i 's,{ setsid sleep.*,{ setsid sleep 1000 \& echo $! >>"$ROOT/../left"; echo $BASHPID >>"$ROOT/../left"; exec "$2/test"; }; },' "$work/parts.sh"
+point "a run that is ended leaves no test, nor what the test has started" ends_early
 echo "1..$n"
 exit "$status"
