@@ -2,9 +2,8 @@
 /* bcoslog attach, with programs that are made up here: which are attached, and for how long. */
 #include <errno.h>
 #include <signal.h>
-#include <sys/syscall.h>
 
-#include "said.h"
+#include "kept_output.h"
 #include "command.h"
 
 /* ---- libbpf and the system, as far as they are asked --------------------------------------------------------------- */
@@ -14,7 +13,7 @@
 /* A program is its number from 1 on. These are declared here, since not every machine has the header. */
 static char object;
 static int open_error, load_error, programs, not_loaded, not_attached, refused;
-static bool quiet, loaded_module, has_types, no_output;
+static bool quiet, loaded_module, has_types;
 
 void *bpf_object__open_file(const char *path, const void *options);
 int bpf_object__load(void *of);
@@ -124,19 +123,6 @@ int pause(void)
 	return -1;
 }
 
-static char written[2000];
-static bool keeps;
-
-ssize_t write(int fd, const void *bytes, size_t size)
-{
-	if (fd == STDOUT_FILENO && keeps) {
-		strncat(written, bytes, size < sizeof(written) ? size : 0);
-		errno = ENOSPC;
-		return no_output ? -1 : (ssize_t)size;
-	}
-	return syscall(SYS_write, fd, bytes, size);
-}
-
 static int begin_attach(void **state)
 {
 	sigset_t none;
@@ -157,21 +143,7 @@ static int begin_attach(void **state)
 	return 0;
 }
 
-static int attach_words(char **words)
-{
-	char *copy[8] = { (char *)"attach" };
-	int count = 1, r;
-
-	for (; *words; words++)
-		copy[count++] = *words;
-	done[0] = written[0] = '\0';
-	keeps = true;
-	r = cmd_attach(count, copy);
-	keeps = false;
-	return r;
-}
-
-#define attach(...) attach_words((char *[]){ __VA_ARGS__, NULL })
+#define attach(...) call_words(cmd_attach, (char *[]){ __VA_ARGS__, NULL })
 #define assert_attaches(status, complaint, text, deeds) do { \
 		assert_complains(complaint, attach("file") == (status)); \
 		assert_string_equal(done, deeds); \
@@ -269,7 +241,7 @@ static void an_output_that_cannot_be_written(void **state)
 static void refused_arguments(void **state)
 {
 	assert_complains("bcoslog: attach needs a file of BPF programs: see bcoslog attach --help\n",
-			 attach_words((char *[]){ NULL }) == EXIT_ENVIRONMENT);
+			 call_words(cmd_attach, (char *[]){ NULL }) == EXIT_ENVIRONMENT);
 	assert_complains("bcoslog: attach takes one file: a and b are two\n", attach("a", "b") == EXIT_ENVIRONMENT);
 	assert_complains("bcoslog: attach has no option -x: see bcoslog attach --help\n", attach("-x") == EXIT_ENVIRONMENT);
 	assert_complains("bcoslog: attach has no option -f: see bcoslog attach --help\n", attach("-f") == EXIT_ENVIRONMENT);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog mask and watch, with a device that is made up here: its answers, what is asked of it, and what is refused. */
 #include <errno.h>
-#include <sys/syscall.h>
 
-#include "said.h"
+#include "kept_output.h"
 #include "command.h"
 #include "options/names.h"
 
@@ -116,17 +115,6 @@ int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction)
 	return compaction_error;
 }
 
-static char written[2000];
-static bool keeps;
-
-ssize_t write(int fd, const void *bytes, size_t size)
-{
-	if (fd != STDOUT_FILENO || !keeps)
-		return syscall(SYS_write, fd, bytes, size);
-	strncat(written, bytes, size < sizeof(written) ? size : 0);
-	return (ssize_t)size;
-}
-
 static int begin_mask(void **state)
 {
 	mask = active = mask_error = request_on_error = request_off_error = name_error = compaction_error = 0;
@@ -135,21 +123,6 @@ static int begin_mask(void **state)
 	output.error = 0;
 	waits = LIST(-EINTR);
 	return 0;
-}
-
-static int call_words(int (*command)(int argc, char **argv), char **words)
-{
-	char *copy[8] = { (char *)"command" };
-	int count = 1, r;
-
-	for (; *words; words++)
-		copy[count++] = *words;
-	done[0] = written[0] = '\0';
-	keeps = true;
-	r = command(count, copy);
-	keeps = false;
-	strcat(written, printed_text());
-	return r;
 }
 
 #define mask_of(...) call_words(cmd_mask, (char *[]){ __VA_ARGS__, NULL })

@@ -2,7 +2,7 @@
 /* bcoslog text and dump over a log that is made up here: which entries are printed in which form, and how they end. */
 #include <errno.h>
 
-#include "said.h"
+#include "kept_output.h"
 #include "command.h"
 #include "made_log.h"
 #include "output/terminal.h"
@@ -181,21 +181,7 @@ static int begin_print(void **state)
 	return 0;
 }
 
-static int call_words(int (*command)(int argc, char **argv), char **words)
-{
-	char *copy[8] = { (char *)"command" };
-	int count = 1, r;
-
-	for (; *words; words++)
-		copy[count++] = *words;
-	done[0] = '\0';
-	form_chosen = TABLE_TEXT;
-	r = command(count, copy);
-	printed_text();
-	return r;
-}
-
-#define call(command, ...) call_words(command, (char *[]){ __VA_ARGS__, NULL })
+#define call(command, ...) (form_chosen = TABLE_TEXT, call_words(command, (char *[]){ __VA_ARGS__, NULL }))
 #define ASSERT_DOES(command, status, complaint, deeds, ...) do { \
 		assert_complains(complaint, call(command, __VA_ARGS__) == (status)); \
 		assert_string_equal(done, deeds); \
