@@ -67,6 +67,16 @@ const char *former_names(char *text, const struct bcoslog_account_process *proce
 	return text;
 }
 
+static bool lived_in_window(const struct bcoslog_account_process *process)
+{
+	u64 since, until;
+
+	filter_window(&since, &until);
+	if (process->ended && process->end < since)
+		return false;
+	return !until || !process->born || process->start <= until;
+}
+
 static void remember_life(const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
@@ -75,7 +85,7 @@ static void remember_life(const struct bcoslog_account_process *process)
 
 	if (filter_has_cpus() && !process->user)
 		return;
-	if (!filter_wants_life(process))
+	if (!filter_wants_life(process) || !lived_in_window(process))
 		return;
 	if (lives.count == lives.room) {
 		room = lives.room ? 2 * lives.room : 256;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Collects the lives of all processes that were asked for, so that a report can print them at the end of the log. */
+/*
+ * Collects the lives of all processes that were asked for, so that a report can print them at the end of the log. A
+ * process is left out if it ended before --since or began after --until.
+ */
 #ifndef BCOSLOG_VIEWS_LIVES_H
 #define BCOSLOG_VIEWS_LIVES_H
 
