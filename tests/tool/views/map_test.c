@@ -31,7 +31,7 @@ static void add_turn(u32 cpu, u64 begin, u64 end, enum bcoslog_use use, u32 proc
 	struct happening *turn = &of[all.first + all.count++];
 
 	*turn = (struct happening){ .kind = HAPPENS_TURN, .subject = BCOS_SUBJECT_CPU, .id = cpu, .begin = begin, .end = end,
-		.use = { .use = use, .process = process } };
+		.use = { .use = use, .process = process, .serial = process } };
 	recent_name_it(&turn->use, name, strlen(name));
 }
 
@@ -96,6 +96,15 @@ static void turns_are_cut(void **state)
 	/* The end of the window is one, too. */
 	assert_map(1000, 1640, 5000, 1000, MARGIN "v\n" ROW(0) "AA CBBBBB\n"
 		   MARGIN "A b (20), B after (40), C c (30)\n");
+}
+
+static void processes_of_one_id(void **state)
+{
+	add_process(0, 0, 10, 10, "a");
+	add_process(0, 10, 20, 10, "b");
+	of[all.first + 1].use.serial = 11;
+	add_process(0, 20, 30, 10, "a");
+	assert_map(0, 640, 640, 0, MARGIN "v\n" ROW(0) "ABA\n" MARGIN "A a (10), B b (10)\n");
 }
 
 static void letters_that_nothing_shows(void **state)
@@ -195,6 +204,7 @@ int main(void)
 		map_test(rows_and_letters),
 		map_test(the_longest_use_without_a_change),
 		map_test(turns_are_cut),
+		map_test(processes_of_one_id),
 		map_test(letters_that_nothing_shows),
 		map_test(processes_without_letters),
 		map_test(nothing_to_draw),

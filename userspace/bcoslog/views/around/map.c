@@ -61,7 +61,7 @@ static unsigned int letter_of(const struct recent_use *use)
 	if (use->use == BCOSLOG_USE_KERNEL)
 		return SEEN_KERNEL;
 	for (i = 0; i < map.given; i++)
-		if (map.uses[i].process == use->process)
+		if (map.uses[i].serial == use->serial)
 			return (unsigned int)i;
 	if (map.given == OTHERS)
 		return OTHERS;
