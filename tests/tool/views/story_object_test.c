@@ -128,6 +128,15 @@ static void parts_that_are_missing(void **state)
 	assert_non_null(strstr(printed_text(), "\"killed_by\":null,"));
 }
 
+/* Threads may have more time than their process if the log contradicts itself. */
+static void threads_with_more_time(void **state)
+{
+	make_full();
+	life.threads_time = life.process.time + 1;
+	assert_int_equal(story_json(&life), 0);
+	assert_non_null(strstr(printed_text(), "\"unnamed_threads_ns\":0,"));
+}
+
 /* As many as are kept, and no more. */
 static void all_longest_stretches(void **state)
 {
@@ -182,6 +191,7 @@ int main(void)
 		story_test(the_least_object),
 		story_test(a_full_object),
 		story_test(parts_that_are_missing),
+		story_test(threads_with_more_time),
 		story_test(all_longest_stretches),
 		story_test(objects_without_memory),
 	};

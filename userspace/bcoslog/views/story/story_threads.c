@@ -78,8 +78,15 @@ static void put_ids(const struct life *life)
 	page_end();
 }
 
+/* Return: ns of CPU time of the process for which the log names no thread. */
+static u64 unnamed_time(const struct life *life)
+{
+	return life->process.time > life->threads_time ? life->process.time - life->threads_time : 0;
+}
+
 void story_threads(const struct life *life)
 {
+	u64 unnamed = unnamed_time(life);
 	size_t i;
 
 	if (!life->told_count)
@@ -95,9 +102,9 @@ void story_threads(const struct life *life)
 		put_turns(life->other_time, life->other_turns);
 		page_end();
 	}
-	if (life->told_count && life->process.time > life->threads_time) {
+	if (life->told_count && unnamed) {
 		page_begin("");
-		page_span(life->process.time - life->threads_time);
+		page_span(unnamed);
 		put_literal(" of a thread that the log does not name");
 		page_end();
 	}
@@ -160,5 +167,5 @@ void story_add_threads(struct object *object, const struct life *life)
 		return;
 	object_number(object, "other_threads", life->other_count);
 	object_number(object, "other_threads_ns", life->other_time);
-	object_number(object, "unnamed_threads_ns", life->process.time - life->threads_time);
+	object_number(object, "unnamed_threads_ns", unnamed_time(life));
 }
