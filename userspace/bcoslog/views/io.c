@@ -128,7 +128,7 @@ void io_end(struct io_rows *rows)
 
 	table_sort(&rows->table, most_bytes);
 	for (i = 0; i < IO_SUMS - 1; i++)
-		if (rows->sums[i].inputs || rows->sums[i].outputs || rows->sums[i].interrupts)
+		if (rows->sums[i].inputs || rows->sums[i].outputs || rows->sums[i].interrupts || rows->sums[i].faults)
 			sum_row(rows, i);
 	sum_row(rows, IO_SUMS - 1);
 }
