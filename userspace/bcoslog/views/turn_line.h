@@ -32,7 +32,7 @@ struct successor {
  * @preempted: it waited because it had been preempted
  * @waker: the thread or interrupt that woke it, unless it had been preempted
  * @left: how the turn ended, as BCOS_STATE_*; BCOS_STATES: unknown
- * @part: the turn may be longer, since the log or the window has only a part of it
+ * @part: the turn may be longer, since the log or the window has only a part of it, or a loss ends it
  * @next: the successor on the CPU
  */
 struct turn {

@@ -12,8 +12,9 @@ static const char help[] =
 "Prints a line for each turn of a process on a CPU, when the turn ends: its\n"
 "beginning, the CPU, the time that the process had been without a CPU, and the\n"
 "length, with >= before it if the turn began before the log or the chosen time,\n"
-"or continues after it.  With the class state also: how long the process waited\n"
-"after it was woken or preempted, how the turn ended, and the waker.\n"
+"continues after it, or ends in a loss.  With the class state also: how long the\n"
+"process waited after it was woken or preempted, how the turn ended, and the\n"
+"waker.\n"
 "\n"
 "      --threads       turns of threads (with the class state)\n"
 "      --next          print also what came next on that CPU\n"
@@ -38,7 +39,9 @@ struct place {
 
 static struct turns {
 	u64 over, waited;
-	bool summary, idle, ends;
+	bool summary, idle;
+	bool ends;			/* no more entries come */
+	bool breaks;			/* the present entry states a loss */
 	struct turn_form form;
 	struct place *places;
 	size_t count;
@@ -143,6 +146,7 @@ static int turns_entry(struct report *report, const struct bcos_entry *entry)
 	struct turn_sums *sums;
 
 	turns.ends = false;
+	turns.breaks = entry->type == BCOS_GENERIC_CPU || bcoslog_is_missed(entry);
 	turns.successor.known = false;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		turn_assigned(report, entry);
@@ -173,13 +177,26 @@ static void turns_off(void *context, const struct bcoslog_account_process *proce
 		turns.next.begun.waited = waited;
 }
 
+/* Notes which CPUs may change their process unseen. If the log restates one, it does not tell when that turn began. */
+static void forget_lost(const struct bcoslog_account *account)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	size_t i;
+
+	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
+		for (i = 0; cpu->use == BCOSLOG_USE_UNKNOWN && i < turns.count; i++)
+			if (turns.places[i].cpu == cpu->id)
+				turns.places[i].known = false;
+}
+
 static int turns_after(struct report *report, const struct bcos_entry *entry)
 {
 	struct place *place;
 
-	(void)report;
 	(void)entry;
 	turns.ends = true;
+	if (turns.breaks)
+		forget_lost(report->account);
 	if (!turns.begins)
 		return turns.error;
 	turns.begins = false;
@@ -189,10 +206,10 @@ static int turns_after(struct report *report, const struct bcos_entry *entry)
 	return turns.error;
 }
 
-/* Does a turn that ends at @end go on after the window or after the log? */
+/* May a turn that ends at @end go on: in a loss, after the window or after the log? */
 static bool goes_on(u64 end)
 {
-	return turns.ends || (turns.report->sinks.until && end == turns.report->sinks.until);
+	return turns.ends || turns.breaks || (turns.report->sinks.until && end == turns.report->sinks.until);
 }
 
 static bool reaches_out(u64 begin, u64 end)
