@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, the files in module/ use each other in no circle, a folder
 # uses only the folders below it, and a folder has at most twenty files. The compiler's call graph tells who calls whom
-# in the core. The files of the library, the tool, the converters and the engine of the explorer's page use each other
+# in the core. The library includes nothing of the programs, and the converters nothing of the tool. The files of the library, the tool, the converters and the engine of the explorer's page use each other
 # in no circle either, neither by the files that they include nor by the symbols that their objects need of others.
 #
 # test: timeout=900 spare=yes
@@ -24,6 +24,7 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 # The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge"
 MODULE="uapi core . capture capture/probes machine writer control device exports"
+PROGRAMS="lib late explorer convert bcoslog"
 
 # includes TREE: prints "user used" for each include in a file below module/, both without their extensions.
 includes() {
@@ -104,6 +105,17 @@ recursion() {
 circles() { { includes "$1"; calls "$1" files; } | awk '$1 != $2' | sort -u | no_circle; }
 
 program_circles() { program_includes "$1" | awk '$1 != $2' | sort -u | no_circle; }
+
+# program_upward TREE: reports each include of a folder of userspace/ that is not below the folder of its user.
+program_upward() {
+	program_includes "$1" | awk -v order="$PROGRAMS" '
+	BEGIN { n = split(order, list, " "); for (i = 1; i <= n; i++) rank[list[i]] = i }
+	{
+		split($1, user, "/"); split($2, used, "/")
+		if (user[2] in rank && used[2] in rank && rank[used[2]] > rank[user[2]]) { print $1 " uses " $2; bad = 1 }
+	}
+	END { exit bad || !NR }'
+}
 
 # needs FOLDER: prints "user used" for pairs of objects, by the symbols that the linker resolves. Objects whose source
 # is gone do not count.
@@ -193,6 +205,7 @@ plant() {
 	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
 	cp -r "$TREE"/userspace/{lib,bcoslog,convert,explorer} "$WORK/tree/userspace/" || return 1
 	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/host/clock.h"
+	sed -i '0,/^#include "/s//#include "..\/..\/bcoslog\/output\/output.h"\n&/' "$WORK/tree/userspace/convert/pprof/pprof.c"
 	echo 'void out_begin(void); void describe_planted(void) { out_begin(); }' >>"$WORK/tree/userspace/explorer/engine/describe.c"
 	echo 'void describe_planted(void); void out_planted(void) { describe_planted(); }' >>"$WORK/tree/userspace/explorer/engine/out.c"
 	mkdir "$WORK/tree/bpf" && touch "$WORK/tree/userspace/lib/host/"more{1..20}.c
@@ -216,6 +229,7 @@ point "nor is one linked" linked_circles "$OBJECTS" 1000
 point "nor is one in the engine of the explorer's page" engine_circles "$TREE"
 point "the core's folders go one way" upward "$TREE" core/ "$CORE"
 point "so do the module's" upward "$TREE" "" "$MODULE"
+point "so do the programs" program_upward "$TREE"
 point "no folder has more than twenty files" crowded "$TREE"
 point "no two headers have one guard" doubled_guards "$TREE"
 plant || exit 1
@@ -224,6 +238,7 @@ point "so is a circle of files" found core/write/group circles "$WORK/tree"
 point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
+point "and a converter that uses the tool" found "userspace/convert/pprof/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree"
 point "and a folder of too many files" found userspace/lib/host crowded "$WORK/tree"
 point "also of tests" found "tests/tool/planted has 21" crowded "$WORK/tree"
 point "but not of data" eval '! crowded "$WORK/tree" | grep golden'

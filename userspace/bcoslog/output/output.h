@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_OUTPUT_H
 #define BCOSLOG_OUTPUT_H
 
-#include "decimal.h"
+#include "entry/decimal.h"
 
 #define OUTPUT_SIZE (64u << 10)
 /* The bytes that are free after output_room(): enough for a line without its strings and lists. */
@@ -54,7 +54,7 @@ static inline void put_bytes(const char *bytes, size_t size)
 /* Puts a number in decimal. */
 static inline void put_number(u64 number)
 {
-	output.used = (size_t)(decimal(output.buffer + output.used, number) - output.buffer);
+	output.used = (size_t)(decimal_put(output.buffer + output.used, number) - output.buffer);
 }
 
 /* Puts "0x" and @count hexadecimal digits. */

@@ -30,7 +30,7 @@ static bool show_name(struct shown *slot, const struct bcoslog_process *process)
 	for (i = 0; i < process->name_length; i++)
 		if (!is_plain((u8)process->name[i]) || process->name[i] == '"')
 			return false;
-	at = decimal(stpcpy(at, "process "), process->id);
+	at = decimal_put(stpcpy(at, "process "), process->id);
 	at = mempcpy(stpcpy(at, " \""), process->name, process->name_length);
 	*at++ = '"';
 	slot->generation = name_generation;

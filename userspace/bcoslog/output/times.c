@@ -113,7 +113,7 @@ void time_text(char *text, u64 time)
 	size_t mark, length;
 
 	if (time_mode != TIME_WALL) {
-		text = decimal(text, time / SECOND);
+		text = decimal_put(text, time / SECOND);
 		*text = '.';
 		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
 		return;

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../../bcoslog/output/decimal.h"
+#include "entry/decimal.h"
 #include "../convert.h"
 #include "../json.h"
 #include "wakes.h"
@@ -96,7 +96,7 @@ static __always_inline char *time_put(char *to, const char *key, size_t length, 
 	char *at = to + length;
 
 	if (seconds)
-		at = decimal(at, seconds);
+		at = decimal_put(at, seconds);
 	else
 		at -= DIGITS - decimal_length(ns / 1000);
 	at = second_put(at, ns);
@@ -115,7 +115,7 @@ static void put_number(struct chrome *chrome, const char *key, u64 number)
 {
 	char *to = outfile_reserve(chrome->file, 64);
 
-	outfile_commit(chrome->file, (size_t)(decimal(text_put(to, key, strlen(key)), number) - to));
+	outfile_commit(chrome->file, (size_t)(decimal_put(text_put(to, key, strlen(key)), number) - to));
 }
 
 #define put(chrome, literal) outfile_bytes((chrome)->file, literal, sizeof(literal) - 1)
@@ -140,7 +140,7 @@ static const struct end *end_of(struct chrome *chrome, const struct bcoslog_acco
 	to = literal_put(to, NAME "\"");
 	to = text_put(to, process->name, process->name_length);
 	to = literal_put(to, "\"" PROCESS);
-	to = decimal(to, process->id);
+	to = decimal_put(to, process->id);
 	to = literal_put(to, "}}");
 	end->length = (size_t)(to - end->text);
 	return end;
@@ -165,11 +165,11 @@ static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu,
 	char *at;
 
 	if (unlikely(head->second != second || head->cpu != cpu || !second)) {
-		at = decimal(literal_put(head->text, SLICE), cpu);
+		at = decimal_put(literal_put(head->text, SLICE), cpu);
 		head->second = 0;
 		if (!second)
 			return time_put(text_put(to, head->text, (size_t)(at - head->text)), TS, sizeof(TS) - 1, time);
-		at = decimal(literal_put(at, TS), second);
+		at = decimal_put(literal_put(at, TS), second);
 		head->second = second;
 		head->cpu = cpu;
 		head->length = (u32)(at - head->text);
@@ -278,10 +278,10 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 	begin = to = outfile_reserve(chrome->file, 512);
 	to = literal_put(to, ",\"args\":{\"");
 	to = text_put(to, subject, strlen(subject));
-	to = decimal(literal_put(to, "\":"), entry->source);
+	to = decimal_put(literal_put(to, "\":"), entry->source);
 	if (bcoslog_is_generic(entry->type)) {
-		to = decimal(literal_put(to, ",\"id\":"), event->event_id);
-		to = decimal(literal_put(to, ",\"severity\":"), entry->size > 24 ? event->severity : 0);
+		to = decimal_put(literal_put(to, ",\"id\":"), event->event_id);
+		to = decimal_put(literal_put(to, ",\"severity\":"), entry->size > 24 ? event->severity : 0);
 	}
 	to = literal_put(to, "}}");
 	outfile_commit(chrome->file, (size_t)(to - begin));

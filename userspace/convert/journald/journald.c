@@ -3,7 +3,7 @@
  * journald's export format, of which systemd-journal-remote makes a journal. It has the generic events that have a
  * text. Times are in microseconds; if the log does not state the wall clock, only times since boot are written.
  */
-#include "../../bcoslog/output/decimal.h"
+#include "entry/decimal.h"
 #include "../convert.h"
 #include "core/format/entry.h"
 
@@ -23,7 +23,7 @@ static __always_inline char *text_put(char *to, const char *text, size_t length)
 
 static char *number_put(char *to, u64 number)
 {
-	to = decimal(to, number);
+	to = decimal_put(to, number);
 	*to++ = '\n';
 	return to;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: each entry becomes an event, or changes the names and threads that are known. */
-#include "../../bcoslog/output/decimal.h"
+#include "entry/decimal.h"
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
@@ -24,7 +24,7 @@ static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process,
 
 	*at++ = kind;
 	*at++ = '|';
-	at = decimal(at, perfetto_pid(process));
+	at = decimal_put(at, perfetto_pid(process));
 	*at++ = '|';
 	size = (size_t)(at - head) + length + behind;
 	perfetto_process(perfetto, process, process ? "?" : "kernel", process ? 1 : 6);

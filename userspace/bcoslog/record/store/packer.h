@@ -4,7 +4,7 @@
 #define BCOSLOG_RECORD_PACKER_H
 
 #include "bcoslog.h"
-#include "output/decimal.h"
+#include "entry/decimal.h"
 
 struct packer;
 

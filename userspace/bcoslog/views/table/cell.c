@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes cells of a table as text for people. A table can have millions of cells, so common kinds need no printf(). */
-#include "output/decimal.h"
+#include "entry/decimal.h"
 #include "output/times.h"
 #include "table.h"
 
@@ -9,7 +9,7 @@ static char *put_tenths(char *to, u64 value, u64 unit)
 {
 	u64 tenth = unit / 10, tenths = value / tenth + (value % tenth >= tenth / 2);
 
-	to = decimal(to, tenths / 10);
+	to = decimal_put(to, tenths / 10);
 	*to++ = '.';
 	*to++ = (char)('0' + tenths % 10);
 	return to;
@@ -18,7 +18,7 @@ static char *put_tenths(char *to, u64 value, u64 unit)
 static char *put_span(char *to, u64 ns)
 {
 	if (ns < 10000)
-		return stpcpy(decimal(to, ns), " ns");
+		return stpcpy(decimal_put(to, ns), " ns");
 	if (ns < 10000000)
 		return stpcpy(put_tenths(to, ns, 1000), " us");
 	if (ns < 10000000000ull)
@@ -70,7 +70,7 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 		to = stpcpy(to, ">=");
 	switch (kind) {
 	case CELL_NUMBER:
-		to = decimal(to, cell->number);
+		to = decimal_put(to, cell->number);
 		*to = 0;
 		break;
 	case CELL_HEX:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Writes numbers in decimal, two digits at a time. */
-#ifndef BCOSLOG_DECIMAL_H
-#define BCOSLOG_DECIMAL_H
+#ifndef BCOSLOG_ENTRY_DECIMAL_H
+#define BCOSLOG_ENTRY_DECIMAL_H
 
 #include "core/host/user.h"
 
@@ -48,7 +48,7 @@ static inline size_t decimal_length(u64 number)
 }
 
 /* Writes the digits.  Return: the place after the last digit. */
-static inline char *decimal(char *to, u64 number)
+static inline char *decimal_put(char *to, u64 number)
 {
 	char *end = to + 1;
 
