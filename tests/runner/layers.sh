@@ -24,7 +24,8 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 # The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge"
 MODULE="uapi core . capture capture/probes machine writer control device exports"
-PROGRAMS="lib late explorer convert bcoslog"
+PROGRAMS="lib late explorer convert bcoslog examples"
+LIBRARY="include host entry handle state account check engine archive reader ."
 
 # includes TREE: prints "user used" for each include in a file below module/, both without their extensions.
 includes() {
@@ -106,15 +107,24 @@ circles() { { includes "$1"; calls "$1" files; } | awk '$1 != $2' | sort -u | no
 
 program_circles() { program_includes "$1" | awk '$1 != $2' | sort -u | no_circle; }
 
-# program_upward TREE: reports each include of a folder of userspace/ that is not below the folder of its user.
+# program_upward TREE PREFIX ORDER: reports each include of a folder below PREFIX that is not below the folder of its user.
 program_upward() {
-	program_includes "$1" | awk -v order="$PROGRAMS" '
+	program_includes "$1" | awk -v prefix="$2" -v order="$3" '
+	function folder(path) {
+		if (index(path, prefix) != 1)
+			return ""
+		path = substr(path, length(prefix) + 1)
+		return sub(/\/.*/, "", path) ? path : "."
+	}
 	BEGIN { n = split(order, list, " "); for (i = 1; i <= n; i++) rank[list[i]] = i }
 	{
-		split($1, user, "/"); split($2, used, "/")
-		if (user[2] in rank && used[2] in rank && rank[used[2]] > rank[user[2]]) { print $1 " uses " $2; bad = 1 }
+		user = folder($1); used = folder($2)
+		if (user == "" || used == "")
+			next
+		if (!(user in rank)) { print prefix user " is no layer"; bad = 1 }
+		if (rank[used] > rank[user]) { print $1 " uses " $2; bad = 1 }
 	}
-	END { exit bad || !NR }'
+	END { exit bad || !n || !NR }'
 }
 
 # needs FOLDER: prints "user used" for pairs of objects, by the symbols that the linker resolves. Objects whose source
@@ -229,7 +239,8 @@ point "nor is one linked" linked_circles "$OBJECTS" 1000
 point "nor is one in the engine of the explorer's page" engine_circles "$TREE"
 point "the core's folders go one way" upward "$TREE" core/ "$CORE"
 point "so do the module's" upward "$TREE" "" "$MODULE"
-point "so do the programs" program_upward "$TREE"
+point "so do the programs" program_upward "$TREE" userspace/ "$PROGRAMS"
+point "and the folders of the library" program_upward "$TREE" userspace/lib/ "$LIBRARY"
 point "no folder has more than twenty files" crowded "$TREE"
 point "no two headers have one guard" doubled_guards "$TREE"
 plant || exit 1
@@ -238,7 +249,8 @@ point "so is a circle of files" found core/write/group circles "$WORK/tree"
 point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
-point "and a converter that uses the tool" found "userspace/convert/pprof/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree"
+point "and a converter that uses the tool" found "userspace/convert/pprof/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree" userspace/ "$PROGRAMS"
+point "and a file of the library that uses a folder above" found "userspace/lib/host/clock uses userspace/lib/engine/engine" program_upward "$WORK/tree" userspace/lib/ "$LIBRARY"
 point "and a folder of too many files" found userspace/lib/host crowded "$WORK/tree"
 point "also of tests" found "tests/tool/planted has 21" crowded "$WORK/tree"
 point "but not of data" eval '! crowded "$WORK/tree" | grep golden'

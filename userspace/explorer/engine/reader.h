@@ -3,7 +3,7 @@
 #ifndef EXPLORER_READER_H
 #define EXPLORER_READER_H
 
-#include "reader/handle.h"
+#include "handle/handle.h"
 
 struct reader {
 	struct bcoslog log;		/* the first field, because handle_fill() finds the structure by it */

@@ -2,7 +2,7 @@
 /* Functions of bcoslog_archive.h that list the boots of a recording, and choose the window, boot or machine to read. */
 #include <stdlib.h>
 
-#include "reader/handle.h"
+#include "handle/handle.h"
 #include "archive.h"
 
 static int no_recording(struct bcoslog *log)

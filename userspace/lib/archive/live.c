@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The part of a running log that its recording does not have yet. No event is missing between them, or comes twice. */
-#include "reader/handle.h"
+#include "handle/handle.h"
 #include "archive.h"
 
 /* Add the next entries of the running log to archive->raw.  Return: 1; 0 if there are none now; a negative errno. */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "host/sha256.h"
-#include "reader/handle.h"
+#include "handle/handle.h"
 #include "archive.h"
 
 #define MACHINE_ID "/etc/machine-id"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "reader/handle.h"
+#include "handle/handle.h"
 #include "archive.h"
 
 #define FILES_MAX (1u << 20)

@@ -2,7 +2,7 @@
 /* The entries of a recording, one frame after the other, on one line of time. */
 #include <unistd.h>
 
-#include "reader/handle.h"
+#include "handle/handle.h"
 #include "archive.h"
 
 static int read_error(struct archive *archive, int code)

@@ -5,7 +5,7 @@
 #include "engine/programs/refusal.h"
 #include "engine_log.h"
 #include "machine.h"
-#include "error.h"
+#include "handle/error.h"
 
 int engine_up(struct engine *engine, struct bcoslog_error *error)
 {

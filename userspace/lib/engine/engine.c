@@ -12,7 +12,7 @@
 #include "machine.h"
 #include "engine/programs/refusal.h"
 #include "host/clock.h"
-#include "error.h"
+#include "handle/error.h"
 
 /* ---- services for the core ------------------------------------------------------- */
 

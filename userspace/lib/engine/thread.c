@@ -17,7 +17,7 @@
 #include "engine/programs/debug.h"
 #include "engine.h"
 #include "engine_log.h"
-#include "reader/handle_host.h"
+#include "handle/error.h"
 
 /* The intervals of passes in ms, while there are events and while there are none. */
 #define PERIOD 100

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Names of types, severities and events, and the texts of entries. */
-#include "reader/handle.h"
+#include "core/format/entry.h"
+
+#include "bcoslog_entry.h"
 
 const char *bcoslog_type_name(__u16 type)
 {

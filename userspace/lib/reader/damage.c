@@ -6,7 +6,7 @@
  * The search tests each byte once as the beginning of a group, and each test reads
  * a limited number of entries, so the search takes linear time for all input.
  */
-#include "handle.h"
+#include "handle/handle.h"
 
 static const struct {
 	const char *word, *reason;

@@ -3,7 +3,7 @@
  * The reader gives the caller whole entries in the buffer. It copies only entries that are not aligned or padded as
  * bcos_evlog writes them.
  */
-#include "handle.h"
+#include "handle/handle.h"
 
 /* Nearly all entries are assignments and interrupts, which have one fixed size. COMMON gives their first four bytes. */
 #define COMMON_SIZE sizeof(struct bcos_assign_cpu)

@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "mapping.h"
-#include "handle.h"
+#include "handle/handle.h"
 
 /* Fill @error with the reason why @name cannot be opened or controlled.  Return: -@code. */
 int error_open(struct bcoslog_error *error, int code, const char *name, bool device);

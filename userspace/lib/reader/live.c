@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A recording that continues with the log that is being recorded: one handle reads both. */
 #include "archive/archive.h"
-#include "handle.h"
+#include "handle/handle.h"
 
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
 {

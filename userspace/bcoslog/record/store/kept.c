@@ -7,7 +7,7 @@
 
 #include "archive/archive.h"
 #include "command.h"
-#include "error.h"
+#include "handle/error.h"
 #include "host/clock.h"
 #include "kept.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/machine.h"
 #include "refusal.h"
-#include "error.h"
+#include "handle/error.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
