@@ -12,8 +12,8 @@
 /* There is no BPF here, and so no log of BPF programs. */
 #define bcoslog_share_bpf share_nothing
 
-#include "../../userspace/bcoslog/record/socket/ask.c"
-#include "../../userspace/bcoslog/record/socket/server.c"
+#include "../../userspace/bcoslog/socket/ask.c"
+#include "../../userspace/bcoslog/socket/server.c"
 
 #define ANSWER 1
 

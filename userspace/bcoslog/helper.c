@@ -5,9 +5,11 @@
  * itself has no capability, and everybody may run it.
  */
 #include <libgen.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "helper.h"
 
 #define HELPER "bcoslog-read"
 

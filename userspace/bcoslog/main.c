@@ -5,6 +5,10 @@
 
 #include "command.h"
 #include "completion/completion.h"
+#include "helper.h"
+#include "options/recorder_options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 static const char help[] =
 "Usage: bcoslog [RECORDER] COMMAND [OPTIONS] [LOG]\n"

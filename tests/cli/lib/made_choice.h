@@ -5,12 +5,16 @@
 
 #include <errno.h>
 
+#include "bcoslog_bpf.h"
+#include "helper.h"
+#include "log/recorder.h"
+#include "options/recorder_options.h"
 #include "said.h"
 #include "bcoslog_archive.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/when.h"
-#include "record/socket/ask.h"
+#include "socket/ask.h"
 
 /* Logs are told apart by their addresses. */
 static char logs[4];

@@ -10,14 +10,20 @@
 #include <signal.h>
 #include <time.h>
 
+#include "bcoslog_bpf.h"
+#include "log/recorder.h"
+#include "options/recorder_options.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "said.h"
 #include "archive/format.h"
 #include "host/clock.h"
 #include "made_log.h"
 #include "notify.h"
-#include "record/boots.h"
-#include "record/recorder.h"
-#include "record/socket/socket.h"
+#include "options/boots.h"
+#include "record/recorder_loop.h"
+#include "socket/socket.h"
 
 #define SECOND 1000000000ull
 #define MS 1000000ull

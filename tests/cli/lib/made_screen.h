@@ -15,7 +15,8 @@
 #include "made_system.h"
 #include "made_log.h"
 #include "command.h"
-#include "screen/screen.h"
+#include "output/output.h"
+#include "output/screen.h"
 
 int cmd_top(int argc, char **argv);
 

@@ -18,10 +18,10 @@
 #include <termios.h>
 #include <wchar.h>
 
+#include "output/output.h"
 #include "printed.h"
-#include "command.h"
 #include "descriptors.h"
-#include "screen/screen.h"
+#include "output/screen.h"
 
 #define ROWS 6
 #define COLUMNS 20

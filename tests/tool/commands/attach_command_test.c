@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "bcoslog_bpf.h"
 #include "kept_output.h"
 #include "command.h"
+#include "output/output.h"
 
 /* ---- libbpf and the system, as far as they are asked --------------------------------------------------------------- */
 

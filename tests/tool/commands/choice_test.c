@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "options/options.h"
 #include "printed.h"
 #include "commands/transfer.h"
 

@@ -4,6 +4,11 @@
 #include <stdio_ext.h>
 #include <sys/syscall.h>
 
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/record.h"
+#include "log/run.h"
+#include "output/output.h"
 #include "said.h"
 #include "bcoslog_collector.h"
 #include "command.h"

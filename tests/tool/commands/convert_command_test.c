@@ -4,6 +4,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "command.h"
+#include "log/run.h"
+#include "options/options.h"
 #include "said.h"
 #include "commands/transfer.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Which copy of the tool reads the device, and when. Nothing is executed here. */
+#include "helper.h"
 #include "said.h"
-#include "command.h"
 
 static const char *own_path;
 static int own_length;

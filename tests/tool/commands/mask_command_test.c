@@ -4,7 +4,12 @@
 
 #include "kept_output.h"
 #include "command.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "options/names.h"
+#include "options/recorder_options.h"
+#include "output/output.h"
 
 /* Some of the classes, by their bits, as bcos_evlog.h numbers them. */
 enum { ASSIGN = 1, IRQ = 2, USER = 4, EXEC = 1024 };
@@ -85,14 +90,14 @@ int bcoslog_class_mask(const char *word, size_t length, __u32 *is)
 	return *is || !strcmp(text, "none") ? 0 : -EINVAL;
 }
 
-int named_process(struct run *run, const char *text, bool need, u32 *id)
+int named_process(struct bcoslog *of, const char *text, bool need, u32 *id)
 {
 	note_call("process %s%s", text, need ? " of now" : "");
 	*id = process;
 	return name_error;
 }
 
-int named_device(struct run *run, const char *text, u32 *id)
+int named_device(struct bcoslog *of, const char *text, u32 *id)
 {
 	note_call("device %s", text);
 	*id = 9;

@@ -7,7 +7,13 @@
 #include "command.h"
 #include "../convert/eventheader/user_events.h"
 #include "log/keep.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "made_log.h"
+#include "options/recorder_options.h"
+#include "output/output.h"
 
 /* ---- the log ------------------------------------------------------------------------------------------------------------ */
 

@@ -4,11 +4,18 @@
 
 #include "kept_output.h"
 #include "command.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "made_log.h"
+#include "options/recorder_options.h"
+#include "output/json.h"
+#include "output/line.h"
+#include "output/output.h"
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
-#include "views/table/form.h"
+#include "report/table/form.h"
 #include "views/text_table.h"
 
 /* ---- the log --------------------------------------------------------------------------------------------------------- */

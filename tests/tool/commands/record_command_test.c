@@ -2,10 +2,14 @@
 /* The options of bcoslog record: what the recorder gets, what is opened and closed, and what is refused. */
 #include <sys/mman.h>
 
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/recorder.h"
+#include "log/run.h"
 #include "said.h"
 #include "descriptors.h"
 #include "command.h"
-#include "record/recorder.h"
+#include "record/recorder_loop.h"
 
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "log/run.h"
 #include "made_system.h"
 #include "command.h"
 #include "made_log.h"

@@ -5,6 +5,7 @@
 
 #include <linux/bpf.h>
 
+#include "bcoslog_bpf.h"
 #include "made_system.h"
 
 static struct doctor doctor;

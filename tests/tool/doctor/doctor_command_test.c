@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "command.h"
 #include "made_system.h"
 
 /* ---- the examinations ------------------------------------------------------------------------------------------------- */

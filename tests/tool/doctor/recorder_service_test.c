@@ -3,6 +3,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 
+#include "bcoslog_bpf.h"
 #include "made_system.h"
 
 #define STATE "/var/lib/bcos_evlog"

@@ -5,8 +5,10 @@
  */
 #include <sys/wait.h>
 
+#include "log/hold.h"
+#include "log/notes.h"
+#include "log/run.h"
 #include "made_system.h"
-#include "command.h"
 #include "log/statements.h"
 #include "made_log.h"
 #include "output/times.h"

@@ -2,9 +2,11 @@
 /* A part of a log as a log that explains itself: the group before it, the names that it needs, and what else is kept. */
 #include <errno.h>
 
+#include "log/notes.h"
+#include "log/run.h"
+#include "output/output.h"
 #include "said.h"
 #include "failing_memory.h"
-#include "command.h"
 #include "log/keep.h"
 #include "made_log.h"
 #include "options/filter.h"

@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <sys/socket.h>
 
+#include "log/open.h"
+#include "log/recorder.h"
+#include "log/run.h"
 #include "said.h"
 #include "command.h"
 

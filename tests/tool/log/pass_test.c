@@ -3,6 +3,15 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "bcoslog_bpf.h"
+#include "log/hold.h"
+#include "log/log_end.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/record.h"
+#include "log/run.h"
+#include "output/output.h"
 #include "said.h"
 #include "command.h"
 #include "options/filter.h"
@@ -88,7 +97,7 @@ int run_record(struct run *of)
 	return record_status;
 }
 
-int filter_begin(struct run *of)
+int run_settle_times(struct run *of)
 {
 	note_call("filter");
 	return filter_error;

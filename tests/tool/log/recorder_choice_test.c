@@ -5,7 +5,9 @@
  */
 #include <sys/wait.h>
 
+#include "log/recorder.h"
 #include "made_choice.h"
+#include "options/recorder_options.h"
 
 #define DEVICE "open /dev/bcos_evlog; "
 #define BEGINS "bcoslog: there is no /dev/bcos_evlog: BPF programs record, from now on\n"

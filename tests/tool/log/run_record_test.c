@@ -8,6 +8,13 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "bcoslog_bpf.h"
+#include "log/open.h"
+#include "log/record.h"
+#include "log/recorder.h"
+#include "log/run.h"
+#include "options/filter.h"
+#include "options/recorder_options.h"
 #include "said.h"
 #include "host/clock.h"
 #include "command.h"

@@ -3,6 +3,10 @@
 #include <errno.h>
 #include <sys/syscall.h>
 
+#include "options/number.h"
+#include "options/options.h"
+#include "options/recorder_options.h"
+#include "output/output.h"
 #include "said.h"
 #include "command.h"
 

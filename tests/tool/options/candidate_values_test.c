@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
+#include "helper.h"
 #include "made_system.h"
 #include "made_log.h"
-#include "command.h"
 #include "completion/completion.h"
 
 /* ---- the machine ------------------------------------------------------------------------------------ */

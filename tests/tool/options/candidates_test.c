@@ -3,6 +3,8 @@
  * The candidates for the word that is being typed: commands, options with what the help says of them, and values of
  * options.
  */
+#include "options/options.h"
+#include "output/output.h"
 #include "printed.h"
 #include "command.h"
 #include "completion/completion.h"

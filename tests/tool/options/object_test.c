@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* JSON objects on lines of their own: their values, wherever in the buffer they begin, and however long they are. */
 #include "failing_memory.h"
+#include "output/output.h"
 #include "printed.h"
 #include "output/object.h"
 #include "output/times.h"

@@ -5,9 +5,13 @@
  */
 #include <sys/syscall.h>
 
+#include "output/calls.h"
+#include "output/complain.h"
+#include "output/line.h"
+#include "output/output.h"
+#include "output/process.h"
 #include "printed.h"
 #include "made_log.h"
-#include "command.h"
 #include "output/terminal.h"
 
 /* ---- complaints ------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "output/output.h"
 #include "printed.h"
 
 /* ---- writes ------------------------------------------------------------------------------------------ */

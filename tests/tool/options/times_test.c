@@ -2,8 +2,10 @@
 /* Times: how they are shown, how users write them, and the options that take them. */
 #include <time.h>
 
+#include "options/number.h"
+#include "options/recorder_options.h"
+#include "output/output.h"
 #include "printed.h"
-#include "command.h"
 #include "options/when.h"
 #include "output/times.h"
 

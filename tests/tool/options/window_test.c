@@ -5,9 +5,11 @@
  */
 #include <time.h>
 
+#include "log/log_end.h"
+#include "log/recorder.h"
+#include "log/run.h"
 #include "made_system.h"
 #include "made_log.h"
-#include "command.h"
 #include "options/filter.h"
 #include "options/window.h"
 #include "output/times.h"
@@ -100,7 +102,7 @@ static void before_the_end_of_a_file(void **state)
 	ASK(since, WHEN_BEFORE, 5 * SECOND);
 	ASK(until, WHEN_BEFORE, 20 * SECOND);
 	ASK(moment, WHEN_BEFORE, 21 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_BOOT, 15 * SECOND);
 	ASSERT_ASKED(until, WHEN_BOOT, 0);
 	ASSERT_ASKED(moment, WHEN_BOOT, 0);
@@ -112,17 +114,17 @@ static void one_of_them(void **state)
 {
 	made_file(0);
 	ASK(until, WHEN_BEFORE, 1 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_BOOT, 19 * SECOND);
 	ASSERT_ASKED(since, WHEN_NONE, 0);
 	ASK(until, WHEN_NONE, 0);
 	ASK(moment, WHEN_BEFORE, 2 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(moment, WHEN_BOOT, 18 * SECOND);
 	ASK(moment, WHEN_BOOT, 3);
 	ASK(since, WHEN_BOOT, 4);
 	run.path = "/nowhere";
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(moment, WHEN_BOOT, 3);
 	ASSERT_ASKED(since, WHEN_BOOT, 4);
 }
@@ -134,7 +136,7 @@ static void times_of_day(void **state)
 	ASK(since, WHEN_CLOCK, 22 * HOUR);
 	ASK(until, WHEN_CLOCK, 23 * HOUR);
 	ASK(moment, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 28 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_WALL, MIDNIGHT + 22 * HOUR);
 	/* Not 23:00 of the day before. */
 	ASSERT_ASKED(until, WHEN_WALL, MIDNIGHT + 23 * HOUR);
@@ -144,7 +146,7 @@ static void times_of_day(void **state)
 	ASK(since, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 29 * SECOND);
 	ASK(until, WHEN_NONE, 0);
 	ASK(moment, WHEN_NONE, 0);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_WALL, EVENING + 9 * SECOND - DAY);
 	assert_true(wall_needed);
 }
@@ -157,23 +159,23 @@ static void an_end_by_the_clock(void **state)
 {
 	made_file(EVENING);
 	ASK(until, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 18 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_WALL, EVENING - 2 * SECOND);
 	assert_true(wall_needed);
 	ASK(until, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 17 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_WALL, EVENING - 3 * SECOND + DAY);
 	ASK(until, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 22 * SECOND);
 	ASK(since, WHEN_WALL, EVENING + 3 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_WALL, EVENING + 2 * SECOND + DAY);
 	ASK(until, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 23 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_WALL, EVENING + 3 * SECOND);
 	/* One with its date is what it is. */
 	ASK(until, WHEN_WALL, 5);
 	ASK(since, WHEN_CLOCK, 0);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_WALL, 5);
 }
 
@@ -183,12 +185,12 @@ static void without_a_wall_clock(void **state)
 	made_file(0);
 	ASK(since, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 20 * SECOND);
 	ASK(until, WHEN_CLOCK, 23 * HOUR);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_WALL, EVENING);
 	ASSERT_ASKED(until, WHEN_WALL, MIDNIGHT + 23 * HOUR);
 	ASK(since, WHEN_NONE, 0);
 	ASK(until, WHEN_CLOCK, 23 * HOUR);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(until, WHEN_WALL, MIDNIGHT - HOUR);
 }
 
@@ -198,20 +200,20 @@ static void a_log_that_goes_on(void **state)
 	recorder_asked = true;
 	ASK(since, WHEN_BEFORE, 100 * SECOND);
 	ASK(until, WHEN_CLOCK, 22 * HOUR);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_BOOT, 400 * SECOND);
 	ASSERT_ASKED(until, WHEN_WALL, MIDNIGHT + 22 * HOUR);
 	recorder_joined = true;
 	ASK(since, WHEN_BEFORE, 100 * SECOND);
 	ASK(until, WHEN_CLOCK, 22 * HOUR + 13 * 60 * SECOND + 20 * SECOND);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_BOOT, 400 * SECOND);
 	ASSERT_ASKED(until, WHEN_WALL, EVENING);
 	/* The file says that it ended yesterday. */
 	recorder_asked = recorder_joined = false;
 	ASK(since, WHEN_CLOCK, 22 * HOUR);
 	ASK(until, WHEN_NONE, 0);
-	assert_complains("", filter_begin(&run) == 0);
+	assert_complains("", run_settle_times(&run) == 0);
 	ASSERT_ASKED(since, WHEN_WALL, MIDNIGHT - DAY + 22 * HOUR);
 }
 
@@ -224,10 +226,10 @@ static void an_end_that_is_not_known(void **state)
 	run.path = "-";
 	assert_complains("bcoslog: a duration before the end has no meaning while standard input is read: "
 		"save it to a file "
-			 "(bcoslog cat - > FILE), and name that\n", filter_begin(&run) == -1);
+			 "(bcoslog cat - > FILE), and name that\n", run_settle_times(&run) == -1);
 	run.path = made_path("/none");
 	snprintf(expected, sizeof(expected), "bcoslog: there is no file %s: check the name\n", run.path);
-	assert_complains(expected, filter_begin(&run) == -1);
+	assert_complains(expected, run_settle_times(&run) == -1);
 }
 
 /* ---- the window ------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "log/run.h"
 #include "made_system.h"
 #include "made_log.h"
 #include "record/incident/incident.h"

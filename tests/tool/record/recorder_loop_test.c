@@ -2,6 +2,7 @@
 /* The loop of bcoslog record: what it does in which order, how long it waits, and how it ends. */
 #include <fcntl.h>
 
+#include "command.h"
 #include "descriptors.h"
 #include "made_recorder.h"
 

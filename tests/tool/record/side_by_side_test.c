@@ -8,10 +8,13 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "command.h"
+#include "log/run.h"
+#include "output/output.h"
 #include "printed.h"
 #include "descriptors.h"
 #include "output/times.h"
-#include "record/boots.h"
+#include "options/boots.h"
 #include "record/side_by_side.h"
 
 /* ---- machines of the test ----------------------------------------------------------------------------------- */
@@ -23,7 +26,6 @@ static int no_pipe;
 static struct run run;
 
 volatile sig_atomic_t run_signal;
-bool wall_needed;
 
 /* The processes of the machines print these, and end so: by a status, or a signal below 0. */
 static const char *lines[4];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The terminal as a screen: where there can be one, which keys it gets, and that it is as before in the end. */
 #include "made_terminal.h"
+#include "output/complain.h"
 
 /* ---- beginning and end ------------------------------------------------------------------------------ */
 

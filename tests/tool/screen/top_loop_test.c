@@ -4,11 +4,16 @@
 #include <signal.h>
 #include <time.h>
 
+#include "log/hold.h"
+#include "log/log_end.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "said.h"
 #include "command.h"
 #include "host/clock.h"
 #include "options/filter.h"
-#include "screen/screen.h"
+#include "output/screen.h"
 #include "screen/top_draw.h"
 #include "screen/top_screen.h"
 
@@ -92,7 +97,7 @@ int hold_end(struct run *of)
 	return end_error;
 }
 
-int filter_begin(struct run *of)
+int run_settle_times(struct run *of)
 {
 	note_call("filter");
 	return filter_error;

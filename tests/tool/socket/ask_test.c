@@ -8,8 +8,8 @@
 #include "descriptors.h"
 #include "printed.h"
 #include "made_log.h"
-#include "record/socket/ask.h"
-#include "record/socket/socket.h"
+#include "socket/ask.h"
+#include "socket/socket.h"
 
 static char folder[64], path[80];
 static int listens = -1;

@@ -18,7 +18,7 @@
 #include "printed.h"
 #include "failing_memory.h"
 #include "bcoslog_bpf.h"
-#include "record/socket/socket.h"
+#include "socket/socket.h"
 
 #define GROUP 4711
 

@@ -17,8 +17,8 @@
 
 #include "printed.h"
 #include "bcoslog_bpf.h"
-#include "record/socket/ask.h"
-#include "record/socket/socket.h"
+#include "socket/ask.h"
+#include "socket/socket.h"
 
 static char folder[64], path[80];
 static struct bcoslog *of;

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "log/run.h"
 #include "printed.h"
 #include "archive/format.h"
-#include "command.h"
 #include "made_recording.h"
 #include "record/recording.h"
 #include "record/store/store.h"

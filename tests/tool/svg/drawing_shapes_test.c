@@ -2,8 +2,9 @@
 /* Shapes and texts of drawings, the axis of time, and what is marked along it. */
 #include "made_drawing.h"
 #include "failing_memory.h"
+#include "output/output.h"
 #include "svg/rows.h"
-#include "views/course/imprecise.h"
+#include "report/course/imprecise.h"
 
 /* ---- shapes and texts ------------------------------------------------------------------------------- */
 

@@ -7,6 +7,11 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include "command.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "said.h"
 #include "descriptors.h"
 #include "made_log.h"

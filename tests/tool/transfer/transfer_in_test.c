@@ -2,6 +2,9 @@
 /* The conversion of an input to a log, with importers and a writer of logs that are made up here: its order and its ends. */
 #include <sys/stat.h>
 
+#include "command.h"
+#include "log/open.h"
+#include "log/run.h"
 #include "said.h"
 #include "descriptors.h"
 #include "made_log.h"

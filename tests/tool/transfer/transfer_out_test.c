@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The conversion of a log, with an exporter and a log that are made up here: its stages, its order and its ends. */
+#include "command.h"
+#include "log/run.h"
 #include "made_transfer.h"
+#include "output/times.h"
 
 /* ---- stages ---------------------------------------------------------------------------------------------------------------- */
 

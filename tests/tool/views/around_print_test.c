@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The window of bcoslog around as it is printed: its bounds, who and what each line names, and what is cut. */
 #include "failing_memory.h"
+#include "output/output.h"
 #include "printed.h"
 #include "views/around/around.h"
 

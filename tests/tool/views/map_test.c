@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The map of the turns of CPUs: which letter each of its 64 cells shows, what the letters mean, and the marks. */
 #include "failing_memory.h"
+#include "output/output.h"
 #include "printed.h"
 #include "views/around/map.h"
-#include "views/course/imprecise.h"
+#include "report/course/imprecise.h"
 
 #define MARGIN "             "
 #define ROW(cpu) "  CPU " #cpu "      "

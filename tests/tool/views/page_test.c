@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Pages for people: labels, lines that are wrapped at 80 columns, and what is cut in them. */
+#include "output/output.h"
 #include "printed.h"
 #include "views/story/page.h"
 

@@ -3,6 +3,7 @@
  * Rows of reports, from sums that are made up here: which there are, their cells, and their order where sums are
  * equal.
  */
+#include "output/output.h"
 #include "printed.h"
 #include "views/rows.h"
 #include "views/turn_sums.h"

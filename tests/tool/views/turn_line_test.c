@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "failing_memory.h"
+#include "output/output.h"
 #include "printed.h"
 #include "output/times.h"
 #include "views/turn_line.h"

@@ -14,9 +14,13 @@ static const char help[] =
 
 #ifdef BCOSLOG_HAVE_BPF
 #include <bpf/libbpf.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "engine/programs/debug.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 #define PROGRAMS_MAX 64
 

@@ -4,7 +4,13 @@
 
 #include "../../convert/eventheader/user_events.h"
 #include "command.h"
-#include "record/boots.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "options/boots.h"
+#include "options/options.h"
+#include "output/complain.h"
 
 static const char help[] =
 "Usage: bcoslog bridge [OPTIONS] [LOG]\n"

@@ -2,8 +2,15 @@
 /* bcoslog cat: copies whole entries as they are. */
 #include <unistd.h>
 
+#include "command.h"
 #include "log/keep.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "options/filter.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 static const char help[] =
 "Usage: bcoslog cat [OPTIONS] [LOG]\n"

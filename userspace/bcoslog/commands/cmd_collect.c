@@ -2,6 +2,14 @@
 /* bcoslog collect: prints the log as messages of 32-bit words. */
 #include "bcoslog_collector.h"
 #include "command.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/record.h"
+#include "log/run.h"
+#include "options/number.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 static const char help[] =
 "Usage: bcoslog collect [OPTIONS] [LOG]\n"

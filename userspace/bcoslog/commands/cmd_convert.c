@@ -4,7 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
+#include "log/run.h"
 #include "options/filter.h"
+#include "options/options.h"
+#include "options/recorder_options.h"
+#include "output/complain.h"
 #include "transfer.h"
 
 static const char usage[] =

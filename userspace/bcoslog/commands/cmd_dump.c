@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog dump: prints a line for each entry. */
+#include "command.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "options/filter.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/json.h"
+#include "output/line.h"
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
-#include "views/table/form.h"
+#include "report/table/form.h"
 
 static const char help[] =
 "Usage: bcoslog dump [OPTIONS] [LOG]\n"

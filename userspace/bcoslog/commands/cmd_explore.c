@@ -5,8 +5,16 @@
 
 #include "core/format/entry.h"
 
+#include "command.h"
+#include "explorer_page.h"
 #include "log/keep.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "options/filter.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 static const char help[] =
 "Usage: bcoslog explore [OPTIONS] [LOG] -o PAGE.html\n"

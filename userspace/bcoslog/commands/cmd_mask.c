@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog mask: shows and changes which classes of events are recorded. */
+#include "command.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "options/names.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 static const char help[] =
 "Usage: bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]\n"
@@ -138,8 +145,8 @@ static bool is_request(const struct change *change)
 static int find_source(struct run *run, const struct change *change, u32 *source)
 {
 	if (change->device)
-		return named_device(run, change->device, source);
-	if (named_process(run, change->process, change->set, source))
+		return named_device(run->log, change->device, source);
+	if (named_process(run->log, change->process, change->set, source))
 		return -1;
 	if (*source)
 		return 0;

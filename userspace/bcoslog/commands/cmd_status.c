@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog status: shows the state of the device's log, or a summary of a file. */
 #include "command.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "options/boots.h"
+#include "options/options.h"
 #include "output/object.h"
+#include "output/output.h"
 #include "output/times.h"
-#include "record/boots.h"
-#include "views/table/form.h"
+#include "report/table/form.h"
+#include "summary.h"
 
 static const char help[] =
 "Usage: bcoslog status [OPTIONS] [LOG]\n"

@@ -4,7 +4,9 @@
 #define BCOSLOG_TRANSFER_H
 
 #include "../../convert/convert.h"
-#include "command.h"
+#include "log/run.h"
+#include "options/options.h"
+#include "output/output.h"
 
 /**
  * struct transfer - a conversion

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "options/options.h"
+#include "output/complain.h"
 #include "transfer.h"
 
 static const struct exporter *find_exporter(const char *name)

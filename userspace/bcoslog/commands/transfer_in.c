@@ -5,6 +5,10 @@
 
 #include "../../convert/log/temporary.h"
 #include "../../convert/progress.h"
+#include "command.h"
+#include "log/open.h"
+#include "log/run.h"
+#include "output/complain.h"
 #include "transfer.h"
 
 static int put_entry(void *context, const struct bcos_entry *entry)

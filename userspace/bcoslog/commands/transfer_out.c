@@ -6,8 +6,14 @@
 #include <unistd.h>
 
 #include "../../convert/progress.h"
+#include "command.h"
 #include "log/keep.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
 #include "options/filter.h"
+#include "output/complain.h"
 #include "output/times.h"
 #include "transfer.h"
 

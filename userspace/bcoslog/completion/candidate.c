@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints candidates for the word that is being typed. */
 #include "completion.h"
+#include "output/output.h"
 
 const char *typed = "";
 

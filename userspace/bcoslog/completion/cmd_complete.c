@@ -5,7 +5,11 @@
  * WORD... is the command line after "bcoslog". The last WORD is being typed, and may be empty. Each line of the output
  * is a candidate, possibly followed by a tab and a description. Without candidates, the shell completes file names.
  */
+#include "command.h"
 #include "completion.h"
+#include "options/options.h"
+#include "options/recorder_options.h"
+#include "output/output.h"
 
 static char **given_words;
 static int word_count;

@@ -3,8 +3,6 @@
 #ifndef BCOSLOG_COMPLETION_H
 #define BCOSLOG_COMPLETION_H
 
-#include "command.h"
-
 /* Prints a candidate and its description, which may be NULL, if the candidate begins with the typed text. */
 void candidate(const char *text, const char *about);
 /* Like candidate(), but the typed text is a list, of which the part after the last comma is completed. */
@@ -26,8 +24,5 @@ struct tool {
 };
 
 extern struct tool completed_tool;
-
-/* recorder.c: the options of the recorder. */
-extern const struct option_spec recorder_specs[];
 
 #endif

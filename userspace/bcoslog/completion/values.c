@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "bcoslog.h"
 #include "completion.h"
 #include "core/format/entry.h"
+#include "helper.h"
 
 struct tool completed_tool;
 

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bcoslog_bpf.h"
 #include "doctor.h"
 
 /* Headers of the C library may be older. */

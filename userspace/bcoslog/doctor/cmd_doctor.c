@@ -2,8 +2,12 @@
 /* bcoslog doctor: finds out which abilities the machine has, what it lacks for the others, and how to mend that. */
 #include <unistd.h>
 
+#include "command.h"
 #include "doctor.h"
-#include "views/table/form.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
+#include "report/table/form.h"
 
 static const char help[] =
 "Usage: bcoslog doctor [OPTIONS] [module] [bpf] [read] [record]\n"

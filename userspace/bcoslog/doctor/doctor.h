@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_DOCTOR_H
 #define BCOSLOG_DOCTOR_H
 
-#include "command.h"
+#include "core/host/user.h"
 
 /* The abilities of a machine that the doctor looks at. */
 enum ability { ABLE_MODULE, ABLE_BPF, ABLE_READ, ABLE_RECORD, ABILITIES };

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include "bcoslog.h"
 #include "doctor.h"
 
 #ifndef CAP_PERFMON

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints the findings of the doctor as lines or as a JSON object. */
+#include "bcoslog.h"
 #include "doctor.h"
 #include "output/object.h"
+#include "output/output.h"
 
 const char *const ability_names[ABILITIES] = {
 	[ABLE_MODULE] = "module", [ABLE_BPF] = "bpf", [ABLE_READ] = "read", [ABLE_RECORD] = "record",

@@ -9,13 +9,13 @@
 
 #include "core/format/entry.h"
 
-#include "command.h"
+#include "hold.h"
+#include "output/complain.h"
 #include "output/times.h"
+#include "run.h"
 
 /* The greatest number of bytes that are held back. No group is that large. */
 #define HELD_MAX (1u << 30)
-
-bool wall_needed;
 
 static struct {
 	char *bytes;

@@ -8,8 +8,12 @@
 #include <stdlib.h>
 
 #include "keep.h"
+#include "notes.h"
 #include "options/filter.h"
+#include "output/complain.h"
+#include "output/output.h"
 #include "output/times.h"
+#include "run.h"
 #include "statements.h"
 
 /* The precision of a beginning at some unknown time since boot. */

@@ -6,7 +6,10 @@
 #ifndef BCOSLOG_KEEP_H
 #define BCOSLOG_KEEP_H
 
-#include "command.h"
+#include "run.h"
+
+struct bcos_entry;
+struct run;
 
 struct keep;
 

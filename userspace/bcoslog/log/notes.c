@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Counts losses, gaps, and how often the reader was overtaken, and complains about them at the end. */
-#include "command.h"
+#include "notes.h"
+#include "output/complain.h"
 
 static u64 losses, overtaken, gaps;
 

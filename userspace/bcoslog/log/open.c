@@ -5,6 +5,10 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "open.h"
+#include "output/complain.h"
+#include "recorder.h"
+#include "run.h"
 
 volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches;

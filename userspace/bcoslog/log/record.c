@@ -6,8 +6,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bcoslog_bpf.h"
+#include "command.h"
 #include "host/clock.h"
+#include "open.h"
 #include "options/filter.h"
+#include "options/recorder_options.h"
+#include "output/complain.h"
+#include "record.h"
+#include "recorder.h"
+#include "run.h"
 
 #define SECOND 1000000000ull
 /* The time of recording where nobody can press Ctrl-C. */

@@ -4,166 +4,18 @@
 #include <stdlib.h>
 
 #include "bcoslog_archive.h"
-#include "completion/completion.h"
+#include "bcoslog_bpf.h"
+#include "helper.h"
+#include "options/boots.h"
 #include "options/filter.h"
-#include "options/names.h"
-#include "options/when.h"
-#include "record/socket/ask.h"
-
-const char default_log[] = BCOS_DEVICE_PATH;
-
-enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
-
-static const char *const engines[] = { "auto", "module", "bpf" };
-
-static struct {
-	enum engine engine;
-	bool chosen;			/* --engine was given */
-	const char *bpf_only;		/* name of an option that was given and concerns BPF programs only */
-	u64 time;			/* ns that --for gives; 0: it was not given */
-	struct bcoslog_bpf options;
-} recorder = {
-	.options.size = sizeof(recorder.options),
-};
-
-static int take_engine(void *context, const char *text)
-{
-	size_t i;
-
-	(void)context;
-	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
-		if (strcmp(engines[i], text))
-			continue;
-		recorder.engine = (enum engine)i;
-		recorder.chosen = true;
-		return 0;
-	}
-	complain("--engine takes auto, module or bpf, not \"%s\"", text);
-	return -1;
-}
-
-static int take_classes(void *context, const char *text)
-{
-	u32 mask = 0, part;
-	size_t length;
-
-	(void)context;
-	for (;; text += length + 1) {
-		length = strcspn(text, ",");
-		if (bcoslog_class_mask(text, length, &part)) {
-			complain("--classes takes names of classes with commas between, such as assign,irq, or all, "
-				 "default, none, not \"%s\"", text);
-			return -1;
-		}
-		mask |= part;
-		if (!text[length])
-			break;
-	}
-	recorder.options.classes = mask;
-	if (!mask)
-		recorder.options.flags |= BCOSLOG_BPF_NO_CLASSES;
-	return 0;
-}
-
-static int take_number(const char *option, const char *text, u32 least, u32 most, __u32 *value)
-{
-	u64 number;
-
-	if (parse_number(option, text, most, &number))
-		return -1;
-	if (number < least) {
-		complain("%s takes a number from %u to %u, not %s", option, least, most, text);
-		return -1;
-	}
-	*value = (__u32)number;
-	return 0;
-}
-
-static int take_calls_of(void *context, const char *text)
-{
-	(void)context;
-	return running_process("--calls-of", text, &recorder.options.calls_of);
-}
-
-static int take_for(void *context, const char *text)
-{
-	(void)context;
-	if (parse_duration("--for", text, &recorder.time))
-		return -1;
-	if (recorder.time)
-		return 0;
-	complain("--for takes the time for which BPF programs record, and not 0");
-	return -1;
-}
-
-static int take_ring(void *context, const char *text)
-{
-	(void)context;
-	return take_number("--ring", text, 256, 4194304, &recorder.options.ring_kb);
-}
-
-static int take_staging(void *context, const char *text)
-{
-	(void)context;
-	return take_number("--staging", text, 64, 65536, &recorder.options.staging_kb);
-}
-
-const struct option_spec recorder_specs[] = {
-	{ "engine", 0, "NAME", take_engine },
-	{ "classes", 0, "LIST", take_classes },
-	{ "calls-of", 0, "PROCESS", take_calls_of },
-	{ "for", 0, "DURATION", take_for },
-	{ "ring", 0, "KIB", take_ring },
-	{ "staging", 0, "KIB", take_staging },
-	{ NULL, 0, NULL, NULL },
-};
-
-int recorder_option(char **argv)
-{
-	const struct option_spec *option;
-	size_t length;
-
-	for (option = recorder_specs; option->name; option++) {
-		length = strlen(option->name);
-		if (strncmp(argv[0] + 2, option->name, length))
-			continue;
-		if (argv[0][2 + length] && argv[0][2 + length] != '=')
-			continue;
-		if (option->take != take_engine)
-			recorder.bpf_only = option->name;
-		if (argv[0][2 + length] == '=')
-			return option->take(NULL, argv[0] + 3 + length) ? -1 : 1;
-		if (argv[1])
-			return option->take(NULL, argv[1]) ? -1 : 2;
-		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
-		return -1;
-	}
-	return 0;
-}
-
-u64 recorder_time(void)
-{
-	return recorder.time;
-}
-
-int recorder_options(int argc, char **argv)
-{
-	int at = 0, taken;
-
-	while (at < argc && !strncmp(argv[at], "--", 2)) {
-		taken = recorder_option(argv + at);
-		if (taken < 0)
-			return -1;
-		if (!taken)
-			break;
-		at += taken;
-	}
-	return at;
-}
+#include "options/recorder_options.h"
+#include "output/complain.h"
+#include "recorder.h"
+#include "socket/ask.h"
 
 static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
-	u32 lacking = recorder.options.classes & BCOS_CLASS_ALL & ~bcoslog_bpf_classes();
+	u32 lacking = recorder_wanted.bpf.classes & BCOS_CLASS_ALL & ~bcoslog_bpf_classes();
 	unsigned int bit;
 	int r;
 
@@ -175,13 +27,13 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		*log = NULL;
 		return -ENOTSUP;
 	}
-	r = bcoslog_open_bpf(log, &recorder.options, flags, error);
+	r = bcoslog_open_bpf(log, &recorder_wanted.bpf, flags, error);
 #ifdef __GLIBC__
 	/* Loading the programs took much memory that is not needed any more. */
 	malloc_trim(0);
 #endif
 	for (bit = 0; !r && bcoslog_class(bit); bit++)
-		if (recorder.options.classes != BCOS_CLASS_EVERY && recorder.options.classes != BCOS_CLASS_ALL &&
+		if (recorder_wanted.bpf.classes != BCOS_CLASS_EVERY && recorder_wanted.bpf.classes != BCOS_CLASS_ALL &&
 		    lacking & 1u << bit)
 			complain("BPF programs do not record the class %s: it is left out", bcoslog_class(bit));
 	return r;
@@ -192,7 +44,7 @@ __attribute__((format(printf, 3, 0)))
 static int refuse_recorder(struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
 {
 	error->code = EINVAL;
-	snprintf(error->text, sizeof(error->text), format, recorder.bpf_only, other);
+	snprintf(error->text, sizeof(error->text), format, recorder_wanted.bpf_only, other);
 	*log = NULL;
 	return -EINVAL;
 }
@@ -207,11 +59,11 @@ static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_
 {
 	int r;
 
-	if (!recorder_asks || recorder.bpf_only || flags & BCOSLOG_CONTROL)
+	if (!recorder_asks || recorder_wanted.bpf_only || flags & BCOSLOG_CONTROL)
 		return -ENOENT;
 	r = ask_recorder(log, flags, error);
 	recorder_asked = !r;
-	if (!r && recorder.chosen)
+	if (!r && recorder_wanted.chosen)
 		complain("reading the memory of a recorder");
 	return r;
 }
@@ -268,7 +120,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	int r = bcoslog_open(log, default_log, flags, error), asked;
 	size_t used;
 
-	if (!r && recorder.bpf_only) {
+	if (!r && recorder_wanted.bpf_only) {
 		bcoslog_close(*log);
 		return refuse_recorder(
 			log, error,
@@ -276,7 +128,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 			"it out",
 			default_log);
 	}
-	if (!r && recorder.chosen)
+	if (!r && recorder_wanted.chosen)
 		complain("reading %s", default_log);
 	if (r != -ENOENT || flags & BCOSLOG_CONTROL)
 		return r;
@@ -286,7 +138,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 			*error = second;
 		return asked;
 	}
-	if (!recorder.bpf_only && open_recording(log, flags, &second)) {
+	if (!recorder_wanted.bpf_only && open_recording(log, flags, &second)) {
 		complain("there is no %s: reading %s", default_log, recorded_folder());
 		return 0;
 	}
@@ -310,24 +162,24 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 {
 	bool file = path != default_log;
 
-	if (file && recorder.bpf_only)
+	if (file && recorder_wanted.bpf_only)
 		return refuse_recorder(
 			log, error,
 			"--%s is for what BPF programs record, and %s is recorded already: leave one of them "
 			"out",
 			path);
-	if (file && recorder.engine == ENGINE_BPF) {
-		recorder.bpf_only = "engine bpf";
+	if (file && recorder_wanted.engine == ENGINE_BPF) {
+		recorder_wanted.bpf_only = "engine bpf";
 		return refuse_recorder(log, error, "--%s records by itself, it does not read %s: leave one of them out",
 				       path);
 	}
-	if (!file && recorder.engine == ENGINE_MODULE && recorder.bpf_only)
+	if (!file && recorder_wanted.engine == ENGINE_MODULE && recorder_wanted.bpf_only)
 		return refuse_recorder(log, error,
 				       "--%s is for BPF programs, and --engine module reads %s: leave one of them out",
 				       path);
-	if (!file && recorder.engine == ENGINE_BPF)
+	if (!file && recorder_wanted.engine == ENGINE_BPF)
 		return ask_or_open_bpf(log, flags, error);
-	if (!file && recorder.engine == ENGINE_AUTO)
+	if (!file && recorder_wanted.engine == ENGINE_AUTO)
 		return open_any(log, flags, error);
 	return bcoslog_open(log, path, flags, error);
 }
@@ -356,7 +208,7 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 {
 	int r = open_log(log, path, flags, error);
 
-	if ((r == -EACCES || r == -EPERM) && recorder.engine != ENGINE_BPF && !(flags & BCOSLOG_CONTROL) &&
+	if ((r == -EACCES || r == -EPERM) && recorder_wanted.engine != ENGINE_BPF && !(flags & BCOSLOG_CONTROL) &&
 	    !strcmp(path, BCOS_DEVICE_PATH))
 		helper_read();
 	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL) && bcoslog_kind(*log) != BCOSLOG_RECORDING)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Remembers the statements of a log: see statements.h. */
-#include "command.h"
 #include "statements.h"
 
 static u32 event_id(const struct stated *stated)

@@ -7,6 +7,8 @@
 #include "bcoslog_account.h"
 #include "filter.h"
 #include "names.h"
+#include "number.h"
+#include "output/complain.h"
 
 #define CHOICES 64
 

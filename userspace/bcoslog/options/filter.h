@@ -3,8 +3,10 @@
 #ifndef BCOSLOG_FILTER_H
 #define BCOSLOG_FILTER_H
 
-#include "command.h"
-#include "record/boots.h"
+#include "boots.h"
+
+struct bcos_entry;
+struct bcoslog_state;
 
 #define FILTER_SUBJECTS \
 	{ "process", 0, "PID|NAME", filter_process }, \
@@ -51,7 +53,7 @@ int filter_last(void *context, const char *text);
  * complaints.  Return: 0, or -1 after a complaint.
  */
 int filter_take_moment(const char *what, const char *text);
-/* Declares that entries farther than @ns from that moment need not be read. Call this before filter_begin(). */
+/* Declares that entries farther than @ns from that moment need not be read. Call this before run_settle_times(). */
 void filter_near(u64 ns);
 /* Gets that moment in ns since boot. Call this when filter_window() may be called.  Return: whether one was taken. */
 bool filter_moment(u64 *time);
@@ -64,12 +66,6 @@ bool filter_narrows(void);
 
 /* Shows only entries from @time on, in ns since boot, unless --since or --last was given. */
 void filter_from(u64 time);
-
-/*
- * Chooses the boots, and settles the times that depend on the log's end, such as the last hour. run_log() calls it
- * before it reads entries.  Return: 0, or -1 after a complaint.
- */
-int filter_begin(struct run *run);
 
 /*
  * Does the filter choose the entry? Call this once for each entry, in their order; @state is from before the entry.
@@ -100,7 +96,7 @@ bool filter_has_devices(void);
 bool filter_has_times(void);
 
 /*
- * Gets the times that were asked for, in ns since boot; @until is 0 if there is no end. Call this after filter_begin(),
+ * Gets the times that were asked for, in ns since boot; @until is 0 if there is no end. Call this after run_settle_times(),
  * and if wall_needed is set, once the wall clock is known.
  */
 void filter_window(u64 *since, u64 *until);

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "bcoslog.h"
 #include "names.h"
+#include "number.h"
+#include "output/complain.h"
 
 /* The greatest number of IDs that a complaint lists. */
 #define LISTED 8
@@ -68,7 +71,7 @@ static bool has_name(const struct bcoslog_state *state, const char *text, bool d
  * Reads the log to its end into @state, and adds the processes or devices that have the name @text then to @found.
  * Only those whose name was @text after one of their entries can have it, so no other is looked at.
  */
-static int read_names(struct run *run, struct bcoslog_state *state, const char *text, bool device, struct found *found)
+static int read_names(struct bcoslog *log, struct bcoslog_state *state, const char *text, bool device, struct found *found)
 {
 	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
@@ -76,7 +79,7 @@ static int read_names(struct run *run, struct bcoslog_state *state, const char *
 	size_t count = 0, room = 0, i;
 	int r;
 
-	while ((r = bcoslog_batch(run->log, &batch)) > 0) {
+	while ((r = bcoslog_batch(log, &batch)) > 0) {
 		bcoslog_each(entry, &batch) {
 			if (bcoslog_state_apply(state, entry))
 				goto no_memory;
@@ -101,15 +104,15 @@ static int read_names(struct run *run, struct bcoslog_state *state, const char *
 			add_found(found, ids[i]);
 	free(ids);
 	if (r < 0)
-		complain("%s", bcoslog_error(run->log)->text);
+		complain("%s", bcoslog_error(log)->text);
 	return r;
 no_memory:
 	free(ids);
-	complain("no memory for the names in %s", run->path);
+	complain("no memory for the names in the log");
 	return -ENOMEM;
 }
 
-static int find_named(struct run *run, const char *text, bool device, bool need, u32 *id)
+static int find_named(struct bcoslog *log, const char *text, bool device, bool need, u32 *id)
 {
 	struct bcoslog_state *state;
 	struct found found = { 0 };
@@ -128,7 +131,7 @@ static int find_named(struct run *run, const char *text, bool device, bool need,
 		complain("no memory");
 		return -1;
 	}
-	if (read_names(run, state, text, device, &found)) {
+	if (read_names(log, state, text, device, &found)) {
 		r = -1;
 	} else if (!is_number(text)) {
 		r = the_one(&found, device ? "device" : "process", text, device ? "0x%08x" : "%u", id);
@@ -140,14 +143,14 @@ static int find_named(struct run *run, const char *text, bool device, bool need,
 	return r;
 }
 
-int named_process(struct run *run, const char *text, bool need, u32 *id)
+int named_process(struct bcoslog *log, const char *text, bool need, u32 *id)
 {
-	return find_named(run, text, false, need, id);
+	return find_named(log, text, false, need, id);
 }
 
-int named_device(struct run *run, const char *text, u32 *id)
+int named_device(struct bcoslog *log, const char *text, u32 *id)
 {
-	return find_named(run, text, true, false, id);
+	return find_named(log, text, true, false, id);
 }
 
 /* Reads the name of the process from /proc.  Return: the length of the name, or 0 if there is no such process. */

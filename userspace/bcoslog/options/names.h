@@ -3,7 +3,9 @@
 #ifndef BCOSLOG_NAMES_H
 #define BCOSLOG_NAMES_H
 
-#include "command.h"
+#include "core/host/user.h"
+
+struct bcoslog;
 
 /* Is the text a number in the notation of C, and so no name? */
 bool is_number(const char *text);
@@ -13,8 +15,8 @@ bool is_number(const char *text);
  * only if @need is set, and taken as it is otherwise.
  * Return: 0, or -1 after a complaint, which lists the numbers if several have the name.
  */
-int named_process(struct run *run, const char *text, bool need, u32 *id);
-int named_device(struct run *run, const char *text, u32 *id);
+int named_process(struct bcoslog *log, const char *text, bool need, u32 *id);
+int named_device(struct bcoslog *log, const char *text, u32 *id);
 
 /* Finds the one process of this machine that has this number or name now.  Return: as named_process(). */
 int running_process(const char *option, const char *text, u32 *id);

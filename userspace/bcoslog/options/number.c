@@ -2,7 +2,8 @@
 /* Numbers in arguments. */
 #include <stdlib.h>
 
-#include "command.h"
+#include "number.h"
+#include "output/complain.h"
 
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
 {

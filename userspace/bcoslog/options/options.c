@@ -3,6 +3,10 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "options.h"
+#include "output/complain.h"
+#include "output/output.h"
+#include "recorder_options.h"
 
 static int take_follow(void *context, const char *text)
 {
@@ -142,14 +146,6 @@ static int take_program(struct arguments *arguments, char **argv)
 		arguments->program = argv;
 	arguments->path = default_log;
 	return arguments->program ? 0 : -1;
-}
-
-int print_end(void)
-{
-	if (!output_flush())
-		return EXIT_OK;
-	complain("standard output cannot be written: %s", strerror(output.error));
-	return EXIT_ENVIRONMENT;
 }
 
 int arguments_parse(struct arguments *arguments, int argc, char **argv)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The names of system calls. The build makes the tables from the kernel's headers. */
+#include "bcoslog.h"
 #include "call_names.h"
-#include "command.h"
+#include "calls.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

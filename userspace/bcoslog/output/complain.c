@@ -2,7 +2,7 @@
 /* Writes complaints to standard error. */
 #include <stdarg.h>
 
-#include "command.h"
+#include "complain.h"
 
 /* Complaints that are held back. Those that find no room are dropped. */
 static struct {

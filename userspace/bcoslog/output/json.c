@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints an entry as a JSON object on a line of its own. */
 #include "bcoslog_who.h"
-#include "command.h"
+#include "calls.h"
+#include "json.h"
 #include "object.h"
 #include "times.h"
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints an entry as a line of text. */
 #include "bcoslog_who.h"
-#include "command.h"
+#include "calls.h"
+#include "line.h"
+#include "output.h"
+#include "process.h"
 #include "terminal.h"
 #include "times.h"
 

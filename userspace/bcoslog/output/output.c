@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
+#include "complain.h"
 #include "output.h"
 
 struct output output;
@@ -68,6 +70,14 @@ void output_bytes(const void *bytes, size_t size)
 		return;
 	}
 	put_bytes(bytes, size);
+}
+
+int print_end(void)
+{
+	if (!output_flush())
+		return EXIT_OK;
+	complain("standard output cannot be written: %s", strerror(output.error));
+	return EXIT_ENVIRONMENT;
 }
 
 void output_format(const char *format, ...)

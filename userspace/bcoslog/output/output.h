@@ -24,6 +24,8 @@ extern struct output output;
 
 /* Writes the buffered bytes.  Return: 0, or the negative errno of the write that failed. */
 int output_flush(void);
+/* Flushes standard output, and complains if that fails.  Return: the exit status. */
+int print_end(void);
 /* Outputs any number of bytes. */
 void output_bytes(const void *bytes, size_t size);
 /* Outputs a text like printf(), up to 4095 bytes. This is slow, and serves for output that is rare. */

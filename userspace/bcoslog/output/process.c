@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A cache of the texts by which lines show processes. A text is valid until the name of its process changes. */
-#include "command.h"
+#include "output.h"
+#include "process.h"
 
 #define SHOWN 4096
 #define SHOWN_TEXT 48

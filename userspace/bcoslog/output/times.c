@@ -2,8 +2,9 @@
 /* Times as the subcommands show them: see times.h. */
 #include <time.h>
 
-#include "command.h"
+#include "complain.h"
 #include "host/clock.h"
+#include "output.h"
 #include "times.h"
 
 #define SECOND 1000000000u
@@ -11,7 +12,7 @@
 
 enum time_mode time_mode;
 struct bcoslog_wall wall;
-bool wall_known;
+bool wall_needed, wall_known;
 
 static const char *const time_modes[] = { "boot", "wall", "relative", "delta" };
 

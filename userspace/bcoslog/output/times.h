@@ -21,6 +21,8 @@ int take_wall_time(void *context, const char *text);
 "                    (since the entry before)\n" \
 "  -T, --wall        the same as --time wall\n"
 
+/* Times of the wall clock are shown, or an option names one. */
+extern bool wall_needed;
 /* The wall clock as an entry stated it last, or of wall_now(). */
 extern struct bcoslog_wall wall;
 extern bool wall_known;

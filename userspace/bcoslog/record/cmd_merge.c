@@ -3,9 +3,16 @@
 #include <unistd.h>
 
 #include "bcoslog_archive.h"
-#include "boots.h"
+#include "command.h"
 #include "folder.h"
-#include "recorder.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "options/boots.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
+#include "recorder_loop.h"
 
 #define LOGS 1024
 

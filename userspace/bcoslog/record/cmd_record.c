@@ -3,8 +3,17 @@
 #include <stdlib.h>
 
 #include "bcoslog_archive.h"
+#include "command.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/recorder.h"
+#include "log/run.h"
+#include "options/number.h"
+#include "options/options.h"
+#include "options/recorder_options.h"
 #include "options/when.h"
-#include "recorder.h"
+#include "output/complain.h"
+#include "recorder_loop.h"
 
 static const char help[] =
 "Usage: bcoslog [RECORDER] record [OPTIONS] [LOG]\n"

@@ -4,7 +4,6 @@
 #define BCOSLOG_RECORD_FRAME_H
 
 #include "bcoslog_archive.h"
-#include "command.h"
 #include "log/statements.h"
 #include "record/store/store.h"
 

@@ -5,11 +5,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "boots.h"
-#include "notify.h"
+#include "bcoslog_bpf.h"
+#include "command.h"
 #include "host/clock.h"
-#include "recorder.h"
-#include "record/socket/socket.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "notify.h"
+#include "options/boots.h"
+#include "options/recorder_options.h"
+#include "output/complain.h"
+#include "recorder_loop.h"
+#include "socket/socket.h"
 
 #define SECOND 1000000000ull
 /* The time for which a pipe that never becomes empty is read after the signal to end. */

@@ -3,7 +3,6 @@
 #ifndef BCOSLOG_RECORD_RECORDING_H
 #define BCOSLOG_RECORD_RECORDING_H
 
-#include "command.h"
 #include "record/store/store.h"
 
 struct recording;

@@ -10,7 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "boots.h"
+#include "command.h"
+#include "log/run.h"
+#include "options/boots.h"
+#include "output/complain.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "side_by_side.h"

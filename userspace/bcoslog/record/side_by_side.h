@@ -3,8 +3,6 @@
 #ifndef BCOSLOG_RECORD_SIDE_BY_SIDE_H
 #define BCOSLOG_RECORD_SIDE_BY_SIDE_H
 
-#include "command.h"
-
 /* This process shows one of several machines, and calls side_by_side_key() before each line. */
 extern bool beside_others;
 

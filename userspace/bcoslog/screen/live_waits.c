@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "live.h"
+#include "options/filter.h"
+#include "output/complain.h"
 
 static void take_interval(void *context, const struct bcoslog_interval *turn)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws the screen of bcoslog top: see top_draw.h. */
-#include "screen.h"
+#include "log/run.h"
+#include "output/output.h"
+#include "output/screen.h"
 #include "top_draw.h"
 
 u64 top_every = 1000000000ull;

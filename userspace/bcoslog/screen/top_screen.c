@@ -2,9 +2,17 @@
 /* bcoslog top as a screen: the loop over log and keys. */
 #include <stdlib.h>
 
+#include "command.h"
 #include "entry/utf8.h"
 #include "host/clock.h"
-#include "screen.h"
+#include "log/hold.h"
+#include "log/log_end.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "options/filter.h"
+#include "output/complain.h"
+#include "output/screen.h"
 #include "top_draw.h"
 #include "top_screen.h"
 
@@ -316,7 +324,7 @@ int top_screen(struct report *report, struct run *run)
 
 	/* A file that does not grow is one interval. */
 	top.live.whole = !run->follow;
-	if (filter_begin(run) || live_begin(&top.live, report))
+	if (run_settle_times(run) || live_begin(&top.live, report))
 		return EXIT_ENVIRONMENT;
 	if (screen_begin()) {
 		live_free(&top.live);

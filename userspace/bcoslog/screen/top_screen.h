@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_TOP_SCREEN_H
 #define BCOSLOG_TOP_SCREEN_H
 
-#include "views/report.h"
+#include "report/report.h"
 #include "top_draw.h"
 
 /* @screen of struct report: shows the screen until the user leaves it.  Return: the exit status. */

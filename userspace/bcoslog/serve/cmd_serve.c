@@ -4,8 +4,16 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "commands/explorer_page.h"
 #include "http.h"
-#include "record/boots.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "options/boots.h"
+#include "options/number.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
 
 static const char help[] =
 "Usage: bcoslog serve [OPTIONS] [LOG]\n"

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "../../late/microhttpd.h"
-#include "command.h"
 #include "http.h"
+#include "output/complain.h"
 
 #define CONNECTIONS 16
 #define IDLE_SECONDS 30

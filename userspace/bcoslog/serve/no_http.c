@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Stands for http.c where there is no libmicrohttpd: see http.h. */
-#include "command.h"
 #include "http.h"
 
 bool http_is_here(void)

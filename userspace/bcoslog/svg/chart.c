@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws rows along an axis of time: see chart.h. */
 #include "chart.h"
+#include "output/complain.h"
 #include "output/times.h"
-#include "views/course/imprecise.h"
+#include "report/course/imprecise.h"
 
 #define LOSSES 1024
 

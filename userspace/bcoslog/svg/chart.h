@@ -3,9 +3,9 @@
 #ifndef BCOSLOG_CHART_H
 #define BCOSLOG_CHART_H
 
+#include "report/report.h"
 #include "svg.h"
 #include "timeline.h"
-#include "views/report.h"
 
 /* The left edge and the width of rows, in pixels. Names are to the left of rows. */
 #define CHART_X 200.0

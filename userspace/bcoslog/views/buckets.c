@@ -4,7 +4,8 @@
 
 #include "buckets.h"
 #include "options/when.h"
-#include "views/course/imprecise.h"
+#include "output/complain.h"
+#include "report/course/imprecise.h"
 
 #define BUCKETS_MAX (1u << 20)
 #define LOSSES_MAX 256u

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_BUCKETS_H
 #define BCOSLOG_VIEWS_BUCKETS_H
 
-#include "views/report.h"
+#include "report/report.h"
 
 /* The number of columns with which such a table begins: BUCKET_HEADS. */
 #define BUCKET_HEAD 4

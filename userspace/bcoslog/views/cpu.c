@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog cpu: shows the uses of CPUs (§7.3). */
 #include "buckets.h"
+#include "command.h"
+#include "options/filter.h"
+#include "options/option.h"
+#include "options/options.h"
 #include "rows.h"
 #include "svg/svg_cpu.h"
 

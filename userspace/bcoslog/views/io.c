@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog io: shows the transfers of devices, and how long after their interrupts they came (§7.4). */
 #include "buckets.h"
+#include "command.h"
+#include "options/filter.h"
+#include "options/option.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/output.h"
+#include "report/course/io_course.h"
 #include "rows.h"
 #include "svg/svg_io.h"
-#include "views/course/io_course.h"
 
 static const char help[] =
 "Usage: bcoslog io [OPTIONS] [LOG]\n"

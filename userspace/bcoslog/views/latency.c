@@ -2,6 +2,10 @@
 /* bcoslog latency: shows how long processes wait for a CPU. */
 #include <stdlib.h>
 
+#include "command.h"
+#include "options/filter.h"
+#include "options/options.h"
+#include "output/complain.h"
 #include "rows.h"
 #include "svg/chart.h"
 

@@ -2,6 +2,10 @@
 /* bcoslog offcpu: lists stretches for which a process had no CPU. */
 #include <stdlib.h>
 
+#include "command.h"
+#include "options/filter.h"
+#include "options/option.h"
+#include "options/options.h"
 #include "options/when.h"
 #include "rows.h"
 #include "svg/chart.h"

@@ -3,6 +3,11 @@
 #include <stdlib.h>
 
 #include "buckets.h"
+#include "command.h"
+#include "options/filter.h"
+#include "options/option.h"
+#include "options/options.h"
+#include "output/complain.h"
 #include "rows.h"
 #include "svg/svg_power.h"
 

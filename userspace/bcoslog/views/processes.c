@@ -2,6 +2,9 @@
 /* bcoslog processes: lists the processes, when they lived and how they ended. */
 #include <stdlib.h>
 
+#include "command.h"
+#include "options/option.h"
+#include "options/options.h"
 #include "options/when.h"
 #include "rows.h"
 #include "svg/chart.h"

@@ -3,7 +3,8 @@
 #ifndef BCOSLOG_VIEWS_ROWS_H
 #define BCOSLOG_VIEWS_ROWS_H
 
-#include "views/course/course.h"
+#include "output/output.h"
+#include "report/course/course.h"
 #include "views/track/recent.h"
 #include "views/track/waits.h"
 

@@ -3,8 +3,7 @@
 #ifndef BCOSLOG_VIEWS_TEXT_TABLE_H
 #define BCOSLOG_VIEWS_TEXT_TABLE_H
 
-#include "command.h"
-#include "views/table/table.h"
+#include "report/table/table.h"
 
 /* Prints the head of the table as RFC 4180 describes it, unless that was done. */
 void text_csv_head(void);

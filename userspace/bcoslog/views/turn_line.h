@@ -4,7 +4,7 @@
 #define BCOSLOG_VIEWS_TURN_LINE_H
 
 #include "bcoslog_threads.h"
-#include "report.h"
+#include "report/report.h"
 
 /**
  * struct successor - the process and thread that a CPU runs after a turn

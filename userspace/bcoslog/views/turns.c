@@ -2,7 +2,11 @@
 /* bcoslog turns: shows each turn of a process on a CPU, and how it waited for the CPU before. */
 #include <stdlib.h>
 
+#include "command.h"
+#include "options/filter.h"
+#include "options/options.h"
 #include "options/when.h"
+#include "output/complain.h"
 #include "turn_line.h"
 #include "turn_sums.h"
 

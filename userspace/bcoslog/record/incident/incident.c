@@ -7,6 +7,8 @@
 
 #include "bcoslog_bpf.h"
 #include "incident.h"
+#include "log/run.h"
+#include "output/complain.h"
 
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)

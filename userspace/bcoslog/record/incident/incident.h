@@ -3,8 +3,11 @@
 #ifndef BCOSLOG_RECORD_INCIDENT_H
 #define BCOSLOG_RECORD_INCIDENT_H
 
+#include "log/run.h"
 #include "record/recording.h"
 #include "trigger.h"
+
+struct run;
 
 /**
  * struct incident_options - the options of incidents

@@ -3,8 +3,9 @@
 #include <regex.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "options/number.h"
 #include "options/when.h"
+#include "output/complain.h"
 #include "state/table.h"
 #include "trigger.h"
 

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "command.h"
 #include "handle/error.h"
 #include "host/clock.h"
 #include "kept.h"
+#include "output/complain.h"
 
 void kept_free(struct kept *kept)
 {

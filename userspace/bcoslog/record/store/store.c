@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include "bcoslog_archive.h"
-#include "command.h"
 #include "host/clock.h"
 #include "kept.h"
+#include "log/run.h"
 #include "machine.h"
 #include "notify.h"
+#include "output/complain.h"
 #include "packer.h"
 #include "store.h"
 

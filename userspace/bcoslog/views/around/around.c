@@ -3,8 +3,14 @@
 #include <stdlib.h>
 
 #include "around.h"
+#include "command.h"
+#include "options/filter.h"
 #include "options/names.h"
+#include "options/number.h"
+#include "options/options.h"
+#include "options/recorder_options.h"
 #include "options/when.h"
+#include "output/complain.h"
 #include "output/times.h"
 #include "views/story/page.h"
 

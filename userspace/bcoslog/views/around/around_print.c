@@ -3,6 +3,8 @@
 #include "around.h"
 #include "entry/utf8.h"
 #include "map.h"
+#include "output/complain.h"
+#include "output/output.h"
 #include "output/times.h"
 
 u64 window_begin(const struct window *window)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "happening.h"
+#include "output/calls.h"
 
 /* The greatest number of functions of an entry that are shown. */
 #define CALLS_SHOWN 16

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "map.h"
-#include "views/course/imprecise.h"
+#include "output/output.h"
+#include "report/course/imprecise.h"
 #include "views/story/page.h"
 
 /* The letters of processes. All processes after the others share the last letter. */

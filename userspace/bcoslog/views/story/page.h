@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_VIEWS_PAGE_H
 #define BCOSLOG_VIEWS_PAGE_H
 
-#include "views/report.h"
+#include "report/report.h"
 
 #define PAGE_WIDTH 80
 

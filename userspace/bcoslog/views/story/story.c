@@ -2,7 +2,12 @@
 /* bcoslog story: tells the life of a process. */
 #include <stdlib.h>
 
+#include "command.h"
+#include "options/filter.h"
 #include "options/names.h"
+#include "options/number.h"
+#include "options/options.h"
+#include "output/complain.h"
 #include "story.h"
 
 static const char help[] =

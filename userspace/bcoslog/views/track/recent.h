@@ -4,7 +4,7 @@
 #define BCOSLOG_VIEWS_RECENT_H
 
 #include "bcoslog_threads.h"
-#include "views/report.h"
+#include "report/report.h"
 
 /* The number of turns that are remembered for each CPU. */
 #define RECENT_TURNS 1024

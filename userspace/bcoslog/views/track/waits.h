@@ -7,7 +7,7 @@
 #define BCOSLOG_VIEWS_WAITS_H
 
 #include "bcoslog_threads.h"
-#include "views/report.h"
+#include "report/report.h"
 
 /**
  * struct waits - the waits of a process; zeros at first

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Times that depend on the end of the log. */
+#ifndef BCOSLOG_LOG_END_H
+#define BCOSLOG_LOG_END_H
+
+#include "run.h"
+
+/*
+ * Chooses the boots, and settles the times that depend on the log's end, such as the last hour. run_log() calls it
+ * before it reads entries.  Return: 0, or -1 after a complaint.
+ */
+int run_settle_times(struct run *run);
+
+#endif

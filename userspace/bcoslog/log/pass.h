@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The pass over a log, up to its end or to a signal. */
+#ifndef BCOSLOG_PASS_H
+#define BCOSLOG_PASS_H
+
+#include "run.h"
+
+/* Passes over the log.  Return: the exit status. */
+int run_log(struct run *run);
+/*
+ * Writes the rest of the output and closes the log.
+ * Return: @status, if it is not 0; else 128 plus the signal that ended the pass, or the exit status of @run's command;
+ * EXIT_ENVIRONMENT if the output cannot be written.
+ */
+int run_close(struct run *run, int status);
+
+/* Complains about the damaged place at which the log is, and skips it.  Return: whether the log has more entries. */
+bool run_damaged(struct run *run);
+/* Reports at the end the damage that no complaint named. */
+void run_damage_end(struct run *run);
+
+/*
+ * Stops the recording by BPF programs of this process if a signal came. The log is lost when the process ends, so the
+ * tool shows all entries up to the signal.
+ * Return: true if it has stopped the recording; the caller then shows the rest of the log.
+ */
+bool run_stop_recording(struct run *run);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A pass over a log: what it reads, and what ends it. */
+#ifndef BCOSLOG_RUN_H
+#define BCOSLOG_RUN_H
+
+#include <signal.h>
+
+#include "bcoslog.h"
+#include "output/output.h"
+
+/**
+ * struct run - a pass over a log
+ * @log: the open log; run_open() sets it
+ * @path: the path of the log
+ * @follow: wait for new entries at the end of the log
+ * @command: a command and its arguments: the pass runs it and shows the log of that time; or NULL
+ * @apart: the output is for programs, so the command's standard output goes to standard error
+ * @exit_status: out: the exit status of @command
+ * @entries: called for each batch of entries, which it goes through by run_each().
+ *           Return: 0, or a negative errno after a complaint
+ * @damage: called for each damaged place, where run_damaged() would complain otherwise; or NULL
+ * @resumed: called where the log goes on at a group after damage, or NULL
+ * @context: belongs to the callbacks
+ * @damages: out: number of damaged places
+ * @lost: out: number of bytes that are left out at damaged places
+ */
+struct run {
+	struct bcoslog *log;
+	const char *path;
+	bool follow;
+	char **command;
+	bool apart;
+	int exit_status;
+	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
+	void (*damage)(struct run *run, const struct bcoslog_error *error);
+	void (*resumed)(struct run *run);
+	void *context;
+	u64 damages, lost;
+};
+
+/* The signal that told the program to end, or 0. */
+extern volatile sig_atomic_t run_signal;
+/* The signal has ended the recording only, and the program still shows the rest of the log. */
+extern bool run_finishing;
+/* A signal does not end the reading within a batch, since the rest of the batch would not be read again. */
+extern bool run_whole_batches;
+
+/* Return: whether the pass ends, since a signal asks for it or the output cannot be written. */
+static inline bool run_ends(void)
+{
+	return (run_signal && !run_finishing) || output.error;
+}
+
+/* Loops over the entries of a batch, and stops early if the program is to end. */
+#define run_each(entry, batch) \
+	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(run_whole_batches || !run_ends()); \
+	     (entry) = bcoslog_after(entry))
+
+#endif

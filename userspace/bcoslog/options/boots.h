@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Machines and boots of a recorded directory: the choice of those that are read, and a list of all. */
+#ifndef BCOSLOG_BOOTS_H
+#define BCOSLOG_BOOTS_H
+
+#include "bcoslog_archive.h"
+#include "core/host/user.h"
+
+#define BOOT_OPTIONS { "machine", 0, "NAME|ID", take_machine }, { "boot", 0, "BOOT", take_boot }
+
+#define BOOT_HELP \
+"      --machine NAME|ID, --boot BOOT\n" \
+"                    only this machine or boot of a recorded directory: a boot by\n" \
+"                    its ID, 0 (the latest), -1 (the one before), 1 (the oldest)\n"
+
+/* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
+int take_machine(void *context, const char *text);
+int take_boot(void *context, const char *text);
+
+/* Was --machine or --boot given? */
+bool boots_are_chosen(void);
+/*
+ * Restricts the log to the machine and boot that the options choose. Call this before anything of the log is read.
+ * Return: 0, or -1 after a complaint.
+ */
+int boots_choose(struct bcoslog *log, const char *path, bool follow);
+
+/* A boot of a recording, and the ID of its machine, which is empty if it is unknown. */
+struct boot {
+	struct bcoslog_boot about;
+	char machine[40];
+};
+
+/* Gets the boot at @index.  Return: whether there is one. */
+bool boots_get(struct bcoslog *log, u32 index, struct boot *boot);
+/* Are these boots of one machine? */
+bool boots_same_machine(const struct boot *one, const struct boot *other);
+
+/* Does the recording have several machines, of which neither an option nor this machine's ID chooses one? */
+bool boots_are_several(struct bcoslog *log);
+/* Chooses the machine of this boot, as --machine would. */
+void boots_choose_machine(const struct boot *boot);
+
+/* Prints the boots of a recording, each as a line or a JSON object.  Return: the exit status. */
+int boots_list(struct bcoslog *log, const char *path, bool json);
+
+#endif

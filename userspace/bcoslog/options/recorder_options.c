@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The options of the recorder: see recorder_options.h. */
+#include "bcoslog.h"
+#include "names.h"
+#include "number.h"
+#include "option.h"
+#include "output/complain.h"
+#include "recorder_options.h"
+#include "when.h"
+
+const char default_log[] = BCOS_DEVICE_PATH;
+
+static const char *const engines[] = { "auto", "module", "bpf" };
+
+struct recorder_options recorder_wanted = {
+	.bpf.size = sizeof(recorder_wanted.bpf),
+};
+
+static int take_engine(void *context, const char *text)
+{
+	size_t i;
+
+	(void)context;
+	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		if (strcmp(engines[i], text))
+			continue;
+		recorder_wanted.engine = (enum engine)i;
+		recorder_wanted.chosen = true;
+		return 0;
+	}
+	complain("--engine takes auto, module or bpf, not \"%s\"", text);
+	return -1;
+}
+
+static int take_classes(void *context, const char *text)
+{
+	u32 mask = 0, part;
+	size_t length;
+
+	(void)context;
+	for (;; text += length + 1) {
+		length = strcspn(text, ",");
+		if (bcoslog_class_mask(text, length, &part)) {
+			complain("--classes takes names of classes with commas between, such as assign,irq, or all, "
+				 "default, none, not \"%s\"", text);
+			return -1;
+		}
+		mask |= part;
+		if (!text[length])
+			break;
+	}
+	recorder_wanted.bpf.classes = mask;
+	if (!mask)
+		recorder_wanted.bpf.flags |= BCOSLOG_BPF_NO_CLASSES;
+	return 0;
+}
+
+static int take_number(const char *option, const char *text, u32 least, u32 most, __u32 *value)
+{
+	u64 number;
+
+	if (parse_number(option, text, most, &number))
+		return -1;
+	if (number < least) {
+		complain("%s takes a number from %u to %u, not %s", option, least, most, text);
+		return -1;
+	}
+	*value = (__u32)number;
+	return 0;
+}
+
+static int take_calls_of(void *context, const char *text)
+{
+	(void)context;
+	return running_process("--calls-of", text, &recorder_wanted.bpf.calls_of);
+}
+
+static int take_for(void *context, const char *text)
+{
+	(void)context;
+	if (parse_duration("--for", text, &recorder_wanted.time))
+		return -1;
+	if (recorder_wanted.time)
+		return 0;
+	complain("--for takes the time for which BPF programs record, and not 0");
+	return -1;
+}
+
+static int take_ring(void *context, const char *text)
+{
+	(void)context;
+	return take_number("--ring", text, 256, 4194304, &recorder_wanted.bpf.ring_kb);
+}
+
+static int take_staging(void *context, const char *text)
+{
+	(void)context;
+	return take_number("--staging", text, 64, 65536, &recorder_wanted.bpf.staging_kb);
+}
+
+const struct option_spec recorder_specs[] = {
+	{ "engine", 0, "NAME", take_engine },
+	{ "classes", 0, "LIST", take_classes },
+	{ "calls-of", 0, "PROCESS", take_calls_of },
+	{ "for", 0, "DURATION", take_for },
+	{ "ring", 0, "KIB", take_ring },
+	{ "staging", 0, "KIB", take_staging },
+	{ NULL, 0, NULL, NULL },
+};
+
+int recorder_option(char **argv)
+{
+	const struct option_spec *option;
+	size_t length;
+
+	for (option = recorder_specs; option->name; option++) {
+		length = strlen(option->name);
+		if (strncmp(argv[0] + 2, option->name, length))
+			continue;
+		if (argv[0][2 + length] && argv[0][2 + length] != '=')
+			continue;
+		if (option->take != take_engine)
+			recorder_wanted.bpf_only = option->name;
+		if (argv[0][2 + length] == '=')
+			return option->take(NULL, argv[0] + 3 + length) ? -1 : 1;
+		if (argv[1])
+			return option->take(NULL, argv[1]) ? -1 : 2;
+		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
+		return -1;
+	}
+	return 0;
+}
+
+u64 recorder_time(void)
+{
+	return recorder_wanted.time;
+}
+
+int recorder_options(int argc, char **argv)
+{
+	int at = 0, taken;
+
+	while (at < argc && !strncmp(argv[at], "--", 2)) {
+		taken = recorder_option(argv + at);
+		if (taken < 0)
+			return -1;
+		if (!taken)
+			break;
+		at += taken;
+	}
+	return at;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The options of the recorder, which stand before the name of a subcommand or after it. */
+#ifndef BCOSLOG_RECORDER_OPTIONS_H
+#define BCOSLOG_RECORDER_OPTIONS_H
+
+#include "bcoslog_bpf.h"
+#include "core/host/user.h"
+#include "option.h"
+
+/* The path of the log that a subcommand reads if its arguments name none. */
+extern const char default_log[];
+
+enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
+
+/**
+ * struct recorder_options - the recorder that the options choose
+ * @engine: the recorder
+ * @chosen: --engine was given
+ * @bpf_only: name of an option that was given and concerns BPF programs only; or NULL
+ * @time: ns that --for gives; 0: it was not given
+ * @bpf: the options of BPF programs
+ */
+struct recorder_options {
+	enum engine engine;
+	bool chosen;
+	const char *bpf_only;
+	u64 time;
+	struct bcoslog_bpf bpf;
+};
+
+extern struct recorder_options recorder_wanted;
+
+extern const struct option_spec recorder_specs[];
+
+/*
+ * Parses the recorder's options, which stand before the name of the subcommand.
+ * Return: the number of arguments that the options take, or -1 after a complaint.
+ */
+int recorder_options(int argc, char **argv);
+
+/*
+ * Parses a recorder's option that stands after the name of the subcommand. The option's value is @argv[1], unless
+ * @argv[0] contains it after "=".
+ * Return: the number of arguments that the option takes, 0 if @argv[0] is no such option, or -1 after a complaint.
+ */
+int recorder_option(char **argv);
+
+/* Return: for how long BPF programs record, in ns, or 0 if --for was not given. */
+u64 recorder_time(void);
+
+#endif

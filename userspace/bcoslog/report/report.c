@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The base of all reports: see report.h. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "log/notes.h"
+#include "log/open.h"
+#include "log/pass.h"
+#include "log/run.h"
+#include "options/filter.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "output/screen.h"
+#include "output/times.h"
+#include "report.h"
+#include "report/course/imprecise.h"
+#include "report/table/form.h"
+
+static const struct option_spec common[] = {
+	FORM_OPTIONS,
+	{ "wall", 'T', NULL, take_wall_time },
+	FILTER_SUBJECTS,
+	FILTER_TIMES,
+	{ NULL, 0, NULL, NULL },
+};
+
+/* The window is known when the first entries are here, also if options give it by the wall clock: see hold.c. */
+int report_begin(struct report *report)
+{
+	u64 since, until;
+
+	filter_window(&since, &until);
+	report->sinks.since = since;
+	report->sinks.until = until;
+	report->sinks.context = report->context;
+	report->account = bcoslog_account_new(&report->sinks);
+	if (report->account && report->threads)
+		bcoslog_account_threads(report->account, report->threads);
+	if (report->account)
+		return 0;
+	complain("no memory");
+	return -ENOMEM;
+}
+
+int report_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct report *report = run->context;
+	const struct bcos_entry *entry;
+	int r = report->account ? 0 : report_begin(report);
+
+	if (r)
+		return r;
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (report->entry)
+			r = report->entry(report, entry);
+		if (!r)
+			r = bcoslog_account_entry(report->account, entry);
+		if (!r && report->after)
+			r = report->after(report, entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
+	}
+	return 0;
+}
+
+/* Refuses options that mean nothing to the report.  Return: 0, or -1 after a complaint. */
+static int check_subjects(const struct report *report)
+{
+	const char *why = NULL;
+
+	if (filter_has_processes() && report->no_process)
+		why = report->no_process;
+	else if (filter_names_cpus() && report->no_cpu)
+		why = report->no_cpu;
+	else if (filter_names_cores() && report->no_core)
+		why = report->no_core;
+	else if (filter_has_devices() && report->no_device)
+		why = report->no_device;
+	if (why)
+		complain("%s", why);
+	return why ? -1 : 0;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat stat_of;
+
+	return !(strcmp(path, "-") ? stat(path, &stat_of) : fstat(STDIN_FILENO, &stat_of)) && S_ISREG(stat_of.st_mode);
+}
+
+int report_run(struct report *report, int argc, char **argv)
+{
+	struct arguments arguments = {
+		.command = report->command, .help = report->help, .options = report->options, .shared = common,
+		.change = report->change, .plain = report->plain, .takes_command = true, .context = report,
+	};
+	struct run run = { .entries = report_entries, .context = report };
+	int status = arguments_parse(&arguments, argc, argv);
+	bool screen;
+
+	if (status >= 0)
+		return status;
+	report->form = form_chosen;
+	if (check_subjects(report) || (report->ready && report->ready(report, &arguments)))
+		return EXIT_ENVIRONMENT;
+	if (report->form == TABLE_SVG && !report->svg) {
+		complain("%s cannot be drawn: --json and --csv are for programs", report->command);
+		return EXIT_ENVIRONMENT;
+	}
+	wall_needed |= time_mode == TIME_WALL;
+	run.path = arguments.path;
+	report->follow = arguments.follow;
+	run.command = arguments.program;
+	run.apart = report->form != TABLE_TEXT;
+	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
+	/* A screen follows every log that is no file. */
+	run.follow = report->follow || (screen && !is_file(run.path));
+	if (run_open(&run, 0))
+		return EXIT_ENVIRONMENT;
+	status = screen ? report->screen(report, &run) : run_log(&run);
+	/* The report is also printed if the log is damaged, from the entries that are whole. */
+	if (!screen && status != EXIT_ENVIRONMENT && (report->account || !report_begin(report))) {
+		bcoslog_account_end(report->account);
+		if (report->print(report))
+			status = EXIT_ENVIRONMENT;
+	}
+	status = run_close(&run, status);
+	bcoslog_account_free(report->account);
+	return status;
+}
+
+void report_note_precision(const struct report *report, const struct bcos_entry *entry)
+{
+	u64 last = entry->time > UINT64_MAX - entry->precision ? UINT64_MAX : entry->time + entry->precision;
+
+	/* An entry whose time is before the window may have happened in it. */
+	if (last >= report->sinks.since && (!report->sinks.until || entry->time < report->sinks.until))
+		imprecise_note(entry->time, entry->precision);
+}
+
+int note_precision_of_use(struct report *report, const struct bcos_entry *entry)
+{
+	if (entry->type >= BCOS_CORE_ONLINE && entry->type <= BCOS_ASSIGN_CPU)
+		report_note_precision(report, entry);
+	return 0;
+}
+
+bool report_wants_cpu(const struct report *report, u32 id)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	if (!filter_has_cpus())
+		return true;
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
+		if (cpu->id == id)
+			return filter_wants_cpu(id, cpu->core);
+	return false;
+}
+
+/* ---- cells ------------------------------------------------------------------------------- */
+
+struct cell cell_name(const char *name, size_t length)
+{
+	return name ? (struct cell){ .text = name, .length = length } : CELL_NONE;
+}
+
+struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size)
+{
+	enum bcoslog_end end;
+	const char *signal;
+	__u32 value;
+
+	if (process->vanished)
+		return CELL_WORD("unseen");
+	if (!process->ended)
+		return CELL_WORD("alive");
+	end = bcoslog_status_end(process->status, &value);
+	signal = bcoslog_signal(value);
+	if (end == BCOSLOG_EXITED)
+		snprintf(text, size, "exit code %u", value);
+	else if (signal)
+		snprintf(text, size, "%s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
+	else
+		snprintf(text, size, "signal %u, sent by %s", value,
+			 end == BCOSLOG_OWNER ? "user space" : "the kernel");
+	return CELL_WORD(text);
+}
+
+struct cell cell_share(u64 part, u64 whole)
+{
+	return whole ? CELL_REAL_OF((double)part / (double)whole) : CELL_NONE;
+}
+
+struct cell cell_sum(u64 sum, bool least)
+{
+	return (struct cell){ .number = sum, .least = least };
+}
+
+struct cell cell_instructions(const struct bcoslog_work *work, double unit)
+{
+	struct cell cell = CELL_REAL_OF(work->instructions / unit);
+
+	cell.least = work->performance_unknown;
+	cell.unknown = work->performance_unknown && work->instructions == 0;
+	return cell;
+}
+
+struct cell cell_joules(const struct bcoslog_work *work, double unit)
+{
+	struct cell cell = CELL_REAL_OF(work->joules / unit);
+
+	cell.least = work->power_unknown || work->at_least;
+	cell.unknown = work->power_unknown && work->joules == 0;
+	return cell;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The base of all reports. A report is a pass over a log with an account, and prints a table at its end. The account
+ * computes whatever several reports need.
+ */
+#ifndef BCOSLOG_VIEWS_REPORT_H
+#define BCOSLOG_VIEWS_REPORT_H
+
+#include "bcoslog_threads.h"
+#include "log/run.h"
+#include "options/filter.h"
+#include "options/options.h"
+#include "report/table/table.h"
+
+struct run;
+
+/**
+ * struct report - a report
+ * @command: the name of the subcommand
+ * @help: the help of the subcommand
+ * @options: the options that only this report has
+ * @sinks: the sinks of the account that the report needs; report_begin() sets the window and the context
+ * @threads: the sinks for threads that the report needs; NULL: the account has no threads
+ * @context: the context of @sinks
+ * @no_process: a sentence that says why --process means nothing to the report; NULL: it means something
+ * @no_cpu: likewise of --cpu
+ * @no_core: likewise of --core
+ * @no_device: likewise of --device
+ * @change: as in struct arguments
+ * @plain: as in struct arguments
+ * @ready: called once the arguments are parsed, or NULL.  Return: 0, or -1 after a complaint
+ * @entry: called for each entry before the account gets it, or NULL.  Return: 0, or a negative errno
+ * @after: called for each entry after the account got it, or NULL.  Return: 0, or a negative errno
+ * @print: prints the report at the end of the log.  Return: 0, or not 0 after a complaint
+ * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
+ * @svg: @print can draw (TABLE_SVG)
+ * @once: out: @screen is not wanted
+ * @follow: out: --follow was given
+ * @form: out: the form in which to print
+ * @account: out: the account, which is complete when @print is called
+ */
+struct report {
+	const char *command;
+	const char *help;
+	const struct option_spec *options;
+	struct bcoslog_account_options sinks;
+	const struct bcoslog_thread_sinks *threads;
+	void *context;
+	const char *no_process, *no_cpu, *no_core, *no_device;
+	int (*change)(void *context, const char *text);
+	const char *plain;
+	int (*ready)(struct report *report, struct arguments *arguments);
+	int (*entry)(struct report *report, const struct bcos_entry *entry);
+	int (*after)(struct report *report, const struct bcos_entry *entry);
+	int (*print)(struct report *report);
+	int (*screen)(struct report *report, struct run *run);
+	bool svg;
+	bool once, follow;
+	enum table_form form;
+	struct bcoslog_account *account;
+};
+
+/* @entries of struct run: gives entries to the report and its account.  Return: 0, or a negative errno. */
+int report_entries(struct run *run, const struct bcoslog_batch *batch);
+/* Makes the account, once the window is known.  Return: 0, or -ENOMEM after a complaint. */
+int report_begin(struct report *report);
+
+/* Runs the subcommand of a report.  Return: the exit status. */
+int report_run(struct report *report, int argc, char **argv);
+
+/* Is this time, in ns since boot, in the window that was asked for? */
+static inline bool report_counts(const struct report *report, u64 time)
+{
+	return time >= report->sinks.since && (!report->sinks.until || time < report->sinks.until);
+}
+
+/* Notes the precision of an entry that counts in buckets of time, for marks of imprecise buckets. */
+void report_note_precision(const struct report *report, const struct bcos_entry *entry);
+/* @after of a report on CPUs or cores over time: notes the precision of entries that change their use. */
+int note_precision_of_use(struct report *report, const struct bcos_entry *entry);
+
+/* Do the options choose this CPU, or its core? */
+bool report_wants_cpu(const struct report *report, u32 id);
+
+/* Return: the cell of a name from the log; @name may be NULL. */
+struct cell cell_name(const char *name, size_t length);
+/* Return: the cell of a process's end, which uses @text: "exit code 3", "SIGKILL, sent by user space", "alive". */
+struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size);
+/* Return: the cell of the share of @part in @whole, which is absent if @whole is 0. */
+struct cell cell_share(u64 part, u64 whole);
+/* Return: the cell of a sum, which is a lower bound if @least is set. */
+struct cell cell_sum(u64 sum, bool least);
+/* Return: the cell of instructions or joules in @unit, which is a lower bound or unknown if some time of them is. */
+struct cell cell_instructions(const struct bcoslog_work *work, double unit);
+struct cell cell_joules(const struct bcoslog_work *work, double unit);
+
+/* The help of the drawing, for a report that can be drawn. */
+#define REPORT_SVG_HELP \
+"      --svg         draw the report, as an SVG document that stands alone\n"
+
+/* The end of a report's help. @rows: the options that choose rows; @svg: REPORT_SVG_HELP, or "". */
+#define REPORT_HELP(rows, svg) \
+"      " rows "\n" \
+"                    only rows about these, by number or name; may be repeated\n" \
+FILTER_TIMES_HELP \
+"  -T, --wall        show times by the wall clock\n" \
+"      --json, --csv print an object on each line, or a table as of RFC 4180\n" \
+svg \
+"  -f, --follow      go on as the log grows, until Ctrl-C, and report then\n" \
+"  -h, --help        print this text\n" \
+"\n" \
+"Time about which the log says nothing is unknown: it is neither idle time nor\n" \
+"that of a process.  Lower bounds have >= before them.\n" \
+"\n" \
+"bcoslog REPORT ... -- PROGRAM... runs a program, and reports on its time.\n" \
+"\n" \
+"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n"
+
+#endif

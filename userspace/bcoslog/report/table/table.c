@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Tables that reports print: see table.h. */
+#include <stdlib.h>
+
+#include "output/complain.h"
+#include "table.h"
+
+void table_begin(struct table_rows *table, const struct column *columns, size_t width)
+{
+	memset(table, 0, sizeof(*table));
+	table->columns = columns;
+	table->width = width;
+}
+
+static bool copy_text(struct cell *cell, enum cell_kind kind)
+{
+	size_t size = kind == CELL_TEXT ? cell->length : cell->number * sizeof(*cell->course);
+	/* Text and course share a place. */
+	const void *from = cell->text;
+	void *to;
+
+	if ((kind != CELL_TEXT && kind != CELL_COURSE) || !from)
+		return true;
+	to = malloc(size + 1);
+	if (to)
+		memcpy(to, from, size);
+	cell->text = to;
+	return to;
+}
+
+void table_row(struct table_rows *table, const struct cell *cells)
+{
+	struct cell *larger, *row;
+	size_t i;
+
+	if (table->rows == table->room) {
+		table->room = table->room ? 2 * table->room : 64;
+		larger = reallocarray(table->cells, table->room, table->width * sizeof(*larger));
+		if (!larger) {
+			table->room = table->rows;
+			table->failed = true;
+			return;
+		}
+		table->cells = larger;
+	}
+	row = table->cells + table->rows++ * table->width;
+	memcpy(row, cells, table->width * sizeof(*row));
+	for (i = 0; i < table->width; i++)
+		table->failed |= !copy_text(&row[i], table->columns[i].kind);
+}
+
+void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right))
+{
+	size_t size = table->width * sizeof(*table->cells);
+
+	if (table->rows > 1)
+		qsort(table->cells, table->rows, size, (int (*)(const void *, const void *))compare);
+}
+
+void table_free(struct table_rows *table)
+{
+	size_t row, i;
+
+	for (i = 0; i < table->width; i++) {
+		if (table->columns[i].kind != CELL_TEXT && table->columns[i].kind != CELL_COURSE)
+			continue;
+		for (row = 0; row < table->rows; row++) {
+			free((void *)table->cells[row * table->width + i].text);
+		}
+	}
+	free(table->cells);
+	table->cells = NULL;
+	table->rows = table->room = 0;
+}
+
+int table_end(struct table_rows *table, enum table_form form)
+{
+	int error = 0;
+
+	if (table->failed) {
+		complain("no memory for the rows of the table");
+		error = -ENOMEM;
+	} else if (form == TABLE_JSON) {
+		error = table_put_json(table);
+	} else if (form == TABLE_CSV) {
+		table_put_csv(table);
+	} else {
+		table_put_text(table);
+	}
+	table_free(table);
+	return error;
+}

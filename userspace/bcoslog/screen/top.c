@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog top: shows which processes had the CPUs (§7.6). */
+#include <stdlib.h>
+
+#include "command.h"
+#include "options/filter.h"
+#include "options/number.h"
+#include "options/option.h"
+#include "options/options.h"
+#include "options/when.h"
+#include "output/complain.h"
+#include "svg/chart.h"
+#include "top_screen.h"
+#include "views/rows.h"
+#include "views/track/lives.h"
+
+static const char help[] =
+"Usage: bcoslog top [OPTIONS] [LOG]\n"
+"\n"
+"Lists the processes that had the CPUs, the greatest CPU time first: time on\n"
+"CPUs, its share of the time of all CPUs, instructions and energy by the\n"
+"estimates of the cores, and the longest stretch without a CPU.  The kernel, idle\n"
+"and unknown time have rows of their own.\n"
+"\n"
+"On a terminal the table fills the screen, and shows the last second while the\n"
+"log grows; for a file, it shows the whole contents.  The key h shows the keys,\n"
+"and q leaves.\n"
+"\n"
+"      --once          print the table, also on a terminal\n"
+"      --every WIDTH   change the screen after this time (1s; at least 100ms)\n"
+"  -n, --count N       print N processes, the others as one row (20; 0 means all)\n"
+REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
+
+static u64 row_limit = 20;
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_TEXT },
+	{ "name", "name", CELL_TEXT },
+	{ "cpu_ns", "on CPUs", CELL_SPAN },
+	{ "share", "share", CELL_SHARE },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "instructions", NULL, CELL_REAL },
+	{ "million_instructions", "M instr", CELL_REAL },
+	{ "joules", "joules", CELL_REAL },
+	{ "longest_off_ns", "longest off", CELL_SPAN },
+	{ "longest_off_at", NULL, CELL_TIME },
+	{ "power_unknown_cores", NULL, CELL_NUMBER },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static int by_time(const void *left, const void *right)
+{
+	const struct bcoslog_account_process *a = &((const struct life *)left)->process;
+	const struct bcoslog_account_process *b = &((const struct life *)right)->process;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+static void top_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *id,
+		    u64 online)
+{
+	table_row(table, (struct cell[COLUMNS]){
+		CELL_WORD(id), cell_name(process->name, process->name_length),
+		cell_sum(process->time, process->at_least), cell_share(process->time, online), CELL_OF(process->turns),
+		cell_instructions(&process->work, 1), cell_instructions(&process->work, 1e6),
+		cell_joules(&process->work, 1), process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
+		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE, CELL_NONE,
+	});
+}
+
+/* Adds the row of all processes that have none of their own. @cores: the number of cores whose power is unknown. */
+static void others_row(struct table_rows *table, const struct bcoslog_account_process *others, const char *id,
+		       u64 online, u32 cores)
+{
+	struct cell *cells;
+
+	top_row(table, others, id, online);
+	if (table->failed)
+		return;
+	cells = &table->cells[(table->rows - 1) * table->width];
+	cells[7].least = others->work.at_least;
+	cells[7].cores = others->work.power_unknown ? cores : 0;
+	cells[10] = CELL_OF(cells[7].cores);
+}
+
+static void use_row(struct table_rows *table, const char *name, u64 time, u64 online, struct cell joules)
+{
+	struct cell cells[COLUMNS] = {
+		CELL_WORD(""), CELL_WORD(name), CELL_OF(time), cell_share(time, online), CELL_NONE, CELL_NONE,
+			CELL_NONE, joules, CELL_NONE, CELL_NONE, joules.absent ? CELL_NONE : CELL_OF(joules.cores),
+	};
+
+	table_row(table, cells);
+}
+
+/* The energy of all processes, including those without a row. */
+static double used_joules;
+
+/* Return: the cell of the energy that no process used: the idle power of the cores. */
+static struct cell idle_joules(const struct bcoslog_account *account)
+{
+	const struct bcoslog_account_core *core = NULL;
+	struct cell cell = CELL_REAL_OF(-used_joules);
+	bool known = false;
+
+	/* CPUs of a core share its idle power, so single CPUs have none. */
+	if (filter_has_cpus())
+		return CELL_NONE;
+	while ((core = bcoslog_account_next_core(account, core))) {
+		cell.real += core->work.joules;
+		cell.least |= core->work.at_least;
+		cell.cores += power_unknown_cores(core, 1);
+		known |= core->work.power_unknown < core->online;
+	}
+	/* Rounding may leave a value below 0. */
+	cell.real = cell.real > 0 ? cell.real : 0;
+	cell.unknown = !known;
+	return cell;
+}
+
+static void top_ended(void *context, const struct bcoslog_account_process *process)
+{
+	used_joules += process->work.joules;
+	lives_ended(context, process);
+}
+
+static void add_process(struct bcoslog_account_process *sum, const struct bcoslog_account_process *process)
+{
+	sum->time += process->time;
+	sum->turns += process->turns;
+	sum->at_least |= process->at_least;
+	sum->work.instructions += process->work.instructions;
+	sum->work.joules += process->work.joules;
+	sum->work.performance_unknown += process->work.performance_unknown;
+	sum->work.power_unknown += process->work.power_unknown;
+	sum->work.at_least |= process->work.at_least;
+}
+
+/* Sums up the CPUs that were asked for. */
+static void sum_cpus(const struct bcoslog_account *account, struct bcoslog_account_totals *sum)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	unsigned int use;
+
+	memset(sum, 0, sizeof(*sum));
+	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
+		if (!filter_wants_cpu(cpu->id, cpu->core))
+			continue;
+		sum->online += cpu->online;
+		for (use = 0; use < BCOSLOG_USES; use++)
+			sum->time[use] += cpu->time[use];
+	}
+}
+
+static int print_top(struct report *report)
+{
+	struct bcoslog_account_totals chosen, *totals = &chosen;
+	const struct bcoslog_account_process *living = NULL;
+	struct bcoslog_account_process others = { 0 };
+	struct cell joules;
+	struct table_rows table;
+	u64 shown = 0, left = 0;
+	char id[32];
+	size_t at;
+	int error;
+
+	sum_cpus(report->account, totals);
+	while ((living = bcoslog_account_next_process(report->account, living)))
+		used_joules += living->work.joules;
+	joules = idle_joules(report->account);
+	lives_add_living(report->account);
+	if (lives.count)
+		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
+	table_begin(&table, columns, COLUMNS);
+	table.spare = "million_instructions turns";
+	for (at = 0; at < lives.count; at++) {
+		const struct bcoslog_account_process *process = &lives.lives[at].process;
+
+		if (row_limit && shown >= row_limit && process->id != BCOS_PROCESS_KERNEL) {
+			add_process(&others, process);
+			left++;
+			continue;
+		}
+		shown += process->id != BCOS_PROCESS_KERNEL;
+		snprintf(id, sizeof(id), "%u", process->id);
+		top_row(&table, process, id, totals->online);
+	}
+	if (left) {
+		snprintf(id, sizeof(id), "%llu", (unsigned long long)left);
+		others.name = "others";
+		others.name_length = strlen(others.name);
+		others_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online, joules.cores);
+	}
+	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online, joules);
+	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online, CELL_NONE);
+	table.failed |= lives.failed;
+	if (report->form == TABLE_SVG)
+		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,
+								   .value = 2 });
+	else
+		error = table_end(&table, report->form);
+	lives_free();
+	return error;
+}
+
+static int take_count(void *context, const char *text)
+{
+	(void)context;
+	return parse_number("--count", text, 1000000, &row_limit);
+}
+
+static int take_once(void *context, const char *text)
+{
+	(void)text;
+	((struct report *)context)->once = true;
+	return 0;
+}
+
+static int take_every(void *context, const char *text)
+{
+	(void)context;
+	if (parse_duration("--every", text, &top_every))
+		return -1;
+	if (top_every >= TOP_EVERY_MIN)
+		return 0;
+	complain("--every takes the time between two screens, 100ms or more, not %s", text);
+	return -1;
+}
+
+int cmd_top(int argc, char **argv)
+{
+	static const struct option_spec options[] = {
+		{ "count", 'n', "N", take_count },
+		{ "once", 0, NULL, take_once },
+		{ "every", 0, "WIDTH", take_every },
+		{ NULL, 0, NULL, NULL },
+	};
+	struct report report = {
+		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
+		.command = "top", .help = help, .options = options,
+		.sinks = { .interval = lives_interval, .process_ended = top_ended },
+		.print = print_top, .svg = true, .screen = top_screen,
+	};
+
+	return report_run(&report, argc, argv);
+}
