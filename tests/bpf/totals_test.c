@@ -100,23 +100,30 @@ static uint64_t unseen_switches(void)
 {
 	struct bcos_status status;
 	unsigned int reason;
+	int tries;
 
 	assert_int_equal(bcoslog_status(recorder, &status), 0);
 	for (reason = 0; reason < BCOS_LOST_REASONS; reason++)
-		if (reason != BCOS_LOST_NESTED && reason != BCOS_LOST_UNNAMED)
-			assert_int_equal(status.lost[reason], 0);
-	if (status.lost[BCOS_LOST_NESTED])
-		assert_true(bcoslog_account_totals(balance.account)->losses);
+		if (reason != BCOS_LOST_NESTED && reason != BCOS_LOST_UNNAMED && status.lost[reason])
+			fail_msg("%llu events are lost, for the reason %u of BCOS_LOST_*",
+				 (unsigned long long)status.lost[reason], reason);
+	/* The log states such a loss at the next switch of that CPU, up to a second later. */
+	for (tries = 0; status.lost[BCOS_LOST_NESTED] && !bcoslog_account_totals(balance.account)->losses; tries++) {
+		assert_true(tries < TRIES);
+		usleep(10000);
+		catch_up();
+	}
 	return status.lost[BCOS_LOST_NESTED];
 }
 
 static void finish_recording(void)
 {
-	const char *wrong = balance_end(&balance);
+	const char *wrong;
 
+	unseen_switches();
+	wrong = balance_end(&balance);
 	if (wrong)
 		fail_msg("%s", wrong);
-	unseen_switches();
 	balance_free(&balance);
 	bcoslog_close(recorder);
 	recorder = NULL;
@@ -338,6 +345,24 @@ static void send_frames(const char *name, int count, size_t size)
 	close(fd);
 }
 
+/* The kernel drops frames of an interface that has no carrier yet. */
+static void await_carrier(const char *name)
+{
+	char path[80], state[20] = "";
+	FILE *file;
+	int tries;
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/operstate", name);
+	for (tries = 0; strcmp(state, "up\n"); tries++) {
+		assert_true(tries < TRIES);
+		usleep(tries ? 10000 : 0);
+		file = fopen(path, "re");
+		assert_non_null(file);
+		assert_non_null(fgets(state, sizeof(state), file));
+		fclose(file);
+	}
+}
+
 static void test_network(void **state)
 {
 	const char *a = make_name("bta"), *b = make_name("btb");
@@ -348,6 +373,8 @@ static void test_network(void **state)
 	run_shell("ip link add %s type veth peer name %s", a, b);
 	/* From here on the log knows the interfaces by name. */
 	run_shell("ip link set %s up && ip link set %s up", a, b);
+	await_carrier(a);
+	await_carrier(b);
 	send_frames(a, 100, 1514);
 	send_frames(b, 10, 60);
 	expect_traffic(a, of_interface, (struct traffic){ 10 * 60, 100 * 1514 });
