@@ -71,7 +71,7 @@ static void set_online(int cpu, bool online)
 int main(void)
 {
 	unsigned int times[CPUS], before;
-	double big, little;
+	double big, little, neighbour, other;
 
 	load_other("clockwork", "");
 	/* Little else is recorded, so that the log is read quickly. */
@@ -89,8 +89,10 @@ int main(void)
 	/* This test does not judge the factor of the specification. */
 	make_point(big > BIG * 0.5 && big < BIG * 1.5, "a fast core executes an instruction a clock (%.0f)", big);
 	make_point(is_near(little, big / 2), "and a slow one half as many (%.0f)", little);
-	make_point(is_near(performance_of(core_of[1]), big) && is_near(performance_of(core_of[3]), little),
-		   "as its neighbour in the cluster");
+	neighbour = performance_of(core_of[1]);
+	other = performance_of(core_of[3]);
+	make_point(is_near(neighbour, big) && is_near(other, little), "as its neighbour in the cluster (%.0f and %.0f)",
+		   neighbour, other);
 	if (!write_file("/sys/devices/system/cpu/cpu2/cpufreq/scaling_max_freq", "%d", 1500000))
 		give_up("scaling_max_freq");
 	WAIT_FOR(performance_of(core_of[2]) < little * 0.9);
