@@ -90,14 +90,14 @@ int bcoslog_class_mask(const char *word, size_t length, __u32 *is)
 	return *is || !strcmp(text, "none") ? 0 : -EINVAL;
 }
 
-int named_process(struct bcoslog *of, const char *text, bool need, u32 *id)
+int named_process(struct bcoslog *of, const char *path, const char *text, bool need, u32 *id)
 {
 	note_call("process %s%s", text, need ? " of now" : "");
 	*id = process;
 	return name_error;
 }
 
-int named_device(struct bcoslog *of, const char *text, u32 *id)
+int named_device(struct bcoslog *of, const char *path, const char *text, u32 *id)
 {
 	note_call("device %s", text);
 	*id = 9;

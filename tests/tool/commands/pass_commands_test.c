@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "kept_output.h"
+#include "made_pass.h"
 #include "bcoslog_check.h"
 #include "command.h"
 #include "../convert/eventheader/user_events.h"
@@ -18,7 +19,6 @@
 /* ---- the log ------------------------------------------------------------------------------------------------------------ */
 
 /* These are only passed on. */
-#define LOG ((struct bcoslog *)done)
 #define KEEP ((struct keep *)(done + 1))
 #define CHECK ((struct bcoslog_check *)(done + 2))
 
@@ -32,23 +32,9 @@ static struct bcoslog_summary summary;
 static bcoslog_report reports;
 static void *reports_to;
 
-int recorder_option(char **argv)
-{
-	return 0;
-}
-
 int isatty(int fd)
 {
 	return fd == STDOUT_FILENO && on_terminal;
-}
-
-int run_open(struct run *run, unsigned int flags)
-{
-	note_call("open %s%s%s%s%s", run->path, flags ? "?" : "", run->follow ? " -f" : "",
-		  run->command ? run->command[0] : "",
-		  run->apart ? " apart" : "");
-	run->log = LOG;
-	return strcmp(run->path, "missing") ? 0 : -1;
 }
 
 /* Passes entries on that are at 1, 2 and so on, of which the second one says that the reader was overtaken, and says how many bytes are damaged. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "kept_output.h"
+#include "made_pass.h"
 #include "command.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -20,8 +21,6 @@
 
 /* ---- the log --------------------------------------------------------------------------------------------------------- */
 
-/* This is only passed on. */
-#define LOG ((struct bcoslog *)done)
 
 volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches, beside_others, colours;
@@ -29,20 +28,6 @@ const char default_log[] = BCOS_DEVICE_PATH;
 
 static int log_status, side_status, apply_error, json_error, svg_error, draw_error;
 static bool on_terminal, resumes, others;
-
-int recorder_option(char **argv)
-{
-	return 0;
-}
-
-int run_open(struct run *run, unsigned int flags)
-{
-	note_call("open %s%s%s%s%s", run->path, flags ? "?" : "", run->follow ? " -f" : "",
-		  run->command ? run->command[0] : "",
-		  run->apart ? " apart" : "");
-	run->log = LOG;
-	return strcmp(run->path, "missing") ? 0 : -1;
-}
 
 /* Passes on: history at 1, a text at 2, and an assignment at 3. */
 int run_log(struct run *run)

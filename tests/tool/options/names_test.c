@@ -117,34 +117,34 @@ static void made_names(void)
 
 static void processes_of_a_log(void **state)
 {
-	ASSERT_NAMED(10, named_process(run.log, "cc1", false, &id));
-	ASSERT_NAMED(14, named_process(run.log, "alone", true, &id));
-	ASSERT_NAMED(0, named_process(run.log, "kernel", false, &id));
-	ASSERT_UNKNOWN("there is no process \"sh\" now", named_process(run.log, "sh", false, &id));
-	ASSERT_UNKNOWN("there is no process \"cc\" now", named_process(run.log, "cc", false, &id));
-	ASSERT_UNKNOWN("there is no process \"cc12\" now", named_process(run.log, "cc12", false, &id));
-	ASSERT_UNKNOWN("there is no process \"eleven\" now", named_process(run.log, "eleven", false, &id));
-	ASSERT_UNKNOWN("there is no process \"sda\" now", named_process(run.log, "sda", false, &id));
+	ASSERT_NAMED(10, named_process(run.log, run.path, "cc1", false, &id));
+	ASSERT_NAMED(14, named_process(run.log, run.path, "alone", true, &id));
+	ASSERT_NAMED(0, named_process(run.log, run.path, "kernel", false, &id));
+	ASSERT_UNKNOWN("there is no process \"sh\" now", named_process(run.log, run.path, "sh", false, &id));
+	ASSERT_UNKNOWN("there is no process \"cc\" now", named_process(run.log, run.path, "cc", false, &id));
+	ASSERT_UNKNOWN("there is no process \"cc12\" now", named_process(run.log, run.path, "cc12", false, &id));
+	ASSERT_UNKNOWN("there is no process \"eleven\" now", named_process(run.log, run.path, "eleven", false, &id));
+	ASSERT_UNKNOWN("there is no process \"sda\" now", named_process(run.log, run.path, "sda", false, &id));
 	ASSERT_UNKNOWN("there are several with the name \"twin\" (process 12, 13): give the number",
-		named_process(run.log, "twin", false, &id));
+		named_process(run.log, run.path, "twin", false, &id));
 	/* A number has to be known only where that is asked for. */
-	ASSERT_NAMED(77, named_process(run.log, "77", false, &id));
-	ASSERT_NAMED(12, named_process(run.log, "0xC", true, &id));
-	ASSERT_UNKNOWN("there is no process 77 now", named_process(run.log, "77", true, &id));
-	ASSERT_UNKNOWN("there is no process 11 now", named_process(run.log, "11", true, &id));
-	ASSERT_NAMED(0x7FFFFFFF, named_process(run.log, "2147483647", false, &id));
-	ASSERT_UNKNOWN("--process takes a number from 0 to 2147483647, not \"2147483648\"", named_process(run.log,
+	ASSERT_NAMED(77, named_process(run.log, run.path, "77", false, &id));
+	ASSERT_NAMED(12, named_process(run.log, run.path, "0xC", true, &id));
+	ASSERT_UNKNOWN("there is no process 77 now", named_process(run.log, run.path, "77", true, &id));
+	ASSERT_UNKNOWN("there is no process 11 now", named_process(run.log, run.path, "11", true, &id));
+	ASSERT_NAMED(0x7FFFFFFF, named_process(run.log, run.path, "2147483647", false, &id));
+	ASSERT_UNKNOWN("--process takes a number from 0 to 2147483647, not \"2147483648\"", named_process(run.log, run.path,
 		"2147483648", false, &id));
 }
 
 static void devices_of_a_log(void **state)
 {
-	ASSERT_NAMED(3, named_device(run.log, "sda", &id));
-	ASSERT_NAMED(0xFFFFFFFF, named_device(run.log, "0xFFFFFFFF", &id));
-	ASSERT_UNKNOWN("there is no device \"cc1\" now", named_device(run.log, "cc1", &id));
+	ASSERT_NAMED(3, named_device(run.log, run.path, "sda", &id));
+	ASSERT_NAMED(0xFFFFFFFF, named_device(run.log, run.path, "0xFFFFFFFF", &id));
+	ASSERT_UNKNOWN("there is no device \"cc1\" now", named_device(run.log, run.path, "cc1", &id));
 	ASSERT_UNKNOWN("there are several with the name \"twin\" (device 0xc0000005, 0xc0000006): give the number",
-		       named_device(run.log, "twin", &id));
-	ASSERT_UNKNOWN("--device takes a number from 0 to 4294967295, not \"4294967296\"", named_device(run.log,
+		       named_device(run.log, run.path, "twin", &id));
+	ASSERT_UNKNOWN("--device takes a number from 0 to 4294967295, not \"4294967296\"", named_device(run.log, run.path,
 		"4294967296", &id));
 }
 
@@ -158,13 +158,13 @@ static void many_of_a_name(void **state)
 	open_log();
 	assert_complains("bcoslog: there are several with the name \"many\" (process 101, 102, 103, 104, 105, "
 		"106, 107, 108): give the "
-			 "number\n", named_process(run.log, "many", false, &id) == -1);
+			 "number\n", named_process(run.log, run.path, "many", false, &id) == -1);
 	for (; number <= 300; number++)
 		add_process(number, number, "many");
 	open_log();
 	assert_complains("bcoslog: there are several with the name \"many\" (process 101, 102, 103, 104, 105, "
 		"106, 107, 108 and more): "
-			 "give the number\n", named_process(run.log, "many", false, &id) == -1);
+			 "give the number\n", named_process(run.log, run.path, "many", false, &id) == -1);
 }
 
 static void a_damaged_log(void **state)
@@ -177,7 +177,7 @@ static void a_damaged_log(void **state)
 	used -= 3;
 	open_log();
 	file = begin_complaints(&kept);
-	r = named_process(run.log, "cc1", false, &id);
+	r = named_process(run.log, run.path, "cc1", false, &id);
 	assert_non_null(strstr(end_complaints(file, kept), "the log ends inside an entry"));
 	assert_int_equal(r, -1);
 }

@@ -145,8 +145,8 @@ static bool is_request(const struct change *change)
 static int find_source(struct run *run, const struct change *change, u32 *source)
 {
 	if (change->device)
-		return named_device(run->log, change->device, source);
-	if (named_process(run->log, change->process, change->set, source))
+		return named_device(run->log, run->path, change->device, source);
+	if (named_process(run->log, run->path, change->process, change->set, source))
 		return -1;
 	if (*source)
 		return 0;

@@ -21,6 +21,7 @@ int take_boot(void *context, const char *text);
 bool boots_are_chosen(void);
 /*
  * Restricts the log to the machine and boot that the options choose. Call this before anything of the log is read.
+ * @path names the log in complaints, and @follow says that its end is awaited, which only one machine's log allows.
  * Return: 0, or -1 after a complaint.
  */
 int boots_choose(struct bcoslog *log, const char *path, bool follow);

@@ -71,7 +71,8 @@ static bool has_name(const struct bcoslog_state *state, const char *text, bool d
  * Reads the log to its end into @state, and adds the processes or devices that have the name @text then to @found.
  * Only those whose name was @text after one of their entries can have it, so no other is looked at.
  */
-static int read_names(struct bcoslog *log, struct bcoslog_state *state, const char *text, bool device, struct found *found)
+static int read_names(struct bcoslog *log, const char *path, struct bcoslog_state *state, const char *text, bool device,
+		      struct found *found)
 {
 	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
@@ -108,11 +109,11 @@ static int read_names(struct bcoslog *log, struct bcoslog_state *state, const ch
 	return r;
 no_memory:
 	free(ids);
-	complain("no memory for the names in the log");
+	complain("no memory for the names in %s", path);
 	return -ENOMEM;
 }
 
-static int find_named(struct bcoslog *log, const char *text, bool device, bool need, u32 *id)
+static int find_named(struct bcoslog *log, const char *path, const char *text, bool device, bool need, u32 *id)
 {
 	struct bcoslog_state *state;
 	struct found found = { 0 };
@@ -131,7 +132,7 @@ static int find_named(struct bcoslog *log, const char *text, bool device, bool n
 		complain("no memory");
 		return -1;
 	}
-	if (read_names(log, state, text, device, &found)) {
+	if (read_names(log, path, state, text, device, &found)) {
 		r = -1;
 	} else if (!is_number(text)) {
 		r = the_one(&found, device ? "device" : "process", text, device ? "0x%08x" : "%u", id);
@@ -143,14 +144,14 @@ static int find_named(struct bcoslog *log, const char *text, bool device, bool n
 	return r;
 }
 
-int named_process(struct bcoslog *log, const char *text, bool need, u32 *id)
+int named_process(struct bcoslog *log, const char *path, const char *text, bool need, u32 *id)
 {
-	return find_named(log, text, false, need, id);
+	return find_named(log, path, text, false, need, id);
 }
 
-int named_device(struct bcoslog *log, const char *text, u32 *id)
+int named_device(struct bcoslog *log, const char *path, const char *text, u32 *id)
 {
-	return find_named(log, text, true, false, id);
+	return find_named(log, path, text, true, false, id);
 }
 
 /* Reads the name of the process from /proc.  Return: the length of the name, or 0 if there is no such process. */

@@ -12,11 +12,11 @@ bool is_number(const char *text);
 
 /*
  * Find the one process or device that has this number or name at the end of the log. A number is looked up in the log
- * only if @need is set, and taken as it is otherwise.
+ * only if @need is set, and taken as it is otherwise. @path names the log in complaints.
  * Return: 0, or -1 after a complaint, which lists the numbers if several have the name.
  */
-int named_process(struct bcoslog *log, const char *text, bool need, u32 *id);
-int named_device(struct bcoslog *log, const char *text, u32 *id);
+int named_process(struct bcoslog *log, const char *path, const char *text, bool need, u32 *id);
+int named_device(struct bcoslog *log, const char *path, const char *text, u32 *id);
 
 /* Finds the one process of this machine that has this number or name now.  Return: as named_process(). */
 int running_process(const char *option, const char *text, u32 *id);

@@ -24,7 +24,7 @@ static int take_engine(void *context, const char *text)
 	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
 		if (strcmp(engines[i], text))
 			continue;
-		recorder_wanted.engine = (enum engine)i;
+		recorder_wanted.engine = (enum recorder_engine)i;
 		recorder_wanted.chosen = true;
 		return 0;
 	}

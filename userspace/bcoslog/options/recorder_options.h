@@ -10,7 +10,7 @@
 /* The path of the log that a subcommand reads if its arguments name none. */
 extern const char default_log[];
 
-enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
+enum recorder_engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
 
 /**
  * struct recorder_options - the recorder that the options choose
@@ -21,7 +21,7 @@ enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
  * @bpf: the options of BPF programs
  */
 struct recorder_options {
-	enum engine engine;
+	enum recorder_engine engine;
 	bool chosen;
 	const char *bpf_only;
 	u64 time;
