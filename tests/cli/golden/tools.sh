@@ -43,6 +43,7 @@ made_system() {
 	echo 12.8 >etc/debian_version
 	echo "$release" >proc/sys/kernel/osrelease
 	echo 0 >proc/sys/kernel/modules_disabled
+	: >proc/modules
 	printf 'Name:\tbcoslog\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nGroups:\t0 \nCapEff:\t000001ffffffffff\n' >proc/self/status
 	echo '         0          0 4294967295' >proc/self/uid_map
 	printf 'Max locked memory         8388608              8388608              bytes     \n' >proc/self/limits

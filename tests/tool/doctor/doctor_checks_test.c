@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Recording by BPF programs and into files, as bcoslog doctor examines them on made-up systems. */
-#include <sys/statvfs.h>
 #include <sys/syscall.h>
 
 #include <linux/bpf.h>
@@ -10,10 +9,7 @@
 
 static struct doctor doctor;
 static u32 classes;
-static int map_error, closed_map, asked_paths;
-/* How much there is in the first of these folders; NULL: nobody knows. */
-static const char *folder;
-static struct statvfs room;
+static int map_error, closed_map;
 
 u32 bcoslog_bpf_classes(void)
 {
@@ -41,15 +37,6 @@ long syscall(long number, ...)
 	return closed_map;
 }
 
-int statvfs(const char *path, struct statvfs *disk)
-{
-	asked_paths++;
-	if (!folder || strcmp(path, made_path(folder)))
-		return -1;
-	*disk = room;
-	return 0;
-}
-
 static int begin_system(void **state)
 {
 	doctor = (struct doctor){
@@ -58,8 +45,6 @@ static int begin_system(void **state)
 	classes = 1;
 	map_error = 0;
 	closed_map = -1;
-	folder = "/var/lib/bcos_evlog";
-	room = (struct statvfs){ .f_bavail = 1 << 20, .f_frsize = 4096 };
 	return made_begin(state);
 }
 
@@ -82,7 +67,6 @@ static const char *print_findings(void (*examine)(struct doctor *doctor), enum a
 }
 
 #define ASSERT_BPF(expected) assert_string_equal(print_findings(examine_bpf, ABLE_BPF), expected)
-#define ASSERT_RECORDING(expected) assert_string_equal(print_findings(examine_recording, ABLE_RECORD), expected)
 
 /* ---- BPF ------------------------------------------------------------------------------------------------------------ */
 
@@ -194,96 +178,6 @@ static void bpf_capabilities(void **state)
 		   "take for BPF; record on the host\n" LOCKDOWN MEMORY);
 }
 
-/* ---- recording ------------------------------------------------------------------------------------------------------ */
-
-#define UNIT "/etc/systemd/system/bcos-record.service"
-#define RUNS "/sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs"
-#define BPF_RUNS "/sys/fs/cgroup/system.slice/bcos-record-bpf.service/cgroup.procs"
-#define STARTED "/etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service"
-#define BPF_STARTED "/etc/systemd/system/multi-user.target.wants/bcos-record-bpf.service"
-#define INSTALLED "ok unit: bcos-record.service is installed\n"
-#define NO_MODULE "fails source: the recorder finds no module to read from | sudo modprobe bcos_evlog\n"
-#define MODULE "ok source: the recorder finds the module\n"
-#define DISK "ok disk: 4096 MiB are free below /var/lib/bcos_evlog\n"
-
-static void a_service_that_is_not_there(void **state)
-{
-	static const char *const places[] = {
-		"/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system",
-	};
-	char path[100];
-	size_t i;
-
-	ASSERT_RECORDING("fails unit: bcos-record.service is not installed | sudo make install\n" NO_MODULE DISK);
-	for (i = 0; i < 4; i++) {
-		snprintf(path, sizeof(path), "%s/bcos-record.service", places[i]);
-		made_text(path, "");
-		ASSERT_RECORDING(INSTALLED "fails service: systemd does not run here, so that nothing starts the recorder | bcoslog "
-				 "record -o /var/lib/bcos_evlog\n" NO_MODULE DISK);
-		unlink(made_path(path));
-	}
-}
-
-static void the_service_of_the_module(void **state)
-{
-	made_text(UNIT, "");
-	made_text("/run/systemd/system/x", "");
-	made_text("/sys/module/bcos_evlog/x", "");
-	ASSERT_RECORDING(INSTALLED "fails service: the recorder does not run | sudo systemctl enable --now bcos-record.service\n"
-			 MODULE DISK);
-	/* A control group without processes. */
-	made_text(RUNS, "");
-	ASSERT_RECORDING(INSTALLED "fails service: the recorder does not run | sudo systemctl enable --now bcos-record.service\n"
-			 MODULE DISK);
-	made_text(RUNS, "7");
-	made_text(BPF_STARTED, "");
-	ASSERT_RECORDING(INSTALLED "note service: the recorder runs, and is not started at boot | sudo systemctl enable "
-			 "bcos-record.service\n" MODULE DISK);
-	made_text(STARTED, "");
-	ASSERT_RECORDING(INSTALLED "ok service: the recorder runs, and is started at boot\n" MODULE DISK);
-}
-
-static void the_service_of_bpf_programs(void **state)
-{
-	made_text(UNIT, "");
-	made_text("/run/systemd/system/x", "");
-	made_text(BPF_RUNS, "77\n");
-	made_text(STARTED, "");
-	ASSERT_RECORDING(INSTALLED "note service: the recorder runs, and is not started at boot | sudo systemctl enable "
-			 "bcos-record-bpf.service\nok source: BPF programs record, without the module\n" DISK);
-	made_text(BPF_STARTED, "");
-	ASSERT_RECORDING(INSTALLED "ok service: the recorder runs, and is started at boot\n"
-			 "ok source: BPF programs record, without the module\n" DISK);
-	made_text("/sys/module/bcos_evlog/x", "");
-	ASSERT_RECORDING(INSTALLED "ok service: the recorder runs, and is started at boot\n" MODULE DISK);
-}
-
-#define ASSERT_DISK(line) \
-	assert_string_equal(strstr(print_findings(examine_recording, ABLE_RECORD), NO_MODULE) + sizeof(NO_MODULE) - 1, line)
-
-/* The folder may not be there yet, and those above it have the same room. The recorder keeps 2 GiB. */
-static void room_on_the_disk(void **state)
-{
-	static const char *const folders[] = { "/var/lib/bcos_evlog", "/var/lib", "/" };
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		folder = folders[i];
-		asked_paths = 0;
-		ASSERT_DISK(DISK);
-		assert_int_equal(asked_paths, i + 1);
-	}
-	room = (struct statvfs){ .f_bavail = 2048, .f_frsize = 1 << 20 };
-	ASSERT_DISK("ok disk: 2048 MiB are free below /var/lib/bcos_evlog\n");
-	room = (struct statvfs){ .f_bavail = ((u64)2 << 30) - 1, .f_frsize = 1 };
-	ASSERT_DISK("note disk: 2047 MiB are free below /var/lib/bcos_evlog, and the recorder keeps up to 2048 | sudo systemctl edit "
-		    "bcos-record.service, and --keep\n");
-	room.f_flag = ST_RDONLY;
-	ASSERT_DISK("fails disk: /var/lib/bcos_evlog is on a file system that is not writable | sudo mount -o remount,rw /var\n");
-	folder = NULL;
-	ASSERT_DISK("unknown disk: nobody says how much room there is below /var/lib/bcos_evlog\n");
-}
-
 #define system_test(test) cmocka_unit_test_setup_teardown(test, begin_system, made_end)
 
 int main(void)
@@ -294,10 +188,6 @@ int main(void)
 		system_test(everything_is_lacking),
 		system_test(versions_of_kernels),
 		system_test(bpf_capabilities),
-		system_test(a_service_that_is_not_there),
-		system_test(the_service_of_the_module),
-		system_test(the_service_of_bpf_programs),
-		system_test(room_on_the_disk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,37 +171,6 @@ static void each_distribution_has_its_command(void **state)
 	}
 }
 
-#define WHOLE "CONFIG_64BIT=y\nCONFIG_MODULES=y\nCONFIG_TRACEPOINTS=y\n"
-
-static void kernel_configurations(void **state)
-{
-	static const char *const places[] = { PREFIX "build/.config", PREFIX "config", "/boot/config-" RELEASE };
-	static const struct {
-		const char *text, *lacks;
-	} files[] = {
-		{ "CONFIG_MODULES=y\nCONFIG_TRACEPOINTS=y\n", "CONFIG_64BIT" },
-		{ "CONFIG_64BIT=y\nCONFIG_MODULES=n\nCONFIG_TRACEPOINTS=y\n", "CONFIG_MODULES" },
-		{ "CONFIG_64BIT=y\nCONFIG_MODULES=y\n# CONFIG_TRACEPOINTS is not set\n", "CONFIG_TRACEPOINTS" },
-		{ "", "CONFIG_64BIT" },
-	};
-	char expected[200];
-	size_t i;
-
-	is_installed = false;
-	/* The last one made is looked at first. */
-	for (i = 0; i < 3; i++) {
-		made_text(places[i], WHOLE);
-		snprintf(expected, sizeof(expected), "ok config: %s has what the module requires", places[i]);
-		ASSERT_LINE("config", expected);
-	}
-	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		made_text("/boot/config-" RELEASE, files[i].text);
-		snprintf(expected, sizeof(expected), "fails config: this kernel is built without %s, which the module requires; boot "
-			 "one that has it", files[i].lacks);
-		ASSERT_LINE("config", expected);
-	}
-}
-
 /* ---- tracepoints --------------------------------------------------------------------------------------------------------- */
 
 /* Those of module/capture/probes. */
@@ -383,7 +352,6 @@ int main(void)
 		system_test(it_can_be_built),
 		system_test(missing_compilers),
 		system_test(each_distribution_has_its_command),
-		system_test(kernel_configurations),
 		system_test(the_kernel_has_each),
 		system_test(who_demands_a_signature),
 		system_test(a_signature_of_a_module_to_come),

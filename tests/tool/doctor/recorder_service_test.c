@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whether the log is kept in files, and whether BPF programs can record, as bcoslog doctor finds out. */
+/* Whether there is room to keep the log in files, and whether BPF programs can record, as bcoslog doctor finds out. */
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 
@@ -71,66 +71,6 @@ static void assert_found(enum verdict verdict, const char *check, const char *te
 	assert_int_equal(doctor.findings[i].verdict, verdict);
 	assert_string_equal(doctor.findings[i].text, text);
 	assert_string_equal(doctor.findings[i].mend, mend);
-}
-
-/* ---- the service --------------------------------------------------------------------------------- */
-
-static void the_unit_is_in_one_of_four_folders(void **state)
-{
-	static const char *const places[] = {
-		"/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system",
-	};
-	char name[100];
-	size_t i;
-
-	examine_ability(ABLE_RECORD);
-	assert_found(BROKEN, "unit", "bcos-record.service is not installed", "sudo make install");
-	for (i = 0; i < 4; i++) {
-		snprintf(name, sizeof(name), "%s/bcos-record.service", places[i]);
-		made_text(name, "");
-		examine_ability(ABLE_RECORD);
-		assert_found(SOUND, "unit", "bcos-record.service is installed", "");
-		assert_found(BROKEN, "service", "systemd does not run here, so that nothing starts the recorder",
-			     "bcoslog record -o " STATE);
-		unlink(made_path(name));
-	}
-}
-
-static void the_recorder_runs(void **state)
-{
-	made_text("/etc/systemd/system/bcos-record.service", "");
-	made_text("/run/systemd/system/x", "");
-	examine_ability(ABLE_RECORD);
-	assert_found(BROKEN, "service", "the recorder does not run", "sudo systemctl enable --now bcos-record.service");
-	assert_found(BROKEN, "source", "the recorder finds no module to read from", "sudo modprobe bcos_evlog");
-	/* No process is in it. */
-	made_text("/sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs", "");
-	examine_ability(ABLE_RECORD);
-	assert_found(BROKEN, "service", "the recorder does not run", "sudo systemctl enable --now bcos-record.service");
-	made_text("/sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs", "1");
-	examine_ability(ABLE_RECORD);
-	assert_found(NOTED, "service", "the recorder runs, and is not started at boot",
-		"sudo systemctl enable bcos-record.service");
-	made_text("/etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service", "");
-	made_text("/sys/module/bcos_evlog/version", "");
-	examine_ability(ABLE_RECORD);
-	assert_found(SOUND, "service", "the recorder runs, and is started at boot", "");
-	assert_found(SOUND, "source", "the recorder finds the module", "");
-}
-
-static void the_recorder_of_bpf_runs(void **state)
-{
-	made_text("/etc/systemd/system/bcos-record.service", "");
-	made_text("/run/systemd/system/x", "");
-	made_text("/sys/fs/cgroup/system.slice/bcos-record-bpf.service/cgroup.procs", "1");
-	made_text("/etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service", "");
-	examine_ability(ABLE_RECORD);
-	assert_found(NOTED, "service", "the recorder runs, and is not started at boot",
-		     "sudo systemctl enable bcos-record-bpf.service");
-	assert_found(SOUND, "source", "BPF programs record, without the module", "");
-	made_text("/etc/systemd/system/multi-user.target.wants/bcos-record-bpf.service", "");
-	examine_ability(ABLE_RECORD);
-	assert_found(SOUND, "service", "the recorder runs, and is started at boot", "");
 }
 
 /* ---- the disk -------------------------------------------------------------------------------------- */
@@ -293,9 +233,6 @@ static void no_descriptor_stays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		system_test(the_unit_is_in_one_of_four_folders),
-		system_test(the_recorder_runs),
-		system_test(the_recorder_of_bpf_runs),
 		system_test(room_on_the_disk),
 		system_test(kernels_of_their_time),
 		system_test(types_of_the_kernel),

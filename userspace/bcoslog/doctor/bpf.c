@@ -60,7 +60,7 @@ static void check_rights(struct doctor *doctor)
 	else if (system_capable(system, CAP_SYS_ADMIN) || (bpf && perfmon))
 		found(doctor, SOUND, "capabilities", NULL, "you have CAP_BPF and CAP_PERFMON");
 	else
-		found(doctor, BROKEN, "capabilities", "sudo bcoslog --engine bpf ...", "you lack %s",
+		found(doctor, BROKEN, "capabilities", RECORD_BY_BPF, "you lack %s",
 		      bpf ? "CAP_PERFMON" : perfmon ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON");
 	if (!strcmp(system->lockdown, "confidentiality"))
 		found(doctor, BROKEN, "lockdown", "boot with lockdown=integrity, or load the module, signed",

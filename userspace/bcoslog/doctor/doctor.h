@@ -37,6 +37,7 @@ enum distribution { DEBIAN, FEDORA, ARCH, OTHER };
  * @capabilities: the effective capabilities of the caller, a bit for each
  * @lockdown: "none", "integrity" or "confidentiality"; empty: the kernel does not say
  * @contained: the caller is in a user namespace of its own
+ * @without_modules: its kernel is built without support for modules
  */
 struct system {
 	const char *root;
@@ -48,6 +49,7 @@ struct system {
 	u64 capabilities;
 	char lockdown[32];
 	bool contained;
+	bool without_modules;
 };
 
 #define FINDINGS 64
@@ -87,6 +89,33 @@ void system_plain(char *text);
 /* Return: whether the caller has the capability. */
 bool system_capable(const struct system *system, int capability);
 
+/* ---- packed.c: files that may be compressed --------------------------------- */
+
+/*
+ * Reads the beginning of a file as system_read() does, unpacked by xz, zstd or gzip if its name ends with .xz, .zst or
+ * .gz.  Return: the number of bytes; -1 if the file cannot be read, or the program is missing or fails.
+ */
+__attribute__((format(printf, 4, 5)))
+ssize_t system_unpack(const struct system *system, char *text, size_t size, const char *format, ...);
+
+/* ---- configuration.c -------------------------------------------------------- */
+
+/**
+ * struct configuration - the options with which the machine's kernel was built
+ * @path: the file that has them
+ * @text: its text; NULL if they are nowhere to be read
+ */
+struct configuration {
+	char path[256];
+	char *text;
+};
+
+/* Reads the options.  Return: whether they are anywhere to be read; configuration_free() frees them. */
+bool configuration_read(const struct system *system, struct configuration *configuration);
+/* Return: whether the option, such as "CONFIG_MODULES", is built in. */
+bool configuration_has(const struct configuration *configuration, const char *option);
+void configuration_free(struct configuration *configuration);
+
 /* ---- finding.c ------------------------------------------------------------- */
 
 /* Adds a finding about the ability that is being examined; @mend is a command, or NULL. */
@@ -96,6 +125,9 @@ void found(struct doctor *doctor, enum verdict verdict, const char *check, const
 bool doctor_works(const struct doctor *doctor, enum ability ability);
 
 /* ---- module.c, bpf.c, reading.c, recording.c ------------------------------- */
+
+/* The commands and the reports that record by BPF programs where there is no module. */
+#define RECORD_BY_BPF "sudo bcoslog --engine bpf ..."
 
 /* These check an ability each, and add their findings. */
 void examine_module(struct doctor *doctor);

@@ -124,33 +124,24 @@ static void check_compiler(struct doctor *doctor)
 
 static void check_configuration(struct doctor *doctor)
 {
-	static const char *const places[] = {"/boot/config-%s", "/lib/modules/%s/config",
-					     "/lib/modules/%s/build/.config"};
-	static const char *const wanted[] = {"CONFIG_64BIT=", "CONFIG_MODULES=", "CONFIG_TRACEPOINTS="};
-	const struct system *system = &doctor->system;
-	char path[256], value[16];
-	size_t place, i;
+	static const char *const wanted[] = {"CONFIG_64BIT", "CONFIG_MODULES", "CONFIG_TRACEPOINTS"};
+	struct configuration configuration;
+	size_t i;
 
-	for (place = 0; place < sizeof(places) / sizeof(places[0]); place++) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		snprintf(path, sizeof(path), places[place], system->release);
-#pragma GCC diagnostic pop
-		if (!system_has(system, "%s", path))
-			continue;
-		for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-			if (system_line(system, path, wanted[i], value, sizeof(value)) && value[0] == 'y')
-				continue;
-			found(doctor, BROKEN, "config", NULL,
-			      "this kernel is built without %.*s, which the module requires; boot one that has it",
-			      (int)strlen(wanted[i]) - 1, wanted[i]);
-			return;
-		}
-		found(doctor, SOUND, "config", NULL, "%s has what the module requires", path);
+	if (!configuration_read(&doctor->system, &configuration)) {
+		found(doctor, UNKNOWN, "config", NULL, "the configuration of the kernel %s is nowhere to be read",
+		      doctor->system.release);
 		return;
 	}
-	found(doctor, UNKNOWN, "config", NULL, "the configuration of the kernel %s is nowhere to be read",
-	      system->release);
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		if (!configuration_has(&configuration, wanted[i]))
+			break;
+	if (i < sizeof(wanted) / sizeof(wanted[0]))
+		found(doctor, BROKEN, "config", NULL,
+		      "this kernel is built without %s, which the module requires; boot one that has it", wanted[i]);
+	else
+		found(doctor, SOUND, "config", NULL, "%s has what the module requires", configuration.path);
+	configuration_free(&configuration);
 }
 
 /* Finds the tracepoints that the kernel has, by their symbols.  Return: whether it names any symbol. */
@@ -312,6 +303,12 @@ void examine_module(struct doctor *doctor)
 
 	if (check_loaded(doctor)) {
 		check_headers(doctor, NOTED);
+		return;
+	}
+	/* Nothing else matters to such a kernel. */
+	if (doctor->system.without_modules) {
+		found(doctor, BROKEN, "modules", RECORD_BY_BPF,
+		      "this kernel is built without support for modules; BPF programs record the same log");
 		return;
 	}
 	installed = check_installed(doctor, &file);

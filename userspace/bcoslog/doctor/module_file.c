@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The file of the module: see module_file.h. */
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "module_file.h"
 
@@ -52,52 +48,6 @@ static void read_version(struct module_file *file, const char *text, size_t size
 	snprintf(file->version, sizeof(file->version), "%.*s", (int)(room < 63 ? room : 63), at);
 }
 
-/* Return: the program that unpacks the file, or NULL if the file is not packed. */
-static const char *unpacker_of(const char *name)
-{
-	const char *suffix = strrchr(name, '.');
-
-	if (!suffix)
-		return NULL;
-	if (!strcmp(suffix, ".xz"))
-		return "xz";
-	if (!strcmp(suffix, ".zst"))
-		return "zstd";
-	return strcmp(suffix, ".gz") ? NULL : "gzip";
-}
-
-/* Reads a file that @program unpacks.  Return: the number of unpacked bytes, or -1 if the program fails. */
-static ssize_t read_packed(const char *program, const char *path, char *text, size_t size)
-{
-	char name[16], option[] = "-dc", *arguments[] = { name, option, NULL };
-	posix_spawn_file_actions_t actions;
-	ssize_t n, done = 0;
-	int ends[2], status = -1, r;
-	pid_t child;
-
-	if (pipe2(ends, O_CLOEXEC))
-		return -1;
-	snprintf(name, sizeof(name), "%s", program);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	r = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(ends[1]);
-	while (!r && (size_t)done < size && (n = read(ends[0], text + done, size - (size_t)done)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			break;
-		done += n;
-	}
-	close(ends[0]);
-	while (!r && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return r || status ? -1 : done;
-}
-
 /*
  * Finds the name of the signature's key: the last common name (2.5.4.3) in the signature. Certificates before it in the
  * signature may contain other common names.
@@ -125,8 +75,7 @@ static void read_signer(struct module_file *file, const char *text, size_t size)
 
 bool module_file_find(const struct system *system, struct module_file *file)
 {
-	char relative[1024], path[SYSTEM_PATH], *text;
-	const char *program;
+	char relative[1024], *text;
 	ssize_t size;
 
 	file->version[0] = file->signer[0] = '\0';
@@ -138,10 +87,7 @@ bool module_file_find(const struct system *system, struct module_file *file)
 	text = malloc(MOST);
 	if (!text)
 		return true;
-	program = unpacker_of(relative);
-	system_path(system, path, "/lib/modules/%s/%s", system->release, relative);
-	size = program ? read_packed(program, path, text, MOST) :
-	       system_read(system, text, MOST, "/lib/modules/%s/%s", system->release, relative);
+	size = system_unpack(system, text, MOST, "/lib/modules/%s/%s", system->release, relative);
 	if (size > 0) {
 		read_version(file, text, (size_t)size);
 		file->is_signed =

@@ -166,9 +166,13 @@ void examine_reading(struct doctor *doctor)
 
 	system_path(system, path, "%s", BCOS_DEVICE_PATH);
 	if (stat(path, &node)) {
-		found(doctor, BROKEN, "device", "sudo modprobe bcos_evlog",
-		      "there is no " BCOS_DEVICE_PATH ", since the module is "
-		      "not loaded");
+		if (system->without_modules)
+			found(doctor, BROKEN, "device", RECORD_BY_BPF,
+			      "there is no " BCOS_DEVICE_PATH ", since this kernel loads no modules; without it, "
+			      "commands record by BPF programs themselves");
+		else
+			found(doctor, BROKEN, "device", "sudo modprobe bcos_evlog",
+			      "there is no " BCOS_DEVICE_PATH ", since the module is not loaded");
 		return;
 	}
 	found(doctor, SOUND, "device", NULL, BCOS_DEVICE_PATH " is there");

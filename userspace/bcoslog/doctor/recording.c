@@ -12,7 +12,7 @@
 /* The bytes that the service keeps at most (scripts/systemd/bcos-record.service). */
 #define KEPT ((u64)2 << 30)
 
-static bool unit_is_installed(const struct system *system)
+static bool unit_is_installed(const struct system *system, const char *unit)
 {
 	static const char *const places[] = {
 		"/etc/systemd/system",
@@ -23,7 +23,7 @@ static bool unit_is_installed(const struct system *system)
 	size_t i;
 
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (system_has(system, "%s/" UNIT, places[i]))
+		if (system_has(system, "%s/%s", places[i], unit))
 			return true;
 	return false;
 }
@@ -36,28 +36,47 @@ static bool unit_runs(const struct system *system, const char *unit)
 			   unit) > 0;
 }
 
+static bool module_is_loaded(const struct system *system)
+{
+	return system_has(system, "/sys/module/bcos_evlog");
+}
+
+/* Return: whether BPF programs are the recorder's source on this machine, because they record or nothing else can. */
+static bool records_by_bpf(const struct doctor *doctor)
+{
+	const struct system *system = &doctor->system;
+
+	if (unit_runs(system, BPF_UNIT))
+		return true;
+	return !module_is_loaded(system) && !doctor_works(doctor, ABLE_MODULE) && doctor_works(doctor, ABLE_BPF);
+}
+
+/* The service is a convenience: without it, the user can start the recorder by hand. So nothing here is BROKEN. */
 static void check_service(struct doctor *doctor)
 {
 	const struct system *system = &doctor->system;
-	bool bpf = unit_runs(system, BPF_UNIT);
-	bool enabled = system_has(system, bpf ? "/etc/systemd/system/multi-user.target.wants/" BPF_UNIT :
-				  "/etc/systemd/system/dev-bcos_evlog.device.wants/" UNIT);
+	bool bpf = records_by_bpf(doctor);
+	const char *unit = bpf ? BPF_UNIT : UNIT;
+	char mend[128];
 
-	if (!unit_is_installed(system)) {
-		found(doctor, BROKEN, "unit", "sudo make install", UNIT " is not installed");
+	if (!unit_is_installed(system, unit)) {
+		snprintf(mend, sizeof(mend), "sudo make install, or sudo bcoslog%s record -o DIR",
+			 bpf ? " --engine bpf" : "");
+		found(doctor, NOTED, "unit", mend, "%s is not installed, so that nothing is kept by itself", unit);
 		return;
 	}
-	found(doctor, SOUND, "unit", NULL, UNIT " is installed");
+	found(doctor, SOUND, "unit", NULL, "%s is installed", unit);
 	if (!system_has(system, "/run/systemd/system")) {
-		found(doctor, BROKEN, "service", "bcoslog record -o " STATE,
-		      "systemd does not run here, so that nothing starts the recorder");
+		snprintf(mend, sizeof(mend), "sudo bcoslog%s record -o " STATE, bpf ? " --engine bpf" : "");
+		found(doctor, NOTED, "service", mend, "systemd does not run here, so that nothing starts the recorder");
 		return;
 	}
-	if (!bpf && !unit_runs(system, UNIT))
-		found(doctor, BROKEN, "service", "sudo systemctl enable --now " UNIT, "the recorder does not run");
-	else if (!enabled)
-		found(doctor, NOTED, "service", bpf ? "sudo systemctl enable " BPF_UNIT : "sudo systemctl enable " UNIT,
-		      "the recorder runs, and is not started at boot");
+	snprintf(mend, sizeof(mend), "sudo systemctl enable --now %s", unit);
+	if (!unit_runs(system, unit))
+		found(doctor, NOTED, "service", mend, "the recorder does not run, so that nothing is kept now");
+	else if (!system_has(system, "/etc/systemd/system/%s.wants/%s",
+			     bpf ? "multi-user.target" : "dev-bcos_evlog.device", unit))
+		found(doctor, NOTED, "service", mend, "the recorder runs, and is not started at boot");
 	else
 		found(doctor, SOUND, "service", NULL, "the recorder runs, and is started at boot");
 }
@@ -84,7 +103,8 @@ static void check_disk(struct doctor *doctor)
 		found(doctor, BROKEN, "disk", "sudo mount -o remount,rw /var",
 		      STATE " is on a file system that is not writable");
 	else if (free < KEPT)
-		found(doctor, NOTED, "disk", "sudo systemctl edit " UNIT ", and --keep",
+		found(doctor, NOTED, "disk", records_by_bpf(doctor) ? "sudo systemctl edit " BPF_UNIT ", and --keep" :
+					       "sudo systemctl edit " UNIT ", and --keep",
 		      "%llu MiB are free below " STATE ", and the recorder keeps up to %llu",
 		      (unsigned long long)(free >> 20), (unsigned long long)(KEPT >> 20));
 	else
@@ -94,13 +114,17 @@ static void check_disk(struct doctor *doctor)
 /* Checks that the recorder has a source: the module's device, or BPF programs. */
 static void check_source(struct doctor *doctor)
 {
-	if (system_has(&doctor->system, "/sys/module/bcos_evlog"))
+	if (module_is_loaded(&doctor->system))
 		found(doctor, SOUND, "source", NULL, "the recorder finds the module");
 	else if (unit_runs(&doctor->system, BPF_UNIT))
 		found(doctor, SOUND, "source", NULL, "BPF programs record, without the module");
+	else if (doctor_works(doctor, ABLE_MODULE))
+		found(doctor, NOTED, "source", "sudo modprobe bcos_evlog", "the module is not loaded yet");
+	else if (doctor_works(doctor, ABLE_BPF))
+		found(doctor, SOUND, "source", NULL, "BPF programs can record here, without the module");
 	else
-		found(doctor, BROKEN, "source", "sudo modprobe bcos_evlog",
-		      "the recorder finds no module to read from");
+		found(doctor, BROKEN, "source", "bcoslog doctor module bpf",
+		      "the recorder has nothing to read from: neither the module nor BPF programs can record here");
 }
 
 void examine_recording(struct doctor *doctor)

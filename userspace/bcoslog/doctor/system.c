@@ -113,6 +113,8 @@ static void look_at_kernel(struct system *system)
 	system_plain(system->release);
 	if (sscanf(system->release, "%u.%u", &version, &patch) == 2)
 		system->kernel = version << 8 | (patch > 255 ? 255 : patch);
+	/* A kernel that has modules lists them, also if it has loaded none. */
+	system->without_modules = system->release[0] && !system_has(system, "/proc/modules");
 }
 
 static void look_at_caller(struct system *system)
