@@ -66,8 +66,8 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 		return 0;
 	if (cell->unknown)
 		return (int)(stpcpy(to, "?") - text);
-	if (cell->least)
-		to = stpcpy(to, ">=");
+	if (cell->least || cell->most)
+		to = stpcpy(to, cell->least ? ">=" : "<=");
 	switch (kind) {
 	case CELL_NUMBER:
 		to = decimal_put(to, cell->number);

@@ -38,6 +38,7 @@ struct column {
  * @absent: there is no value
  * @unknown: there is a value, but the log does not tell it
  * @least: the value is a lower bound
+ * @most: the value is an upper bound
  * @length: CELL_TEXT: length of @text
  * @imprecise: CELL_COURSE: bit n is set if value n may count entries whose precision exceeds the time of the value
  * @cores: CELL_REAL: number of cores that the value does not include, since theirs is unknown
@@ -50,6 +51,7 @@ struct cell {
 	bool absent;
 	bool unknown;
 	bool least;
+	bool most;
 	union {
 		u32 length;
 		u32 imprecise;

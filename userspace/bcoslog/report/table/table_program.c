@@ -33,14 +33,21 @@ static bool has_wall(const struct column *column)
 	return column->kind == CELL_TIME && time_mode == TIME_WALL;
 }
 
-/* Is the value a lower bound? */
-static bool is_bound(const struct column *column, const struct cell *cell)
+/* The kinds of bounds, and their words. */
+enum bound { AT_LEAST, AT_MOST, BOUNDS };
+
+static const char *const bound_words[BOUNDS] = { "at_least", "at_most" };
+
+static bool is_bound(const struct column *column, const struct cell *cell, enum bound bound)
 {
-	return !cell->absent && !cell->unknown && (cell->least || (column->kind == CELL_REAL && cell->cores));
+	if (cell->absent || cell->unknown)
+		return false;
+	return bound == AT_MOST ? cell->most : cell->least || (column->kind == CELL_REAL && cell->cores);
 }
 
 static void add_cell(struct object *object, const struct column *column, const struct cell *cell)
 {
+	enum bound bound;
 	char key[64];
 
 	if (cell->absent || cell->unknown) {
@@ -72,10 +79,12 @@ static void add_cell(struct object *object, const struct column *column, const s
 		object_number(object, column->key, cell->number);
 		break;
 	}
-	if (!is_bound(column, cell))
-		return;
-	snprintf(key, sizeof(key), "%s_at_least", column->key);
-	object_add(object, key, json_true());
+	for (bound = 0; bound < BOUNDS; bound++) {
+		if (!is_bound(column, cell, bound))
+			continue;
+		snprintf(key, sizeof(key), "%s_%s", column->key, bound_words[bound]);
+		object_add(object, key, json_true());
+	}
 }
 
 int table_put_json(const struct table_rows *table)
@@ -147,25 +156,25 @@ static void put_csv_wall(const struct cell *cell)
 		table_put_csv_text(text, wall_text(text, cell->number));
 }
 
-static bool has_bounds(const struct table_rows *table)
+static bool has_bounds(const struct table_rows *table, enum bound bound)
 {
 	size_t i;
 
 	for (i = 0; i < table->rows * table->width; i++)
-		if (is_bound(&table->columns[i % table->width], &table->cells[i]))
+		if (is_bound(&table->columns[i % table->width], &table->cells[i], bound))
 			return true;
 	return false;
 }
 
-/* Puts a column with the keys of those cells of the row that are lower bounds. */
-static void put_bounds(const struct table_rows *table, const struct cell *row)
+/* Puts a column with the keys of those cells of the row that are bounds of this kind. */
+static void put_bounds(const struct table_rows *table, const struct cell *row, enum bound bound)
 {
 	bool any = false;
 	size_t i;
 
 	output_bytes(",\"", 2);
 	for (i = 0; i < table->width; i++) {
-		if (!is_bound(&table->columns[i], &row[i]))
+		if (!is_bound(&table->columns[i], &row[i], bound))
 			continue;
 		output_format("%s%s", any ? " " : "", table->columns[i].key);
 		any = true;
@@ -175,6 +184,7 @@ static void put_bounds(const struct table_rows *table, const struct cell *row)
 
 void table_put_csv_head(const struct table_rows *table)
 {
+	enum bound bound;
 	size_t i;
 
 	for (i = 0; i < table->width; i++) {
@@ -182,16 +192,20 @@ void table_put_csv_head(const struct table_rows *table)
 		if (has_wall(&table->columns[i]))
 			output_format(",%s_wall", table->columns[i].key);
 	}
-	if (has_bounds(table))
-		output_bytes(",at_least", strlen(",at_least"));
+	for (bound = 0; bound < BOUNDS; bound++)
+		if (has_bounds(table, bound))
+			output_format(",%s", bound_words[bound]);
 	output_bytes("\r\n", 2);
 }
 
 void table_put_csv_rows(const struct table_rows *table)
 {
-	bool bounds = has_bounds(table);
+	bool bounds[BOUNDS];
+	enum bound bound;
 	size_t row, i;
 
+	for (bound = 0; bound < BOUNDS; bound++)
+		bounds[bound] = has_bounds(table, bound);
 	for (row = 0; row < table->rows; row++) {
 		for (i = 0; i < table->width; i++) {
 			if (i)
@@ -200,8 +214,9 @@ void table_put_csv_rows(const struct table_rows *table)
 			if (has_wall(&table->columns[i]))
 				put_csv_wall(&table->cells[row * table->width + i]);
 		}
-		if (bounds)
-			put_bounds(table, &table->cells[row * table->width]);
+		for (bound = 0; bound < BOUNDS; bound++)
+			if (bounds[bound])
+				put_bounds(table, &table->cells[row * table->width], bound);
 		output_bytes("\r\n", 2);
 	}
 }
