@@ -69,7 +69,7 @@ int export_no_memory(const struct export *export);
  * struct exporter - a format that logs are converted to
  * @name: the name that -t takes
  * @also: another name that -t takes, or NULL
- * @suffix: the ending of file names, with its dot, or NULL
+ * @suffix: the endings of file names, each with its dot, separated by spaces; or NULL
  * @help: one line for the help
  * @options: options that only this format has, or NULL
  * @directory: the exporter writes a directory of files instead of one file

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds the format of a conversion by its name, or by the names of files and the contents of the input. */
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "options/options.h"
+#include "options/recorder_options.h"
 #include "output/complain.h"
 #include "transfer.h"
 
@@ -46,11 +49,17 @@ static void refuse_format(const char *name, const char *direction, bool other_di
 		complain("there is no format \"%s\" to convert %s: see bcoslog convert --help", name, direction);
 }
 
-static bool ends_with(const char *name, const char *suffix)
+/* @suffixes: endings, separated by spaces; or NULL */
+static bool ends_with(const char *name, const char *suffixes)
 {
-	size_t length = strlen(name), size = suffix ? strlen(suffix) : length;
+	size_t length = strlen(name), size;
 
-	return size < length && !strcmp(name + length - size, suffix);
+	for (; suffixes && *suffixes; suffixes += size + (suffixes[size] == ' ')) {
+		size = strcspn(suffixes, " ");
+		if (size < length && !memcmp(name + length - size, suffixes, size))
+			return true;
+	}
+	return false;
 }
 
 static const struct exporter *exporter_of_name(const char *name)
@@ -121,7 +130,10 @@ int transfer_choose(struct transfer *transfer, const struct arguments *arguments
 	/* transfer_in() recognizes the format of standard input, once it has opened it. */
 	if (transfer->importer || transfer->exporter || (!arguments->program && !strcmp(arguments->path, "-")))
 		return 0;
-	complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
-		 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
+	if (!arguments->program && arguments->path != default_log && access(arguments->path, F_OK))
+		complain("%s cannot be opened: %s", arguments->path, strerror(errno));
+	else
+		complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
+			 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
 	return -1;
 }

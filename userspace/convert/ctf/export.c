@@ -114,6 +114,7 @@ static void release_export(struct export *export)
 const struct exporter ctf_exporter = {
 	.name = "ctf",
 	.help = "Common Trace Format 1.8 as of LTTng's kernel tracer, a directory",
+	.suffix = ".ctf",
 	.directory = true,
 	.begin = begin_export,
 	.entry = export_entry,

@@ -235,7 +235,7 @@ static const struct convert_option options[] = {
 
 const struct exporter eventheader_exporter = {
 	.name = "eventheader",
-	.suffix = ".eventheader.data",
+	.suffix = ".eventheader.data .perf.data",
 	.help = "perf.data with EventHeader events of the provider bcos",
 	.options = options,
 	.begin = begin_export,

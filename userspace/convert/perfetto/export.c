@@ -81,7 +81,7 @@ static void perfetto_free(struct export *export)
 
 const struct exporter perfetto_exporter = {
 	.name = "perfetto",
-	.suffix = ".perfetto-trace",
+	.suffix = ".perfetto-trace .pftrace",
 	.help = "Perfetto's own format",
 	.begin = perfetto_begin,
 	.entry = perfetto_entry,
