@@ -122,6 +122,21 @@ exits() {
 	"$bcoslog" --engine bpf "$@" >"$dir/log" 2>"$dir/errors"
 	[ $? = "$status" ] || { cat "$dir/errors"; return 1; }
 }
+# Who asks for the calls of a process gets them, whatever the classes are.
+# shellcheck disable=SC2317
+only_calls_of() {
+	local caller
+	sh -c 'while :; do kill -0 $$; done' &
+	caller=$!
+	"$bcoslog" --engine bpf --calls-of "$caller" "$@" --for 500ms dump >"$dir/calls" 2>"$dir/errors"
+	kill "$caller"
+	wait "$caller" 2>/dev/null
+	grep -q "Kernel API  *process $caller " "$dir/calls" &&
+		! grep "Kernel API" "$dir/calls" | grep -qv "process $caller " || { tail "$dir/calls" "$dir/errors"; return 1; }
+}
+point "the calls of a process" only_calls_of
+point "the calls of a process, and no class" only_calls_of --classes none
+point "the calls of a process, and another class" only_calls_of --classes irq
 # shellcheck disable=SC2016
 point "it records while a command runs, and exits as that" exits 7 cat -- sh -c '"$0"; exit 7' "$dir/a-name-of-its-own"
 point "what it recorded is a log" "$bcoslog" check "$dir/log"

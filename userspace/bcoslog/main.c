@@ -59,7 +59,7 @@ static const char help[] =
 "                    The default is until Ctrl-C on a terminal, else 5 s; with -f\n"
 "                    the command shows events as they happen\n"
 "  --classes LIST    classes to record, such as assign,irq (all, default, none)\n"
-"  --calls-of P      record the calls of class api of this process alone, by\n"
+"  --calls-of P      also record the calls (class api) of this process alone, by\n"
 "                    number or name\n"
 "  --ring KIB        size of the log (8192)\n"
 "  --staging KIB     size of the staging ring of each CPU (1024)\n"

@@ -234,9 +234,11 @@ static void options_of_bpf_alone(void)
 	assert_opens(THE_PROGRAMS, "", "bpf; ");
 	assert_int_equal(asked_for.staging_kb, 65536);
 	assert_int_equal(asked_for.calls_of, 77);
-	assert_int_equal(asked_for.classes, BCOS_CLASS_IRQ | BCOS_CLASS_IO);
+	/* The calls of a process are those of the class api. */
+	assert_int_equal(asked_for.classes, BCOS_CLASS_IRQ | BCOS_CLASS_IO | BCOS_CLASS_API);
 	assert_int_equal(asked_for.flags, 0);
 	assert_int_equal(asked_for.size, sizeof(asked_for));
+	recorder_wanted.bpf.calls_of = 0;
 	gives("--classes", "none");
 	assert_opens(THE_PROGRAMS, "", "bpf; ");
 	assert_int_equal(asked_for.classes, 0);

@@ -16,6 +16,7 @@
 static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	u32 lacking = recorder_wanted.bpf.classes & BCOS_CLASS_ALL & ~bcoslog_bpf_classes();
+	struct bcoslog_bpf wanted = recorder_wanted.bpf;
 	unsigned int bit;
 	int r;
 
@@ -27,14 +28,20 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		*log = NULL;
 		return -ENOTSUP;
 	}
-	r = bcoslog_open_bpf(log, &recorder_wanted.bpf, flags, error);
+	/* Who asks for the calls of a process asks for their class, as with the module. */
+	if (wanted.calls_of) {
+		if (!wanted.classes && !(wanted.flags & BCOSLOG_BPF_NO_CLASSES))
+			wanted.classes = BCOS_CLASS_DEFAULT & bcoslog_bpf_classes();
+		wanted.classes |= BCOS_CLASS_API;
+		wanted.flags &= ~BCOSLOG_BPF_NO_CLASSES;
+	}
+	r = bcoslog_open_bpf(log, &wanted, flags, error);
 #ifdef __GLIBC__
 	/* Loading the programs took much memory that is not needed any more. */
 	malloc_trim(0);
 #endif
 	for (bit = 0; !r && bcoslog_class(bit); bit++)
-		if (recorder_wanted.bpf.classes != BCOS_CLASS_EVERY && recorder_wanted.bpf.classes != BCOS_CLASS_ALL &&
-		    lacking & 1u << bit)
+		if (lacking & 1u << bit)
 			complain("BPF programs do not record the class %s: it is left out", bcoslog_class(bit));
 	return r;
 }

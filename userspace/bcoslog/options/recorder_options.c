@@ -32,6 +32,11 @@ static int take_engine(void *context, const char *text)
 	return -1;
 }
 
+static bool is_word(const char *text, size_t length, const char *word)
+{
+	return strlen(word) == length && !memcmp(text, word, length);
+}
+
 static int take_classes(void *context, const char *text)
 {
 	u32 mask = 0, part;
@@ -45,6 +50,9 @@ static int take_classes(void *context, const char *text)
 				 "default, none, not \"%s\"", text);
 			return -1;
 		}
+		/* These words stand for classes that the user did not name, so none of them can be missed. */
+		if (is_word(text, length, "all") || is_word(text, length, "default"))
+			part &= bcoslog_bpf_classes();
 		mask |= part;
 		if (!text[length])
 			break;
