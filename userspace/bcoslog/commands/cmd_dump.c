@@ -156,6 +156,7 @@ int cmd_dump(int argc, char **argv)
 	if (!run_open(&run, 0)) {
 		status = side_by_side(&run, form_chosen == TABLE_JSON);
 		dump.fold &= !beside_others;
+		run.beside = beside_others;
 		if (status < 0)
 			status = run_log(&run);
 		fold_end();

@@ -274,6 +274,7 @@ int cmd_text(int argc, char **argv)
 		status = -1;
 		if (form_chosen != TABLE_CSV && form_chosen != TABLE_SVG)
 			status = side_by_side(&run, form_chosen == TABLE_JSON);
+		run.beside = beside_others;
 		if (status < 0)
 			status = run_log(&run);
 		/* The table has its head also if the log has no texts. */

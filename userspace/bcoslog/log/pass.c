@@ -75,12 +75,16 @@ void run_damage_end(struct run *run)
  */
 static int drain_log(struct run *run, int *status)
 {
+	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
 	int r;
 
 	while (!run_ends()) {
 		r = bcoslog_batch(run->log, &batch);
 		if (r > 0) {
+			if (unlikely(filter_narrows()))
+				for (entry = batch.first; entry != batch.end; entry = bcoslog_after(entry))
+					filter_meet(entry);
 			r = hold_entries(run, &batch);
 			if (!r)
 				continue;
@@ -134,6 +138,11 @@ int run_log(struct run *run)
 	if (status != EXIT_ENVIRONMENT && hold_end(run))
 		status = EXIT_ENVIRONMENT;
 	run_damage_end(run);
+	/* What a log that grows, or whose reading was ended, does not have may come yet. */
+	if (!run->follow && !run_signal && !output.error && !run->beside && status != EXIT_ENVIRONMENT) {
+		output_flush();
+		run->absent = filter_absent();
+	}
 	return status;
 }
 
@@ -151,6 +160,8 @@ int run_close(struct run *run, int status)
 		complain("standard output cannot be written: %s", strerror(output.error));
 		return EXIT_ENVIRONMENT;
 	}
+	if (run->absent)
+		return EXIT_ENVIRONMENT;
 	/* A signal before the end of a log that does not grow left entries unread. */
 	if (run_signal && !live && status == EXIT_OK)
 		return 128 + run_signal;

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "bcoslog.h"
+#include "options/filter.h"
 #include "output/output.h"
 
 /**
@@ -15,12 +16,14 @@
  * @follow: wait for new entries at the end of the log
  * @command: a command and its arguments: the pass runs it and shows the log of that time; or NULL
  * @apart: the output is for programs, so the command's standard output goes to standard error
+ * @beside: other passes show other machines, which may have what this log does not have
  * @exit_status: out: the exit status of @command
  * @entries: called for each batch of entries, which it goes through by run_each().
  *           Return: 0, or a negative errno after a complaint
  * @damage: called for each damaged place, where run_damaged() would complain otherwise; or NULL
  * @resumed: called where the log goes on at a group after damage, or NULL
  * @context: belongs to the callbacks
+ * @absent: out: whether the filter chooses objects that the log does not have
  * @damages: out: number of damaged places
  * @lost: out: number of bytes that are left out at damaged places
  */
@@ -29,12 +32,13 @@ struct run {
 	const char *path;
 	bool follow;
 	char **command;
-	bool apart;
+	bool apart, beside;
 	int exit_status;
 	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);
 	void (*resumed)(struct run *run);
 	void *context;
+	enum filter_absence absent;
 	u64 damages, lost;
 };
 

@@ -18,6 +18,7 @@ struct choice {
 	struct {
 		const char *name;	/* NULL: @id counts */
 		u32 id;
+		bool met;		/* the log has such an object */
 	} of[CHOICES];
 };
 
@@ -103,6 +104,100 @@ int filter_type(void *context, const char *text)
 	return -1;
 }
 
+static bool has_name(const char *name, const char *text, size_t length)
+{
+	return strlen(name) == length && !memcmp(name, text, length);
+}
+
+/* ---- chosen objects that the log does not have ------------------------------------------------ */
+
+/* @name is NULL if the entry does not tell it. */
+static void meet_object(struct choice *choice, u32 id, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < choice->count; i++)
+		choice->of[i].met |= choice->of[i].name ? name && has_name(choice->of[i].name, name, length) :
+							  choice->of[i].id == id;
+}
+
+static void meet_subject(const struct bcos_entry *entry, const char *name, size_t length)
+{
+	switch (entry->type & BCOS_TYPE_SUBJECT_MASK) {
+	case BCOS_SUBJECT_PROCESS:
+		meet_object(&filter.processes, entry->source, name, length);
+		break;
+	case BCOS_SUBJECT_CORE:
+		meet_object(&filter.cores, entry->source, NULL, 0);
+		break;
+	case BCOS_SUBJECT_CPU:
+		meet_object(&filter.cpus, entry->source, NULL, 0);
+		break;
+	case BCOS_SUBJECT_DEVICE:
+		meet_object(&filter.devices, entry->source, name, length);
+		break;
+	}
+}
+
+void filter_meet(const struct bcos_entry *entry)
+{
+	const char *name = NULL;
+	size_t length = 0;
+
+	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
+	case BCOS_SET_PROCESS_NAME:
+		name = bcoslog_text(entry, &length);
+		break;
+	case BCOS_SET_DEVICE_NAME:
+		name = bcoslog_text(entry, &length);
+		meet_object(&filter.processes, ((const struct bcos_device_name *)entry)->driver, NULL, 0);
+		break;
+	case BCOS_ASSIGN_CPU:
+		meet_object(&filter.processes, ((const struct bcos_assign_cpu *)entry)->process, NULL, 0);
+		break;
+	case BCOS_CPU_ONLINE:
+		meet_object(&filter.cores, ((const struct bcos_cpu_online *)entry)->core, NULL, 0);
+		break;
+	}
+	meet_subject(entry, name, length);
+}
+
+/* Complains of the objects of @choice that were not met.  Return: whether there are some, and none was met. */
+static bool say_absent(const struct choice *choice, const char *what, bool *some)
+{
+	const char *where = filter_has_times() ? "the log of this time" : "the log";
+	bool none = choice->count;
+	size_t i;
+
+	for (i = 0; i < choice->count; i++) {
+		if (choice->of[i].met) {
+			none = false;
+			continue;
+		}
+		*some = true;
+		if (choice->of[i].name)
+			complain("%s names no %s \"%s\"", where, what, choice->of[i].name);
+		else
+			complain("%s names no %s %u", where, what, choice->of[i].id);
+	}
+	return none;
+}
+
+enum filter_absence filter_absent(void)
+{
+	bool some = false, none;
+
+	/* Every log has the kernel. */
+	meet_object(&filter.processes, 0, "kernel", 6);
+	none = say_absent(&filter.processes, "process", &some);
+	none |= say_absent(&filter.cpus, "CPU", &some);
+	none |= say_absent(&filter.cores, "core", &some);
+	none |= say_absent(&filter.devices, "device", &some);
+	return none ? FILTER_NOTHING_THERE : some ? FILTER_SOME_ABSENT : FILTER_ALL_THERE;
+}
+
+/* ---- the filter itself ---------------------------------------------------------------------------- */
+
 bool filter_active(void)
 {
 	return filter_narrows() || filter_has_times();
@@ -112,11 +207,6 @@ bool filter_narrows(void)
 {
 	return filter.processes.count || filter.cpus.count || filter.cores.count || filter.devices.count ||
 	       filter.types.count;
-}
-
-static bool has_name(const char *name, const char *text, size_t length)
-{
-	return strlen(name) == length && !memcmp(name, text, length);
 }
 
 /* Is the object one of the chosen ones?  @name is NULL if it is unknown. */

@@ -64,6 +64,18 @@ bool filter_active(void);
 /* Does the filter choose by anything other than time? */
 bool filter_narrows(void);
 
+/* Notes that the log has the objects that the entry is about. */
+void filter_meet(const struct bcos_entry *entry);
+
+enum filter_absence {
+	FILTER_ALL_THERE,
+	FILTER_SOME_ABSENT,
+	FILTER_NOTHING_THERE,	/* of the chosen processes, CPUs, cores or devices the log has none */
+};
+
+/* Complains of each chosen object that no entry was about, for filter_meet() got all. Call this once, after the pass. */
+enum filter_absence filter_absent(void);
+
 /* Shows only entries from @time on, in ns since boot, unless --since or --last was given. */
 void filter_from(u64 time);
 

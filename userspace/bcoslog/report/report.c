@@ -124,7 +124,7 @@ int report_run(struct report *report, int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	status = screen ? report->screen(report, &run) : run_log(&run);
 	/* The report is also printed if the log is damaged, from the entries that are whole. */
-	if (!screen && status != EXIT_ENVIRONMENT && (report->account || !report_begin(report))) {
+	if (!screen && status != EXIT_ENVIRONMENT && run.absent != FILTER_NOTHING_THERE && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
 		if (report->print(report))
 			status = EXIT_ENVIRONMENT;
