@@ -197,7 +197,16 @@ fi
 point "sentences begin with their subject" straight module bpf userspace scripts tests
 point "and say after, not behind" plain module bpf userspace scripts tests README.md
 point "names of functions have at least two words" named module bpf userspace scripts tests
+# unescaped FOLDER...: fails if a file of user space writes to standard error, and names it. complain.c may, since it escapes
+# what it writes; progress.c writes numbers alone, and debug.c what libbpf says to who asked for it.
+unescaped() {
+	! find "$@" -name '*.c' ! -path '*/output/complain.c' ! -path '*/convert/progress.c' ! -path '*/programs/debug.c' \
+		! -path '*/examples/*' -exec grep -HnE '\<(stderr|perror|psignal|warnx?|errx?)\>( *\(|[,)])|dprintf\((2|STDERR_FILENO)' {} + | grep .
+}
+point "whatever is written to standard error is escaped" unescaped userspace
 mkdir "$WORK/planted"
+printf 'void plant_error(const char *name)\n{\n\tfprintf(stderr, name);\n}\n' >"$WORK/planted/planted.c"
+point "one place more is found" eval '! unescaped "$WORK/planted"'
 printf '/* The word %s the header. */\n' behind >"$WORK/planted/planted.c"
 point "which is found" eval '! plain "$WORK/planted"'
 for sentence in '/* What the device says. */' '# Of all CPUs.' ' * It ends. Who reads it knows.' '// That it ended is known.'; do

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Strings of text formats: see json.h. */
 #include "core/format/entry.h"
+#include "entry/escape.h"
 #include "json.h"
 
 /* Can a string hold this character as it is? */
-static bool is_plain(u8 c)
+static bool is_json(u8 c)
 {
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
 bool json_is_plain(const char *text, size_t length)
 {
-	while (length && is_plain((u8)*text)) {
+	while (length && is_json((u8)*text)) {
 		text++;
 		length--;
 	}
@@ -31,23 +32,26 @@ static bool are_plain(u64 word)
 	return !(special & 0x80 * each);
 }
 
+/* Puts the character of @size bytes at @text, which may not be plain; @size is 0 if it is a byte that is no UTF-8. */
 static char *special_put(char *to, const char *text, size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
-	u8 c = (u8)*text;
+	int shift;
+	u32 code;
 
 	if (!size) {
 		memcpy(to, "\xEF\xBF\xBD", 3);
 		return to + 3;
 	}
-	if (size > 1) {
+	if (!escape_code(text, size, &code) && size > 1) {
 		memcpy(to, text, size);
 		return to + size;
 	}
-	memcpy(to, "\\u00", 4);
-	to[4] = digits[c >> 4];
-	to[5] = digits[c & 0xF];
-	return to + 6;
+	*to++ = '\\';
+	*to++ = 'u';
+	for (shift = 12; shift >= 0; shift -= 4)
+		*to++ = digits[code >> shift & 0xF];
+	return to;
 }
 
 /* A character becomes at most this many bytes. */
@@ -74,7 +78,7 @@ static size_t put_piece(struct outfile *file, const char *text, size_t length)
 				continue;
 			}
 		}
-		if (is_plain((u8)text[at])) {
+		if (is_json((u8)text[at])) {
 			*to++ = text[at++];
 			continue;
 		}

@@ -65,7 +65,8 @@ static void summary_text(const struct summary *summary, const char *path)
 	char span[SPAN_TEXT];
 	int i;
 
-	output_format("%s is no device: this is what it has\n", path);
+	output_sentence(path);
+	output_format(" is no device: this is what it has\n");
 	show_value("entries", summary->entries);
 	show_value("bytes", summary->bytes);
 	show_value("historical", summary->historical);

@@ -22,8 +22,12 @@ static const char *const verdicts[] = {
 
 static void print_finding(const struct finding *finding)
 {
-	output_format("  %-7s  %-12s  %s", verdicts[finding->verdict], finding->check, finding->text);
-	output_format(finding->mend[0] ? ": %s\n" : "\n", finding->mend);
+	output_format("  %-7s  %-12s  ", verdicts[finding->verdict], finding->check);
+	output_sentence(finding->text);
+	if (finding->mend[0])
+		output_bytes(": ", 2);
+	output_sentence(finding->mend);
+	output_bytes("\n", 1);
 }
 
 void report_text(const struct doctor *doctor)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes complaints to standard error. */
+/*
+ * Writes complaints to standard error. A complaint may quote a log, a trace, the name of a file or another program, so
+ * each is escaped here: it is one line, and harmless to a terminal and a journal.
+ */
 #include <stdarg.h>
 
 #include "complain.h"
+#include "entry/escape.h"
 
 /* Complaints that are held back. Those that find no room are dropped. */
 static struct {
@@ -13,13 +17,14 @@ static struct {
 
 void complain(const char *format, ...)
 {
-	char text[1024];
+	char said[1024], text[2048];
 	va_list args;
 	int n;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	vsnprintf(said, sizeof(said), format, args);
 	va_end(args);
+	escape_sentence(text, sizeof(text), said);
 	if (!held.on) {
 		fprintf(stderr, "bcoslog: %s\n", text);
 		return;

@@ -39,6 +39,40 @@ void object_word(struct object *object, const char *key, const char *word)
 	object_add(object, key, word ? json_string_nocheck(word) : json_null());
 }
 
+/*
+ * Outputs JSON, in which the characters that a terminal is not safe from are escaped as JSON escapes them. jansson
+ * escapes those below a space alone. All of them stand in strings.
+ */
+static void print_escaped(const char *text, size_t length)
+{
+	size_t from = 0, at = 0, size;
+	char escape[8];
+	u32 code;
+
+	while (at < length) {
+		size = escape_code(text + at, length - at, &code);
+		if (!size) {
+			at++;
+			continue;
+		}
+		output_bytes(text + from, at - from);
+		snprintf(escape, sizeof(escape), "\\u%04x", code);
+		output_bytes(escape, strlen(escape));
+		at += size;
+		from = at;
+	}
+	output_bytes(text + from, length - from);
+}
+
+static bool is_ascii(const char *text, size_t length)
+{
+	while (length && (u8)*text < 0x7F) {
+		text++;
+		length--;
+	}
+	return !length;
+}
+
 /* Return: 0, or -1 if there is no memory and nothing was printed. */
 static int print_json(const json_t *json)
 {
@@ -48,13 +82,13 @@ static int print_json(const json_t *json)
 	output_room();
 	/* Bytes after output.used do not count before the object is known to be whole. */
 	size = json_dumpb(json, output.buffer + output.used, OUTPUT_SIZE - output.used, JSON_COMPACT);
-	if (size && size < OUTPUT_SIZE - output.used) {
+	if (size && size < OUTPUT_SIZE - output.used && is_ascii(output.buffer + output.used, size)) {
 		output.used += size;
 	} else {
 		text = json_dumps(json, JSON_COMPACT);
 		if (!text)
 			return -1;
-		output_bytes(text, strlen(text));
+		print_escaped(text, strlen(text));
 		free(text);
 	}
 	output_bytes("\n", 1);

@@ -93,6 +93,14 @@ void output_format(const char *format, ...)
 		output_bytes(line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1);
 }
 
+void output_sentence(const char *text)
+{
+	char line[4096];
+
+	escape_sentence(line, sizeof(line), text);
+	output_bytes(line, strlen(line));
+}
+
 static const char hex_digits[] = "0123456789ABCDEF";
 
 void put_hex(u32 number, int count)
@@ -139,53 +147,6 @@ void put_time(u64 time)
 	memcpy(at, second.text, sizeof(second.text));
 	decimal_nine(at + second.length, (u32)(time - second.begin));
 	output.used += second.length + 9;
-}
-
-/* Writes the lowest @digits hexadecimal digits of @code after @prefix.  Return: the number of characters. */
-static size_t escape_code(char *escape, const char *prefix, u32 code, unsigned int digits)
-{
-	size_t length = strlen(prefix);
-
-	memcpy(escape, prefix, length);
-	while (digits--)
-		escape[length++] = hex_digits[code >> 4 * digits & 15];
-	return length;
-}
-
-/* Does the character change the direction of writing, or separate lines or paragraphs? */
-static bool is_turning(u32 code)
-{
-	return (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-	       (code >= 0x2066 && code <= 0x2069);
-}
-
-size_t escape_character(const char *text, size_t length, char *escape, size_t *escaped)
-{
-	static const char letters[] = { ['\t'] = 't', ['\n'] = 'n', ['\r'] = 'r', ['\\'] = '\\' };
-	const u8 *at = (const u8 *)text;
-	u32 code;
-
-	*escaped = 0;
-	if (at[0] < sizeof(letters) && letters[at[0]]) {
-		escape[(*escaped)++] = '\\';
-		escape[(*escaped)++] = letters[at[0]];
-		return 1;
-	}
-	if (at[0] < 0x20 || at[0] == 0x7F) {
-		*escaped = escape_code(escape, "\\x", at[0], 2);
-		return 1;
-	}
-	if (at[0] == 0xC2 && length > 1 && at[1] < 0xA0) {
-		*escaped = escape_code(escape, "\\u", at[1], 4);
-		return 2;
-	}
-	if (at[0] != 0xE2 || length < 3)
-		return 0;
-	code = 0x2000u | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
-	if (!is_turning(code))
-		return 0;
-	*escaped = escape_code(escape, "\\u", code, 4);
-	return 3;
 }
 
 void put_text(const char *text, size_t length, char quote)

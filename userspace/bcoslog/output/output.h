@@ -4,6 +4,7 @@
 #define BCOSLOG_OUTPUT_H
 
 #include "entry/decimal.h"
+#include "entry/escape.h"
 
 #define OUTPUT_SIZE (64u << 10)
 /* The bytes that are free after output_room(): enough for a line without its strings and lists. */
@@ -30,6 +31,9 @@ int print_end(void);
 void output_bytes(const void *bytes, size_t size);
 /* Outputs a text like printf(), up to 4095 bytes. This is slow, and serves for output that is rare. */
 void output_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Outputs a text that may quote the name of a file or what a system says, as complain() does: see escape_sentence(). */
+void output_sentence(const char *text);
 
 /* Makes room for OUTPUT_ROOM bytes, which the put_ functions below may take before the next call. */
 static inline void output_room(void)
@@ -65,26 +69,6 @@ void put_hex(u32 number, int count);
 void put_left(const char *bytes, size_t size, size_t width);
 /* Puts a time in seconds since boot: right-aligned in seven columns, a point, and nine digits. */
 void put_time(u64 time);
-
-/* Return: whether put_text() puts the character unescaped if it is not the quote. */
-static inline bool is_plain(u8 c)
-{
-	return c >= 0x20 && c < 0x7F && c != '\\';
-}
-
-/* The longest escape that escape_character() makes, in characters. */
-#define ESCAPE_MAX 6
-
-/**
- * escape_character() - escape the character at @text, if a terminal or a line is not safe from it
- * @text: UTF-8
- * @length: bytes of @text, at least 1
- * @escape: out: the escape, ESCAPE_MAX bytes at most, without a zero after it
- * @escaped: out: characters of @escape
- *
- * Return: the bytes of the character, or 0 if it needs no escape.
- */
-size_t escape_character(const char *text, size_t length, char *escape, size_t *escaped);
 
 /*
  * Puts UTF-8 of any length on one line, harmless to a terminal: control characters, characters that change the

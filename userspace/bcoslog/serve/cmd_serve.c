@@ -179,8 +179,8 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 	http = http_start(&where, url, sizeof(url));
 	if (!http)
 		return run_close(run, EXIT_ENVIRONMENT);
-	output_format("%s is at %s\n", bcoslog_kind(run->log) == BCOSLOG_BPF ? "The log of the BPF programs" :
-		      run->path, url);
+	output_sentence(bcoslog_kind(run->log) == BCOSLOG_BPF ? "The log of the BPF programs" : run->path);
+	output_format(" is at %s\n", url);
 	output_flush();
 	status = run_log(run);
 	latest_end(run->context);

@@ -23,7 +23,11 @@ struct incidents {
 	struct archive_header header;
 	bool this_machine;
 
-	u64 times[PER_HOUR_MAX];	/* the times of the newest incidents that were kept, as a ring */
+	/* The times and causes of the newest incidents that were kept, as a ring. */
+	struct {
+		u64 time;
+		char cause[TRIGGER_CAUSE];
+	} kept[PER_HOUR_MAX];
 	u32 count;			/* number of incidents that were kept */
 	u64 refused;			/* number of incidents that were not kept since the last one that was */
 
@@ -140,21 +144,44 @@ static int open_again(struct incidents *incidents)
 	return r;
 }
 
-/* Were per_hour incidents kept in the hour before @time? If not, the function counts this one. */
+/*
+ * Return: the number of incidents that were kept in the hour before @time, up to per_hour; of those with this @cause
+ * alone unless it is NULL.
+ */
+static u32 count_kept(const struct incidents *incidents, u64 time, const char *cause)
+{
+	u32 limit = incidents->options.per_hour, count = 0, i;
+
+	for (i = 0; i < limit && i < incidents->count; i++)
+		count += time - incidents->kept[i].time < HOUR && (!cause || !strcmp(incidents->kept[i].cause, cause));
+	return count;
+}
+
+/*
+ * Were per_hour incidents kept in the hour before @time, or half as many of this cause? One program that dies again and
+ * again leaves the other half to others. If they were not, the function counts this one.
+ */
 static bool is_refused(struct incidents *incidents, u64 time, const char *cause)
 {
-	u32 limit = incidents->options.per_hour;
+	u32 limit = incidents->options.per_hour, share = (limit + 1) / 2, at = incidents->count % limit;
+	bool full = count_kept(incidents, time, NULL) == limit;
 
-	if (incidents->count < limit || time - incidents->times[incidents->count % limit] >= HOUR) {
+	if (!full && count_kept(incidents, time, cause) < share) {
 		if (incidents->refused > 1)
 			complain("%llu more event%s not kept", (unsigned long long)incidents->refused - 1,
 				 incidents->refused > 2 ? "s are" : " is");
 		incidents->refused = 0;
-		incidents->times[incidents->count++ % limit] = time;
+		incidents->kept[at].time = time;
+		snprintf(incidents->kept[at].cause, sizeof(incidents->kept[at].cause), "%s", cause);
+		incidents->count++;
 		return false;
 	}
-	if (!incidents->refused++)
+	if (incidents->refused++)
+		return true;
+	if (full)
 		complain("%s: not kept, since %u were in the last hour (--per-hour)", cause, limit);
+	else
+		complain("%s: not kept, since %u such were in the last hour, half of --per-hour", cause, share);
 	return true;
 }
 

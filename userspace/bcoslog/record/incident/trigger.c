@@ -6,6 +6,7 @@
 #include "options/number.h"
 #include "options/when.h"
 #include "output/complain.h"
+#include "record/store/kept.h"
 #include "state/table.h"
 #include "trigger.h"
 
@@ -191,11 +192,17 @@ bool triggers_have_signal(const struct triggers *triggers)
 
 /* ---- entries ---------------------------------------------------------------------- */
 
-/* Writes a cause such as "signal-SIGSEGV-sh". kept_word() replaces characters that a file's name cannot have. */
+/*
+ * Writes a cause such as "signal-SIGSEGV-sh". Whoever starts a process chooses its name, and the cause becomes a part of
+ * a file's name, a complaint and an argument of a command, so it has no characters but those of kept_word().
+ */
 static void put_cause(char *cause, const char *what, const char *more, const struct bcoslog_process *process)
 {
-	snprintf(cause, TRIGGER_CAUSE, "%s%s%s%s%.*s", what, more ? "-" : "", more ? more : "", process ? "-" : "",
+	char text[TRIGGER_CAUSE];
+
+	snprintf(text, sizeof(text), "%s%s%s%s%.*s", what, more ? "-" : "", more ? more : "", process ? "-" : "",
 		 process ? (int)process->name_length : 0, process ? process->name : "");
+	kept_word(cause, TRIGGER_CAUSE, text);
 }
 
 static bool is_signal(const struct triggers *triggers, const struct condition *condition,

@@ -136,7 +136,10 @@ void table_put_text(const struct table_rows *table);
 int table_put_json(const struct table_rows *table);
 /* Prints the whole table as CSV. */
 void table_put_csv(const struct table_rows *table);
-/* Puts a text of CSV in quotes. */
+/*
+ * Puts a text of CSV in quotes. Characters are escaped as put_text() does, and an apostrophe precedes a text that a
+ * spreadsheet would take for a formula.
+ */
 void table_put_csv_text(const char *text, size_t length);
 /* Print the head or the rows alone. */
 void table_put_csv_head(const struct table_rows *table);

@@ -102,13 +102,42 @@ int table_put_json(const struct table_rows *table)
 	return 0;
 }
 
+/*
+ * Would a spreadsheet take the text for a formula? It does so if the text begins with one of these characters, which some
+ * spreadsheets also know in their wide forms, U+FF0B, U+FF0D, U+FF1D and U+FF20. An apostrophe counts, too, so that a
+ * reader can take back the one that table_put_csv_text() puts before such a text.
+ */
+static bool is_formula(const char *text, size_t length)
+{
+	while (length && *text == ' ') {
+		text++;
+		length--;
+	}
+	if (!length)
+		return false;
+	if (memchr("=+-@'", *text, 5))
+		return true;
+	return length > 2 && !memcmp(text, "\xEF\xBC", 2) && memchr("\x8B\x8D\x9D\xA0", text[2], 4);
+}
+
 void table_put_csv_text(const char *text, size_t length)
 {
-	size_t i;
+	const char *end = text + length;
+	char escape[ESCAPE_MAX];
+	size_t size, escaped;
 
-	output_bytes("\"", 1);
-	for (i = 0; i < length; i++)
-		output_bytes(text[i] == '"' ? "\"\"" : &text[i], text[i] == '"' ? 2 : 1);
+	output_bytes("\"'", is_formula(text, length) ? 2 : 1);
+	while (text < end) {
+		output_room();
+		size = is_plain((u8)*text) ? 0 : escape_character(text, (size_t)(end - text), escape, &escaped);
+		if (size)
+			put_bytes(escape, escaped);
+		else if (*text == '"')
+			put_literal("\"\"");
+		else
+			put_char(*text);
+		text += size ? size : 1;
+	}
 	output_bytes("\"", 1);
 }
 
