@@ -100,3 +100,34 @@ def devices_come_and_go(browser, logs):
     has_text(browser, "#side", "eth0", "gone\t1.500000000 s, status 0", "1.46 KiB", "interrupts\t2", "End: status 0")
     browser.click(200, row(browser, "eth1"))
     has_text(browser, "#side", "eth1", "since\t1.600000000 s", "19.5 KiB", "Birth")
+
+
+@point
+def parent_is_a_link(browser, logs):
+    """the parent of a process leads to the parent's page, if the log has it"""
+    log = logs.log(os.path.join(HERE, "family.log"))
+    opened(browser, logs.page(log), "")
+    choose(browser, 31)
+    has_text(browser, "#side", "parent\tsecond 20")
+    browser.run("[...document.querySelectorAll('#side dd button')].find(button => button.innerText.includes('second')).click()")
+    has_text(browser, "#side", "second", "process\t20", "born\t2.000000000 s")
+    choose(browser, 32)
+    has_text(browser, "#side", "parent\t77")
+    same(browser.run("document.querySelectorAll('#side dd button').length"), 0, "a link to a parent that the log does not have")
+
+
+@point
+def selection_beside_a_choice(browser, logs):
+    """a selection shows its totals also while a process or device is chosen, and a button leads back"""
+    machine(browser, logs)
+    for kind, name in (("choose", "beta2"), ("chooseDevice", "gpu0")):
+        browser.run(f"explorer.viewport.select(null); explorer.viewport.{kind}(explorer.viewport.log.{'processes' if kind == 'choose' else 'devices'}.find(({{ name }}) => name === '{name}').number)")
+        has_text(browser, "#side h2", name)
+        browser.run("explorer.viewport.select(1e9, 3e9)")
+        has_text(browser, "#side", "Selection", "from\t2.000000000 s", "to\t4.000000000 s")
+        browser.run("document.querySelector('#side button').click()")
+        has_text(browser, "#side h2", name)
+        browser.run("[...document.querySelectorAll('#side button')].find(button => button.innerText === 'Totals of the selection').click()")
+        has_text(browser, "#side", "Selection", "from\t2.000000000 s")
+        browser.run("explorer.viewport.select(null)")
+        has_text(browser, "#side h2", name)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The page of bcoslog explore by keyboard alone, and as a screen reader has it."""
-from pages import MARKUP, becomes, has_text, machine, point, row, same
+from pages import MARKUP, becomes, choose, has_text, machine, point, row, same
 
 
 def told(browser):
@@ -108,3 +108,42 @@ def screen_reader(browser, logs):
     browser.key("Escape")
     becomes(lambda: browser.run("document.querySelector('#query').getAttribute('aria-expanded')"), "false", "the list is closed")
     row(browser, "CPU 0")
+
+
+@point
+def keys_dialog(browser, logs):
+    """the list of keys closes with Escape, and keys do not act on the page behind it"""
+    machine(browser, logs)
+    choose(browser, 200)
+    before = browser.run("[explorer.viewport.from, explorer.viewport.span]")
+    browser.key("?")
+    browser.until("document.querySelector('#keys').open")
+    for key in ("a", "w", "n", "0"):
+        browser.key(key)
+    same(browser.run("[explorer.viewport.from, explorer.viewport.span, explorer.viewport.event]"), [*before, None], "the page behind")
+    browser.key("Escape")
+    browser.until("!document.querySelector('#keys').open")
+    same(browser.run("explorer.viewport.process !== null"), True, "the choice is still there")
+
+
+@point
+def to_the_life(browser, logs):
+    """f shows the life of what is chosen, and Find moves to it if it is out of sight"""
+    machine(browser, logs)
+    choose(browser, 200)
+    browser.key("f")
+    # beta lives from 4 s to 11 s, which is the last 7 s of the log. With a tenth on either side these are 8.4 s, and the window
+    # ends 0.2 s after the log, which is 10 s long.
+    same(browser.run("[explorer.viewport.from, explorer.viewport.span].map(ns => Math.round(ns / 1e8))"), [18, 84], "its life")
+    browser.run("explorer.viewport.choose(null); explorer.viewport.show(0, 1e9)")
+    browser.key("/")
+    browser.run("document.querySelector('#query').value = 'beta'; document.querySelector('#query').dispatchEvent(new Event('input'))")
+    browser.key("Enter")
+    browser.until("explorer.viewport.process !== null")
+    same(browser.run("[explorer.viewport.from, explorer.viewport.span].map(ns => Math.round(ns / 1e8))"), [18, 84], "found")
+    # What is in sight already does not move.
+    browser.run("explorer.viewport.show(4e9, 1e9)")
+    browser.key("/")
+    browser.run("document.querySelector('#query').value = 'beta'; document.querySelector('#query').dispatchEvent(new Event('input'))")
+    browser.key("Enter")
+    same(browser.run("[explorer.viewport.from, explorer.viewport.span]"), [4e9, 1e9], "in sight")

@@ -15,7 +15,7 @@ const KEYS = [
 	["n, p", "go to the next or previous event"],
 	["/", "find a process or device by name or number"],
 	["0", "show all of the log"],
-	["f", "zoom to the selection"],
+	["f", "zoom to the selection, or else to the life of the chosen process or device"],
 	["Esc", "close the cursor; then choose nothing, select nothing"],
 	["?", "this list"],
 ];
@@ -115,7 +115,8 @@ export class Input {
 	}
 
 	key(event) {
-		if (event.ctrlKey || event.metaKey || event.altKey || !this.viewport.log) return;
+		// The keys of an open dialog are its own, and Escape closes it.
+		if (event.ctrlKey || event.metaKey || event.altKey || !this.viewport.log || $("keys").open) return;
 		if (event.target.tagName === "INPUT") {
 			if (event.key === "Escape") event.target.blur();
 			return;

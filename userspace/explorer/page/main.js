@@ -348,6 +348,7 @@ class Page {
 						stretch.begin - (stretch.end - stretch.begin) * 0.2,
 						(stretch.end - stretch.begin) * 1.4,
 					);
+				else if (!place && this.side.chosen()) this.viewport.life(this.side.item());
 			},
 			settled: () => this.later(),
 			row: (by) => this.cursor.step(by),

@@ -99,6 +99,18 @@ export class Viewport {
 		this.changed("device");
 	}
 
+	// Show the life of a process or device, as far as the log has it.
+	life({ start, end }) {
+		const from = Math.max(start, 0),
+			span = Math.max(end - from, SHORTEST);
+		this.show(from - span * 0.1, span * 1.2);
+	}
+
+	// Show the life of a process or device if the window has nothing of it.
+	meet(item) {
+		if (item.end < this.from || item.start > this.from + this.span) this.life(item);
+	}
+
 	pick(event) {
 		this.event = event;
 		this.changed("event");

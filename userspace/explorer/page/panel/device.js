@@ -5,6 +5,7 @@ import { theme } from "../theme.js";
 import { span, bytes, sinceBoot } from "../format.js";
 import { buckets, flow, own } from "../chart/series.js";
 import { chart, eventList, peak } from "./process.js";
+import { totalsButton } from "./totals.js";
 
 const DEVICE_EVENTS = 400;
 
@@ -48,6 +49,7 @@ export function devicePage(page, device, rows, window, totals) {
 	const content = [
 		make("button", { class: "close", "aria-label": "Close", onclick: () => viewport.choose(null) }, "×"),
 		make("h2", {}, device.name),
+		totalsButton(page),
 		terms([
 			["device", `0x${device.id.toString(16).padStart(8, "0")}`],
 			["formerly", device.former?.join(", ")],

@@ -6,10 +6,32 @@ import { span, sinceBoot, share, bytes } from "../format.js";
 import { buckets, flow, own } from "../chart/series.js";
 import { eventContent, eventTitle, gravity, mark, markSpan } from "../chart/markers.js";
 import { showPopup, hidePopup } from "../chart/popup.js";
+import { totalsButton } from "./totals.js";
 
 const EVENTS_MOST = 400;
 const WIDE = 314,
 	PLOT_HIGH = 92;
+
+// Return: what the log says of the parent of a process, as a link to the parent's page if the log has one.
+function parentOf(viewport, process, told) {
+	const id = /^parent (\d+)/.exec(told ?? "")?.[1];
+	// An ID may have had several owners, and the parent is the one that lived when the process was born.
+	const parent = viewport.log.processes.findLast(
+		(item) => item.id === Number(id) && item.start <= process.start && item.end >= process.start,
+	);
+	if (!id || !parent) return told?.replace(/^parent /, "");
+	return make(
+		"button",
+		{
+			onclick: () => {
+				viewport.choose(parent.number);
+				viewport.meet(parent);
+			},
+		},
+		swatchOf(parent),
+		`${parent.name ?? "?"} ${id}`,
+	);
+}
 
 function facts(viewport, process, events) {
 	const begin = BigInt(viewport.log.begin),
@@ -19,7 +41,7 @@ function facts(viewport, process, events) {
 		["process", process.id],
 		[process.born ? "born" : "started", process.start <= -Number(begin) ? "since boot" : at(process.start)],
 		["formerly", process.former?.join(", ")],
-		["parent", textOf("parent")?.replace(/^parent /, "")],
+		["parent", parentOf(viewport, process, textOf("parent"))],
 		["runs", textOf("program")],
 		["ended", process.ended ? at(process.end) : process.vanished ? "the log does not tell when" : null],
 		["how", process.ending],
@@ -194,6 +216,7 @@ export function processPage(page, process, rows, window) {
 	const content = [
 		make("button", { class: "close", "aria-label": "Close", onclick: () => viewport.choose(null) }, "×"),
 		make("h2", {}, swatchOf(process), process.name),
+		totalsButton(page),
 		facts(viewport, process, events),
 	];
 	if (rows) {

@@ -110,5 +110,6 @@ export class Search {
 		$("scroll").focus({ preventScroll: true });
 		if (entry.kind === "process") this.viewport.choose(entry.item.number);
 		else this.viewport.chooseDevice(entry.item.number);
+		this.viewport.meet(entry.item);
 	}
 }

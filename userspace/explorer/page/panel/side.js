@@ -14,6 +14,7 @@ export class Side {
 		this.viewport = page.viewport;
 		this.asked = this.drawnFor = 0;
 		this.rows = null;
+		this.covers = false; // the totals of the selection cover the page of the chosen process or device
 		this.viewport.onChange((what) => what === "window" && this.chosen() && this.recount());
 	}
 
@@ -33,6 +34,9 @@ export class Side {
 			what === "log" &&
 			this.page.totalsOf === this.asking() &&
 			this.isBehind(this.viewport.selection);
+		// The panel shows what was chosen last, whether it is a selection, or a process or device.
+		if (what === "selection") this.covers = this.viewport.selection !== null;
+		else if (what !== "log") this.covers = false;
 		if ((what === "log" && !known) || what === "selection") this.totals();
 		if (what === "process" || what === "device" || what === "log") {
 			// If a live log has grown, the curves stay until there are newer ones.
@@ -44,29 +48,33 @@ export class Side {
 		}
 	}
 
+	showTotals(covers) {
+		this.covers = covers;
+		this.show();
+		$("side").querySelector("button")?.focus();
+	}
+
 	recount() {
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.chosen() && this.curves(), WAIT);
 	}
 
+	// Return: the content of the panel, or null while nothing is counted. A null in it stands for nothing.
+	content() {
+		const { viewport, page, rows, of } = this,
+			{ process, device, log } = viewport,
+			chosen = this.chosen() ? this.item() : null;
+		if (page.selected && (!chosen || (this.covers && page.totalsOf === this.asking())))
+			return totalsContent(page, page.selected, chosen);
+		if (process !== null) return processPage(page, log.processes[process], rows, of);
+		if (device !== null) return devicePage(page, log.devices[device], rows, of, page.selected);
+		return null;
+	}
+
 	show() {
-		const { viewport, page } = this,
-			focused = $("side").contains(document.activeElement);
-		if (viewport.process !== null)
-			$("side").replaceChildren(
-				...processPage(page, viewport.log.processes[viewport.process], this.rows, this.of),
-			);
-		else if (viewport.device !== null)
-			$("side").replaceChildren(
-				...devicePage(
-					page,
-					viewport.log.devices[viewport.device],
-					this.rows,
-					this.of,
-					page.selected,
-				),
-			);
-		else if (page.selected) $("side").replaceChildren(...totalsContent(viewport, page.selected));
+		const focused = $("side").contains(document.activeElement),
+			content = this.content();
+		if (content) $("side").replaceChildren(...content.filter(Boolean));
 		$("side").querySelector("li.on")?.scrollIntoView({ block: "nearest" });
 		// The element that had the focus has been replaced.
 		if (focused) ($("side").querySelector("li.on") ?? $("scroll")).focus({ preventScroll: true });

@@ -167,11 +167,22 @@ function work(totals) {
 	];
 }
 
-export function totalsContent(viewport, totals) {
+// Return: a button that shows the totals of the selection in place of the page of the chosen process or device.
+export function totalsButton({ viewport, side }) {
+	return viewport.selection
+		? make("button", { onclick: () => side.showTotals(true) }, "Totals of the selection")
+		: null;
+}
+
+// Return: the totals of the selection or the whole log. @chosen is a process or device whose page they cover, or null.
+export function totalsContent({ viewport, side }, totals, chosen) {
 	const begin = BigInt(viewport.log.begin),
 		whole = !viewport.selection;
 	return [
 		make("h2", {}, whole ? "All of the log" : "Selection"),
+		chosen
+			? make("button", { onclick: () => side.showTotals(false) }, `Back to ${chosen.name ?? "it"}`)
+			: null,
 		terms([
 			["from", `${sinceBoot(begin, totals.begin)} s`],
 			["to", `${sinceBoot(begin, totals.end)} s`],
