@@ -26,6 +26,7 @@
 #define BCOSLOG_H
 
 #include "bcoslog_check.h"
+#include "bcoslog_clock.h"
 #include "bcoslog_control.h"
 #include "bcoslog_entry.h"
 #include "bcoslog_reader.h"

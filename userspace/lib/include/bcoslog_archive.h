@@ -19,6 +19,8 @@
 #ifndef BCOSLOG_ARCHIVE_H
 #define BCOSLOG_ARCHIVE_H
 
+#include <stdbool.h>
+
 #include "bcoslog.h"
 
 #ifdef __cplusplus
@@ -145,6 +147,22 @@ int bcoslog_set_machine(struct bcoslog *log, const char *machine);
  * Return: 0 or a negative errno; -ENOENT if the machine has no such boot in the recording.
  */
 int bcoslog_set_boot(struct bcoslog *log, const char *boot);
+
+/**
+ * bcoslog_recording_clock() - find out what the wall clock showed throughout a recording
+ * @log: a recorded directory or file
+ * @whole: the times are since the first boot of the recording.  Otherwise they are as those of the entries that are read:
+ *	since the first boot in the window, after which the window can no longer be changed
+ * @clock: receives the readings of the wall clock
+ * @first: receives the time of the first entry that is not historical, ns
+ * @last: receives the time of the last one, ns
+ *
+ * The index of the recording tells most of it.  Only the parts in which somebody set the clock are decompressed.
+ *
+ * Return: 1; 0 if the recording has no entries that are not historical; -ENOTTY if @log is no recording; another negative
+ * errno.
+ */
+int bcoslog_recording_clock(struct bcoslog *log, bool whole, struct bcoslog_clock *clock, __u64 *first, __u64 *last);
 
 /**
  * bcoslog_set_live() - continue a recording with the log that is being recorded
