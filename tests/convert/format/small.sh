@@ -49,7 +49,7 @@ cat >"$work/arrows.py" <<-END
 	    if event["ph"] in "sf":
 	        assert (event["pid"], event["cat"], event["name"]) == (1, "wake-up", "wake-up"), event
 	        assert event["ph"] == "s" or event["bp"] == "e", event
-	        ends.setdefault(event["id"], []).append("%s %d %.1f" % (event["ph"], event["tid"], event["ts"]))
+	        ends.setdefault(event["id"], []).append("%s %d %.1f" % (event["ph"], event["tid"] - 1, event["ts"]))
 	for arrow in ends.values():
 	    print(*arrow)
 END
@@ -58,13 +58,13 @@ arrows() {
 	diff <("$bcoslog" convert -t chrome "$1" | python3 "$work/arrows.py") -
 }
 
-# Each of the four wake-ups is that of a thread that runs later, though its process has the CPU all the time.
+# Each of the three wake-ups by a thread is that of a thread that runs later, though its process has the CPU all the time.
+# The one by an interrupt begins at no process.
 # shellcheck disable=SC2317
 arrows_of_threads() {
 	arrows "$work/threads" <<-END
 		s 1 1100000.0 f 0 1100100.0
 		s 0 1150100.0 f 0 1200100.0
-		s 1 1250100.0 f 0 1260100.0
 		s 1 1280000.0 f 0 1280300.0
 	END
 }
@@ -97,7 +97,7 @@ cat >"$work/wakes.log" <<-END
 	1008000 0 process-event 20	0xC0000003 b:0x00 "thread 21 woken by process 30 thread 30 on CPU 2"
 	1009000 0 process-event 20	0xC0000003 b:0x00 "thread 21 blocked"
 	1009000 0 assign 1		0xFFFFFFFF
-	1010000 0 process-event 20	0xC0000003 b:0x00 "thread 21 woken by an interrupt on CPU 0"
+	1010000 0 process-event 20	0xC0000003 b:0x00 "thread 21 woken by process 20 thread 20 on CPU 0"
 	1011000 0 process-event 20	0xC0000003 b:0x00 "thread 21 woken by an interrupt on CPU 2"
 	1012000 0 process-event 20	0xC0000003 b:0x00 "thread 21 runs on CPU 2 at priority 120"
 	1012000 0 assign 2		20

@@ -68,6 +68,7 @@ def message(data):
 
 
 TOTALS = bcos_log.totals(LOG)
+STATE = re.compile("thread [0-9]+ (runs|woken|blocked|stopped|dead)")
 BUSY = sum(TOTALS.cpu_time.values())
 
 
@@ -93,8 +94,11 @@ def chrome(out):
         if event["ph"] == "X":
             if event["name"] != "unknown":
                 processes[event["args"]["process"]] += round(event["dur"] * 1000)
-            assert event["pid"] == 1 and event["tid"] >= 0
-            slices[event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+            # Perfetto takes thread 0 for no thread.
+            assert event["pid"] == 1 and event["tid"] >= 1
+            slices[event["tid"]].append((event["ts"], event["ts"] + event["dur"], event["dur"]))
+            # Exact to the nanosecond, unless readers' numbers are coarser than that.
+            assert event["ts"] > 1 << 40 or abs(event["dur"] * 1000 - round(event["dur"] * 1000)) < 0.45
         elif event["ph"] in "sf":
             assert event["ph"] == "s" or event["bp"] == "e"
             arrows.setdefault(event["id"], {})[event["ph"]] = (event["tid"], event["ts"])
@@ -104,17 +108,24 @@ def chrome(out):
         elif event.get("cat") == "IRQ":
             interrupts[event["args"]["device"], event["args"]["number"]] += 1
         elif event["ph"] == "i" and "severity" in event["args"]:
+            # An event of a CPU stands at the CPU, and a line over all of them none.
+            assert event["s"] == ("t" if "CPU" in event["cat"] else "p"), event
             texts["" if event["name"] == event["cat"] else event["name"]] += 1
+    # Readers add the numbers up, and draw a slice that begins before the last one ends as a part of that.
+    for turns in slices.values():
+        turns.sort()
+        assert all(one[0] + one[2] <= other[0] and one[2] <= other[0] - one[0] for one, other in zip(turns, turns[1:])), "slices overlap"
     # An arrow has two ends, and leads into a slice that does not end before it.
     for ends in arrows.values():
         (_, start), (cpu, end) = ends["s"], ends["f"]
-        assert start <= end and any(begin <= end <= until for begin, until in slices[cpu]), ends
+        assert start <= end and any(begin <= end <= until for begin, until, _ in slices[cpu]), ends
     expect(TOTALS.cpu_time, processes, "CPU time")
     expect(+TOTALS.input, +sums["input"], "input")
     expect(+TOTALS.output, +sums["output"], "output")
     numbers = [(source, struct.unpack("<I", body[:4])[0]) for kind, source, _, _, body in bcos_log.entries(LOG) if kind == 0x6011]
     expect(collections.Counter(numbers), interrupts, "interrupts")
-    expect(TOTALS.texts, texts, "texts")
+    # The states of threads are no instants.
+    expect(collections.Counter({text: count for text, count in TOTALS.texts.items() if not STATE.match(text)}), texts, "texts")
 
 
 def folded(out):

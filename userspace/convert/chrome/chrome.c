@@ -2,6 +2,8 @@
 /*
  * Export to Chrome's JSON trace events. Process 1 stands for the CPUs, and each of its threads is a CPU with slices for
  * the processes that had it. Process 2 stands for the devices. Times are microseconds with three decimals.
+ *
+ * Perfetto takes thread 0 for no thread at all, so the thread of a CPU has the number after that of the CPU.
  */
 #include <stdlib.h>
 
@@ -12,6 +14,7 @@
 
 #define CPUS "1"
 #define DEVICES "2"
+#define CPU_TID ",\"pid\":" CPUS ",\"tid\":"
 #define TS ",\"ts\":"
 #define DURATION ",\"dur\":"
 
@@ -155,7 +158,12 @@ static void put_end(struct chrome *chrome, const struct bcoslog_account_process 
 	put(chrome, "}}");
 }
 
-#define SLICE ",\n{\"ph\":\"X\",\"pid\":" CPUS ",\"tid\":"
+static u64 thread_of(u32 cpu)
+{
+	return cpu + 1ull;
+}
+
+#define SLICE ",\n{\"ph\":\"X\"" CPU_TID
 
 /* Puts the beginning of a slice: its CPU and time. */
 static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu, u64 time)
@@ -165,7 +173,7 @@ static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu,
 	char *at;
 
 	if (unlikely(head->second != second || head->cpu != cpu || !second)) {
-		at = decimal_put(literal_put(head->text, SLICE), cpu);
+		at = decimal_put(literal_put(head->text, SLICE), thread_of(cpu));
 		head->second = 0;
 		if (!second)
 			return time_put(text_put(to, head->text, (size_t)(at - head->text)), TS, sizeof(TS) - 1, time);
@@ -178,12 +186,38 @@ static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu,
 	return second_put(to + head->length, (u32)(time - second * NSEC_PER_SEC));
 }
 
+/* Returns microseconds as readers have them: the nearest floating-point number. */
+static double as_read(u64 ns)
+{
+	return (double)((long double)ns / 1000);
+}
+
+/*
+ * Puts the duration of a slice. Readers add it to the beginning as floating-point numbers, some of them after they
+ * have subtracted the beginning of the trace. If the sum exceeds the time at which the next slice begins, as they read
+ * that, they draw that slice as one within this. So the duration lacks as many tenths of a nanosecond as that takes.
+ * The nearest nanosecond stays right up to 2^50 ns (13 days) after boot.
+ */
+static char *duration_put(char *to, u64 begin, u64 end)
+{
+	u64 tenths = (end - begin) * 10, less = 0;
+
+	/* The difference of two such numbers is exact, and no rounding of a sum passes a number that it can have. */
+	while (2 * less < tenths && (double)(tenths - less) / 10000 > as_read(end) - as_read(begin))
+		less = less ? 2 * less : 1;
+	tenths -= less;
+	to = time_put(to, DURATION, sizeof(DURATION) - 1, tenths / 10);
+	if (tenths % 10)
+		*to++ = (char)('0' + tenths % 10);
+	return to;
+}
+
 static void put_end_of_arrow(struct chrome *chrome, const char *phase, u32 cpu, u64 time)
 {
 	begin_event(chrome);
 	put(chrome, "\"ph\":");
 	outfile_bytes(chrome->file, phase, strlen(phase));
-	put_number(chrome, ",\"pid\":" CPUS ",\"tid\":", cpu);
+	put_number(chrome, CPU_TID, thread_of(cpu));
 	put_time(chrome, time);
 	put_number(chrome, ",\"cat\":\"wake-up\",\"name\":\"wake-up\",\"id\":", chrome->arrows);
 	put(chrome, "}");
@@ -211,7 +245,7 @@ static void chrome_interval(void *context, const struct bcoslog_interval *interv
 		return;
 	begin = to = outfile_reserve(chrome->file, 512);
 	to = slice_put(chrome, to, interval->cpu, interval->begin);
-	to = time_put(to, DURATION, sizeof(DURATION) - 1, interval->end - interval->begin);
+	to = duration_put(to, interval->begin, interval->end);
 	if (interval->use == BCOSLOG_USE_PROCESS) {
 		end = end_of(chrome, interval->process);
 		/* The buffer has room for END_ROOM bytes, and a copy of fixed size is fast. */
@@ -257,6 +291,17 @@ static void chrome_interrupt(void *context, const struct bcoslog_account_device 
 	put(chrome, "}}");
 }
 
+/* Puts where viewers show an event: at its CPU, or above all CPUs or devices. */
+static char *scope_put(char *to, const struct bcos_entry *entry)
+{
+	u16 subject = entry->type & BCOS_TYPE_SUBJECT_MASK;
+
+	if (subject == BCOS_SUBJECT_CPU)
+		return decimal_put(literal_put(to, "\"t\"" CPU_TID), thread_of(entry->source));
+	return subject == BCOS_SUBJECT_DEVICE ? literal_put(to, "\"p\",\"pid\":" DEVICES ",\"tid\":0") :
+						literal_put(to, "\"p\"" CPU_TID "0");
+}
+
 /* Writes an event without duration. Its name is the text of the entry, else the name of the entry's type. */
 static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 {
@@ -268,7 +313,7 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 	char *begin, *to;
 
 	begin = to = outfile_reserve(chrome->file, 512);
-	to = literal_put(to, ",\n{\"ph\":\"i\",\"s\":\"g\",\"pid\":" CPUS ",\"tid\":0");
+	to = scope_put(literal_put(to, ",\n{\"ph\":\"i\",\"s\":"), entry);
 	to = time_put(to, TS, sizeof(TS) - 1, entry->time);
 	to = literal_put(to, ",\"cat\":\"");
 	to = text_put(to, type, strlen(type));
@@ -285,6 +330,13 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 	}
 	to = literal_put(to, "}}");
 	outfile_commit(chrome->file, (size_t)(to - begin));
+}
+
+/* The states of threads are slices and arrows already. */
+static bool is_state(const struct bcos_entry *entry)
+{
+	return entry->type == BCOS_GENERIC_PROCESS &&
+	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
 }
 
 static int chrome_begin(struct export *export)
@@ -339,7 +391,7 @@ static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 		put_instant(chrome, entry);
 		return 0;
 	default:
-		if (bcoslog_is_generic(entry->type))
+		if (bcoslog_is_generic(entry->type) && !is_state(entry))
 			put_instant(chrome, entry);
 		return 0;
 	}
@@ -353,7 +405,7 @@ static int chrome_end(struct export *export)
 	bcoslog_account_end(chrome->account);
 	while ((cpu = bcoslog_account_next_cpu(chrome->account, cpu))) {
 		begin_event(chrome);
-		put_number(chrome, "\"ph\":\"M\",\"pid\":" CPUS ",\"tid\":", cpu->id);
+		put_number(chrome, "\"ph\":\"M\"" CPU_TID, thread_of(cpu->id));
 		put_number(chrome, ",\"name\":\"thread_name\",\"args\":{\"name\":\"CPU ", cpu->id);
 		put(chrome, "\"}}");
 	}

@@ -38,7 +38,9 @@ static void thread_woken(struct waking *thread, const struct bcos_thread_phrase 
 		return;
 	thread->woken = true;
 	thread->early = thread->runs;
-	thread->wake = (struct wake){ .from = phrase->cpu, .time = time };
+	thread->wake = (struct wake){
+		.from = phrase->cpu, .time = time, .by_thread = phrase->by == BCOS_WOKEN_BY_THREAD,
+	};
 }
 
 /* Returns true if the turn that begins follows a wake-up. */
@@ -99,7 +101,11 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struc
 	}
 	*wake = thread->wake;
 	wake->to = phrase.cpu;
-	return thread_runs(thread);
+	/*
+	 * An arrow would begin at the process that had the CPU, which did not wake the thread, or of which that is not
+	 * known.
+	 */
+	return thread_runs(thread) && wake->by_thread;
 }
 
 void wakes_free(struct wakes *wakes)

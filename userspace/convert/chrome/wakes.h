@@ -18,10 +18,12 @@ struct wakes {
  * @from: the CPU on which the thread was woken
  * @to: the CPU that then runs it
  * @time: the time of the wake-up
+ * @by_thread: a thread woke it, which had the CPU @from
  */
 struct wake {
 	u32 from, to;
 	u64 time;
+	bool by_thread;
 };
 
 /**
@@ -47,7 +49,7 @@ struct waking {
  * @account: the account, which has already taken the entry
  * @wake: out: the wake-up, if the entry begins the turn that follows it
  *
- * Return: 1 if @wake is set; else 0, or -ENOMEM.
+ * Return: 1 if @wake is set and by a thread; else 0, or -ENOMEM.
  */
 int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struct bcoslog_account *account,
 		struct wake *wake);
