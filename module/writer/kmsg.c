@@ -9,6 +9,7 @@
 
 #include "capture/clock.h"
 #include "core/capture/printk.h"
+#include "core/format/loss_text.h"
 #include "memory.h"
 #include "kmsg.h"
 
@@ -170,14 +171,15 @@ static bool bcos_kmsg_write_missed(struct bcos_log *log, u64 horizon)
 		.id = bcos_log_spokesman(log),
 	};
 	u64 now = max(bcos_now(), horizon);
-	char text[160];
+	char text[120 + BCOS_LOSS_TEXT_END];
 	int length;
 
 	if (!bcos_kmsg.missed)
 		return true;
-	length = scnprintf(text, sizeof(text),
-			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
-			   bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
+	length = bcos_loss_text_count(text, 0, sizeof(text), bcos_kmsg.missed, "kernel messages");
+	length = bcos_loss_text_end(text, length, sizeof(text),
+				    "overwritten or cleared in the kernel's own buffer", horizon,
+				    horizon, now);
 	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, horizon, min_t(u64, now - horizon, U32_MAX), text,
 			   length))
 		return false;

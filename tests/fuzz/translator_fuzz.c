@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Gives any log to a collector's translator: it reads nothing beyond an entry, a message that does not fit stays where
- * it is, masks hide messages, and each message that is put comes back.
+ * it is, masks hide messages, and each message that is put comes back. Each text is also read as that of a loss.
  *
  * Input: the masks' bytes, room for words, then the log.
  */
 #include <stdlib.h>
 #include "core/format/entry.h"
+#include "core/format/loss_text.h"
 #include "core/format/translator.h"
 #include "core/format/message.h"
 
@@ -34,6 +35,28 @@ static void check_words(const char *text, size_t length)
 		return;
 	demand_that(count >= 1 && bcos_message_format(again, words, (size_t)count) == length &&
 		    !memcmp(again, text, length));
+}
+
+/* Any text is that of a loss, with times in order; and what is written of these times is read back. */
+static void check_loss(const char *text, size_t length, u64 time, u32 precision)
+{
+	char again[40 + BCOS_LOSS_TEXT_END];
+	struct bcos_loss_stated loss, same;
+	u64 counted = bcos_loss_text_counted(text, length);
+	int at;
+
+	bcos_loss_text_parse(&loss, text, length, time, precision);
+	demand_that(loss.begin <= loss.end && loss.late == (loss.begin < time) && loss.begin <= time);
+	demand_that(loss.kinds && !(loss.kinds & ~(u32)BCOS_LOSS_OF_ALL) && (loss.late || loss.end >= time));
+	demand_that(loss.what >= text && loss.what + loss.what_length <= text + length);
+	demand_that(loss.reason >= text && loss.reason + loss.reason_length <= text + length);
+	at = bcos_loss_text_count(again, 0, sizeof(again), loss.count, "things");
+	at = bcos_loss_text_end(again, at, sizeof(again), NULL, time, loss.begin, loss.end);
+	demand_that(at < (int)sizeof(again));
+	bcos_loss_text_parse(&same, again, (size_t)at, time, 1);
+	demand_that(same.begin == loss.begin && same.late == loss.late && !same.open && same.count == loss.count);
+	demand_that(same.end == loss.end || (!loss.late && same.end == time + 1));
+	demand_that(counted == loss.count);
 }
 
 /* Takes all messages of an entry.  Return: their number. */
@@ -86,6 +109,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		text = bcos_entry_text((const struct bcos_entry *)entry, &text_length);
 		if (text)
 			check_words(text, text_length);
+		if (text)
+			check_loss(text, text_length, ((const struct bcos_entry *)entry)->time,
+				   ((const struct bcos_entry *)entry)->precision);
 		bcos_translator_put(&translator, (const struct bcos_entry *)entry);
 		demand_that(take_messages(&translator, room) <= length / 4);
 		free(entry);

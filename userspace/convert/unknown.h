@@ -17,6 +17,7 @@ enum unknown {
 
 static inline enum unknown unknown_after(const struct bcos_entry *entry)
 {
+	struct bcoslog_loss loss;
 	size_t length;
 	const char *text;
 	u32 mask;
@@ -25,9 +26,9 @@ static inline enum unknown unknown_after(const struct bcos_entry *entry)
 		return UNKNOWN_ALL;
 	if (entry->type != BCOS_GENERIC_CPU)
 		return UNKNOWN_NONE;
+	if (bcoslog_loss(entry, &loss))
+		return loss.lost & BCOSLOG_LOST_ASSIGNMENTS ? UNKNOWN_CPU : UNKNOWN_NONE;
 	text = bcoslog_text(entry, &length);
-	if (bcoslog_is_loss(entry))
-		return account_loss_kinds(text, length) & BCOSLOG_LOST_ASSIGNMENTS ? UNKNOWN_CPU : UNKNOWN_NONE;
 	return ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK &&
 			       account_loss_mask(text, length, &mask) &&
 			       !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)) ?

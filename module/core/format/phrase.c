@@ -37,32 +37,7 @@ static __always_inline bool take_word(const char *text, size_t length, size_t *a
 	return true;
 }
 
-/* ---- losses ------------------------------------------------------------------------- */
-
-int bcos_phrase_lost(char *text, int at, int size, u64 count, const char *what)
-{
-	if (!count)
-		return at;
-	return at + host_format(text + at, (size_t)(size - at), "%s %llu %s", at > 4 ? "," : "",
-				(unsigned long long)count, what);
-}
-
-u64 bcos_phrase_lost_count(const char *text, size_t length)
-{
-	u64 sum = 0, number;
-	size_t at = 0;
-
-	if (!take_word(text, length, &at, "lost"))
-		return 0;
-	while (take_word(text, length, &at, " ") && take_number(text, length, &at, &number)) {
-		sum += number;
-		while (at < length && text[at] != ',' && text[at] != ':')
-			at++;
-		if (!take_word(text, length, &at, ","))
-			break;
-	}
-	return sum;
-}
+/* ---- missed entries ------------------------------------------------------------------ */
 
 int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Some texts of the log have numbers that collectors read back. For each such phrase the writer and
- * the parser stand side by side.
+ * the parser stand side by side; loss_text.h has the texts of losses.
  *
- *	lost 3 assignments, 1 interrupts: staging full, until 5.000000000 s
  *	missed 5 entries, 120 bytes
  *	idle state 1 for 5000 ns, ended by eth0 (0x40000001)
  *	thread 8 blocked
@@ -19,14 +18,6 @@
 
 #include "core/host/host.h"
 #include "message.h"
-
-/*
- * Appends "@count @what" at offset @at of @text, which has @size bytes and begins with "lost". A
- * count of 0 is left out. @what has no digits. Returns the new offset.
- */
-int bcos_phrase_lost(char *text, int at, int size, u64 count, const char *what);
-/* Returns the sum of the counts in the text of a loss, or 0 if the text is not that of a loss. */
-u64 bcos_phrase_lost_count(const char *text, size_t length);
 
 /* These write and read the notice of missed entries. */
 int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes);

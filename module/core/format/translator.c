@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Translates entries to messages: see translator.h. */
 #include "entry.h"
+#include "loss_text.h"
 #include "message.h"
 #include "phrase.h"
 #include "translator.h"
@@ -97,7 +98,7 @@ static void translate_generic(struct bcos_translator *translator)
 	switch (translator->entry->type) {
 	case BCOS_GENERIC_CPU:
 		if (id == BCOS_EVENT_LOSS)
-			translator->dropped += bcos_phrase_lost_count(text, length);
+			translator->dropped += bcos_loss_text_counted(text, length);
 		else if (id == BCOS_EVENT_IDLE && wants_message(translator, BCOS_MESSAGE_SLEEP))
 			sleep_message(translator, text, length);
 		break;

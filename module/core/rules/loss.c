@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* States losses where they happened: how many records, of which class, why, and until when. */
-#include "core/format/phrase.h"
+#include "core/format/loss_text.h"
 #include "core/write/event.h"
 #include "core/write/group.h"
 #include "rules.h"
 
-static int append_time(char *text, int at, int size, const char *word, u64 time)
+/*
+ * Writes a loss of a CPU. @text has @size bytes, of which @at are the counts and the reason. The
+ * entry cannot be older than the log, so the text has the times.
+ */
+static void write_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, char *text, int at,
+		       int size)
 {
-	return at + host_format(text + at, (size_t)(size - at), ", %s %llu.%09llu s", word,
-				(unsigned long long)(time / 1000000000u),
-				(unsigned long long)(time % 1000000000u));
-}
+	int length;
 
-static void write_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char *text,
-		       int length)
-{
 	bcos_log_at(log, first, log->precision);
 	if (!bcos_cpu_up(log, cpu))
 		return;
+	length = bcos_loss_text_end(text, at, size, NULL, log->time, first, last);
 	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time,
 		       bcos_reach(log->time, bcos_latest(last, log->precision)), BCOS_EVENT_LOSS,
 		       BCOS_SEVERITY_ERROR, text, (size_t)length);
@@ -28,15 +28,12 @@ static void write_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, const
 static void write_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss, u64 count,
 			  const char *what)
 {
-	char text[120];
-	int at;
+	char text[80 + BCOS_LOSS_TEXT_END];
 
 	if (!count)
 		return;
-	at = host_format(text, sizeof(text), "lost");
-	at = bcos_phrase_lost(text, at, sizeof(text), count, what);
-	at = append_time(text, at, sizeof(text), "until", loss->last);
-	write_loss(log, cpu, loss->first, loss->last, text, at);
+	write_loss(log, cpu, loss->first, loss->last, text,
+		   bcos_loss_text_count(text, 0, sizeof(text), count, what), sizeof(text));
 }
 
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
@@ -54,7 +51,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_EXEC] = "executed programs",
 	};
 	/* The buffer has room for all classes with the longest numbers. */
-	char text[BCOS_LOSS_CLASSES * 42 + 60];
+	char text[BCOS_LOSS_CLASSES * 42 + 20 + BCOS_LOSS_TEXT_END];
 	u64 staging = 0;
 	int at, class;
 
@@ -69,28 +66,28 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	if (cpu < log->model.cpu_limit)
 		log->model.cpus[cpu].idle_since = 0;
 	if (staging) {
-		at = host_format(text, sizeof(text), "lost");
-		for (class = 0; class < BCOS_LOSS_CLASSES; class++)
-			at = bcos_phrase_lost(text, at, sizeof(text), loss->count[class],
-					      what[class]);
+		for (at = 0, class = 0; class < BCOS_LOSS_CLASSES; class++)
+			at = bcos_loss_text_count(text, at, sizeof(text), loss->count[class],
+						  what[class]);
 		at += host_format(text + at, sizeof(text) - (size_t)at, ": staging full");
-		at = append_time(text, at, sizeof(text), "until", loss->last);
-		write_loss(log, cpu, loss->first, loss->last, text, at);
+		write_loss(log, cpu, loss->first, loss->last, text, at, sizeof(text));
 	}
 	write_refused(log, cpu, loss, loss->nested, "events: inside the recording of another");
 	write_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");
 }
 
 /*
- * Writes a loss at the log's time. Its source is the lowest online CPU. Returns false if no CPU is
- * online.
+ * Writes, at the log's time, a loss that began at @since and lasts to now. Its source is the lowest
+ * online CPU. The arguments are those of write_loss(). Returns false if no CPU is online.
  */
-static bool write_now(struct bcos_log *log, const char *text, int length)
+static bool write_now(struct bcos_log *log, u64 since, char *text, int at, int size)
 {
 	u32 cpu = bcos_log_spokesman(log);
+	int length;
 
 	if (cpu == log->model.cpu_limit)
 		return false;
+	length = bcos_loss_text_end(text, at, size, NULL, log->time, since, log->time);
 	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, log->precision, BCOS_EVENT_LOSS,
 		       BCOS_SEVERITY_ERROR, text, (size_t)length);
 	return true;
@@ -102,35 +99,31 @@ static bool write_now(struct bcos_log *log, const char *text, int length)
  */
 static void write_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
 {
-	char text[120];
-	int at;
+	char text[80 + BCOS_LOSS_TEXT_END];
 
 	if (!*count)
 		return;
-	at = host_format(text, sizeof(text), "lost");
-	at = bcos_phrase_lost(text, at, sizeof(text), *count, what);
-	at = append_time(text, at, sizeof(text), "since", since);
-	if (write_now(log, text, at))
+	if (write_now(log, since, text, bcos_loss_text_count(text, 0, sizeof(text), *count, what),
+		      sizeof(text)))
 		*count = 0;
 }
 
 /* Anybody may create interfaces without limit, so these losses are stated at most once a second. */
 static void write_beyond(struct bcos_log *log, u64 horizon)
 {
-	char text[200];
+	char text[160 + BCOS_LOSS_TEXT_END];
 	int at;
 
 	if ((!log->beyond.interfaces && !log->beyond.packets) ||
 	    (log->beyond.stated && horizon - log->beyond.stated < 1000000000u))
 		return;
-	at = host_format(text, sizeof(text), "lost");
-	at = bcos_phrase_lost(text, at, sizeof(text), log->beyond.interfaces, "network interfaces");
-	at = bcos_phrase_lost(text, at, sizeof(text), log->beyond.packets, "packets");
+	at = bcos_loss_text_count(text, 0, sizeof(text), log->beyond.interfaces,
+				  "network interfaces");
+	at = bcos_loss_text_count(text, at, sizeof(text), log->beyond.packets, "packets");
 	at += host_format(text + at, sizeof(text) - (size_t)at,
 			  ": of other network namespaces, of which %u interfaces are recorded",
 			  log->elsewhere_limit);
-	at = append_time(text, at, sizeof(text), "since", log->beyond.since);
-	if (!write_now(log, text, at))
+	if (!write_now(log, log->beyond.since, text, at, sizeof(text)))
 		return;
 	log->beyond.interfaces = 0;
 	log->beyond.packets = 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "account/account.h"
+#include "core/format/loss_text.h"
 
 #define LIVES BCOSLOG_LOST_LIVES
 #define DEVICES BCOSLOG_LOST_DEVICES
@@ -30,10 +31,11 @@ static char *copy_exactly(const char *text, size_t length)
 static u32 find_kinds(const char *text)
 {
 	char *copy = copy_exactly(text, strlen(text));
-	u32 found = account_loss_kinds(copy, strlen(text));
+	struct bcos_loss_stated loss;
 
+	bcos_loss_text_parse(&loss, copy, strlen(text), 5, 1);
 	free(copy);
-	return found;
+	return loss.kinds;
 }
 
 static void words_of_losses(void **state)
@@ -55,11 +57,11 @@ static void words_of_losses(void **state)
 		{ "lost 1 transfers", TRANSFERS },
 		{ "lost 1 kernel calls", BCOSLOG_LOST_CALLS },
 		{ "lost 1 idle states", EVENTS },
-		{ "lost 1 task states", EVENTS },
+		{ "lost 1 task states", EVENTS | BCOSLOG_LOST_STATES },
 		{ "lost 1 devices", DEVICES },
 		{ "lost 1 records: about what has no name here", TRANSFERS | EVENTS },
-		/* A count may have all digits, and may stand first. A text may have several counts. */
-		{ "9 packets", TRANSFERS },
+		{ "lost 1 message or more about devices: the kernel could not keep them", DEVICES },
+		/* A count may have all digits. A text may have several counts. */
 		{ "lost 1234567890 packets, 90 devices, 10 interrupts: until 0.5 s",
 		  TRANSFERS | DEVICES | BCOSLOG_LOST_INTERRUPTS },
 		/* No word after the colon counts. */
@@ -69,7 +71,7 @@ static void words_of_losses(void **state)
 		/* Words that are cut or unknown, and texts without a count, stand for anything. */
 		{ "lost 1 packet", LOST_ALL }, { "lost 1 things", LOST_ALL }, { "lost 1 ", LOST_ALL },
 		{ "lost 1", LOST_ALL },
-		{ "lost", LOST_ALL }, { "", LOST_ALL }, { ": 1 packets", LOST_ALL },
+		{ "lost", LOST_ALL }, { "9 packets", LOST_ALL }, { "", LOST_ALL }, { ": 1 packets", LOST_ALL },
 	};
 	size_t i;
 

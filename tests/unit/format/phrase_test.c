@@ -3,26 +3,6 @@
 #include "check.h"
 #include "core/format/phrase.h"
 
-static void test_lost(void **state)
-{
-	static const char after[] = ": staging full, until 12.000000034 s";
-	char text[200] = "lost";
-	int at = 4;
-
-	assert_int_equal(bcos_phrase_lost(text, at, sizeof(text), 0, "nothing"), at);
-	at = bcos_phrase_lost(text, at, sizeof(text), 3, "assignments");
-	assert_int_equal(bcos_phrase_lost_count(text, (size_t)at), 3);
-	at = bcos_phrase_lost(text, at, sizeof(text), 18446744073709551000ull, "interrupts");
-	assert_string_equal(text, "lost 3 assignments, 18446744073709551000 interrupts");
-	strcpy(text + at, after);
-	assert_true(bcos_phrase_lost_count(text, strlen(text)) == 18446744073709551003ull);
-	/* Numbers in times are no counts, whatever stands before them. */
-	assert_int_equal(bcos_phrase_lost_count("lost 5 lines, until 12.34 s", 27), 5);
-	assert_int_equal(bcos_phrase_lost_count("lost 7 births, devices: since 9 s", 33), 7);
-	assert_int_equal(bcos_phrase_lost_count("found 5", 7), 0);
-	assert_int_equal(bcos_phrase_lost_count("lost", 4), 0);
-}
-
 static void test_missed(void **state)
 {
 	char text[80];
@@ -157,12 +137,6 @@ static void test_thread_texts(void **state)
 
 /* ---- texts that do not fit ----------------------------------------------------- */
 
-static int put_lost(char *text, size_t size)
-{
-	return bcos_phrase_lost(text, bcos_phrase_lost(text, 0, (int)size, 12, "assignments"), (int)size, 345,
-				"interrupts");
-}
-
 static int put_missed(char *text, size_t size)
 {
 	return bcos_phrase_missed(text, size, 5, 120);
@@ -196,8 +170,7 @@ static int put_interrupt(char *text, size_t size)
  */
 static void test_cut(void **state)
 {
-	static int (*const puts[])(char *text, size_t size) = { put_lost, put_missed, put_idle, put_waker,
-								put_interrupt };
+	static int (*const puts[])(char *text, size_t size) = { put_missed, put_idle, put_waker, put_interrupt };
 	char whole[200], *text;
 	size_t size, i;
 	int length, cut;
@@ -221,7 +194,7 @@ static void test_cut(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lost), cmocka_unit_test(test_missed), cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_missed), cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_thread), cmocka_unit_test(test_waker), cmocka_unit_test(test_thread_texts),
 		cmocka_unit_test(test_cut),
 	};

@@ -187,7 +187,7 @@ static void test_birth(void **state)
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], 1);
 	assert_non_null(strstr(feed_text(feed, from, false), "2000 0 event 0x80000001 80 lost 1 "));
 	assert_non_null(strstr(feed_text(feed, from, false), "no memory"));
-	assert_non_null(strstr(feed_text(feed, from, false), "since 0.000002000 s"));
+	assert_non_null(strstr(feed_text(feed, from, false), "until 0.000002000 s"));
 	feed_end(feed);
 }
 

@@ -14,6 +14,7 @@
 #include "output/complain.h"
 #include "output/screen.h"
 #include "output/times.h"
+#include "ahead.h"
 #include "report.h"
 #include "report/course/imprecise.h"
 #include "report/table/form.h"
@@ -44,15 +45,14 @@ int report_begin(struct report *report)
 	return -ENOMEM;
 }
 
-int report_entries(struct run *run, const struct bcoslog_batch *batch)
+/* Gives entries to the report and its account.  Return: 0, or a negative errno after a complaint. */
+static int apply_batch(struct run *run, const struct bcoslog_batch *batch)
 {
 	struct report *report = run->context;
 	const struct bcos_entry *entry;
-	int r = report->account ? 0 : report_begin(report);
+	int r = 0;
 
-	if (r)
-		return r;
-	run_each(entry, batch) {
+	for (entry = batch->first; entry != batch->end; entry = bcoslog_after(entry)) {
 		note_entry(entry);
 		if (report->entry)
 			r = report->entry(report, entry);
@@ -84,6 +84,46 @@ static int check_subjects(const struct report *report)
 	if (why)
 		complain("%s", why);
 	return why ? -1 : 0;
+}
+
+/* Holds back entries, so that the account learns of losses that the log states later than they begin. */
+static int look_ahead(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct report *report = run->context;
+	const struct bcos_entry *entry;
+	struct bcoslog_batch ready;
+	int r = ahead_hold(batch);
+
+	for (entry = batch->first; !r && entry != batch->end; entry = bcoslog_after(entry))
+		if (unlikely(bcoslog_is_loss(entry)))
+			r = bcoslog_account_coming(report->account, entry);
+	if (r)
+		complain("no memory for the entries of %s", run->path);
+	while (!r && ahead_take(&ready, false))
+		r = apply_batch(run, &ready);
+	return r;
+}
+
+int report_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct report *report = run->context;
+	struct bcoslog_batch part = { .first = batch->first, .end = batch->first, .offset = batch->offset };
+	int r = report->account ? 0 : report_begin(report);
+
+	if (r)
+		return r;
+	run_each(part.end, batch)
+		;
+	/* A screen shows the newest entries at once. */
+	return report->shows ? apply_batch(run, &part) : look_ahead(run, &part);
+}
+
+/* Gives the entries that were held back to the report.  Return: 0, or a negative errno after a complaint. */
+static int report_rest(struct run *run)
+{
+	struct bcoslog_batch rest;
+
+	return ahead_take(&rest, true) ? apply_batch(run, &rest) : 0;
 }
 
 static bool is_file(const char *path)
@@ -120,9 +160,12 @@ int report_run(struct report *report, int argc, char **argv)
 	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
 	/* A screen follows every log that is no file. */
 	run.follow = report->follow || (screen && !is_file(run.path));
+	report->shows = screen;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
 	status = screen ? report->screen(report, &run) : run_log(&run);
+	if (!screen && status != EXIT_ENVIRONMENT && report->account && report_rest(&run))
+		status = EXIT_ENVIRONMENT;
 	/* The report is also printed if the log is damaged, from the entries that are whole. */
 	if (!screen && status != EXIT_ENVIRONMENT && run.absent != FILTER_NOTHING_THERE && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);

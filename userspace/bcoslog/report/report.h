@@ -36,6 +36,7 @@ struct run;
  * @svg: @print can draw (TABLE_SVG)
  * @once: out: @screen is not wanted
  * @follow: out: --follow was given
+ * @shows: out: @screen runs
  * @form: out: the form in which to print
  * @account: out: the account, which is complete when @print is called
  */
@@ -55,7 +56,7 @@ struct report {
 	int (*print)(struct report *report);
 	int (*screen)(struct report *report, struct run *run);
 	bool svg;
-	bool once, follow;
+	bool once, follow, shows;
 	enum table_form form;
 	struct bcoslog_account *account;
 };

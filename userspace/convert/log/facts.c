@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each event becomes an entry, which the sorter gets. */
+#include "core/format/loss_text.h"
 #include "store.h"
 
 /* Begins an entry of @size bytes in @writer->room. All bytes after the header are zero. */
@@ -219,16 +220,16 @@ int log_event(struct log_writer *writer, struct moment when, u16 type, u32 sourc
 int log_loss(struct log_writer *writer, struct moment when, u64 until, u32 cpu, u64 count, const char *what,
 	     const char *why)
 {
-	char text[256];
+	char text[256 + BCOS_LOSS_TEXT_END];
 	u64 length = until > when.time ? until - when.time : 0;
 	int n;
 
-	n = snprintf(text, sizeof(text), "lost %llu %s: %s, until %llu.%09llu s", (unsigned long long)count, what, why,
-		     (unsigned long long)(until / 1000000000u), (unsigned long long)(until % 1000000000u));
+	n = bcos_loss_text_count(text, 0, (int)sizeof(text) - BCOS_LOSS_TEXT_END, count, what);
+	n = bcos_loss_text_end(text, n, sizeof(text), why, when.time, when.time, until);
 	if (length > when.precision)
 		when.precision = length > SINCE_BOOT ? SINCE_BOOT : (u32)length;
 	return log_event(writer, when, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR, text,
-			 (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+			 (size_t)n);
 }
 
 int log_wall_clock(struct log_writer *writer, struct moment when, u64 utc)

@@ -169,7 +169,7 @@ EXPORT(series_begin) double *series_begin(double from, double span, u32 buckets,
 	series.reader = reader_new();
 	series.account = bcoslog_account_new(&options);
 	series.rows = calloc((size_t)buckets * S_COLUMNS, sizeof(double));
-	return series.reader && series.account ? series.rows : NULL;
+	return series.reader && series.account && !late_announce(series.account) ? series.rows : NULL;
 }
 
 /* Read the next part of the log, from its beginning on.  Return: 0; 1 if all rows are filled; -ENOMEM or -EILSEQ. */

@@ -57,7 +57,7 @@ EXPORT(window_begin) int window_begin(u64 since, u64 until)
 	window.io = (struct totals_io){ 0 };
 	out_begin_part(OUT_PROCESSES);
 	out_begin_part(OUT_DEVICES);
-	return window.reader && window.account ? 0 : -ENOMEM;
+	return window.reader && window.account ? late_announce(window.account) : -ENOMEM;
 }
 
 /* Read the next part of the log, from its beginning on.  Return: 0, -EILSEQ or -ENOMEM. */

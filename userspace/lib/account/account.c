@@ -42,7 +42,28 @@ void bcoslog_account_free(struct bcoslog_account *account)
 	table_destroy(&account->devices, account_device_release);
 	table_destroy(&account->cpus, node_free);
 	table_destroy(&account->cores, account_core_release);
+	free(account->coming);
 	free(account);
+}
+
+static void advance_to(struct bcoslog_account *account, u64 time)
+{
+	if (unlikely(account->unknown_cpus))
+		account->blind += account->unknown_cpus * account_span(account, account->now, time);
+	account->now = time;
+}
+
+/* Begin the announced losses that begin before @time, each at its time. */
+static noinline void move_over_losses(struct bcoslog_account *account, u64 time)
+{
+	u64 begin;
+
+	while (account->comings && account->coming->loss.begin < time) {
+		begin = account->coming->loss.begin;
+		if (begin > account->now)
+			advance_to(account, begin);
+		account_gap_begin(account, begin);
+	}
 }
 
 /* Advance the account to the time of a normal entry. */
@@ -53,10 +74,14 @@ static void account_move(struct bcoslog_account *account, u64 time)
 		account->now = time;
 		account->totals.begin = account_clip(account, time);
 	} else if (time > account->now) {
-		account->now = time;
+		if (unlikely(account->comings))
+			move_over_losses(account, time);
+		advance_to(account, time);
 	}
 	if (unlikely(account->history))
 		account_cpus_settle_history(account);
+	if (unlikely(account->comings))
+		account_gap_begin(account, account->now);
 }
 
 /* Return: 0 or -ENOMEM. */
@@ -109,6 +134,7 @@ static int account_historical(struct bcoslog_account *account, const struct bcos
 	case BCOS_HIST_CORE_ONLINE:
 		return account_core_online(account, entry);
 	case BCOS_HIST_CPU_ONLINE:
+		account_loss_group(account);
 		return account_cpu_online(account, entry);
 	case BCOS_HIST_SET_PROCESS_NAME:
 		return account_process_named(account, entry);

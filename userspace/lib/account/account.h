@@ -42,7 +42,8 @@ struct process {
 	struct work work;
 	struct order threads;
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
-	u64 losses;			/* account->cpu_losses when the log first named it */
+	u64 seen;			/* when the log first named it */
+	u64 blind;			/* account->blind at that time */
 	bool ran;			/* it had a CPU and lost it */
 	bool gap;			/* the log has not stated it again since the reader was overtaken */
 };
@@ -93,8 +94,7 @@ struct device {
 	u64 prompted;			/* time of the newest interrupt */
 	u64 split_time;			/* time of a transfer that the next entry may continue */
 	u16 split_type;			/* type of the entries of that transfer; 0 if there is none */
-	u64 losses;			/* account->device_losses when the log first named it */
-	u64 interrupt_losses;		/* account->interrupt_losses at @prompted */
+	u64 seen;			/* when the log first named it */
 	bool gap;			/* the log has not stated it again since the reader was overtaken */
 };
 
@@ -127,11 +127,21 @@ struct cpu {
 	u64 online_from;		/* the time online is counted up to this time */
 	struct work at;			/* core->sums at @from */
 	bool lost;			/* its use is unknown because assignments were lost or not recorded */
+	u64 lost_until;			/* up to this time no assignment tells its use, because others were lost */
 	bool gap;			/* the log has not stated it again since the reader was overtaken */
 	bool waits;			/* a historical entry brings it online, and no normal entry has followed */
 	bool stated;			/* a historical entry has assigned it, and no normal entry has followed */
 	u32 stated_process;		/* the process in that historical entry */
 	u64 stated_since;		/* the time of that historical entry */
+};
+
+/* The number of kinds BCOSLOG_LOST_*. */
+#define LOST_KINDS 8
+
+/* A loss that the log states later than it begins. */
+struct coming {
+	struct bcoslog_loss loss;	/* without its texts */
+	u32 cpu;
 };
 
 struct bcoslog_account {
@@ -150,10 +160,17 @@ struct bcoslog_account {
 	u64 gap_since;			/* when @gap became true */
 	u32 unknown_cpus;		/* number of online CPUs whose use is unknown */
 	u64 blind_until;		/* before this time, a process may have run unseen */
-	/* Numbers of losses in the window: of assignments, and of transfers or interrupts. */
-	u64 cpu_losses, device_losses;
-	u64 interrupt_losses;		/* number of losses of interrupts, also outside the window */
-	u64 transfers_known;		/* transfers and interrupts before this time may be lost */
+	/* For each kind, by its bit: the losses that concern the window ended before this time; 0: there was none. */
+	u64 lost_until[LOST_KINDS];
+	u64 interrupts_until;		/* likewise of interrupts, also outside the window */
+	u32 open;			/* kinds of losses whose end the log does not tell, as bits */
+	u64 open_since[LOST_KINDS];	/* when they began */
+	u64 open_until;			/* they last up to this time, and then to the next group */
+	u64 blind;			/* ns of the window, summed over CPUs, for which the use of a CPU was unknown */
+	u64 unbounded;			/* before this time, a process may have run on a CPU that the log does not know */
+	struct coming *coming;		/* losses that were announced and have not begun, in the order of their begins */
+	size_t comings, coming_room;
+	u64 announced;			/* number of late losses that were announced and not stated yet */
 	u32 lost_cpus;			/* number of CPUs with @lost */
 	u64 thread_losses;		/* number of losses of states of threads, also outside the window */
 	u64 thread_losses_counted;	/* number of losses of states of threads in the window */
@@ -291,13 +308,8 @@ void account_device_release(struct node *node);
 /* ---- loss.c ----------------------------------------------------------------------- */
 
 #define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
-		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES)
+		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_STATES)
 
-/* The sums of a device are uncertain if events of one of these two kinds are lost. */
-#define LOST_TRANSFERS (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS)
-
-/* Return: the kinds of events, BCOSLOG_LOST_*, that the text of an event BCOS_EVENT_LOSS reports as lost. */
-u32 account_loss_kinds(const char *text, size_t length);
 /* Find the new classes in the text of an event BCOS_EVENT_MASK.  Return: false if the text is malformed. */
 bool account_loss_mask(const char *text, size_t length, u32 *mask);
 /* Return: the kinds of events that are lost while the class with this number is off. */
@@ -312,10 +324,10 @@ void account_loss_tell(struct bcoslog_account *account, u32 kinds, u64 begin, u6
 void account_loss_restated(struct bcoslog_account *account);
 /* Count the losses that have not ended, as far as they lie in the window. */
 void account_loss_settle(struct bcoslog_account *account);
-/* Return: true if the present time is in the window, and assignments are being lost. */
-bool account_loses_assignments(const struct bcoslog_account *account);
-/* Return: true if transfers or interrupts are being lost, and were lost at some time in the window. */
-bool account_loses_transfers(const struct bcoslog_account *account);
+/* Return: the kinds of events of the window that were lost after the time @seen, or are being lost. */
+u32 account_lost_since(const struct bcoslog_account *account, u64 seen);
+/* Note that a group has begun: it ends the losses whose end the log does not tell. */
+void account_loss_group(struct bcoslog_account *account);
 /* End the unknown intervals, because the log ends. */
 void account_loss_end(struct bcoslog_account *account);
 
@@ -323,6 +335,8 @@ void account_loss_end(struct bcoslog_account *account);
 
 /* Apply an event BCOS_EVENT_LOSS. */
 void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
+/* Begin the announced losses that begin at @time or before, at the present time. */
+void account_gap_begin(struct bcoslog_account *account, u64 time);
 /* Apply an event BCOS_EVENT_MASK. */
 void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry);
 /* Apply an event BCOS_EVENT_MISSED. */

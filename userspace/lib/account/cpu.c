@@ -24,10 +24,8 @@ static void charge_time(struct bcoslog_account *account, struct cpu *cpu, u64 un
 
 	cpu->from = until;
 	cpu->public.time[cpu->public.use] += span;
-	if (unlikely(cpu->lost && span)) {
-		account->cpu_losses++;
-		account->totals.lost |= BCOSLOG_LOST_ASSIGNMENTS;
-	}
+	if (unlikely(cpu->lost && span))
+		account_loss_note(account, BCOSLOG_LOST_ASSIGNMENTS, cpu->began, until);
 	if (cpu->process) {
 		cpu->process->public.time += span;
 		work_add(&cpu->process->work, &cpu->core->sums, &cpu->at);
@@ -176,6 +174,8 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 		cpu->public.turns++;
 		account->totals.turns++;
 	}
+	if (unlikely(account->now < cpu->lost_until))
+		return;
 	/* A CPU may be assigned to the process that it executes already, which changes nothing. */
 	if (next == cpu->public.use && process == cpu->process)
 		return;
@@ -383,7 +383,7 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 			continue;
 		cpu->stated = false;
 		stated = use_of(account, cpu->stated_process, &process);
-		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN)
+		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN && account->now >= cpu->lost_until)
 			use_cpu(account, cpu, stated, process, cpu->stated_since);
 	}
 	account->gap = false;

@@ -16,7 +16,9 @@ static struct device *next_device(const struct bcoslog_account *account, const s
 
 static void show_device(const struct bcoslog_account *account, struct device *device)
 {
-	device->public.at_least |= device->losses != account->device_losses || account_loses_transfers(account);
+	device->public.lost = account_lost_since(account, device->seen);
+	device->public.at_least |=
+		!!(device->public.lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS));
 }
 
 static void forget_device(struct bcoslog_account *account, struct device *device)
@@ -51,10 +53,7 @@ static struct device *add_device(struct bcoslog_account *account, const struct b
 	device->public.serial = ++account->serial;
 	device->public.start = entry->time;
 	device->public.precision = entry->precision;
-	device->losses = account->device_losses;
-	/* The device appears while transfers are being lost. */
-	device->public.at_least = account->now < account->transfers_known &&
-				  account->transfers_known > account->options.since;
+	device->seen = account->now;
 	return device;
 }
 
@@ -171,7 +170,7 @@ void bcoslog_account_latency_forget(const struct bcoslog_account_device *public)
 /* Forget the newest interrupt if a later one may have been lost or not recorded. */
 static void prompt_check(struct bcoslog_account *account, struct device *device)
 {
-	if (device->prompt != PROMPT_NONE && device->interrupt_losses != account->interrupt_losses)
+	if (device->prompt != PROMPT_NONE && device->prompted < account->interrupts_until)
 		device->prompt = PROMPT_NONE;
 }
 
@@ -248,7 +247,6 @@ int account_device_interrupt(struct bcoslog_account *account, const struct bcos_
 	device->public.interrupts++;
 	device->prompt = PROMPT_WAITS;
 	device->prompted = account->now;
-	device->interrupt_losses = account->interrupt_losses;
 	if (account->options.interrupt)
 		account->options.interrupt(account->options.context, &device->public, account->now);
 	return 0;

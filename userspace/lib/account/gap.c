@@ -1,41 +1,97 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The account: the effect of a loss that the log states, of a class that goes off, and of overwritten entries. */
+#include <stdlib.h>
+
 #include "core/format/entry.h"
 #include "account.h"
 
-/*
- * Note that states of threads are lost up to @end if a loss concerns them. A loss that names no known kind concerns all
- * kinds, and all CPUs.
- */
-static void threads_lost(struct bcoslog_account *account, struct cpu *cpu, u32 kinds, const char *text, size_t length,
-			 u64 end)
+/* Note that the log does not tell the end of a loss. */
+static void open_loss(struct bcoslog_account *account, const struct bcoslog_loss *loss)
 {
-	static const char states[] = "task states";
-	bool all = kinds == LOST_ALL;
+	u32 kind;
 
-	if (all || kinds & BCOSLOG_LOST_ASSIGNMENTS || memmem(text, length, states, sizeof(states) - 1))
-		account_threads_lost(account, all ? NULL : cpu, end, account_loss_concerns(account, account->now, end));
+	for (kind = 0; kind < LOST_KINDS; kind++)
+		if (loss->lost >> kind & 1 &&
+		    (!(account->open >> kind & 1) || loss->begin < account->open_since[kind]))
+			account->open_since[kind] = loss->begin;
+	account->open |= loss->lost;
+	if (loss->end > account->open_until)
+		account->open_until = loss->end;
+}
+
+/*
+ * Apply a loss, which has begun at the present time or before. The log writer keeps the newest of the assignments that
+ * it loses, so the next assignment ends a loss. If the loss was stated late, the log does not tell which assignments it
+ * lacks, so none of them counts before the end of the loss.
+ */
+static void apply_loss(struct bcoslog_account *account, const struct bcoslog_loss *loss, u32 source)
+{
+	struct cpu *cpu = table_find(&account->cpus, source);
+
+	account_loss_note(account, loss->lost, loss->begin, loss->end);
+	if (loss->open)
+		open_loss(account, loss);
+	else
+		account_loss_tell(account, loss->lost, loss->begin, loss->end);
+	if (loss->lost & BCOSLOG_LOST_ASSIGNMENTS && cpu) {
+		account_cpu_lose(account, cpu);
+		if (loss->late && loss->end > cpu->lost_until)
+			cpu->lost_until = loss->end;
+	}
+	/* A loss that names no known kind concerns all kinds, and all CPUs. */
+	if (account->has_threads && loss->lost & (BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_STATES))
+		account_threads_lost(account, loss->lost == LOST_ALL ? NULL : cpu, loss->end,
+				     account_loss_concerns(account, loss->begin, loss->end));
 }
 
 void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
-	struct cpu *cpu = table_find(&account->cpus, entry->source);
-	size_t length;
-	const char *text = bcos_entry_text(entry, &length);
-	u32 kinds = account_loss_kinds(text, length);
+	struct bcoslog_loss loss;
 
-	u64 end = account->now > ~(u64)0 - entry->precision ? ~(u64)0 : account->now + entry->precision;
-
+	bcoslog_loss(entry, &loss);
 	account->totals.losses++;
-	account_loss_note(account, kinds, account->now, end);
-	account_loss_tell(account, kinds, account->now, end);
-	if (kinds & LOST_TRANSFERS && end > account->transfers_known)
-		account->transfers_known = end;
-	/* The log writer keeps the newest of the assignments that it loses, so the next assignment ends the loss. */
-	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
-		account_cpu_lose(account, cpu);
-	if (account->has_threads)
-		threads_lost(account, cpu, kinds, text, length, end);
+	if (loss.late && account->announced) {
+		account->announced--;
+		return;
+	}
+	/* What the account has counted since the loss began cannot be taken back. */
+	if (loss.late && loss.lost & BCOSLOG_LOST_ASSIGNMENTS)
+		account->unbounded = account->now + 1;
+	apply_loss(account, &loss, entry->source);
+}
+
+int bcoslog_account_coming(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct coming *larger, coming = { .cpu = entry->source };
+	size_t at, room;
+
+	if (!bcoslog_loss(entry, &coming.loss) || !coming.loss.late)
+		return 0;
+	if (account->comings == account->coming_room) {
+		room = account->coming_room ? 2 * account->coming_room : 16;
+		larger = reallocarray(account->coming, room, sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		account->coming = larger;
+		account->coming_room = room;
+	}
+	for (at = account->comings; at && account->coming[at - 1].loss.begin > coming.loss.begin; at--)
+		;
+	memmove(account->coming + at + 1, account->coming + at, (account->comings - at) * sizeof(*larger));
+	account->coming[at] = coming;
+	account->comings++;
+	account->announced++;
+	return 0;
+}
+
+void account_gap_begin(struct bcoslog_account *account, u64 time)
+{
+	size_t i;
+
+	for (i = 0; i < account->comings && account->coming[i].loss.begin <= time; i++)
+		apply_loss(account, &account->coming[i].loss, account->coming[i].cpu);
+	account->comings -= i;
+	memmove(account->coming, account->coming + i, account->comings * sizeof(*account->coming));
 }
 
 void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -74,6 +130,7 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 {
 	(void)entry;
 	account->totals.overtaken++;
+	account->unbounded = account->now + 1;
 	account_loss_note(account, LOST_ALL, account->now, account->now);
 	if (account->has_threads)
 		account_threads_lost(account, NULL, account->now,

@@ -3,69 +3,6 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-static bool begins_with(const char *text, size_t length, const char *word)
-{
-	size_t size = strlen(word);
-
-	return length >= size && !memcmp(text, word, size);
-}
-
-/* Return: the kinds of events that the words after a count in the text of a loss name; all kinds for unknown words. */
-static u32 kind_of(const char *text, size_t length)
-{
-	static const struct {
-		const char *word;
-		u32 kind;
-	} kinds[] = {
-		{ "births and deaths", BCOSLOG_LOST_LIVES },
-		{ "births or devices", BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES },
-		{ "births, devices or senders of signals",
-		  BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_EVENTS },
-		{ "executed programs", BCOSLOG_LOST_EVENTS },
-		{ "network interfaces", BCOSLOG_LOST_DEVICES },
-		{ "packets", BCOSLOG_LOST_TRANSFERS },
-		{ "assignments", BCOSLOG_LOST_ASSIGNMENTS },
-		{ "interrupts", BCOSLOG_LOST_INTERRUPTS },
-		{ "user events", BCOSLOG_LOST_EVENTS },
-		{ "kernel messages", BCOSLOG_LOST_EVENTS },
-		{ "transfers", BCOSLOG_LOST_TRANSFERS },
-		{ "kernel calls", BCOSLOG_LOST_CALLS },
-		{ "idle states", BCOSLOG_LOST_EVENTS },
-		{ "task states", BCOSLOG_LOST_EVENTS },
-		{ "devices", BCOSLOG_LOST_DEVICES },
-		/* Such records are about processes or devices that the log does not name, so no CPU time is unknown. */
-		{ "records: about what has no name here", BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_EVENTS },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (begins_with(text, length, kinds[i].word))
-			return kinds[i].kind;
-	return LOST_ALL;
-}
-
-u32 account_loss_kinds(const char *text, size_t length)
-{
-	u32 kinds = 0;
-	size_t at = 0;
-
-	/* A text is, for example, "lost 3 assignments, 1 interrupts: staging full, until 1.000000000 s". */
-	while (at < length && text[at] != ':') {
-		if (text[at] < '0' || text[at] > '9') {
-			at++;
-			continue;
-		}
-		while (at < length && text[at] >= '0' && text[at] <= '9')
-			at++;
-		while (at < length && text[at] == ' ')
-			at++;
-		kinds |= kind_of(text + at, length - at);
-		while (at < length && text[at] != ',' && text[at] != ':')
-			at++;
-	}
-	return kinds ? kinds : LOST_ALL;
-}
-
 bool account_loss_mask(const char *text, size_t length, u32 *mask)
 {
 	size_t at = 0, digits = 0;
@@ -103,18 +40,27 @@ void account_loss_tell(struct bcoslog_account *account, u32 kinds, u64 begin, u6
 					 account_clip(account, end));
 }
 
+static u64 after(u64 time)
+{
+	return time + (time != ~(u64)0);
+}
+
 /*
  * A loss that ends before the window leaves the sums exact. If the use of a CPU stays unknown until later,
  * charge_time() counts that loss.
  */
 void account_loss_note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
-	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);
+	u32 kind;
+
+	if (kinds & BCOSLOG_LOST_INTERRUPTS && end > account->interrupts_until)
+		account->interrupts_until = end;
 	if (!account_loss_concerns(account, begin, end))
 		return;
 	account->totals.lost |= kinds;
-	account->cpu_losses += !!(kinds & BCOSLOG_LOST_ASSIGNMENTS);
-	account->device_losses += !!(kinds & LOST_TRANSFERS);
+	for (kind = 0; kind < LOST_KINDS; kind++)
+		if (kinds >> kind & 1 && account->lost_until[kind] < after(end))
+			account->lost_until[kind] = after(end);
 }
 
 u32 account_loss_of_class(u32 class)
@@ -141,6 +87,45 @@ void account_loss_restated(struct bcoslog_account *account)
 	account_loss_tell(account, LOST_ALL, account->gap_since, account->now);
 }
 
+/* Return: the kinds of losses that have not ended, and concern the window. */
+static u32 present_losses(const struct bcoslog_account *account)
+{
+	u32 class, kind, kinds = 0;
+
+	for (class = 0; account->off && class < 32; class++)
+		if (account->off >> class & 1 &&
+		    account_loss_concerns(account, account->mask_since[class], account->now))
+			kinds |= account_loss_of_class(class);
+	for (kind = 0; account->open >> kind; kind++)
+		if (account->open >> kind & 1 && account_loss_concerns(account, account->open_since[kind], account->now))
+			kinds |= 1u << kind;
+	if (account->lost_cpus && account->now > account->options.since && account_counts(account, account->now))
+		kinds |= BCOSLOG_LOST_ASSIGNMENTS;
+	if (account->gap && account_loss_concerns(account, account->gap_since, account->now))
+		kinds |= LOST_ALL;
+	return kinds;
+}
+
+u32 account_lost_since(const struct bcoslog_account *account, u64 seen)
+{
+	u32 kind, kinds = present_losses(account);
+
+	for (kind = 0; kind < LOST_KINDS; kind++)
+		kinds |= (u32)(account->lost_until[kind] > seen) << kind;
+	return kinds;
+}
+
+/* Call @use for each loss whose end the log does not tell. */
+static void each_open(struct bcoslog_account *account, u64 end,
+		      void (*use)(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end))
+{
+	u32 kind;
+
+	for (kind = 0; account->open >> kind; kind++)
+		if (account->open >> kind & 1)
+			use(account, 1u << kind, account->open_since[kind], end);
+}
+
 void account_loss_settle(struct bcoslog_account *account)
 {
 	u32 class;
@@ -149,26 +134,18 @@ void account_loss_settle(struct bcoslog_account *account)
 		if (unlikely(account->off >> class & 1))
 			account_loss_note(account, account_loss_of_class(class), account->mask_since[class],
 					  account->now);
+	each_open(account, account->now, account_loss_note);
 	if (account->gap)
 		account_loss_note(account, LOST_ALL, account->gap_since, account->now);
 }
 
-bool account_loses_assignments(const struct bcoslog_account *account)
+void account_loss_group(struct bcoslog_account *account)
 {
-	return account->lost_cpus && account->now > account->options.since && account_counts(account, account->now);
-}
-
-bool account_loses_transfers(const struct bcoslog_account *account)
-{
-	u32 class;
-
-	for (class = 0; class < 32; class++)
-		if (account->off >> class & 1 && account_loss_of_class(class) & LOST_TRANSFERS &&
-		    account_loss_concerns(account, account->mask_since[class], account->now))
-			return true;
-	if (account->gap && account_loss_concerns(account, account->gap_since, account->now))
-		return true;
-	return false;
+	if (likely(!account->open) || account->now < account->open_until)
+		return;
+	each_open(account, account->now, account_loss_note);
+	each_open(account, account->now, account_loss_tell);
+	account->open = 0;
 }
 
 void account_loss_end(struct bcoslog_account *account)
@@ -176,6 +153,8 @@ void account_loss_end(struct bcoslog_account *account)
 	u32 class;
 
 	account_loss_settle(account);
+	each_open(account, account->open_until > account->now ? account->open_until : account->now, account_loss_tell);
+	account->open = 0;
 	for (class = 0; class < 32; class++)
 		if (account->off >> class & 1)
 			account_loss_tell(account, account_loss_of_class(class), account->mask_since[class],

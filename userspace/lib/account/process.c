@@ -23,7 +23,8 @@ static struct process *add_process(struct bcoslog_account *account, const struct
 	process->public.serial = ++account->serial;
 	process->public.start = entry->time;
 	process->public.precision = entry->precision;
-	process->losses = account->cpu_losses;
+	process->seen = account->now;
+	process->blind = account->blind;
 	process->threads.previous = process->threads.next = &process->threads;
 	return process;
 }
@@ -31,7 +32,8 @@ static struct process *add_process(struct bcoslog_account *account, const struct
 static void show_process(const struct bcoslog_account *account, struct process *process)
 {
 	account_work_show(&process->work, &process->public.work);
-	process->public.at_least |= process->losses != account->cpu_losses || account_loses_assignments(account);
+	process->public.lost = account_lost_since(account, process->seen);
+	process->public.at_least |= !!(process->public.lost & BCOSLOG_LOST_ASSIGNMENTS);
 }
 
 #define FORMER_SIZE (ACCOUNT_FORMER * sizeof(struct name))

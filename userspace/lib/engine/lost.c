@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Statements of losses that occur although no ring is full. */
+#include "core/format/loss_text.h"
 #include "engine_log.h"
 #include "host/clock.h"
 
 struct loss {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
-	char text[160];
+	char text[120 + BCOS_LOSS_TEXT_END];
 };
 
 u32 engine_spokesman(const struct engine *engine)
@@ -23,22 +24,22 @@ static u32 precision_of(u64 span)
 }
 
 /*
- * Create the record of a loss, an event of @cpu between @time and @time + @span. Its text ends with @word, which is
- * "until" or "since", and the time @edge.
+ * Create the record of a loss on @cpu between @begin and @end. The log may have entries that are newer than @begin
+ * already: then the entry that states the loss comes after them, and its text says since when.
  */
-static void describe_loss(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span,
-			  const char *word, u64 edge)
+static void describe_loss(const struct engine *engine, struct loss *loss, u32 cpu, u64 count, const char *what,
+			  u64 begin, u64 end)
 {
+	u64 stated = begin < engine->merge.horizon ? engine->merge.horizon : begin;
 	int length;
 
 	memset(loss, 0, sizeof(*loss));
-	length = host_format(loss->text, sizeof(loss->text), "lost %llu %s, %s %llu.%09llu s",
-			     (unsigned long long)count, what, word, (unsigned long long)(edge / 1000000000u),
-			     (unsigned long long)(edge % 1000000000u));
+	length = bcos_loss_text_count(loss->text, 0, sizeof(loss->text), count, what);
+	length = bcos_loss_text_end(loss->text, length, sizeof(loss->text), NULL, stated, begin, end);
 	loss->event.length = (u16)length;
 	loss->event.event_id = BCOS_EVENT_LOSS;
-	loss->event.precision = precision_of(span);
-	loss->raw.time = time;
+	loss->event.precision = precision_of(end > stated ? end - stated : 0);
+	loss->raw.time = stated;
 	loss->raw.kind = BCOS_RAW_EVENT;
 	loss->raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR);
 	loss->raw.id = cpu;
@@ -58,7 +59,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 	struct engine *engine = context;
 	struct loss loss;
 
-	describe_loss(&loss, engine_spokesman(engine), count, what, since, now - since, "until", now);
+	describe_loss(engine, &loss, engine_spokesman(engine), count, what, since, now);
 	engine_take_other(engine, (const struct bcos_unit *)&loss, loss.raw.units);
 	count_lost(engine, BCOS_LOST_SOURCE, count);
 }
@@ -66,7 +67,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 /* The shortest interval in ns between two statements of missed switches of a CPU. */
 #define STATE_PERIOD 1000000000ull
 
-static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
+static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 end)
 {
 	struct engine_cpu *own = &engine->cpu[cpu];
 	const char *what = engine->options.classes & BCOS_CLASS_STATE ?
@@ -74,7 +75,10 @@ static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
 				   "assignments or more: the kernel told of no switch";
 	struct loss loss;
 
-	describe_loss(&loss, cpu, own->unseen, what, time, span, "since", own->unseen_since);
+	describe_loss(engine, &loss, cpu, own->unseen, what, own->unseen_since, end);
+	/* The time of the loss is that of the missed switch which is stated with it. */
+	if (loss.raw.time < time)
+		loss.raw.time = time;
 	own->unseen = 0;
 	own->unseen_stated = time;
 	return stream_add(&own->stream, (const struct bcos_unit *)&loss, loss.raw.units);
@@ -106,7 +110,7 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 		own->unseen_since = since;
 	/* The loss comes before the assignment, which makes the use of the CPU known again. */
 	if (!own->unseen_stated || since - own->unseen_stated >= STATE_PERIOD)
-		r = write_unseen(engine, cpu, since, record->time - since);
+		r = write_unseen(engine, cpu, since, record->time);
 	return r ?: stream_add(&own->stream, (const struct bcos_unit *)&assigned, 2);
 }
 
@@ -117,6 +121,6 @@ int engine_write_unseen(struct engine *engine, u64 time)
 
 	for (cpu = 0; cpu < engine->cpus && !r; cpu++)
 		if (engine->cpu[cpu].unseen)
-			r = write_unseen(engine, cpu, time, 0);
+			r = write_unseen(engine, cpu, time, time);
 	return r;
 }

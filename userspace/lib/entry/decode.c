@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Names of types, severities and events, and the texts of entries. */
 #include "core/format/entry.h"
+#include "core/format/loss_text.h"
 
 #include "bcoslog_entry.h"
 
@@ -36,6 +37,24 @@ bool bcoslog_is_loss(const struct bcos_entry *entry)
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 
 	return entry->type == BCOS_GENERIC_CPU && event->event_id == BCOS_EVENT_LOSS;
+}
+
+bool bcoslog_loss(const struct bcos_entry *entry, struct bcoslog_loss *loss)
+{
+	struct bcos_loss_stated stated;
+	const char *text;
+	size_t length;
+
+	if (!bcoslog_is_loss(entry))
+		return false;
+	text = bcos_entry_text(entry, &length);
+	bcos_loss_text_parse(&stated, text, length, entry->time, entry->precision);
+	*loss = (struct bcoslog_loss){
+		.begin = stated.begin, .end = stated.end, .count = stated.count, .lost = stated.kinds,
+		.late = stated.late, .open = stated.open, .what = stated.what, .what_length = stated.what_length,
+		.reason = stated.reason, .reason_length = stated.reason_length,
+	};
+	return true;
 }
 
 const char *bcoslog_severity(__u8 severity)

@@ -85,7 +85,7 @@ struct bcoslog_work {
  * @born: the log contains its beginning
  * @ended: it has ended
  * @vanished: it ended at an unknown time, where entries were overwritten before they were read
- * @at_least: events of the window were lost while it lived, so the sums are a lower bound
+ * @at_least: assignments of the window were lost while it lived, so the sums are a lower bound
  * @name: its newest name, which no zero byte terminates
  * @name_length: length of @name in bytes
  * @former: its name before @name; NULL if it had no other name
@@ -98,6 +98,7 @@ struct bcoslog_work {
  * @calls: number of kernel API entries
  * @events: number of generic events
  * @cpus: number of CPUs that execute the process now
+ * @lost: the kinds of events of the window that were lost while it lived, BCOSLOG_LOST_*
  * @work: its instructions and energy
  * @user: a pointer of the caller's; NULL at first
  */
@@ -121,6 +122,7 @@ struct bcoslog_account_process {
 	__u64 calls;
 	__u64 events;
 	__u32 cpus;
+	__u32 lost;
 	struct bcoslog_work work;
 	void *user;
 };
@@ -203,6 +205,8 @@ struct bcoslog_latency {
  * @ended: its name was cancelled
  * @vanished: it ended at an unknown time, where entries were overwritten before they were read
  * @at_least: events of the window were lost while it existed, so the sums are a lower bound
+ * @lost: the kinds of these events, BCOSLOG_LOST_*: bytes and transfers are exact unless transfers were lost, and
+ *	@interrupts unless interrupts were
  * @stacked: it passes its transfers on to other devices, so sums over all devices exclude it
  * @name: its newest name, which no zero byte terminates
  * @name_length: length of @name in bytes
@@ -226,6 +230,7 @@ struct bcoslog_account_device {
 	__u32 status;
 	__u32 driver;
 	bool ended, vanished, at_least, stacked;
+	__u32 lost;
 	const char *name;
 	size_t name_length;
 	__u64 input, output;
@@ -273,6 +278,7 @@ struct bcoslog_account_totals {
 #define BCOSLOG_LOST_EVENTS		(1u << 4)	/* generic events */
 #define BCOSLOG_LOST_CALLS		(1u << 5)
 #define BCOSLOG_LOST_DEVICES		(1u << 6)	/* names and ends of devices */
+#define BCOSLOG_LOST_STATES		(1u << 7)	/* states of threads */
 
 /**
  * struct bcoslog_interval - an interval during which the use of a CPU did not change, clipped to the window
@@ -371,6 +377,20 @@ int bcoslog_account_entry(struct bcoslog_account *account, const struct bcos_ent
  * Return: as bcoslog_account_entry().
  */
 int bcoslog_account_batch(struct bcoslog_account *account, const struct bcoslog_batch *batch);
+
+/**
+ * bcoslog_account_coming() - announce an entry that will be applied later
+ * @account: the account
+ * @entry: any entry
+ *
+ * A log may state a loss later than it begins. If the caller announces entries before it applies those before them, the
+ * account knows of such a loss when it begins. Else it learns of it when it is stated: then the sums are lower bounds all
+ * the same, but time that the account has counted before stays counted. A caller that announces entries announces all
+ * of them, each once and in order, and each before it applies that entry.
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int bcoslog_account_coming(struct bcoslog_account *account, const struct bcos_entry *entry);
 
 /**
  * bcoslog_account_settle() - add the intervals that have not ended, up to the last entry, to the totals

@@ -34,6 +34,37 @@ bool bcoslog_is_missed(const struct bcos_entry *entry);
 /* Return: true if the entry states that events were lost. */
 bool bcoslog_is_loss(const struct bcos_entry *entry);
 
+/**
+ * struct bcoslog_loss - a loss that an entry states
+ * @begin: the earliest time of a lost event, ns since boot; it may be long before the time of the entry
+ * @end: the latest time of one, ns since boot; the entry's precision ends at 4.29 s, and this does not
+ * @count: number of lost events, as far as the entry counts them; 0: it tells none
+ * @lost: what was lost, BCOSLOG_LOST_*; all kinds if the entry does not say
+ * @late: the loss began before the time of the entry
+ * @open: the log does not tell the end: it may lie between @end and the next group of historical entries
+ * @what: the kinds with their counts in words, such as "3 assignments, 1 interrupts"; no zero byte terminates it
+ * @reason: the reason in words, such as "staging full"; no zero byte terminates it
+ * @what_length: length of @what in bytes
+ * @reason_length: length of @reason in bytes; 0: the entry gives no reason
+ */
+struct bcoslog_loss {
+	__u64 begin, end;
+	__u64 count;
+	__u32 lost;
+	bool late, open;
+	const char *what, *reason;
+	size_t what_length, reason_length;
+};
+
+/**
+ * bcoslog_loss() - read a loss that an entry states
+ * @entry: any entry
+ * @loss: receives the loss; its texts are valid as long as @entry is
+ *
+ * Return: true if the entry states a loss; else false, and @loss is unchanged.
+ */
+bool bcoslog_loss(const struct bcos_entry *entry, struct bcoslog_loss *loss);
+
 /* Return: the name of a severity: "debug", "info", "error" or "critical" (5.3.2). */
 const char *bcoslog_severity(__u8 severity);
 

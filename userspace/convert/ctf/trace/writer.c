@@ -15,16 +15,17 @@ static int forget_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
 /* For a loss, or the notice of an overtaken reader, the trace states that events are missing. */
 static int put_loss(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
-	u64 end = entry->time + entry->precision, count = 0;
+	u64 end = entry->time, count = 0;
+	struct bcoslog_loss loss;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	if (bcoslog_is_missed(entry)) {
+	if (!bcoslog_loss(entry, &loss)) {
 		bcos_phrase_missed_parse(text, length, &count);
 		ctf_trace_each(&writer->trace, forget_cpu);
-		end = entry->time;
 	} else {
-		count = bcos_phrase_lost_count(text, length);
+		end = loss.end;
+		count = loss.count;
 		cpu->known = false;
 	}
 	return ctf_trace_lost(&writer->trace, cpu, writer->now, end > writer->now ? end : writer->now,

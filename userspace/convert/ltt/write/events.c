@@ -158,6 +158,7 @@ static int put_calls(struct ltt_writer *writer, const struct bcos_entry *entry)
 static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct bcoslog_loss loss;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 	u16 id = LTT_GENERIC_PROCESS + (entry->type >> 13 & 3);
@@ -169,10 +170,10 @@ static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const str
 	at = ltt_put32(at, event->event_id);
 	*at++ = event->severity;
 	ltt_put_text(at, text, length);
-	if (!bcoslog_is_loss(entry))
+	if (!bcoslog_loss(entry, &loss))
 		return 0;
 	cpu->known = false;
-	return ltt_bookmark_add(writer, entry->time, entry->time + entry->precision, entry->source, text, length);
+	return ltt_bookmark_add(writer, loss.begin, loss.end, entry->source, text, length);
 }
 
 /* Writes a historical entry that tells something new. */

@@ -2,6 +2,7 @@
 /* Each entry becomes a record, on the CPU that the entry names or that its process had last. */
 #include "../../exec_path.h"
 #include "core/format/entry.h"
+#include "core/format/loss_text.h"
 #include "core/format/phrase.h"
 #include "bcos_message.h"
 #include "entry/utf8.h"
@@ -186,7 +187,7 @@ static void put_event(struct recorder *recorder, const struct bcos_entry *entry)
 	u64 count;
 
 	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry)) {
-		count = bcos_phrase_lost_count(text, length);
+		count = bcos_loss_text_counted(text, length);
 		draft_lost(&recorder->draft, cpu, count ? count : 1);
 	}
 	if (process)

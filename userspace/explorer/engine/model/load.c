@@ -31,11 +31,46 @@ static u32 entry_subject(const struct bcos_entry *entry, bool *known)
 	}
 }
 
+/* Copies of the entries that state a loss later than it begins. */
+static struct {
+	char *bytes;
+	size_t used;
+} late;
+
+static int keep_late(const struct bcos_entry *entry)
+{
+	struct bcoslog_loss loss;
+	char *larger;
+
+	if (!bcoslog_loss(entry, &loss) || !loss.late)
+		return 0;
+	larger = realloc(late.bytes, late.used + entry->size);
+	if (!larger)
+		return -ENOMEM;
+	late.bytes = larger;
+	memcpy(late.bytes + late.used, entry, entry->size);
+	late.used += entry->size;
+	return 0;
+}
+
+int late_announce(struct bcoslog_account *account)
+{
+	const struct bcos_entry *entry;
+	size_t at;
+	int r = 0;
+
+	for (at = 0; !r && at < late.used; at += entry->size) {
+		entry = (const struct bcos_entry *)(late.bytes + at);
+		r = bcoslog_account_coming(account, entry);
+	}
+	return r;
+}
+
 static int take_event(const struct bcos_entry *entry)
 {
 	bool known, now;
 	u32 item = entry_subject(entry, &known);
-	int r = bcoslog_account_entry(model.account, entry);
+	int r = bcoslog_account_entry(model.account, entry) ?: keep_late(entry);
 
 	if (r)
 		return r;

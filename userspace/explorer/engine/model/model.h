@@ -159,4 +159,7 @@ void course_pause(void);
  */
 void event_entry(const struct bcos_entry *entry, bool known, u32 item);
 
+/* load.c: announces the losses that the log states later than they begin, so far.  Return: 0 or -ENOMEM. */
+int late_announce(struct bcoslog_account *account);
+
 #endif
