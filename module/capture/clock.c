@@ -8,28 +8,27 @@
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/pvclock_gtod.h>
+#include <linux/spinlock.h>
 #include <linux/timekeeper_internal.h>
 
 #include "clock.h"
 
 bool bcos_clock_is_ticks __read_mostly;
 
+#ifdef CONFIG_X86_TSC
+
 /* True if there may be records with ticks that are newer than the newest sample. */
 static bool bcos_clock_was_ticks;
 
-#ifdef CONFIG_X86_TSC
-
-/*
- * A sample is repeated up to this many times if something interrupted it. The first one is repeated
- * in any case, since no shortest span is known.
- */
-#define BCOS_SAMPLE_TRIES 8
-
-/* The shortest time between two readings of the counter in a sample so far, in ns. */
-static u64 bcos_best_span = ~0ull;
-
 /* Does the kernel keep time by the counter? This changes under stop_machine(). */
 static bool bcos_kernel_ticks;
+
+/*
+ * This lock guards all of the following. Everybody who reads the kernel's clock waits while the
+ * kernel updates it, and the update waits for this lock. So its holder is quick, and does not read
+ * the kernel's clock.
+ */
+static DEFINE_RAW_SPINLOCK(bcos_course_lock);
 
 /* Both clocks at the moment at which the kernel left the counter, for the log writer. */
 static struct bcos_sample bcos_last_sample;
@@ -38,9 +37,12 @@ static bool bcos_has_last_sample;
 /* The kernel's clock as of its last update, while it is the counter. */
 static struct {
 	u64 ticks;
-	u64 time;	/* ns since boot */
+	u64 time;	/* ns since boot, rounded down */
 	u32 mult, shift;
 } bcos_counter_line;
+
+/* What the kernel's clock has done since the newest sample. */
+static struct bcos_course bcos_course;
 
 /* Returns the counter at the moment at which the kernel's clock reached @time and stopped. */
 static u64 bcos_counter_at(u64 time)
@@ -49,6 +51,30 @@ static u64 bcos_counter_at(u64 time)
 
 	return bcos_counter_line.ticks + mul_u64_u64_div_u64(since, 1ull << bcos_counter_line.shift,
 							     bcos_counter_line.mult);
+}
+
+/* Notes that the kernel's clock, which is the counter, was updated. */
+static void bcos_note_update(const struct tk_read_base *clock, u64 time)
+{
+	u64 step = 1ull << (BCOS_RATE_SHIFT - clock->shift);
+
+	bcos_counter_line.ticks = clock->cycle_last;
+	bcos_counter_line.time = time;
+	bcos_counter_line.mult = clock->mult;
+	bcos_counter_line.shift = clock->shift;
+	bcos_course_update(&bcos_course, clock->cycle_last | BCOS_RAW_TICKS, time,
+			   clock->mult * step, step);
+}
+
+/* Ends ticks, since the kernel's clock has stopped at @time to become another one. */
+static void bcos_leave_ticks(u64 time)
+{
+	WRITE_ONCE(bcos_clock_is_ticks, false);
+	bcos_last_sample.ticks = bcos_counter_at(time) | BCOS_RAW_TICKS;
+	bcos_last_sample.time = time;
+	bcos_last_sample.span = 1;
+	bcos_last_sample.band = bcos_course.band;
+	bcos_has_last_sample = true;
 }
 
 /*
@@ -67,35 +93,16 @@ static int bcos_clock_updated(struct notifier_block *block, unsigned long was_se
 
 	if (was_set)
 		WRITE_ONCE(bcos_kernel_ticks, !strcmp(clock->clock->name, "tsc"));
-	if (bcos_kernel_ticks) {
-		bcos_counter_line.ticks = clock->cycle_last;
-		bcos_counter_line.time = time;
-		bcos_counter_line.mult = clock->mult;
-		bcos_counter_line.shift = clock->shift;
-		return NOTIFY_OK;
-	}
-	if (!READ_ONCE(bcos_clock_is_ticks))
-		return NOTIFY_OK;
-	WRITE_ONCE(bcos_clock_is_ticks, false);
-	bcos_last_sample.ticks = bcos_counter_at(time) | BCOS_RAW_TICKS;
-	bcos_last_sample.time = time;
-	bcos_last_sample.span = 1;
-	/* Pairs with bcos_take_last_sample(). */
-	smp_store_release(&bcos_has_last_sample, true);
+	raw_spin_lock(&bcos_course_lock);
+	if (bcos_kernel_ticks)
+		bcos_note_update(clock, time);
+	else if (READ_ONCE(bcos_clock_is_ticks))
+		bcos_leave_ticks(time);
+	raw_spin_unlock(&bcos_course_lock);
 	return NOTIFY_OK;
 }
 
 static struct notifier_block bcos_clock_block = { .notifier_call = bcos_clock_updated };
-
-static bool bcos_take_last_sample(struct bcos_sample *sample)
-{
-	/* Pairs with bcos_clock_updated(). */
-	if (!smp_load_acquire(&bcos_has_last_sample))
-		return false;
-	*sample = bcos_last_sample;
-	WRITE_ONCE(bcos_has_last_sample, false);
-	return true;
-}
 
 static bool bcos_counter_is_usable(void)
 {
@@ -130,46 +137,62 @@ bool bcos_clock_start_ticks(void)
 	return start;
 }
 
-/* Samples both clocks. Returns the approximate ns between the two readings of the counter. */
-static u64 bcos_sample_once(struct bcos_sample *sample)
+/*
+ * Samples both clocks: the kernel's one is where its line over the counter is now. While the kernel
+ * updates it, nobody can read it, so the former line holds until then.
+ */
+static bool bcos_sample_ticks(struct bcos_sample *sample)
 {
-	unsigned long flags;
-	u64 before, after;
+	const struct bcos_band *band = &bcos_course.band;
 
-	local_irq_save(flags);
-	before = rdtsc_ordered();
-	sample->time = ktime_get_boottime_ns();
-	after = rdtsc_ordered();
-	local_irq_restore(flags);
-	sample->ticks = (before + (after - before) / 2) | BCOS_RAW_TICKS;
-	return mul_u64_u32_div(after - before, 1000000, tsc_khz);
+	if (!bcos_kernel_ticks)
+		return false;
+	sample->ticks = rdtsc_ordered() | BCOS_RAW_TICKS;
+	sample->time = bcos_counter_line.time +
+		       mul_u64_u32_shr((sample->ticks & ~BCOS_RAW_TICKS) - bcos_counter_line.ticks,
+				       bcos_counter_line.mult, bcos_counter_line.shift);
+	/* The line's beginning and the time on it are rounded down, and so is the clock. */
+	sample->span = 1;
+	sample->band = *band;
+	if (band->rate && (sample->ticks <= band->ticks || sample->time <= band->time))
+		return false;
+	bcos_course_begin(&bcos_course, sample->ticks, sample->time);
+	return true;
 }
 
-static void bcos_sample_ticks(struct bcos_sample *best)
+void bcos_clock_expect_ticks(void)
 {
-	struct bcos_sample sample;
-	u64 span, least = ~0ull;
-	int tries = BCOS_SAMPLE_TRIES;
+	unsigned long flags;
 
-	do {
-		span = bcos_sample_once(&sample);
-		if (span >= least)
-			continue;
-		least = span;
-		*best = sample;
-	} while ((bcos_best_span == ~0ull || least / 2 > bcos_best_span) && --tries);
-	if (least < bcos_best_span)
-		bcos_best_span = least;
-	/* The clock of ns was read at some moment between the two readings of the counter. */
-	best->span = min_t(u64, least / 2 + 1, U32_MAX);
+	/* The counter may have been set back. */
+	raw_spin_lock_irqsave(&bcos_course_lock, flags);
+	bcos_course.band.rate = 0;
+	raw_spin_unlock_irqrestore(&bcos_course_lock, flags);
+	WRITE_ONCE(bcos_clock_was_ticks, true);
+}
+
+bool bcos_clock_sample(struct bcos_sample *sample)
+{
+	unsigned long flags;
+	bool last, taken;
+
+	if (!READ_ONCE(bcos_clock_was_ticks))
+		return false;
+	raw_spin_lock_irqsave(&bcos_course_lock, flags);
+	last = bcos_has_last_sample;
+	bcos_has_last_sample = false;
+	if (last)
+		*sample = bcos_last_sample;
+	taken = last || bcos_sample_ticks(sample);
+	raw_spin_unlock_irqrestore(&bcos_course_lock, flags);
+	if (last) {
+		WRITE_ONCE(bcos_clock_was_ticks, false);
+		pr_notice("the kernel keeps time by another clock than the TSC; so do records from now on\n");
+	}
+	return taken;
 }
 
 #else
-
-static bool bcos_take_last_sample(struct bcos_sample *sample)
-{
-	return false;
-}
 
 bool bcos_clock_watch(void)
 {
@@ -185,31 +208,18 @@ bool bcos_clock_start_ticks(void)
 	return false;
 }
 
-static void bcos_sample_ticks(struct bcos_sample *sample)
-{
-}
-
-#endif
-
 void bcos_clock_expect_ticks(void)
 {
-	WRITE_ONCE(bcos_clock_was_ticks, true);
-}
-
-void bcos_clock_stop_ticks(void)
-{
-	WRITE_ONCE(bcos_clock_is_ticks, false);
 }
 
 bool bcos_clock_sample(struct bcos_sample *sample)
 {
-	if (!READ_ONCE(bcos_clock_was_ticks))
-		return false;
-	if (bcos_take_last_sample(sample)) {
-		WRITE_ONCE(bcos_clock_was_ticks, false);
-		pr_notice("the kernel keeps time by another clock than the TSC; so do records from now on\n");
-		return true;
-	}
-	bcos_sample_ticks(sample);
-	return true;
+	return false;
+}
+
+#endif
+
+void bcos_clock_stop_ticks(void)
+{
+	WRITE_ONCE(bcos_clock_is_ticks, false);
 }

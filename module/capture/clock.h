@@ -67,8 +67,8 @@ void bcos_clock_stop_ticks(void);
  * bcos_clock_sample() - sample both clocks at one moment
  * @sample: out
  *
- * After the kernel has changed to another clock, the first sample is of that moment, and no other
- * follows.
+ * The sample tells what the kernel's clock has done since the previous one. After the kernel has
+ * changed to another clock, the first sample is of that moment, and no other follows.
  *
  * Context: the log writer, or before it runs.
  * Return: false if no record is newer than the previous sample and has ticks.

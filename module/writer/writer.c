@@ -12,6 +12,7 @@
  *	reader->lock			no holder waits for this thread
  *	bcos_waiters_lock		this thread takes it
  *	    waiter->wait.lock		likewise
+ *	bcos_course_lock		this thread and the kernel's update of its clock take it
  *	waiter->acknowledge, bcos_users_lock
  *
  * A lock is taken under the lock of the line above only if its line is indented.
@@ -323,8 +324,8 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 	wake_up_process(bcos_writer.thread);
 	bcos_writer_kick();
 	/*
-	 * The writer soon needs a second sample of the counter, since until then times are only as
-	 * exact as the known rate.
+	 * After a second the mean rate of the kernel's clock is known, and the next sample begins a
+	 * line with it.
 	 */
 	bcos_wakeup_after(HZ);
 	return 0;

@@ -32,7 +32,7 @@ static bool take_sample(struct bcos_merge *merge)
 	 * If the timebase has no room, no sample is taken, since the sample of the end of ticks is
 	 * given only once.
 	 */
-	if (!merge->sample || merge->timebase.count == BCOS_SEGMENTS)
+	if (!merge->sample || bcos_timebase_is_full(&merge->timebase))
 		return false;
 	return merge->sample(&now) && bcos_timebase_add(&merge->timebase, &now);
 }

@@ -2,34 +2,15 @@
 /* Converts ticks to ns: see timebase.h. */
 #include "timebase.h"
 
-/* The long-run rate is computed anew after this many ns. */
-#define ANCHOR_NS 1000000000ull
-
 /*
- * Before the long-run rate is known: the kernel may be slewing its clock by up to 1/2000 (500 ppm).
+ * If nobody followed the kernel's clock between two samples, it may have been this part of the time
+ * between them away from the line that joins them: the kernel keeps the rate within 11 % of the
+ * counter's own, and a clock that is slow by 11 % first and fast by as much afterwards strays
+ * furthest, 5.5 %.
  */
-#define STEERING 2000
+#define STRAYING 16
 
 #define ONE (1ull << BCOS_RATE_SHIFT)
-
-/* Returns @time / @ticks, rounded down, so that a segment never ends after its last sample. */
-static u64 rate_of(u64 time, u64 ticks)
-{
-	u64 rate = time / ticks, rest = time % ticks;
-	u32 bit;
-
-	if (rate > 15)
-		return ~0ull;
-	for (bit = 0; bit < BCOS_RATE_SHIFT; bit++) {
-		rest <<= 1;
-		rate <<= 1;
-		if (rest >= ticks) {
-			rest -= ticks;
-			rate++;
-		}
-	}
-	return rate;
-}
 
 static u32 saturate_u32(u64 ns)
 {
@@ -47,100 +28,113 @@ void bcos_timebase_reset(struct bcos_timebase *timebase)
 	timebase->line.length = 0;
 	timebase->count = 0;
 	timebase->sampled = false;
-	timebase->anchor_rate = 0;
+	timebase->rate = 0;
 }
 
 /*
- * Returns by how much the line from the newest sample to @sample may be wrong at its end, if both
- * samples are right but the clock's rate changed between them. Earlier on the line the error is
- * proportionally smaller. If the rate changed once, the error is at most the distance between
- * @sample and the line with the long-run rate. That distance is as exact as both samples and the
- * rate are.
- */
-static u64 drift_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample,
-		    u64 ticks, u64 time)
-{
-	u64 expected, off;
-
-	if (!timebase->anchor_rate)
-		return time / STEERING;
-	expected = host_multiply_shift(ticks, timebase->anchor_rate, BCOS_RATE_SHIFT);
-	off = expected > time ? expected - time : time - expected;
-	return off + timebase->newest.span + sample->span +
-	       host_multiply_shift(time, timebase->anchor_error, BCOS_RATE_SHIFT) + 1;
-}
-
-static void move_anchor(struct bcos_timebase *timebase, const struct bcos_sample *sample)
-{
-	u64 time = sample->time - timebase->anchor.time;
-
-	if (time < ANCHOR_NS)
-		return;
-	timebase->anchor_rate = rate_of(time, sample->ticks - timebase->anchor.ticks);
-	timebase->anchor_error = rate_of((u64)timebase->anchor.span + sample->span, time);
-	timebase->anchor = *sample;
-}
-
-static u64 less_error(u64 time, u64 error)
-{
-	return time > error ? time - error : 0;
-}
-
-/*
- * Begins the next segment at @sample. The segment starts at the sample's time less its span, but
- * not before the end of the previous segment.
+ * Begins the next segment at @sample. No time of it is earlier than @low, with which the previous
+ * segment ended.
  */
 static void begin_at(struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 low)
 {
-	u64 own = less_error(sample->time, sample->span);
-
 	timebase->newest = *sample;
-	timebase->low = own > low ? own : low;
+	timebase->low = low;
 	timebase->line.length = 0;
+}
+
+/*
+ * Returns the band from the newest sample to @sample that has all that the clock may have been:
+ * what was seen of it, and both samples, which may be wrong by their spans.
+ */
+static struct bcos_band band_to(const struct bcos_timebase *timebase,
+				const struct bcos_sample *sample, u64 ticks, u64 time)
+{
+	const struct bcos_sample *newest = &timebase->newest;
+	struct bcos_band band = sample->band;
+	s64 end, stray;
+
+	if (!band.rate || band.ticks != newest->ticks || band.time != newest->time) {
+		stray = (s64)(time / STRAYING) + newest->span + sample->span + 1;
+		band = (struct bcos_band){
+			.ticks = newest->ticks, .time = newest->time,
+			.rate = bcos_rate_of(time, ticks), .least = -stray, .most = stray,
+		};
+	}
+	bcos_band_widen(&band, -(s64)newest->span, newest->span);
+	end = bcos_band_distance(&band, sample->ticks, sample->time);
+	bcos_band_widen(&band, end - sample->span, end + sample->span);
+	return band;
+}
+
+/*
+ * Adds a segment of @length ticks behind the others. @latest: the latest time less the time of the
+ * segment, in ns.
+ */
+static void add_segment(struct bcos_timebase *timebase, u64 ticks, u64 length, u64 time, u64 rate,
+			u64 latest)
+{
+	timebase->segment[timebase->count++] = (struct bcos_segment){
+		.ticks = ticks, .length = length, .time = time, .rate = rate,
+		.precision = saturate_u32(latest + timebase->resolution),
+	};
+}
+
+/* Returns after how many ticks a line of this rate has risen by @gap ns. */
+static u64 ticks_to_rise(u64 gap, u64 rate)
+{
+	/* The rate is halved, since bcos_rate_of() needs its top bit. */
+	return (bcos_rate_of(gap, rate / 2) >> 1) + 1;
+}
+
+/*
+ * Adds the lower edge of @band, which has @ticks. The edge may begin below timebase->low: then the
+ * time stands still, in a segment of its own, until the edge has risen to that time. Returns the
+ * time at the end.
+ */
+static u64 add_edge(struct bcos_timebase *timebase, const struct bcos_band *band, u64 ticks)
+{
+	s64 bottom = (s64)band->time + band->least, gap = (s64)timebase->low - bottom;
+	u64 wide = (u64)(band->most - band->least), still = 0, risen;
+
+	if (gap > 0) {
+		still = ticks_to_rise((u64)gap, band->rate);
+		if (still > ticks)
+			still = ticks;
+		risen = host_multiply_shift(still, band->rate, BCOS_RATE_SHIFT);
+		/* Up to here the clock may have come to the upper edge, rounded up. */
+		add_segment(timebase, band->ticks, still, timebase->low, 0,
+			    risen + wide + 1 > (u64)gap ? risen + wide + 1 - (u64)gap : 0);
+		if (still == ticks)
+			return timebase->low;
+		bottom += (s64)risen;
+	}
+	ticks -= still;
+	/* The line is rounded down at its beginning and at each time. */
+	add_segment(timebase, band->ticks + still, ticks, (u64)bottom, band->rate,
+		    wide + (still ? 2 : 1));
+	return (u64)bottom + host_multiply_shift(ticks, band->rate, BCOS_RATE_SHIFT);
 }
 
 bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample *sample)
 {
 	u64 ticks = sample->ticks - timebase->newest.ticks;
 	u64 time = sample->time - timebase->newest.time;
-	u64 low, error, wide, end;
-	struct bcos_segment *segment;
+	struct bcos_band band;
 
 	if (!timebase->sampled) {
 		timebase->sampled = true;
-		timebase->anchor = *sample;
-		begin_at(timebase, sample, 0);
+		begin_at(timebase, sample,
+			 sample->time > sample->span ? sample->time - sample->span : 0);
 		return true;
 	}
-	if (timebase->count == BCOS_SEGMENTS)
+	if (bcos_timebase_is_full(timebase))
 		return false;
 	/* The sample is the same as before, or a clock went back. */
 	if (!ticks || !time || ticks >> 63 || time >> 63)
 		return false;
-	low = timebase->low;
-	error = drift_of(timebase, sample, ticks, time) + sample->span;
-	if (error > sample->time)
-		error = sample->time;
-	end = sample->time - error;
-	if (end < low)
-		end = low;
-	/*
-	 * The latest possible times form a line, too, so the distance of the two lines is greatest
-	 * at one of the ends.
-	 */
-	wide = timebase->newest.time + timebase->newest.span - low;
-	if (wide < sample->time + error - end)
-		wide = sample->time + error - end;
-	segment = &timebase->segment[timebase->count++];
-	*segment = (struct bcos_segment){
-		.ticks = timebase->newest.ticks,
-		.length = ticks,
-		.time = low,
-		.rate = rate_of(end - low, ticks),
-		.precision = saturate_u32(wide + timebase->resolution),
-	};
-	begin_at(timebase, sample, end);
-	move_anchor(timebase, sample);
+	band = band_to(timebase, sample, ticks, time);
+	timebase->rate = band.rate;
+	begin_at(timebase, sample, add_edge(timebase, &band, ticks));
 	return true;
 }
 
@@ -148,8 +142,11 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
 {
 	u32 gone = 0, i;
 
-	/* The last segment stays, for its rate. */
-	while (gone + 1 < timebase->count && timebase->segment[gone + 1].time <= time)
+	/*
+	 * The last segment stays, for its precision. While the next one begins at @time, this one
+	 * may have times that are the same.
+	 */
+	while (gone + 1 < timebase->count && timebase->segment[gone + 1].time < time)
 		gone++;
 	if (!gone)
 		return;
@@ -158,20 +155,16 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
 		timebase->segment[i] = timebase->segment[i + gone];
 }
 
-/*
- * Extrapolates past the newest sample with the long-run rate, else with that of the last segment.
- */
+/* Extrapolates past the newest sample. */
 static void line_beyond(struct bcos_timebase *timebase, struct bcos_segment *line)
 {
-	const struct bcos_segment *last = NULL;
+	u32 count = timebase->count;
 
-	if (timebase->count)
-		last = &timebase->segment[timebase->count - 1];
 	line->ticks = timebase->newest.ticks;
 	line->length = ~0ull - line->ticks;
 	line->time = timebase->low;
-	line->rate = timebase->anchor_rate ? timebase->anchor_rate : last ? last->rate : 0;
-	line->precision = last ? last->precision : 0xFFFFFFFFu;
+	line->rate = timebase->rate;
+	line->precision = count ? timebase->segment[count - 1].precision : 0xFFFFFFFFu;
 }
 
 void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw)

@@ -10,46 +10,48 @@
  *	                  | s0
  *	                  +--------------- ticks
  *
- * A sample is both clocks at one moment. Times between two samples are interpolated. A segment
- * never changes once both its samples exist, so equal ticks always become equal times, and later
- * ticks never become earlier times.
+ * A sample is both clocks at one moment. Times between two samples lie in a band (course.h). A
+ * segment never changes once both its samples exist, so equal ticks always become equal times, and
+ * later ticks never become earlier times.
  *
- * A time is the earliest possible one, and time plus precision is the latest (4.4). So a segment
- * runs below its samples by as much as they, and the line between them, may be wrong. At its
- * beginning only the sample may be wrong; further on, the clock's rate may have changed, too. Each
- * segment begins where the previous one ended, or above, so times never go back between them.
+ * A time is the earliest possible one, and time plus precision is the latest (4.4). So a segment is
+ * the lower edge of its band, and its precision is the band's width. Where the edge begins below
+ * the time at which the previous segment ended, time stands still until the edge has risen to it,
+ * so times never go back between segments.
  */
 #ifndef BCOS_CORE_TIMEBASE_H
 #define BCOS_CORE_TIMEBASE_H
 
+#include "course.h"
 #include "raw.h"
 
-#define BCOS_SEGMENTS 16
-
-/* A rate is ns per tick in units of 2^-60. */
-#define BCOS_RATE_SHIFT 60
+/* A sample adds one or two segments. */
+#define BCOS_SEGMENTS 32
 
 /*
- * A rate is less than 16 ns per tick, so the counter must have more than 62.5 MHz. This is 0.8%
- * more, since the kernel may be steering its clock.
+ * A rate is less than 16 ns per tick, so the counter must have more than 62.5 MHz. This is 12 %
+ * more, since the kernel may steer its clock by up to 11 %.
  */
-#define BCOS_LEAST_KHZ 63000
+#define BCOS_LEAST_KHZ 70000
 
 /**
  * struct bcos_sample - both clocks at one moment
  * @ticks: with BCOS_RAW_TICKS
  * @time: ns since boot
  * @span: ns by which @time may be off in either direction
+ * @band: what the kernel's clock did since the previous sample, at which the band begins; otherwise
+ *   nobody knows what it did
  */
 struct bcos_sample {
 	u64 ticks;
 	u64 time;
 	u32 span;
+	struct bcos_band band;
 };
 
 /*
- * A line of the earliest possible times from one sample to the next. For raw times that are ns
- * already, the line leaves them as they are.
+ * A line of the earliest possible times between two samples. For raw times that are ns already, the
+ * line leaves them as they are.
  */
 struct bcos_segment {
 	u64 ticks;
@@ -67,10 +69,7 @@ struct bcos_timebase {
 	struct bcos_sample newest;
 	/* Earliest possible time of @newest, ns since boot. */
 	u64 low;
-	/* The long-run rate counts from this sample, which is renewed once a second. */
-	struct bcos_sample anchor;
-	u64 anchor_rate;			/* 0: unknown */
-	u64 anchor_error;			/* relative error of the rate, in units of 2^-60 */
+	u64 rate;				/* of the newest band; 0: unknown */
 	u32 resolution;				/* of the clock of ns since boot, in ns */
 };
 
@@ -79,6 +78,12 @@ void bcos_timebase_init(struct bcos_timebase *timebase, u32 resolution);
 
 /* Forgets all samples, as is necessary when the counter may have been set back. */
 void bcos_timebase_reset(struct bcos_timebase *timebase);
+
+/* Has the timebase no room for a sample? */
+static inline bool bcos_timebase_is_full(const struct bcos_timebase *timebase)
+{
+	return timebase->count + 2 > BCOS_SEGMENTS;
+}
 
 /**
  * bcos_timebase_add() - add the newest sample

@@ -2,13 +2,17 @@
 /*
  * Times are right, whichever clock stamps the events: the span of a birth in the log, from its time to the end of its
  * precision, meets the span between two readings of CLOCK_BOOTTIME around the fork. This stays so when the kernel gives
- * the counter up, and over a suspend.
+ * the counter up, over a suspend, and when adjtimex(2) makes the kernel's clock fast and slow by turns, while nobody
+ * reads the log.
  *
  * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 also=6.1 args=clocks
  * guest: cpus=2 timeout=90 also=6.1 args=suspend
+ * guest: cpus=2 timeout=90 also=6.1 args=steered
  * guest: cpus=2 timeout=120 last=yes also=6.1 x86=the;kernel;gives;up;the;time;stamp;counter args=mistrust
  */
 #include "device.h"
+
+#include <sys/timex.h>
 
 #define CHILDREN 2000
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
@@ -202,6 +206,93 @@ static void test_suspend(void)
 	unload_module();
 }
 
+/* ---- the kernel's clock is steered ------------------------------------------------------ */
+
+#define MARKS 48
+
+static struct mark {
+	uint64_t before, after;		/* boot time around the write */
+} marks[MARKS];
+
+static void steer_clock(long ppm)
+{
+	struct timex setting = { .modes = ADJ_FREQUENCY, .freq = ppm * 65536 };
+
+	if (adjtimex(&setting) < 0)
+		give_up("adjtimex");
+}
+
+/* Writes one mark after the other, with rates that change four times. Nobody reads meanwhile. */
+static void write_marks(int fd)
+{
+	static const long ppm[] = { 200, -200, 0, 200 };
+	char text[32];
+	int i;
+
+	for (i = 0; i < MARKS; i++) {
+		if (i % (MARKS / 4) == 0)
+			steer_clock(ppm[i / (MARKS / 4)]);
+		snprintf(text, sizeof(text), "mark %d", i);
+		marks[i].before = now_ns(CLOCK_BOOTTIME);
+		if (write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+			give_up("write");
+		marks[i].after = now_ns(CLOCK_BOOTTIME);
+		sleep_off_cpu(200000);
+	}
+	steer_clock(0);
+}
+
+/* Each mark begins and ends within the span of its entry. Returns the number of those that do. */
+static int judge_marks(const struct log *log, uint32_t *worst)
+{
+	uint64_t earliest, latest;
+	int right = 0, i;
+
+	*worst = 0;
+	for_each_entry(entry, log) {
+		if (entry->type != BCOS_GENERIC_PROCESS || sscanf(entry_text(entry), "mark %d", &i) != 1)
+			continue;
+		earliest = entry->time;
+		latest = earliest + entry->precision;
+		if (entry->precision > *worst)
+			*worst = entry->precision;
+		if (earliest <= marks[i].after && latest >= marks[i].before)
+			right++;
+		else
+			print_note("mark %d was written from %llu to %llu; in the log from %llu to %llu", i,
+				   (unsigned long long)marks[i].before, (unsigned long long)marks[i].after,
+				   (unsigned long long)earliest, (unsigned long long)latest);
+	}
+	return right;
+}
+
+static void test_steered(void)
+{
+	unsigned long long wakeups;
+	struct log log;
+	uint32_t worst;
+	int fd, right;
+
+	steer_clock(0);
+	load_module("mask=user");
+	fd = open_log(O_WRONLY);
+	/* The log writer looks at the clock a second after the load, and then has no reason to. */
+	sleep(2);
+	wakeups = status_of(-1).wakeups;
+	write_marks(fd);
+	wakeups = status_of(-1).wakeups - wakeups;
+	log = log_take();
+	right = judge_marks(&log, &worst);
+	print_note("the log writer woke %llu times; precision at worst %u ns", wakeups, worst);
+	make_point(right == MARKS, "%d of %d marks lie where they were written", right, MARKS);
+	if (kernel_uses_ticks())
+		make_point(wakeups < 3, "nobody wakes the log writer for that");
+	log_check(&log, "the log of a steered clock");
+	log_free(&log);
+	close(fd);
+	unload_module();
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "clocks";
@@ -217,6 +308,8 @@ int main(int argc, char **argv)
 		test_mistrust();
 	else if (!strcmp(what, "suspend"))
 		test_suspend();
+	else if (!strcmp(what, "steered"))
+		test_steered();
 	else
 		give_up("there is no part %s", what);
 	return finish_test();

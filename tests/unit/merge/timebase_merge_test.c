@@ -13,14 +13,33 @@
 /* A machine with a counter of 4 ticks a ns that began at 500 ns. */
 static u64 machine_ns;
 
+/* What the kernel's clock did, whose rate is in units of 2^-24 ns a tick. */
+static struct bcos_course course;
+
+#define STEP (1ull << (BCOS_RATE_SHIFT - 24))
+
+/* The kernel updates its clock: it is at @ns now, and goes on by @rate. */
+static void update_clock(u64 ticks, u64 ns, u64 rate)
+{
+	bcos_course_update(&course, ticks, ns, rate, STEP);
+}
+
 static u64 machine_ticks(void)
 {
 	return T(4 * (machine_ns - 500));
 }
 
+/* A sample of this clock, which never strays from its line. */
+static bool take_sample(struct bcos_sample *sample, u64 ticks, u64 ns, u32 span)
+{
+	*sample = (struct bcos_sample){ ticks, ns, span, course.band };
+	bcos_course_begin(&course, ticks, ns);
+	return true;
+}
+
 static bool machine_sample(struct bcos_sample *sample)
 {
-	*sample = (struct bcos_sample){ machine_ticks(), machine_ns, 0 };
+	take_sample(sample, machine_ticks(), machine_ns, 0);
 	machine_ns += 10;
 	return true;
 }
@@ -46,6 +65,8 @@ static struct staged *begin_staged(u32 cpus)
 	staged_pass(staged, 1100, 1000);
 	staged->merge.sample = machine_sample;
 	machine_ns = 1200;
+	memset(&course, 0, sizeof(course));
+	update_clock(machine_ticks(), machine_ns, 1ull << (BCOS_RATE_SHIFT - 2));
 	bcos_merge_time(&staged->merge, machine_ticks());
 	return staged;
 }
@@ -62,11 +83,8 @@ static void test_merge_by_ticks(void **state)
 	pass_at(staged, 4000);
 	assert_true(staged->merge.exact);
 	assert_int_equal(staged->merge.horizon, 4000);
-	/*
-	 * The counter's rate in the long run is not known, so it may be wrong by 500 ppm of the 2800 ns between the
-	 * samples, either way: times are a ns less at the end, and a part of that before.
-	 */
-	check_text(&staged->feed, from, "1999+3 1 assign 3\n2000+3 0 assign 1\n2004+3 1 assign 4\n2999+3 0 assign 2\n");
+	/* The rate is known, and times are rounded down, so the precision is the clock's and 1. */
+	check_text(&staged->feed, from, "2000+2 1 assign 3\n2001+2 0 assign 1\n2005+2 1 assign 4\n3000+2 0 assign 2\n");
 	staged_free(staged);
 }
 
@@ -83,7 +101,7 @@ static void test_merge_of_both(void **state)
 	stage_at(staged, 0, 2004, false, 1);
 	pass_at(staged, 2500);
 	check_text(&staged->feed, from,
-		   "2000 0 assign 1\n2001 1 assign 3\n2002 0 assign 2\n2003 1 assign 4\n2004 0 assign 1\n");
+		   "2000 0 assign 1\n2001+2 1 assign 3\n2002+2 0 assign 2\n2003 1 assign 4\n2004 0 assign 1\n");
 	staged_free(staged);
 }
 
@@ -100,8 +118,7 @@ static void test_merge_without_room(void **state)
 	for (i = 0; i < 2 * BCOS_SEGMENTS; i++)
 		pass_at(staged, 10000 + 1000 * i);
 	assert_false(staged->merge.exact);
-	/* 500 ppm of 8800 ns are 4 ns, and a part of that is subtracted. */
-	assert_int_equal(staged->merge.horizon, 1999);
+	assert_int_equal(staged->merge.horizon, 2000);
 	check_text(&staged->feed, from, "");
 	last = staged->merge.timebase.newest.time;
 	staged->stage[0]->mark = 0;
@@ -113,8 +130,7 @@ static void test_merge_without_room(void **state)
 	pass_at(staged, 61000);
 	assert_true(staged->merge.exact);
 	assert_int_equal(staged->merge.horizon, 61000);
-	/* The last record is at last + 1, less a part of the 500 ppm. */
-	assert_int_equal(staged->feed.log.time, last);
+	assert_int_equal(staged->feed.log.time, last + 1);
 	assert_int_equal(staged->feed.log.stats.clamped, 0);
 	staged_free(staged);
 }
@@ -128,9 +144,9 @@ static void test_merge_of_losses(void **state)
 	staged->stage[0]->nested = 1;
 	staged->feed.log.precision = 77;
 	pass_at(staged, 4000);
-	/* The precision is 3 as above, and the 2900 ns from 1100 to 4000. */
+	/* The precision is 2 as above, and the 2900 ns from 1100 to 4000. */
 	check_text(&staged->feed, from,
-		   "1100+2903 0 event 0x80000001 80 lost 1 events: inside the recording of another, until 0.000004000 s\n");
+		   "1100+2902 0 event 0x80000001 80 lost 1 events: inside the recording of another, until 0.000004000 s\n");
 	staged->feed.log.precision = 77;
 	pass_at(staged, 5000);
 	assert_int_equal(staged->feed.log.precision, staged->merge.timebase.line.precision);
@@ -156,8 +172,8 @@ static u32 judge_assignments(const struct feed *feed, u64 from, const u64 *truth
 		assert_true(entry->time <= truth[count]);
 		assert_true(truth[count] <= entry->time + entry->precision);
 		/*
-		 * The precision must not be so large that it says nothing: except near a wild sample it comes from 20
-		 * ppm of the time between two samples, and from small spans.
+		 * The precision must not be so large that it says nothing: except near a wild sample it comes from the
+		 * changes of the rate between two samples, up to 40 ppm, and from small spans.
 		 */
 		assert_true(entry->precision < 1000000);
 		last = entry->time;
@@ -192,11 +208,11 @@ static u64 leaving_clock(void)
 static bool leaving_sample(struct bcos_sample *sample)
 {
 	if (leaving_ns < LEFT) {
-		*sample = (struct bcos_sample){ T(4 * leaving_ns), leaving_ns, 40 };
+		take_sample(sample, T(4 * leaving_ns), leaving_ns, 40);
 		leaving_ns += 100;
 		return true;
 	}
-	*sample = (struct bcos_sample){ T(4 * LAST_SAMPLE), LEFT, 1 };
+	*sample = (struct bcos_sample){ T(4 * LAST_SAMPLE), LEFT, 1, course.band };
 	return !last_sample_taken && (last_sample_taken = true);
 }
 
@@ -211,6 +227,8 @@ static void leave_the_counter(bool stuck)
 	staged->merge.sample = leaving_sample;
 	last_sample_taken = false;
 	leaving_ns = 100000;
+	memset(&course, 0, sizeof(course));
+	update_clock(T(4 * leaving_ns), leaving_ns, 1ull << (BCOS_RATE_SHIFT - 2));
 	bcos_merge_time(&staged->merge, leaving_clock());
 	for (leaving_ns = 200000; leaving_ns < LEFT + 1000000000; leaving_ns += 1000003) {
 		if (leaving_ns < LEFT || leaving_ns >= LEFT + STILL) {
@@ -257,6 +275,13 @@ static struct {
 
 #define FOUR (4ull << 32)
 
+static u64 drifting_ticks(void);
+
+static void update_drifting(void)
+{
+	update_clock(drifting_ticks(), drifting.ns, (u64)(((unsigned __int128)1 << (BCOS_RATE_SHIFT + 32)) / drifting.rate));
+}
+
 static void drift_to(u64 ns)
 {
 	u64 step;
@@ -265,6 +290,7 @@ static void drift_to(u64 ns)
 		if (drifting.ns == drifting.next_change) {
 			drifting.rate = FOUR - FOUR / 50000 + next_random(&drifting.seed) % (FOUR / 25000);
 			drifting.next_change += 5000000000 + next_random(&drifting.seed) % 5000000000;
+			update_drifting();
 		}
 		step = (ns < drifting.next_change ? ns : drifting.next_change) - drifting.ns;
 		drifting.ticks += (u64)((unsigned __int128)drifting.rate * step >> 16);
@@ -282,9 +308,8 @@ static bool drifting_sample(struct bcos_sample *sample)
 {
 	u64 span = next_random(&drifting.seed) % (next_random(&drifting.seed) % 50 ? 100 : 100000);
 
-	*sample = (struct bcos_sample){ drifting_ticks(),
-					drifting.ns - span + next_random(&drifting.seed) % (2 * span + 1),
-					(u32)span };
+	take_sample(sample, drifting_ticks(), drifting.ns - span + next_random(&drifting.seed) % (2 * span + 1),
+		    (u32)span);
 	drift_to(drifting.ns + 100);
 	return true;
 }
@@ -303,6 +328,8 @@ static void test_truth_is_within(void **state)
 		drifting.rate = FOUR;
 		drifting.next_change = 20000000000;
 		drift_to(10000000000);
+		memset(&course, 0, sizeof(course));
+		update_drifting();
 		bcos_timebase_reset(&staged->merge.timebase);
 		staged->merge.sample = drifting_sample;
 		bcos_merge_time(&staged->merge, drifting_ticks());
