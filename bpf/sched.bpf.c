@@ -26,6 +26,27 @@ extern struct pcpu_hot___count pcpu_hot __ksym __weak;
 extern int __preempt_count __ksym __weak;
 #endif
 
+/*
+ * Where the kernel's symbols do not tell the address of that variable, the run queue of the CPU
+ * does: it is another variable of the CPU, and the kernel's types tell the distance between them.
+ * The current task is on the queue of its CPU.
+ */
+struct rq___number {
+	int cpu;
+} __attribute__((preserve_access_index));
+
+struct cfs_rq___queue {
+	struct rq___number *rq;
+} __attribute__((preserve_access_index));
+
+struct sched_entity___queue {
+	struct cfs_rq___queue *cfs_rq;
+} __attribute__((preserve_access_index));
+
+struct task_struct___queue {
+	struct sched_entity___queue se;
+} __attribute__((preserve_access_index));
+
 /* Real-time kernels count softirqs here. */
 struct task_struct___softirq {
 	int softirq_disable_cnt;
@@ -192,42 +213,53 @@ int bcos_restate(void *unused)
 	return 0;
 }
 
-static __always_inline bool is_in_interrupt(struct task_struct *task, int count)
+/* Returns what the CPU does, by its count of interrupts. */
+static __always_inline enum bcos_context context_of(struct task_struct *task, int count)
 {
 	struct task_struct___softirq *counted = (void *)task;
 
 	if (bpf_core_field_exists(counted->softirq_disable_cnt))
 		count |= counted->softirq_disable_cnt & SOFTIRQ_OFFSET;
-	return count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+	return count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET) ? BCOS_IN_INTERRUPT :
+								    BCOS_IN_TASK;
+}
+
+/*
+ * Returns what the CPU does, if its count of interrupts cannot be read. An idle task wakes nobody,
+ * so if the CPU is idle, it is an interrupt.
+ */
+static __always_inline enum bcos_context context_without_count(struct task_struct *task)
+{
+	enum bcos_context context = context_of(task, 0);
+
+	if (context == BCOS_IN_TASK)
+		context = task->pid ? BCOS_IN_EITHER : BCOS_IN_INTERRUPT;
+	return context;
 }
 
 static __always_inline int put_woken(struct task_struct *task, struct task_struct *by,
-				     bool in_interrupt)
+				     enum bcos_context context)
 {
 	struct bcos_bpf_state record = { .thread.id = task->pid };
 	u16 waker;
 
 	if (!is_told(task))
 		return 0;
-	waker = bcos_task_waker(&record.thread, by, in_interrupt);
+	waker = bcos_task_waker(&record.thread, by, context);
 	put_state(task, BCOS_TASK_WOKEN | waker, &record);
 	return 0;
 }
 
-/* User space loads the one of the next two programs that fits the kernel. */
+/* User space loads the one of the next three programs that fits the kernel. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(bcos_on_sched_waking, struct task_struct *task)
 {
 	struct task_struct *by = bpf_get_current_task_btf();
 
 #ifdef __TARGET_ARCH_arm64
-	return put_woken(task, by, is_in_interrupt(by, by->thread_info.preempt.count));
+	return put_woken(task, by, context_of(by, by->thread_info.preempt.count));
 #else
-	/*
-	 * The count of interrupts cannot be read here. If the CPU is idle, an interrupt woke the
-	 * task, since an idle task wakes nobody.
-	 */
-	return put_woken(task, by, !by->pid || is_in_interrupt(by, 0));
+	return put_woken(task, by, context_without_count(by));
 #endif
 }
 
@@ -242,14 +274,51 @@ int BPF_PROG(bcos_on_sched_waking_counted, struct task_struct *task)
 #elif defined(__TARGET_ARCH_x86)
 	count = *(int *)bpf_this_cpu_ptr(&__preempt_count);
 #endif
-	return put_woken(task, by, is_in_interrupt(by, count));
+	return put_woken(task, by, context_of(by, count));
+}
+
+/*
+ * Finds the address of the count of interrupts of this CPU. Returns 0 unless two values that are
+ * known show that the distances are right: the number of the run queue, and the current task, which
+ * is a variable of the CPU, too.
+ */
+static __always_inline u64 find_count(u32 number, struct task_struct *task)
+{
+	u64 queue = (u64)BPF_CORE_READ((struct task_struct___queue *)task, se.cfs_rq, rq);
+	u64 current = 0;
+
+	if (!queue || BPF_CORE_READ((struct rq___number *)queue, cpu) != (int)number)
+		return 0;
+	bpf_probe_read_kernel(&current, sizeof(current),
+			      (void *)(queue + bcos_config.current_distance));
+	return current == bpf_get_current_task() ? queue + bcos_config.count_distance : 0;
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(bcos_on_sched_waking_found, struct task_struct *task)
+{
+	struct task_struct *by = bpf_get_current_task_btf();
+	enum bcos_context context = context_without_count(by);
+	struct bcos_bpf_cpu *cpu;
+	int count = 0;
+	u32 number;
+
+	if (context != BCOS_IN_EITHER || !is_told(task))
+		return put_woken(task, by, context);
+	cpu = bcos_this_cpu(&number);
+	if (cpu && !cpu->count_at)
+		cpu->count_at = find_count(number, by);
+	if (cpu && cpu->count_at &&
+	    !bpf_probe_read_kernel(&count, sizeof(count), (void *)cpu->count_at))
+		context = context_of(by, count);
+	return put_woken(task, by, context);
 }
 
 /* A new thread is started by the thread that made it. */
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(bcos_on_sched_wakeup_new, struct task_struct *task)
 {
-	return put_woken(task, bpf_get_current_task_btf(), false);
+	return put_woken(task, bpf_get_current_task_btf(), BCOS_IN_TASK);
 }
 
 /* A thread that is not the leader takes the ID of the leader when it execs, so its old ID ends. */

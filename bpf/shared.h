@@ -49,6 +49,7 @@ struct bcos_bpf_cpu {
 	 */
 	u32 running;
 	u32 reserved;
+	u64 count_at;			/* address of the CPU's count of interrupts, once found */
 	/* The newest stretch of losses that user space has seen. User space writes this. */
 	u32 taken;
 	u32 losing;			/* number of nested programs that are writing @lost */
@@ -86,6 +87,12 @@ struct bcos_bpf_config {
 	u8 hide_arguments;		/* record no arguments of programs */
 	u8 padding[2];
 	u32 net;			/* inode number of user space's network namespace */
+	/*
+	 * Distances of two variables of a CPU from its run queue, in bytes: its count of
+	 * interrupts, and its current task.
+	 */
+	s64 count_distance;
+	s64 current_distance;
 };
 
 #endif

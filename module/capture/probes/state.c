@@ -57,7 +57,7 @@ notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
 
 	if (!bcos_task_is_user(task))
 		return;
-	by = bcos_task_waker(&thread, current, !in_task());
+	by = bcos_task_waker(&thread, current, in_task() ? BCOS_IN_TASK : BCOS_IN_INTERRUPT);
 	bcos_put_task_state(task, BCOS_TASK_WOKEN | by, &thread);
 }
 

@@ -101,18 +101,26 @@ static __always_inline u32 bcos_task_state_process(const struct task_struct *tas
 								  (u32)task->tgid;
 }
 
+/* What a CPU does: what the task says that it runs, or an interrupt or softirq amid that task. */
+enum bcos_context {
+	BCOS_IN_TASK,
+	BCOS_IN_INTERRUPT,
+	BCOS_IN_EITHER,		/* nobody can tell */
+};
+
 /*
- * Sets who woke @thread: the task @by, which the CPU runs, or an interrupt, which the CPU handles
- * in the middle of that task. Returns the bit for the aux of the wake-up's record.
+ * Sets who woke @thread: the task @by, which the CPU runs, or an interrupt. Returns the bits for
+ * the aux of the wake-up's record.
  */
 static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
-					   const struct task_struct *by, bool in_interrupt)
+					   const struct task_struct *by, enum bcos_context context)
 {
-	if (in_interrupt)
+	if (context == BCOS_IN_INTERRUPT)
 		return BCOS_RAW_BY_INTERRUPT;
 	thread->waker = bcos_task_actor(by);
 	thread->waker_thread = (u32)by->pid;
-	return BCOS_RAW_BY_THREAD;
+	return context == BCOS_IN_TASK ? BCOS_RAW_BY_THREAD :
+					 BCOS_RAW_BY_THREAD | BCOS_RAW_BY_INTERRUPT;
 }
 
 /* Returns the number of a kernel call as a record holds it. */

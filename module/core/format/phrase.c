@@ -89,8 +89,9 @@ int bcos_phrase_thread(char *text, size_t size, const struct bcos_thread_phrase 
 	int at = host_format(text, size, "thread %u %s", phrase->thread,
 			     phrase->state < BCOS_STATES ? bcos_state_names[phrase->state] : "?");
 
-	if (phrase->by == BCOS_WOKEN_BY_THREAD)
-		at += host_format(text + at, size - (size_t)at, " by process %u thread %u",
+	if (phrase->by == BCOS_WOKEN_BY_THREAD || phrase->by == BCOS_WOKEN_BY_EITHER)
+		at += host_format(text + at, size - (size_t)at, " by %sprocess %u thread %u",
+				  phrase->by == BCOS_WOKEN_BY_EITHER ? "an interrupt or " : "",
 				  phrase->waker, phrase->waker_thread);
 	else if (phrase->by == BCOS_WOKEN_BY_INTERRUPT)
 		at += host_format(text + at, size - (size_t)at, " by an interrupt");
@@ -134,20 +135,30 @@ static bool take_state(const char *text, size_t length, size_t *at, u32 *state)
 	return false;
 }
 
-static void take_waker(const char *text, size_t length, size_t *at,
-		       struct bcos_thread_phrase *phrase)
+/* Reads the thread that woke another one at *@at, after the word @before. */
+static bool take_waking_thread(const char *text, size_t length, size_t *at, const char *before,
+			       struct bcos_thread_phrase *phrase)
 {
 	size_t start = *at;
 
-	if (take_word(text, length, at, " by an interrupt"))
-		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
-	else if (take_word(text, length, at, " by process ") &&
-		 take_u32(text, length, at, &phrase->waker) &&
-		 take_word(text, length, at, " thread ") &&
-		 take_u32(text, length, at, &phrase->waker_thread))
+	if (take_word(text, length, at, before) && take_word(text, length, at, " process ") &&
+	    take_u32(text, length, at, &phrase->waker) && take_word(text, length, at, " thread ") &&
+	    take_u32(text, length, at, &phrase->waker_thread))
+		return true;
+	*at = start;
+	return false;
+}
+
+static void take_waker(const char *text, size_t length, size_t *at,
+		       struct bcos_thread_phrase *phrase)
+{
+	if (take_waking_thread(text, length, at, " by", phrase))
 		phrase->by = BCOS_WOKEN_BY_THREAD;
-	else
-		*at = start;
+	else if (take_waking_thread(text, length, at, " by an interrupt or", phrase))
+		phrase->by = BCOS_WOKEN_BY_EITHER;
+	else if (take_word(text, length, at, " by an interrupt") &&
+		 !take_word(text, length, at, " or"))
+		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
 }
 
 bool bcos_phrase_thread_parse(const char *text, size_t length, struct bcos_thread_phrase *phrase)

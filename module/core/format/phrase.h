@@ -8,6 +8,7 @@
  *	thread 8 blocked
  *	thread 8 woken by process 7 thread 9 on CPU 1
  *	thread 8 woken by an interrupt on CPU 1
+ *	thread 8 woken by an interrupt or process 7 thread 9 on CPU 1
  *	thread 8 runs on CPU 1 at priority 120
  *
  * Writers work like host_format(). Parsers take any bytes, and return false if the bytes are not
@@ -35,6 +36,7 @@ enum bcos_woken_by {
 	BCOS_WOKEN_BY_UNKNOWN,
 	BCOS_WOKEN_BY_THREAD,
 	BCOS_WOKEN_BY_INTERRUPT,
+	BCOS_WOKEN_BY_EITHER,	/* one of the two, and the log does not say which */
 };
 
 /*
@@ -45,7 +47,7 @@ struct bcos_thread_phrase {
 	u32 thread;
 	u32 state;		/* enum bcos_state */
 	enum bcos_woken_by by;
-	u32 waker;		/* process of @waker_thread; both are valid if a thread woke it */
+	u32 waker;		/* process of @waker_thread; both are valid by THREAD, EITHER */
 	u32 waker_thread;	/* 0: an idle thread */
 	bool has_cpu;		/* @cpu runs the thread, or is the CPU on which it was woken */
 	bool has_priority;

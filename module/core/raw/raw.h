@@ -191,7 +191,7 @@ enum bcos_task_state {
 
 /*
  * STATE: the low byte of aux is the state. WOKEN has one of these bits, if it is known who woke the
- * thread.
+ * thread, and both if it was one of the two.
  */
 #define BCOS_RAW_BY_THREAD	0x100	/* the thread @waker_thread of the process @waker */
 #define BCOS_RAW_BY_INTERRUPT	0x200	/* an interrupt of the CPU of the record */

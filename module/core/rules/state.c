@@ -57,18 +57,18 @@ static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
 	struct bcos_process *process;
 
-	if (raw->aux & BCOS_RAW_BY_INTERRUPT) {
+	if (raw->aux & BCOS_RAW_BY_INTERRUPT)
 		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
-	} else if (raw->aux & BCOS_RAW_BY_THREAD) {
-		phrase->by = BCOS_WOKEN_BY_THREAD;
+	if (raw->aux & BCOS_RAW_BY_THREAD) {
+		phrase->by = phrase->by ? BCOS_WOKEN_BY_EITHER : BCOS_WOKEN_BY_THREAD;
 		phrase->waker = shown_thread(log, thread->waker);
 		phrase->waker_thread = thread->waker_thread;
 		process = bcos_model_process(&log->model, phrase->waker);
 		if (process && log->begun)
 			bcos_emit_stated(log, process);
-	} else {
-		return;
 	}
+	if (!phrase->by)
+		return;
 	phrase->has_cpu = true;
 	phrase->cpu = cpu;
 }

@@ -79,6 +79,12 @@ static void test_waker(void **state)
 	assert_true(bcos_phrase_thread_parse(text, (size_t)length, &found));
 	assert_int_equal(found.by, BCOS_WOKEN_BY_INTERRUPT);
 	assert_int_equal(found.cpu, 3);
+	phrase = (struct bcos_thread_phrase){ .thread = 8, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_EITHER,
+					      .waker = 7, .waker_thread = 9, .has_cpu = true, .cpu = 3 };
+	length = bcos_phrase_thread(text, sizeof(text), &phrase);
+	assert_string_equal(text, "thread 8 woken by an interrupt or process 7 thread 9 on CPU 3");
+	assert_true(bcos_phrase_thread_parse(text, (size_t)length, &found));
+	assert_memory_equal(&found, &phrase, sizeof(phrase));
 	phrase = (struct bcos_thread_phrase){ .thread = 8, .state = BCOS_STATE_RUNS, .has_cpu = true, .cpu = 1,
 					      .has_priority = true, .priority = -1 };
 	length = bcos_phrase_thread(text, sizeof(text), &phrase);
@@ -104,6 +110,11 @@ static void test_thread_texts(void **state)
 		{ "thread 8 woken by process 7 thread 4294967296 on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
 		{ "thread 8 woken by process 7 thread 0", true, BCOS_WOKEN_BY_THREAD, false, false },
 		{ "thread 8 woken by process 7 thread 9 on CPU 1, and more", true, BCOS_WOKEN_BY_THREAD, true, false },
+		{ "thread 8 woken by an interrupt or process 7 thread 9", true, BCOS_WOKEN_BY_EITHER, false, false },
+		{ "thread 8 woken by an interrupt or process 7 thread 9 on CPU 1", true, BCOS_WOKEN_BY_EITHER, true, false },
+		{ "thread 8 woken by an interrupt or process 7", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by an interrupt or", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by an interrupt of eth0", true, BCOS_WOKEN_BY_INTERRUPT, false, false },
 		{ "thread 8 woken by somebody on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
 		{ "thread 8 woken on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, true, false },
 		{ "thread 8 blocked by an interrupt on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, false, false },

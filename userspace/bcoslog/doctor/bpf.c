@@ -114,6 +114,19 @@ static void try_it(struct doctor *doctor)
 	}
 }
 
+/* Checks whether the log can tell if an interrupt woke a thread. This asks the kernel that runs. */
+static void check_wakers(struct doctor *doctor)
+{
+	int knows = bcoslog_bpf_knows_wakers();
+
+	if (knows > 0)
+		found(doctor, SOUND, "wakers", NULL, "programs can read whether an interrupt woke a thread");
+	else if (!knows)
+		found(doctor, UNKNOWN, "wakers", NULL,
+		      "programs cannot read whether an interrupt woke a thread, so the log says \"by an interrupt or "
+		      "process\"; boot a kernel with CONFIG_KALLSYMS_ALL, or load the module");
+}
+
 void examine_bpf(struct doctor *doctor)
 {
 	check_tool(doctor);
@@ -123,4 +136,6 @@ void examine_bpf(struct doctor *doctor)
 	/* If an earlier check failed, the attempt would fail for the cause that is named already. */
 	if (doctor->system.live && doctor_works(doctor, ABLE_BPF))
 		try_it(doctor);
+	if (doctor->system.live && doctor_works(doctor, ABLE_BPF))
+		check_wakers(doctor);
 }

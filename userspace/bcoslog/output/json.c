@@ -79,7 +79,8 @@ static void add_waker(struct object *object, const struct bcoslog_state *state,
 		object_number(&inner, "thread", thread->waker_thread);
 	}
 	object->failed |= inner.failed;
-	object_add(object, "woken_by", inner.json);
+	object_add(object, "woken_by",
+		   thread->by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
 }
 
 static void add_state(struct object *object, const struct bcoslog_state *state, const char *text, size_t length)

@@ -119,9 +119,12 @@ void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entr
 
 	if (entry->type != BCOS_GENERIC_PROCESS ||
 	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE ||
-	    bcoslog_thread_state(&thread, text, length) || thread.by != BCOSLOG_WOKEN_BY_THREAD)
+	    bcoslog_thread_state(&thread, text, length) ||
+	    (thread.by != BCOSLOG_WOKEN_BY_THREAD && thread.by != BCOSLOG_WOKEN_BY_EITHER))
 		return;
 	put_literal(", woken by ");
+	if (thread.by == BCOSLOG_WOKEN_BY_EITHER)
+		put_literal("an interrupt or ");
 	put_process(state, thread.waker);
 	put_literal(" (thread ");
 	put_number(thread.waker_thread);

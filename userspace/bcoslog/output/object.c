@@ -39,6 +39,15 @@ void object_word(struct object *object, const char *key, const char *word)
 	object_add(object, key, word ? json_string_nocheck(word) : json_null());
 }
 
+json_t *object_uncertain(struct object *object, json_t *inner)
+{
+	struct object outer = { .json = json_object() };
+
+	object_add(&outer, "interrupt_or", inner);
+	object->failed |= outer.failed;
+	return outer.json;
+}
+
 /*
  * Outputs JSON, in which the characters that a terminal is not safe from are escaped as JSON escapes them. jansson
  * escapes those below a space alone. All of them stand in strings.

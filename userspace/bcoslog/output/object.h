@@ -26,6 +26,11 @@ void object_number(struct object *object, const char *key, u64 value);
 void object_time(struct object *object, const char *key, u64 time);
 /* Adds a string of @length bytes of UTF-8. */
 void object_text(struct object *object, const char *key, const char *text, size_t length);
+/*
+ * Returns an object that has @inner, a thread, as "interrupt_or": an interrupt or this thread. Takes the reference of
+ * @inner. If there is no memory, @object fails.
+ */
+json_t *object_uncertain(struct object *object, json_t *inner);
 /* Adds a string, or null if @word is NULL. */
 void object_word(struct object *object, const char *key, const char *word);
 

@@ -232,7 +232,7 @@ static json_t *waker_json(const struct bcoslog_waker *waker, struct object *obje
 		object_number(&inner, "thread", waker->thread);
 	}
 	object->failed |= inner.failed;
-	return inner.json;
+	return waker->by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json;
 }
 
 static void add_process(struct object *object, const char *key, const struct bcoslog_account_process *process)

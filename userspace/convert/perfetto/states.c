@@ -60,7 +60,10 @@ static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *ent
 	process = thread ? fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS) : NULL;
 	if (!process)
 		return;
-	if (phrase->by != BCOS_WOKEN_BY_THREAD) {
+	/* If one of two woke it, neither is named: thread 0 is an idle CPU, or nobody. */
+	if (phrase->by == BCOS_WOKEN_BY_EITHER) {
+		waker = 0;
+	} else if (phrase->by != BCOS_WOKEN_BY_THREAD) {
 		runs = cpu ? cpu->runs : NULL;
 		waker = runs ? perfetto_tid(runs->pid, runs->cpu) : 0;
 	}

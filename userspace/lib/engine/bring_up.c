@@ -16,6 +16,7 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.rings = machine_present(),
 		.staging = engine->staging,
 		.no_functions = engine->options.flags & BCOSLOG_BPF_NO_FUNCTIONS,
+		.no_count = engine->options.flags & BCOSLOG_BPF_NO_COUNT,
 	};
 	u32 first;
 	int r;

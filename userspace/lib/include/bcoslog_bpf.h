@@ -52,8 +52,24 @@ struct bcoslog_bpf {
  */
 #define BCOSLOG_BPF_NO_FUNCTIONS	(1u << 2)
 
+/*
+ * Do not read whether a CPU handles an interrupt, as on a kernel that does not let programs read that.  The log then
+ * says of most wake-ups "by an interrupt or process".  On arm64 the flag has no effect.
+ */
+#define BCOSLOG_BPF_NO_COUNT		(1u << 3)
+
 /* Return: the classes that the engine can record, BCOS_CLASS_*; 0 if this library was built without the engine. */
 __u32 bcoslog_bpf_classes(void);
+
+/**
+ * bcoslog_bpf_knows_wakers() - can the programs read whether a CPU handles an interrupt?
+ *
+ * If they cannot, the log says of most wake-ups "by an interrupt or process": one of the two.
+ *
+ * Return: 1 if they can, 0 if not; -ENOSYS if this library was built without the engine, or another negative errno if
+ * this kernel does not describe its types.
+ */
+int bcoslog_bpf_knows_wakers(void);
 
 /**
  * bcoslog_open_bpf() - begin to record by BPF programs

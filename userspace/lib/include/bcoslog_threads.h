@@ -22,8 +22,8 @@ extern "C" {
 /**
  * struct bcoslog_waker - the thread or interrupt that woke a thread
  * @by: the kind of the waker
- * @process: ID of the waker's process, if the waker is a thread; BCOS_PROCESS_KERNEL for the kernel
- * @thread: ID of the waker, if the waker is a thread; 0 is an idle thread
+ * @process: ID of the waker's process, if the waker is or may be a thread; BCOS_PROCESS_KERNEL for the kernel
+ * @thread: ID of the waker, if the waker is or may be a thread; 0 is an idle thread
  */
 struct bcoslog_waker {
 	enum bcoslog_woken_by by;

@@ -64,11 +64,13 @@ int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t lengt
  * @BCOSLOG_WOKEN_BY_UNKNOWN: the log does not name the waker
  * @BCOSLOG_WOKEN_BY_THREAD: a thread
  * @BCOSLOG_WOKEN_BY_INTERRUPT: an interrupt or softirq
+ * @BCOSLOG_WOKEN_BY_EITHER: an interrupt or softirq, or the thread amid which it came; the log does not say which
  */
 enum bcoslog_woken_by {
 	BCOSLOG_WOKEN_BY_UNKNOWN,
 	BCOSLOG_WOKEN_BY_THREAD,
 	BCOSLOG_WOKEN_BY_INTERRUPT,
+	BCOSLOG_WOKEN_BY_EITHER,
 };
 
 /**
@@ -76,8 +78,9 @@ enum bcoslog_woken_by {
  * @thread: ID of the thread
  * @state: BCOS_STATE_RUNS to BCOS_STATE_DEAD, of bcos_message.h
  * @by: the kind of the waker, if @state is BCOS_STATE_WOKEN
- * @waker: ID of the process of the waking thread, if a thread woke this one; BCOS_PROCESS_KERNEL for the kernel
- * @waker_thread: ID of the waking thread, if a thread woke this one; 0 is an idle thread
+ * @waker: ID of the process of the waking thread, if a thread woke or may have woken this one; BCOS_PROCESS_KERNEL for
+ *	the kernel
+ * @waker_thread: ID of the waking thread, if a thread woke or may have woken this one; 0 is an idle thread
  * @has_cpu: @cpu is valid
  * @has_priority: @priority is valid
  * @cpu: the CPU that executes the thread, or the CPU on which the waker woke the thread

@@ -3,11 +3,15 @@
 #include <stdlib.h>
 
 #include "handle_host.h"
+#ifdef BCOSLOG_HAVE_BPF
+#include "engine/programs/kernel_types.h"
+#endif
 
 #define RING_KB		8192
 #define STAGING_KB	1024
 
-#define FLAGS (BCOSLOG_BPF_NO_MEMBARRIER | BCOSLOG_BPF_NO_CLASSES | BCOSLOG_BPF_NO_FUNCTIONS)
+#define FLAGS \
+	(BCOSLOG_BPF_NO_MEMBARRIER | BCOSLOG_BPF_NO_CLASSES | BCOSLOG_BPF_NO_FUNCTIONS | BCOSLOG_BPF_NO_COUNT)
 
 __u32 bcoslog_bpf_classes(void)
 {
@@ -15,6 +19,19 @@ __u32 bcoslog_bpf_classes(void)
 	return BCOS_CLASS_ALL & ~BCOS_CLASS_USER;
 #else
 	return 0;
+#endif
+}
+
+int bcoslog_bpf_knows_wakers(void)
+{
+#ifdef BCOSLOG_HAVE_BPF
+	struct bcos_bpf_config config = { 0 };
+	struct kernel_types has;
+	int r = kernel_types_look(&config, &has);
+
+	return r ? r : kernel_types_tell_count(&has);
+#else
+	return -ENOSYS;
 #endif
 }
 

@@ -10,7 +10,7 @@ static void set_waker(struct life_waker *waker, const struct bcoslog_account *ac
 	struct recent_use use;
 
 	*waker = (struct life_waker){ .waker = *of };
-	if (of->by == BCOSLOG_WOKEN_BY_THREAD)
+	if (of->by == BCOSLOG_WOKEN_BY_THREAD || of->by == BCOSLOG_WOKEN_BY_EITHER)
 		process = bcoslog_account_process(account, of->process);
 	if (!process || !process->name)
 		return;

@@ -23,6 +23,8 @@ static void put_waker(const struct life_waker *by)
 	} else if (by->waker.process == BCOS_PROCESS_KERNEL && !by->waker.thread) {
 		put_literal("an idle CPU");
 	} else {
+		if (by->waker.by == BCOSLOG_WOKEN_BY_EITHER)
+			put_literal("an interrupt or ");
 		page_process(by->waker.process, by->length ? by->name : NULL, by->length);
 		page_format(" (thread %u)", by->waker.thread);
 	}
@@ -124,7 +126,7 @@ static void add_waker(struct object *object, const char *key, const struct life_
 		object_number(&inner, "thread", by->waker.thread);
 	}
 	object->failed |= inner.failed;
-	object_add(object, key, inner.json);
+	object_add(object, key, by->waker.by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
 }
 
 static void add_thread(struct object *object, const struct life_thread *thread)

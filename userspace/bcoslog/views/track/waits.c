@@ -133,6 +133,9 @@ struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t si
 		return CELL_WORD(text);
 	case BCOSLOG_WOKEN_BY_INTERRUPT:
 		return CELL_WORD("an interrupt");
+	case BCOSLOG_WOKEN_BY_EITHER:
+		snprintf(text, size, "an interrupt or process %u thread %u", waker->process, waker->thread);
+		return CELL_WORD(text);
 	default:
 		return CELL_NONE;
 	}

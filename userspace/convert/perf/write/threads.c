@@ -129,6 +129,10 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 		place.thread = phrase->waker_thread;
 		if (place.process != BCOS_PROCESS_IDLE && place.process != BCOS_PROCESS_KERNEL)
 			meet_thread(switches, &place);
+	} else if (phrase->by == BCOS_WOKEN_BY_EITHER) {
+		/* One of two woke it, so neither is named. */
+		place.process = BCOS_PROCESS_IDLE;
+		place.thread = 0;
 	} else {
 		place.process = turn ? turn->process : BCOS_PROCESS_IDLE;
 		place.thread = turn ? turn->thread : 0;

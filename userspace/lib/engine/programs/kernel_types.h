@@ -9,6 +9,7 @@
 struct kernel_types {
 	bool count;		/* the variable that counts interrupts has a type; it need not have an address */
 	bool hot;		/* this variable is in the structure pcpu_hot */
+	bool queue;		/* the distance of this variable from the run queue of its CPU is known */
 	bool functions;		/* all functions to which programs attach */
 	bool frequency_limits;	/* the tracepoint cpu_frequency_limits */
 	bool machine_checks;	/* the tracepoint mce_record */
@@ -23,7 +24,10 @@ struct kernel_types {
  */
 int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has);
 
-/* Return: true if the kernel shows the address of the variable; otherwise programs cannot read the variable. */
-bool kernel_types_address(const char *name);
+/* Return: true if the kernel shows the address of the variable that counts interrupts, so that programs can read it. */
+bool kernel_types_show_count(const struct kernel_types *has);
+
+/* Return: true if programs can read in any way whether a CPU handles an interrupt. */
+bool kernel_types_tell_count(const struct kernel_types *has);
 
 #endif

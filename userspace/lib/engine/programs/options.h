@@ -12,6 +12,7 @@ struct programs_options {
 	u32 rings;			/* CPUs with lower IDs have a ring; the records of other CPUs count as lost */
 	u32 staging;			/* size of each ring in bytes: a power of two, at least 64 KiB */
 	bool no_functions;		/* load no programs that attach to functions */
+	bool no_count;			/* do not read the count of interrupts */
 };
 
 #endif

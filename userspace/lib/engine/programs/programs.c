@@ -62,10 +62,13 @@ static void choose_waking(struct programs *programs, const struct kernel_types *
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
 	bool wanted = programs->options.classes & BCOS_CLASS_STATE;
-	bool counted = wanted && has->count && kernel_types_address(has->hot ? "pcpu_hot" : "__preempt_count");
+	bool may = wanted && !programs->options.no_count;
+	bool counted = may && kernel_types_show_count(has);
+	bool found = may && !counted && has->queue;
 
 	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking_counted, counted);
-	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking, wanted && !counted);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking_found, found);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking, wanted && !counted && !found);
 }
 
 /* Choose the programs to load: for a program at a tracepoint the table of hooks says which classes need it. */
@@ -269,6 +272,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_waking),
 		ATTACH(bcos_on_sched_waking_counted),
+		ATTACH(bcos_on_sched_waking_found),
 		ATTACH(bcos_on_sched_wakeup_new),
 		ATTACH(bcos_on_exec_state),
 		ATTACH(bcos_on_interface_gone),
