@@ -5,7 +5,6 @@
 
 #include "command.h"
 #include "completion/completion.h"
-#include "helper.h"
 #include "options/recorder_options.h"
 #include "output/complain.h"
 #include "output/output.h"
@@ -184,7 +183,6 @@ int main(int argc, char **argv)
 
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
-	tool_arguments = argv;
 	completed_tool = (struct tool){ .names = command_names, .run = command_run };
 	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -174,6 +175,21 @@ int fstat64(int fd, struct stat64 *result)
 	if (!r && fd == device)
 		result->st_mode = S_IFCHR | 0600;
 	return r;
+}
+
+/* A descriptor that another program hands over is the device. */
+ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+	ssize_t (*next)(int, struct msghdr *, int) =
+		(ssize_t (*)(int, struct msghdr *, int))dlsym(RTLD_NEXT, "recvmsg");
+	ssize_t size = next(socket, message, flags);
+	const struct cmsghdr *header = size > 0 ? CMSG_FIRSTHDR(message) : NULL;
+
+	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+		memcpy(&device, CMSG_DATA(header), sizeof(device));
+		set_up();
+	}
+	return size;
 }
 
 static int change_mask(struct bcos_mask *change)

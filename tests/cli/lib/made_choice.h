@@ -98,9 +98,9 @@ bool filter_looks_back(void)
 	return looks_back;
 }
 
-void helper_read(void)
+int helper_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
-	note_call("helper");
+	return bcoslog_open(log, path, flags, error);
 }
 
 int running_process(const char *option, const char *text, u32 *id)

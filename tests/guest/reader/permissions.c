@@ -79,6 +79,50 @@ static void be_person(void *argument)
 	_exit(!good);
 }
 
+/*
+ * Somebody without any right has a descriptor that bcoslog-read has opened: it reads, and allows nothing else.
+ */
+static void use_handed(void *argument)
+{
+	struct bcos_mask ask = { 0 }, change = { .set = BCOS_CLASS_IRQ };
+	struct bcos_request request = { .classes = BCOS_CLASS_API, .source = 1, .on = 1 };
+	struct bcos_emit emit = { .type = BCOS_GENERIC_PROCESS };
+	struct bcos_status status = { 0 };
+	struct bcos_flush flush = { 0 };
+	static char bytes[65536];
+	char path[64];
+	int fd = *(int *)argument;
+	void *mapped;
+	bool good;
+
+	if (setgroups(0, NULL) || setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+		give_up("setresuid");
+	keep_capabilities(0);
+	good = expect_error(ioctl(fd, BCOS_IOC_STATUS, &status), 0, "a look at the status");
+	good &= expect_error(ioctl(fd, BCOS_IOC_FLUSH, &flush), 0, "a merge");
+	good &= read(fd, bytes, sizeof(bytes)) > 0;
+	mapped = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	good &= expect_error(mapped == MAP_FAILED ? -1 : 0, 0, "a mapping");
+	good &= expect_error(ioctl(fd, BCOS_IOC_MASK, &ask), 0, "a look at the mask");
+	good &= expect_error(ioctl(fd, BCOS_IOC_MASK, &change), EACCES, "a change of the mask");
+	good &= expect_error(ioctl(fd, BCOS_IOC_REQUEST, &request), EACCES, "a request");
+	good &= expect_error(ioctl(fd, BCOS_IOC_EMIT, &emit), EACCES, "an event");
+	good &= expect_error(write(fd, "hello", 5) == 5 ? 0 : -1, EBADF, "a word");
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	good &= expect_error(open(path, O_RDWR), EACCES, "another descriptor, for writing");
+	_exit(!good);
+}
+
+static void test_handed(void)
+{
+	int fd = open(BCOS_DEVICE_PATH, O_RDONLY | O_NONBLOCK);
+
+	if (fd < 0)
+		give_up("open");
+	make_point(!reap_child(spawn_child(use_handed, &fd), NULL), "a descriptor that was handed over reads alone");
+	close(fd);
+}
+
 static void test_people(const struct person *person, size_t count, const char *mode)
 {
 	size_t i;
@@ -126,6 +170,7 @@ static void test_permissions(void)
 int main(void)
 {
 	load_module("ring_kb=256");
+	test_handed();
 	test_permissions();
 	unload_module();
 	return finish_test();

@@ -46,7 +46,7 @@ ok $? "doctor: the device is for root alone, and for the group again"
 setcap -r /usr/libexec/bcoslog-read
 says 'fails +capability .*has no capability' member bcoslog doctor read && is 3 member bcoslog doctor read && ! member bcoslog status 2>/dev/null &&
 	mend capability && is 0 member bcoslog status
-ok $? "doctor: the copy that reads the device has no capability, and has it again"
+ok $? "doctor: the program that opens the device has no capability, and has it again"
 says 'fails +permissions .*: sudo usermod -aG bcos' stranger bcoslog doctor read && ! stranger bcoslog status 2>/dev/null
 ok $? "doctor: a stranger is no member of the group"
 free=$(df --output=avail -B1M / | tail -n 1)

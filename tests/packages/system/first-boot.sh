@@ -54,7 +54,7 @@ sentence='no permission to open /dev/bcos_evlog: use sudo, or become a member of
 says "$sentence" stranger bcoslog top --once && says "$sentence" stranger bcoslog top --since -1h --once &&
 	! stranger bcoslog dump --last 10s 2>/dev/null
 ok $? "a stranger is told what to become"
-! stranger cat /dev/bcos_evlog 2>/dev/null && ! stranger ls $kept 2>/dev/null && ! stranger /usr/libexec/bcoslog-read status 2>/dev/null
+! stranger cat /dev/bcos_evlog 2>/dev/null && ! stranger ls $kept 2>/dev/null && ! stranger /usr/libexec/bcoslog-read 2>/dev/null
 ok $? "and finds no other way"
 
 is_safe() {

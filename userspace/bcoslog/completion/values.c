@@ -107,9 +107,7 @@ static void complete_devices(void)
 	struct bcoslog *log;
 	const char *text;
 
-	if (bcoslog_open(&log, BCOS_DEVICE_PATH, 0, &error)) {
-		if (error.code == EACCES || error.code == EPERM)
-			helper_read();
+	if (helper_open(&log, BCOS_DEVICE_PATH, 0, &error)) {
 		names_in("/sys/block", "disk");
 		names_in("/sys/class/net", "network interface");
 		return;

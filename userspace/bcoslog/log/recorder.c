@@ -124,7 +124,7 @@ static bool open_recording(struct bcoslog **log, unsigned int flags, struct bcos
 static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error second;
-	int r = bcoslog_open(log, default_log, flags, error), asked;
+	int r = helper_open(log, default_log, flags, error), asked;
 	size_t used;
 
 	if (!r && recorder_wanted.bpf_only) {
@@ -188,7 +188,7 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 		return ask_or_open_bpf(log, flags, error);
 	if (!file && recorder_wanted.engine == ENGINE_AUTO)
 		return open_any(log, flags, error);
-	return bcoslog_open(log, path, flags, error);
+	return helper_open(log, path, flags, error);
 }
 
 /* Puts the recorded directory before the running log, if options ask for times that this may not have any more. */
@@ -215,9 +215,6 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 {
 	int r = open_log(log, path, flags, error);
 
-	if ((r == -EACCES || r == -EPERM) && recorder_wanted.engine != ENGINE_BPF && !(flags & BCOSLOG_CONTROL) &&
-	    !strcmp(path, BCOS_DEVICE_PATH))
-		helper_read();
 	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL) && bcoslog_kind(*log) != BCOSLOG_RECORDING)
 		join_recording(log, flags);
 	return r;

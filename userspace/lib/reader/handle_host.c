@@ -126,9 +126,12 @@ int bcoslog_open_fd(struct bcoslog **log, int fd, const char *name, unsigned int
 {
 	int r = handle_begin(log, fd, name, flags, false, error);
 
-	if (!r)
-		(*log)->given = flags & BCOSLOG_CLOSE;
-	return r;
+	if (r)
+		return r;
+	(*log)->given = flags & BCOSLOG_CLOSE;
+	/* A device merges when it is read, and poll() would not show what is not merged yet. */
+	(*log)->nonblocking = (*log)->kind == BCOSLOG_DEVICE && fcntl(fd, F_GETFL) & O_NONBLOCK;
+	return 0;
 }
 
 int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,

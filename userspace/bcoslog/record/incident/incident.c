@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
+#include "helper.h"
 #include "incident.h"
 #include "log/run.h"
 #include "output/complain.h"
@@ -137,8 +138,8 @@ static int open_again(struct incidents *incidents)
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF)
 		r = bcoslog_share_bpf(&incidents->log, run->log, BCOSLOG_FOLLOW, &error);
 	else
-		r = bcoslog_open(&incidents->log, run->path, bcoslog_kind(run->log) == BCOSLOG_DEVICE || run->follow ?
-				 BCOSLOG_FOLLOW : 0, &error);
+		r = helper_open(&incidents->log, run->path, bcoslog_kind(run->log) == BCOSLOG_DEVICE || run->follow ?
+				BCOSLOG_FOLLOW : 0, &error);
 	if (r)
 		complain("%s", error.text);
 	return r;

@@ -311,7 +311,8 @@ static bool add_source(struct ctf_merge *merge, const char *folder, const bt_com
 	bt_value *parameters = bt.value_map_create(), *inputs = bt.value_array_create();
 	bool done = false;
 
-	if (!parameters || !inputs || bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
+	/* The plugin is that of the system. BABELTRACE_PLUGIN_PATH would load others into whatever calls this tool. */
+	if (!parameters || !inputs || bt.plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
 		goto out;
 	class = bt.plugin_borrow_source_component_class_by_name_const(plugin, "fs");
 	done = class && !bt.value_array_append_string_element(inputs, folder) &&

@@ -90,7 +90,7 @@ static bool add_sink(struct ctf_trace *trace, const bt_component_sink **componen
 	bt_value *parameters = bt.value_map_create();
 	bool done = false;
 
-	if (!parameters || bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
+	if (!parameters || bt.plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
 		goto out;
 	class = bt.plugin_borrow_sink_component_class_by_name_const(plugin, "fs");
 	done = class && !bt.value_map_insert_string_entry(parameters, "path", trace->folder) &&
