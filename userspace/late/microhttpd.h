@@ -8,8 +8,8 @@
 #include "late.h"
 
 #define LATE_MICROHTTPD_FUNCTIONS(_) \
-	_(MHD_add_response_header) _(MHD_create_response_from_buffer) _(MHD_destroy_response) _(MHD_get_daemon_info) \
-	_(MHD_lookup_connection_value) _(MHD_queue_response) _(MHD_start_daemon) _(MHD_stop_daemon)
+	_(MHD_add_response_header) _(MHD_create_response_from_buffer) _(MHD_destroy_response) _(MHD_get_connection_info) \
+	_(MHD_get_daemon_info) _(MHD_lookup_connection_value) _(MHD_queue_response) _(MHD_start_daemon) _(MHD_stop_daemon)
 LATE_DECLARE(late_microhttpd, LATE_MICROHTTPD_FUNCTIONS);
 
 #endif

@@ -165,6 +165,61 @@ def on_a_network(folder):
 
 
 @point
+def at_the_address_it_printed(folder):
+    """The address that the server prints is the one that it answers to, however a browser writes it."""
+    path = golden(folder, "reports.log")
+    with Server("--listen", "127.0.0.5", path) as server:
+        port, token = server.url.port, server.token
+        assert server.url.hostname == "127.0.0.5"
+        for host, status in ((f"127.0.0.5:{port}", 200), (f"localhost:{port}", 200), (f"127.0.0.6:{port}", 403), ("127.0.0.5", 403)):
+            assert server.ask(f"/?token={token}", Host=host)[0] == status, host
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        print("# there is no IPv6 here")
+        return
+    with Server("--listen", "[0:0:0::1]", path) as server:
+        port, token = server.url.port, server.token
+        for host, status in ((f"[::1]:{port}", 200), (f"[0:0:0:0:0:0:0:1]:{port}", 200), (f"[::2]:{port}", 403), (f"::1:{port}", 403), ("[::1]", 403),
+                             (f"[::1:{port}", 403)):
+            assert server.ask(f"/?token={token}", Host=host)[0] == status, host
+
+
+@point
+def at_port_80(folder):
+    """A browser leaves :80 out."""
+    try:
+        socket.create_server(("127.0.0.1", 80)).close()
+    except OSError as error:
+        print(f"# nothing can listen at port 80: {error}")
+        return
+    with Server("--listen", "127.0.0.1:80", golden(folder, "reports.log")) as server:
+        for host, status in (("127.0.0.1", 200), ("127.0.0.1:80", 200), ("localhost", 200), ("[::1]", 200), ("127.0.0.1:81", 403), ("evil.example", 403)):
+            assert server.ask(f"/?token={server.token}", Host=host)[0] == status, host
+
+
+@point
+def slow_clients(folder):
+    """Clients without the token, which begin a request and never end it, keep nobody out."""
+    with Server(golden(folder, "reports.log")) as server:
+        asked = http.client.HTTPConnection(server.url.hostname, server.url.port, timeout=20)
+        asked.request("GET", f"/log?token={server.token}", headers={"Host": server.url.netloc})
+        assert asked.getresponse().read() is not None
+        slow = [socket.create_connection((server.url.hostname, server.url.port), 20) for _ in range(200)]
+        for client in slow:
+            try:
+                client.sendall(b"GET / HTTP/1.1\r\nX: ")
+            except OSError:
+                pass
+        assert answers(server)
+        # The connection that had the token was never closed.
+        asked.request("GET", f"/log?token={server.token}", headers={"Host": server.url.netloc})
+        assert asked.getresponse().status == 200
+        for client in slow:
+            client.close()
+
+
+@point
 def what_is_no_request(folder):
     path = golden(folder, "reports.log")
     with Server(path) as server:

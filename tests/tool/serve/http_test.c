@@ -90,6 +90,9 @@ static struct MHD_Daemon *start_daemon(unsigned int flags, uint16_t port, MHD_Ac
 			connections = va_arg(options, unsigned int);
 		} else if (option == MHD_OPTION_CONNECTION_TIMEOUT) {
 			timeout = va_arg(options, unsigned int);
+		} else if (option == MHD_OPTION_NOTIFY_CONNECTION) {
+			assert_non_null(va_arg(options, void *));
+			assert_ptr_equal(va_arg(options, void *), context);
 		} else {
 			fail();
 		}
@@ -112,6 +115,12 @@ static const union MHD_DaemonInfo *get_info(struct MHD_Daemon *daemon, enum MHD_
 	assert_int_equal(kind, MHD_DAEMON_INFO_BIND_PORT);
 	info.port = 4711;
 	return &info;
+}
+
+static const union MHD_ConnectionInfo *get_connection(struct MHD_Connection *connection,
+						      enum MHD_ConnectionInfoType kind, ...)
+{
+	return NULL;
 }
 
 static const char *look_up(struct MHD_Connection *connection, enum MHD_ValueKind kind, const char *key)
@@ -142,6 +151,7 @@ static int use_library(void **state)
 	late_microhttpd = (struct late_microhttpd){
 		.MHD_add_response_header = add_header, .MHD_create_response_from_buffer = make_response,
 		.MHD_destroy_response = drop_response, .MHD_get_daemon_info = get_info,
+		.MHD_get_connection_info = get_connection,
 			.MHD_lookup_connection_value = look_up,
 		.MHD_queue_response = queue_response, .MHD_start_daemon = start_daemon, .MHD_stop_daemon = stop_daemon,
 	};
@@ -220,7 +230,7 @@ static void the_address_has_a_token(void **state)
 	assert_int_equal(four->sin_family, AF_INET);
 	assert_int_equal(ntohl(four->sin_addr.s_addr), 0x7F000001);
 	assert_int_equal(daemon_flags, MHD_USE_INTERNAL_POLLING_THREAD);
-	assert_int_equal(connections, 16);
+	assert_int_equal(connections, 80);
 	assert_int_equal(timeout, 30);
 	strcpy(first, token);
 	start_server("::1");

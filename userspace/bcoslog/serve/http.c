@@ -11,9 +11,10 @@
 #include "../../late/microhttpd.h"
 #include "http.h"
 #include "output/complain.h"
+#include "places.h"
 
-#define CONNECTIONS 16
 #define IDLE_SECONDS 30
+#define HTTP_PORT 80		/* a browser leaves this port out */
 
 /* The Content-Security-Policy of answers that are no page. */
 #define NO_PAGE "default-src 'none'; frame-ancestors 'none'"
@@ -25,6 +26,8 @@ struct http {
 	struct MHD_Daemon *daemon;
 	struct http_options options;
 	struct MHD_Response *page, *refused;
+	struct places places;
+	struct sockaddr_storage address;
 	char token[HTTP_TOKEN];
 	bool everywhere;		/* the address is no loopback address */
 	unsigned int port;
@@ -46,33 +49,40 @@ static bool is_token(const struct http *http, const char *given)
 	return !differ;
 }
 
-/* Is @host the name @name with the server's port? */
-static bool is_host(const struct http *http, const char *host, const char *name)
+/*
+ * Gets the name or address out of "NAME", "NAME:PORT", "[ADDRESS]" or "[ADDRESS]:PORT", without the zone of an address.
+ * Return: whether the port is the server's.
+ */
+static bool split_host(const struct http *http, const char *host, char *name, size_t size)
 {
-	char own[300];
+	bool six = *host == '[';
+	size_t length = strcspn(host + six, six ? "]" : ":");
+	const char *rest = host + six + length;
+	char port[8];
 
-	snprintf(own, sizeof(own), "%s:%u", name, http->port);
-	return !strcasecmp(host, own);
+	if (six && *rest++ != ']')
+		return false;
+	snprintf(port, sizeof(port), ":%u", http->port);
+	if (strcmp(rest, port) && (*rest || http->port != HTTP_PORT))
+		return false;
+	return (size_t)snprintf(name, size, "%.*s", (int)strcspn(host + six, six ? "%]" : ":"), host + six) < size;
 }
 
-/* Is @host a numeric address with the server's port? */
-static bool is_numeric_host(const struct http *http, const char *host)
+/* Is @name an address of this machine at which the server can be reached? It may be written in several ways. */
+static bool is_address(const struct http *http, const char *name, bool six)
 {
-	struct in6_addr address;
-	char text[300];
-	size_t length;
+	const struct sockaddr_in6 *own6 = (const struct sockaddr_in6 *)&http->address;
+	const struct sockaddr_in *own = (const struct sockaddr_in *)&http->address;
+	struct in6_addr address6;
+	struct in_addr address;
 
-	snprintf(text, sizeof(text), ":%u", http->port);
-	length = strlen(host);
-	if (length < strlen(text) || length >= sizeof(text) || strcmp(host + length - strlen(text), text))
-		return false;
-	length -= strlen(text);
-	snprintf(text, sizeof(text), "%.*s", (int)length, host);
-	if (length > 2 && text[0] == '[' && text[length - 1] == ']') {
-		text[length - 1] = 0;
-		return inet_pton(AF_INET6, text + 1, &address) == 1;
-	}
-	return inet_pton(AF_INET, text, &address) == 1;
+	if (six)
+		return inet_pton(AF_INET6, name, &address6) == 1 &&
+		       (http->everywhere || IN6_IS_ADDR_LOOPBACK(&address6) ||
+			(own6->sin6_family == AF_INET6 && IN6_ARE_ADDR_EQUAL(&address6, &own6->sin6_addr)));
+	return inet_pton(AF_INET, name, &address) == 1 &&
+	       (http->everywhere || ntohl(address.s_addr) == INADDR_LOOPBACK ||
+		(own->sin_family == AF_INET && address.s_addr == own->sin_addr.s_addr));
 }
 
 /*
@@ -82,19 +92,16 @@ static bool is_numeric_host(const struct http *http, const char *host)
  */
 static bool is_own_host(const struct http *http, const char *host)
 {
-	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
-	char own[HOST_NAME_MAX + 1] = "";
-	size_t i;
+	char name[300], own[HOST_NAME_MAX + 1] = "";
 
-	if (!host)
+	if (!host || !split_host(http, host, name, sizeof(name)))
 		return false;
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (is_host(http, host, names[i]))
-			return true;
-	if (!http->everywhere)
+	if (is_address(http, name, *host == '['))
+		return true;
+	if (*host == '[')
 		return false;
-	return is_numeric_host(http, host) ||
-	       (!gethostname(own, sizeof(own) - 1) && *own && is_host(http, host, own));
+	return !strcasecmp(name, "localhost") ||
+	       (http->everywhere && !gethostname(own, sizeof(own) - 1) && *own && !strcasecmp(name, own));
 }
 
 static struct MHD_Response *make_response(char *bytes, size_t size, enum MHD_ResponseMemoryMode mode, const char *type,
@@ -145,6 +152,31 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 	return result;
 }
 
+/* The server says that a connection begins or ends. Its context is its place. */
+static void note_connection(void *context, struct MHD_Connection *connection, void **place,
+			    enum MHD_ConnectionNotificationCode code)
+{
+	const union MHD_ConnectionInfo *info;
+	struct http *http = context;
+
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		place_leave(*place);
+		return;
+	}
+	info = late_microhttpd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	*place = info ? place_take(&http->places, info->connect_fd) : NULL;
+}
+
+/* Whoever has the token keeps his place. */
+static void trust_connection(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		late_microhttpd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	if (info && info->socket_context)
+		((struct place *)info->socket_context)->trusted = true;
+}
+
 static enum MHD_Result answer_request(void *context, struct MHD_Connection *connection, const char *url,
 				      const char *method, const char *version, const char *data, size_t *size,
 				      void **state)
@@ -167,6 +199,7 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
 	if (!is_own_host(http, late_microhttpd.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")) ||
 	    !is_token(http, late_microhttpd.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
 		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_FORBIDDEN, http->refused);
+	trust_connection(connection);
 	if (!strcmp(url, "/"))
 		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_OK, http->page);
 	if (!strcmp(url, "/log"))
@@ -214,15 +247,17 @@ static void name_url(const struct http *http, const struct sockaddr_storage *add
 {
 	const char *name = http->options.address ? http->options.address : "127.0.0.1";
 	bool six = address->ss_family == AF_INET6;
+	const char *zone = strchrnul(name, '%');
 
-	snprintf(url, size, "http://%s%s%s:%u/?token=%s", six ? "[" : "", name, six ? "]" : "", http->port,
-		 http->token);
+	/* In an URL the percent sign before a zone is escaped. */
+	snprintf(url, size, "http://%s%.*s%s%s%s:%u/?token=%s", six ? "[" : "", (int)(zone - name), name,
+		 *zone ? "%25" : "", *zone ? zone + 1 : "", six ? "]" : "", http->port, http->token);
 }
 
 struct http *http_start(const struct http_options *options, char *url, size_t size)
 {
 	struct http *http = calloc(1, sizeof(*http));
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = { 0 };
 	const union MHD_DaemonInfo *info;
 	static char text[] = "This request is refused: open the address that bcoslog serve printed.\n";
 
@@ -242,6 +277,7 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 		free(http);
 		return NULL;
 	}
+	http->address = address;
 	http->everywhere = !is_loopback(&address);
 	http->page = make_response((char *)(uintptr_t)options->page, options->page_size, MHD_RESPMEM_PERSISTENT,
 				   "text/html; charset=utf-8", options->policy);
@@ -250,8 +286,9 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 		late_microhttpd.MHD_start_daemon(
 			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0,
 			NULL, NULL, answer_request, http, MHD_OPTION_SOCK_ADDR, &address,
-			MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS,
-			MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
+			MHD_OPTION_CONNECTION_LIMIT, (unsigned int)(PLACES + PLACES_SPARE),
+			MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS,
+			MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_END);
 	if (!http->daemon) {
 		complain("cannot listen at %s, port %u: %s", options->address ? options->address : "127.0.0.1",
 			 options->port,
