@@ -122,7 +122,10 @@ torn() {
 		rm -rf torn; mkdir torn
 		head -c "$length" "$file" >"torn/${file#whole/}"
 		happened torn >got
-		checks torn || return 1
+		# Cut within a frame, it says so; its index is all that the first two cuts hurt.
+		"$bcoslog" check torn >check 2>&1
+		is $? $((length < size - 500)) || { cat check; return 1; }
+		[ "$length" -ge $((size - 500)) ] || grep -q 'the last frame is not whole' check || { cat check; return 1; }
 		cmp -n "$(stat -c %s got)" expected got || { echo "of $length bytes"; return 1; }
 		[ -s got ] || { echo "nothing of $length bytes"; return 1; }
 		record -o torn whole.log

@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/archive.h"
+#include "bcoslog_archive.h"
 #include "command.h"
+#include "notify.h"
 #include "open.h"
 #include "output/complain.h"
 #include "recorder.h"
@@ -21,6 +24,30 @@ static void stop_reading(int number)
 		bcoslog_interrupt(interruptible_log);
 }
 
+/* The examination of recorded files can take long, and the first signal ends it. */
+static int scan_patience(void)
+{
+	notify_alive();
+	return run_signal && !run_finishing;
+}
+
+/* The number of files that get a complaint each. */
+#define FLAWS_SAID 8
+
+static void say_flaws(struct run *run)
+{
+	char text[512];
+	__u32 index = 0;
+	u64 count = 0;
+
+	while (bcoslog_flaw(run->log, &index, text, sizeof(text)) > 0)
+		if (++count <= FLAWS_SAID)
+			complain("%s: %s", run->path, text);
+	if (count > FLAWS_SAID)
+		complain("%s: %llu files in all are left out, or may lack their end", run->path,
+			 (unsigned long long)count);
+}
+
 void run_catch_signals(void)
 {
 	/* The first signal ends the program in order. A second one kills it, in case the output is stuck. */
@@ -33,6 +60,7 @@ void run_catch_signals(void)
 		sigaction(SIGINT, &action, NULL);
 	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaction(SIGTERM, &action, NULL);
+	archive_patience = scan_patience;
 	/* write() shall fail instead if the reader of a pipe has gone, or if a file may not grow. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
@@ -52,6 +80,8 @@ int run_open(struct run *run, unsigned int flags)
 			complain("%s", error.text);
 		return -1;
 	}
+	if (bcoslog_kind(run->log) == BCOSLOG_RECORDING)
+		say_flaws(run);
 	interruptible_log = run->log;
 	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)

@@ -28,6 +28,12 @@ static void say_damage(const struct run *run, const struct bcoslog_error *error)
 			 error->text);
 		break;
 	case BCOSLOG_AT_GROUP:
+		/* The group may be in another file. */
+		if (bcoslog_kind(run->log) == BCOSLOG_RECORDING) {
+			complain("%s is damaged at byte %llu (%s): %s: %llu bytes are left out, up to a group of historical "
+				 "entries", path, offset, error->word, error->text, lost);
+			break;
+		}
 		complain("%s is damaged at byte %llu (%s): %s: %llu bytes are left out, up to the group of historical "
 			 "entries at byte %llu", path, offset, error->word, error->text, lost, offset + lost);
 		break;

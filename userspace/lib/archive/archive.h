@@ -12,8 +12,22 @@
  * @header: the header of the file, or the boot and host that its first frame states
  * @machine: the machine whose log the file contains, with the machine's newest name
  * @headed: @header is known
- * @closed: the file has an index, so its writer adds nothing more
+ * @framed: the file begins with a header, so its writer ends it by an index
+ * @closed: the file has an index, which lists @frames to the last one: nothing of its end is missing
+ * @written: a recorder wrote to the file when it was scanned, so its end may have half a frame
+ * @left_out: the file is a copy of another one, which is read in its place; it has no @frames
+ * @apart: another file has the same number, and other frames
+ * @known: archive_arrange() has seen the file
+ * @told: the damage at the end of the file has been reported
+ * @head: number of bytes before the first frame that are undamaged: header and machine
+ * @size: size of the file in bytes when it was scanned
  * @scanned: number of bytes at the beginning of the file whose frames are in @frames
+ * @tail: where index and seek table begin, if the last bytes of the file are those of a seek table; otherwise 0
+ * @tail_frames: number of frames that the seek table states
+ * @searched: the bytes before this place have been searched for a note
+ * @damage: number of bytes that were searched for notes
+ * @spent: bytes that were read of frames without notes that are damaged
+ * @unpacked: bytes into which frames without notes were unpacked
  * @frames: the frames in the order of the file
  * @count: number of elements of @frames
  * @room: number of elements for which @frames has room
@@ -22,11 +36,17 @@ struct archive_file {
 	char *name;
 	struct archive_header header;
 	struct archive_machine machine;
-	bool headed, closed;
-	u64 scanned;
+	bool headed, framed, closed, written, left_out, apart, known, told;
+	u64 head, size, scanned, tail, searched, damage, spent, unpacked;
 	struct archive_frame *frames;
-	u32 count, room;
+	u32 count, room, tail_frames;
 };
+
+/* Return: the number of bytes at the end of the file that are no frame, although no recorder writes to it any more. */
+static inline u64 archive_file_rest(const struct archive_file *file)
+{
+	return file->written || file->left_out || file->scanned >= file->size ? 0 : file->size - file->scanned;
+}
 
 /**
  * struct archive_boot - the files of one boot of one machine, which are consecutive elements of archive.files
@@ -78,11 +98,12 @@ struct archive {
 	struct archive_place next, stop;	/* the next frame, and the first frame after the window */
 	u32 boot;			/* index of the boot that is read */
 	u32 file;			/* index of the file that was read last */
-	u64 place;			/* end of the newest frame that was read in this file; 0 if none was */
+	u64 place;			/* end of the part of this file that was read; 2^64 - 1 if unknown */
 	u64 last;			/* time of the newest event given to the caller, with its boot's shift */
 	u32 last_count;			/* number of events with this time that were given to the caller */
 	bool given;			/* an event was given to the caller, so @last is valid */
 	bool need_key;			/* after lost entries, only a frame that begins with a group can be read */
+	bool broken;			/* entries were left out, of which no notice has told the caller yet */
 	bool skipping;			/* the next frames may have events that were given to the caller already */
 	int fd;				/* descriptor of the file @open_file, or -1 */
 	u32 open_file;			/* index of a file */
@@ -103,6 +124,15 @@ struct archive {
 
 /* Call pread(), again if a signal interrupts it.  Return: as pread(). */
 ssize_t archive_pread(int fd, void *to, size_t size, u64 place);
+/*
+ * Find the next byte at @place or after it that is no hole of the file.
+ * Return: its place; @place if the file system does not tell; 2^64 - 1 if there is none.
+ */
+u64 archive_skip_hole(int fd, u64 place);
+/* Return: true if a recorder writes to the file, which it has locked for that by archive_lock_written(). */
+bool archive_is_written(int fd);
+/* Lock the file for as long as the descriptor is open, so that readers know that a recorder writes to it. */
+void archive_lock_written(int fd);
 /* Open a file of the recording.  Return: a descriptor, or a negative errno. */
 int archive_open_file(struct archive *archive, const struct archive_file *file);
 
@@ -118,12 +148,19 @@ void unpacker_free(struct unpacker *unpacker);
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to);
 /*
  * Unpack a frame without a note, which begins at @place, @size bytes before the end of the file. *@raw receives the
- * number of unpacked bytes.
+ * number of unpacked bytes, also of a damaged frame, and *@taken the number of bytes that were read: at most 64, and
+ * twice the frame's size.
  * Return: the frame's size on disk; 0 if the frame is not whole; -EBADMSG if it is damaged; another negative errno.
  */
-long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw);
+long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw, u64 *taken);
 
 /* ---- file.c ----------------------------------------------------------------------- */
+
+/*
+ * A program sets this function to be called again and again while files are examined, which can take long.
+ * Its result, unless it is 0, ends that with -EINTR.
+ */
+extern int (*archive_patience)(void);
 
 /* Find the frames after @file->scanned.  @scratch has ARCHIVE_RAW_MAX bytes.  Return: 0 or a negative errno. */
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);
@@ -165,6 +202,23 @@ bool archive_is_machine(const struct archive_machine *one, const struct archive_
  */
 int archive_identify(struct archive *archive, struct archive_machine *recorder);
 
+/* ---- copies.c --------------------------------------------------------------------- */
+
+/*
+ * Leave out the copies among files that are sorted by machine, boot and number: of several files with one header and
+ * at least one equal frame, one is read.
+ */
+void archive_leave_out_copies(struct archive *archive);
+/* Return: true if bcoslog record gives a file with this header this name: TIME-MACHINE-NUMBER-CAUSE.bcos.zst. */
+bool archive_own_name(const char *name, const struct archive_header *header);
+/* Write @text as a part of a file name: characters other than letters, digits, "." and "-" become "_". */
+void archive_name_word(char *to, size_t room, const char *text);
+/*
+ * Find the next file, from file *@at on, that is not read or may lack its end.
+ * Return: true if there is one; then @text says what is wrong, and *@at is the file after it.
+ */
+bool archive_flaw(const struct archive *archive, u32 *at, char *text, size_t room);
+
 /* ---- boots.c ---------------------------------------------------------------------- */
 
 /* Put the files and boots in order, and keep the place of reading.  Return: 0 or -ENOMEM. */
@@ -175,6 +229,8 @@ bool archive_same_boot(const struct archive_file *one, const struct archive_file
 void archive_line_up(struct archive *archive, u32 base);
 /* Return: the index of a file's boot; archive->boot_count if the boot is not read. */
 u32 archive_boot_of(const struct archive *archive, u32 file);
+/* Return: archive->place for the file at archive->next, of which nothing has been read. */
+u64 archive_begin_place(const struct archive *archive);
 /* Begin to read at the beginning of the window. */
 void archive_begin(struct archive *archive);
 

@@ -98,14 +98,32 @@ static int by_key(const void *a, const void *b)
 	return r ? r : strcmp(one->file.name, other->file.name);
 }
 
+/* Order all files of a boot by their times if some have the same number, and so are not of one recording. */
+static void detach_apart(const struct archive *archive, struct key *keys)
+{
+	u32 i, first = 0, last;
+
+	for (; first < archive->count; first = last) {
+		bool apart = false;
+
+		for (last = first; last < archive->count && keys[last].boot == keys[first].boot &&
+		     archive_same_boot(&keys[last].file, &keys[first].file); last++)
+			apart |= keys[last].file.apart;
+		for (i = first; i < last && apart; i++)
+			keys[i].detached = true;
+	}
+}
+
 static int order_files(struct archive *archive)
 {
 	struct key *keys;
 	u32 i, first = 0;
 
+	if (archive->count > 1)
+		qsort(archive->files, archive->count, sizeof(*archive->files), by_boot);
+	archive_leave_out_copies(archive);
 	if (archive->count < 2)
 		return 0;
-	qsort(archive->files, archive->count, sizeof(*archive->files), by_boot);
 	keys = calloc(archive->count, sizeof(*keys));
 	if (!keys)
 		return -ENOMEM;
@@ -117,6 +135,7 @@ static int order_files(struct archive *archive)
 		keys[i].detached = archive->files[i].header.flags & ARCHIVE_DETACHED;
 		keys[i].first = first_time(archive->files + i);
 	}
+	detach_apart(archive, keys);
 	qsort(keys, archive->count, sizeof(*keys), by_key);
 	for (i = 0; i < archive->count; i++)
 		archive->files[i] = keys[i].file;
@@ -290,12 +309,19 @@ int archive_arrange(struct archive *archive)
 	return 0;
 }
 
+u64 archive_begin_place(const struct archive *archive)
+{
+	return archive->next.frame || archive->next.file >= archive->count ? ~0ull :
+	       archive->files[archive->next.file].head;
+}
+
 void archive_begin(struct archive *archive)
 {
 	archive->begun = true;
 	archive->next = archive_find_begin(archive);
 	archive->stop = archive_find_stop(archive);
 	archive->file = archive->next.file;
+	archive->place = archive_begin_place(archive);
 	archive->boot = archive_boot_of(archive, archive->file);
 	archive_line_up(archive, archive->boot);
 }

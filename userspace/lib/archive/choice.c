@@ -17,6 +17,8 @@ static void add_up(struct bcoslog_boot *boot, const struct archive_file *file)
 	const struct archive_note *note;
 	u32 i;
 
+	if (file->left_out)
+		return;
 	boot->files++;
 	boot->stored += file->scanned;
 	for (i = 0; i < file->count; i++) {
@@ -106,6 +108,13 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 	boot->size = sizeof(*boot);
 	describe_boot(archive, first, boot);
 	return 1;
+}
+
+int bcoslog_flaw(struct bcoslog *log, __u32 *index, char *text, size_t room)
+{
+	if (!log->archive)
+		return no_recording(log);
+	return archive_flaw(log->archive, index, text, room);
 }
 
 /* ---- the choice of a part ------------------------------------------------------------ */

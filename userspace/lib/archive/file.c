@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The list of the frames in a recorded file, from its index, or from its notes, or by unpacking its frames. */
+/*
+ * The list of the frames in a recorded file, from its index, or from its notes, or by unpacking its frames.
+ *
+ * The work is at most a multiple of the file's size, whatever the file contains:
+ * - A step that finds a note, a skippable frame or a frame without a note reads at most HEAD bytes, and twice the bytes
+ *   that it passes. A frame has at least 8 bytes, so that makes at most 22 bytes for each byte of the file.
+ * - A step that finds nothing whole searches for the next note. It reads at most 4 bytes for each byte up to the note,
+ *   and SEARCH_FIRST. A note has 96 bytes, so that makes at most 7 bytes for each byte of the file. Bytes that were
+ *   searched in vain up to the end of the file are not searched again, and holes are not read at all.
+ * - What is read of frames without notes that turn out to be damaged is at most spent_limit(), and what frames without
+ *   notes unpack to is at most unpacked_limit(). Beyond these limits such frames count as damaged.
+ * - Beyond DAMAGE_MAX bytes of damage, the rest of the file is not searched.
+ */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,14 +43,14 @@ static int add_frame(struct archive_file *file, u64 place, const struct archive_
 		file->frames = frames;
 		file->room = room;
 	}
-	file->frames[file->count].place = place;
-	file->frames[file->count++].note = *note;
+	file->frames[file->count++] = (struct archive_frame){ .place = place, .note = *note };
 	return 0;
 }
 
 /* Take the frames from the index of a file.  Return: 1; 0 if there is no undamaged index; -ENOMEM. */
 static int scan_tail(struct archive_file *file, int fd, u64 size)
 {
+	struct archive_header header;
 	u8 last[ARCHIVE_SEEK_TAIL], *tail;
 	struct archive_tail expected;
 	size_t length;
@@ -50,6 +62,8 @@ static int scan_tail(struct archive_file *file, int fd, u64 size)
 	length = archive_tail_size(&expected);
 	if (length > size)
 		return 0;
+	file->tail = size - length;
+	file->tail_frames = expected.frames;
 	tail = malloc(length);
 	free(file->frames);
 	file->frames = calloc(expected.frames + 1, sizeof(*file->frames));
@@ -59,12 +73,14 @@ static int scan_tail(struct archive_file *file, int fd, u64 size)
 		return -ENOMEM;
 	}
 	good = read_at(fd, tail, length, size - length) &&
-	       archive_get_tail(tail, &expected, size - length, &file->header, file->frames);
+	       archive_get_tail(tail, &expected, size - length, &header, file->frames);
 	free(tail);
 	if (!good)
 		return 0;
 	file->count = file->room = expected.frames;
-	file->headed = file->closed = true;
+	file->header = header;
+	file->head = archive_header_size(&header);
+	file->headed = file->framed = file->closed = true;
 	file->scanned = size;
 	return 1;
 }
@@ -97,48 +113,105 @@ static void learn_frame(struct archive_file *file, struct archive_note *note, co
 	file->headed |= stated;
 }
 
+/* The bytes that one step reads first. */
+#define HEAD ARCHIVE_HEADER_MOST
+/* The bytes in which a search for a note begins; it goes on with more each time. */
+#define SEARCH_FIRST 256u
+/* The bytes of damage for which a file is searched at most. */
+#define DAMAGE_MAX ((u64)1 << 30)
+
+int (*archive_patience)(void);
+
+static u64 spent_limit(const struct archive_file *file)
+{
+	return 4 * file->size;
+}
+
+/* Logs become about ten times smaller, and very regular ones a thousand times. */
+static u64 unpacked_limit(const struct archive_file *file)
+{
+	return 4 * (u64)ARCHIVE_RAW_MAX + 1024 * file->scanned;
+}
+
+static int ask_patience(void)
+{
+	return archive_patience && archive_patience() ? -EINTR : 0;
+}
+
 /* Add the zstd frame without a note at file->scanned.  Return: 1; 0 if the frame is not whole; a negative errno. */
 static int scan_unnoted(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
 {
 	struct archive_note note;
+	u64 taken = 0;
 	size_t raw = 0;
 	long stored;
 	int r;
 
-	stored = unpack_unnoted(unpacker, fd, file->scanned, size - file->scanned, scratch, &raw);
-	if (stored <= 0)
+	if (file->spent > spent_limit(file) || file->unpacked > unpacked_limit(file))
+		return -EBADMSG;
+	stored = unpack_unnoted(unpacker, fd, file->scanned, size - file->scanned, scratch, &raw, &taken);
+	if (stored <= 0) {
+		file->spent += taken;
+		file->unpacked += raw;
 		return (int)stored;
+	}
+	file->unpacked += raw;
 	learn_frame(file, &note, scratch, raw);
 	note.stored = (u32)stored;
 	r = add_frame(file, file->scanned, &note);
+	if (!r)
+		file->frames[file->count - 1].learned = true;
 	file->scanned += (u64)stored;
 	return r ? r : 1;
 }
 
-/* Search for the next note after the damage at file->scanned.  Return: 1; 0 if there is none. */
+/* Search for a note in @n bytes at @bytes.  Return: the note; NULL if there is none. */
+static const u8 *find_note(const u8 *bytes, size_t n)
+{
+	const u8 *at = bytes, *end = bytes + n;
+	struct archive_note note;
+	u32 magic = ARCHIVE_MAGIC;
+
+	for (; (size_t)(end - at) >= ARCHIVE_NOTE_SIZE; at++) {
+		at = memmem(at, (size_t)(end - at), &magic, sizeof(magic));
+		if (!at)
+			break;
+		if (archive_get_note(at, (size_t)(end - at), &note))
+			return at;
+	}
+	return NULL;
+}
+
+/* Search for the next note after the damage at file->scanned.  Return: 1; 0 if there is none; -EINTR. */
 static int scan_damage(struct archive_file *file, int fd, u64 size, u8 *scratch)
 {
-	struct archive_note note;
-	u64 place = file->scanned + 1;
-	u32 magic = ARCHIVE_MAGIC;
+	u64 place = file->scanned + 1 > file->searched ? file->scanned + 1 : file->searched;
+	size_t part = SEARCH_FIRST;
+	const u8 *found;
 	ssize_t n;
-	u8 *found;
-	size_t at;
+	int r;
 
-	for (; place < size; place += (u64)n - (ARCHIVE_NOTE_SIZE - 1)) {
-		n = archive_pread(fd, scratch, ARCHIVE_RAW_MAX, place);
+	for (;;) {
+		place = archive_skip_hole(fd, place);
+		if (place >= size || size - place < ARCHIVE_NOTE_SIZE || file->damage > DAMAGE_MAX)
+			break;
+		r = ask_patience();
+		if (r)
+			return r;
+		n = archive_pread(fd, scratch, part, place);
 		if (n < (ssize_t)ARCHIVE_NOTE_SIZE)
-			return 0;
-		for (at = 0; at + ARCHIVE_NOTE_SIZE <= (size_t)n; at = (size_t)(found - scratch) + 1) {
-			found = memmem(scratch + at, (size_t)n - at, &magic, sizeof(magic));
-			if (!found)
-				break;
-			if (!archive_get_note(found, (size_t)(scratch + n - found), &note))
-				continue;
+			break;
+		file->damage += (u64)n;
+		found = find_note(scratch, (size_t)n);
+		if (found) {
 			file->scanned = place + (u64)(found - scratch);
 			return 1;
 		}
+		/* The next part may begin with the end of a note. */
+		place += (u64)n - (ARCHIVE_NOTE_SIZE - 1);
+		part = part < ARCHIVE_RAW_MAX / 2 ? 2 * part : ARCHIVE_RAW_MAX;
 	}
+	file->searched = place < size ? place : size - (ARCHIVE_NOTE_SIZE - 1);
 	return 0;
 }
 
@@ -160,39 +233,125 @@ static bool is_packed(const u8 *at)
 	return magic == ARCHIVE_ZSTD_MAGIC;
 }
 
+/*
+ * Compare the first @size bytes of an index of @whole bytes with the frames that were found.
+ * Return: 0 or -ENOMEM.
+ */
+static int scan_index(struct archive_file *file, int fd, u64 size, u64 whole)
+{
+	bool fits = size <= HEAD + 32 + (u64)ARCHIVE_FRAMES_MAX * (8 + ARCHIVE_NOTE_SIZE);
+	u8 *index = fits ? malloc(size) : NULL;
+
+	if (fits && !index)
+		return -ENOMEM;
+	file->closed = fits && read_at(fd, index, size, file->scanned) &&
+		       archive_match_index(index, size, whole, file->frames, file->count);
+	free(index);
+	return 0;
+}
+
+/* Return: true if the bytes begin a seek table, of which nothing depends. */
+static bool is_seek_table(const u8 *at)
+{
+	u32 magic;
+
+	memcpy(&magic, at, sizeof(magic));
+	return magic == ARCHIVE_SEEK_MAGIC;
+}
+
+/*
+ * Pass an index or a seek table that is damaged, or not whole because the file was cut there: if the index lists all
+ * frames, nothing is missing.  Return: 1; 0 if there is none; -ENOMEM.
+ */
+static int scan_cut_tail(struct archive_file *file, int fd, const u8 *head, size_t n, u64 left)
+{
+	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
+	u64 most = archive_tail_size(&all);
+	int r = 0;
+
+	if (file->written)
+		return 0;
+	if (archive_is_index(head, n) && !file->closed)
+		r = scan_index(file, fd, n, 0);
+	else if (!is_seek_table(head))
+		return 0;
+	if (r || !file->closed)
+		return r;
+	file->scanned += left < most ? left : most;
+	return 1;
+}
+
+/* Pass a skippable frame of @size bytes.  Return: 1 or -ENOMEM. */
+static int scan_skippable(struct archive_file *file, int fd, const u8 *head, size_t n, u64 size)
+{
+	struct archive_header header;
+	int r = 0;
+
+	if (!file->scanned && archive_get_header(head, n, &header)) {
+		file->header = header;
+		file->headed = file->framed = true;
+	}
+	if (archive_is_index(head, n) && !file->closed)
+		r = scan_index(file, fd, size, size);
+	/* Nothing but such frames came before. */
+	if (file->head == file->scanned)
+		file->head += size;
+	file->scanned += size;
+	return r ? r : 1;
+}
+
 /* Advance file->scanned by one frame.  Return: 1; 0 if there is no whole frame now; a negative errno. */
 static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
 {
-	u8 head[ARCHIVE_HEADER_MOST] = { 0 };
 	u64 left = size - file->scanned, skip;
 	struct archive_note note;
+	u8 head[HEAD] = { 0 };
 	ssize_t n;
 	int r;
 
-	n = archive_pread(fd, head, sizeof(head), file->scanned);
-	if (n < 9)
-		return 0;
-	if (archive_get_note(head, (size_t)n, &note)) {
-		if (left - ARCHIVE_NOTE_SIZE < note.stored)
-			return 0;
-		r = add_frame(file, file->scanned + ARCHIVE_NOTE_SIZE, &note);
-		file->scanned += ARCHIVE_NOTE_SIZE + note.stored;
-		return r ? r : 1;
-	}
-	if (!file->scanned && archive_get_header(head, (size_t)n, &file->header))
-		file->headed = true;
-	skip = skippable_size(head);
-	if (skip && skip <= left) {
-		file->scanned += skip;
+	/* The index is damaged, but by the seek table after it no frame is missing. */
+	if (file->scanned == file->tail && file->count && file->count == file->tail_frames) {
+		file->scanned = size;
+		file->closed = true;
 		return 1;
 	}
+	n = archive_pread(fd, head, sizeof(head), file->scanned);
+	if (n < 8)
+		return 0;
+	if (archive_get_note(head, (size_t)n, &note)) {
+		if (left - ARCHIVE_NOTE_SIZE >= note.stored) {
+			r = add_frame(file, file->scanned + ARCHIVE_NOTE_SIZE, &note);
+			file->scanned += ARCHIVE_NOTE_SIZE + note.stored;
+			return r ? r : 1;
+		}
+		/* The rest of the frame may be being written. */
+		return file->written ? 0 : scan_damage(file, fd, size, scratch);
+	}
+	skip = skippable_size(head);
+	if (skip && skip <= left)
+		return scan_skippable(file, fd, head, (size_t)n, skip);
+	r = scan_cut_tail(file, fd, head, (size_t)n, left);
+	if (r)
+		return r;
 	if (is_packed(head)) {
 		r = scan_unnoted(file, fd, size, unpacker, scratch);
 		/* A failure of the disk counts as damage of the frame, so that the other frames can still be read. */
-		if (r != -EBADMSG && r != -EIO && r)
+		if (r && r != -EBADMSG && r != -EIO)
 			return r;
 	}
 	return scan_damage(file, fd, size, scratch);
+}
+
+/* Find the frames up to @size.  Return: 0 or a negative errno. */
+static int scan_frames(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
+{
+	int r;
+
+	do {
+		r = ask_patience();
+		r = r ? r : scan_step(file, fd, size, unpacker, scratch);
+	} while (r > 0 && file->scanned < size);
+	return r < 0 ? r : 0;
 }
 
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch)
@@ -200,19 +359,21 @@ int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpack
 	struct stat status;
 	int r;
 
-	if (file->closed)
+	if (file->closed || file->left_out)
 		return 0;
+	/* This comes first: a recorder that has unlocked the file has written all of it. */
+	file->written = archive_is_written(fd);
 	if (fstat(fd, &status))
 		return -errno;
-	if ((u64)status.st_size <= file->scanned)
+	if (!S_ISREG(status.st_mode))
+		return 0;
+	file->size = (u64)status.st_size;
+	if (file->size <= file->scanned)
 		return 0;
 	if (!file->scanned) {
-		r = scan_tail(file, fd, (u64)status.st_size);
+		r = scan_tail(file, fd, file->size);
 		if (r)
 			return r < 0 ? r : 0;
 	}
-	do
-		r = scan_step(file, fd, (u64)status.st_size, unpacker, scratch);
-	while (r > 0 && file->scanned < (u64)status.st_size);
-	return r < 0 ? r : 0;
+	return scan_frames(file, fd, file->size, unpacker, scratch);
 }

@@ -173,6 +173,12 @@ bool archive_get_note(const u8 *from, size_t size, struct archive_note *note)
 	return note->raw <= ARCHIVE_RAW_MAX && note->stored && note->stored <= ARCHIVE_STORED_MAX;
 }
 
+bool archive_same_note(const struct archive_note *one, const struct archive_note *other)
+{
+	return one->flags == other->flags && one->stored == other->stored && one->raw == other->raw &&
+	       one->entries == other->entries && one->first == other->first && one->last == other->last;
+}
+
 /* ---- the tail --------------------------------------------------------------- */
 
 static size_t head_size(const struct archive_tail *tail)
@@ -283,11 +289,50 @@ bool archive_get_tail(const u8 *from, const struct archive_tail *tail, u64 body,
 	at += head_size(tail);
 	for (i = 0; i < tail->frames; i++) {
 		frames[i].place = get_u64(&at);
+		frames[i].torn = frames[i].learned = false;
 		if (!archive_get_note(at, ARCHIVE_NOTE_SIZE, &frames[i].note) || !lies_well(frames + i, body, &end))
 			return false;
 		at += ARCHIVE_NOTE_SIZE;
 	}
 	return end == body;
+}
+
+bool archive_is_index(const u8 *from, size_t size)
+{
+	return size >= PREFIX && !memcmp(from + 8, index_word, WORD);
+}
+
+bool archive_match_index(const u8 *from, size_t size, u64 whole, struct archive_frame *frames, u32 count)
+{
+	const u8 *at = from + PREFIX;
+	struct archive_note note;
+	bool torn = false;
+	u64 listed, head;
+	u32 found = 0;
+
+	if (size < PREFIX + 8)
+		return false;
+	listed = get_u64(&at);
+	/* The number of frames has to do if the index is damaged. */
+	if (size != whole || !is_ours(from, size, size, index_word))
+		return listed == count;
+	if (listed > ARCHIVE_FRAMES_MAX)
+		return false;
+	/* The header is what is left besides the frames and the checksum. */
+	head = whole - (PREFIX + 16) - listed * (8 + ARCHIVE_NOTE_SIZE);
+	if (head != ARCHIVE_HEADER_SIZE && head != ARCHIVE_HEADER_MOST)
+		return false;
+	for (at += head; listed; listed--, at += ARCHIVE_NOTE_SIZE) {
+		u64 place = get_u64(&at);
+
+		torn = found == count ||
+		       (frames[found].learned ? place != frames[found].place :
+			!archive_get_note(at, ARCHIVE_NOTE_SIZE, &note) || !archive_same_note(&note, &frames[found].note));
+		if (torn && found < count)
+			frames[found].torn = true;
+		found += !torn;
+	}
+	return found == count && !torn;
 }
 
 /* ---- notes, IDs and notices --------------------------------------------------- */

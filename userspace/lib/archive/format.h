@@ -48,6 +48,8 @@
 
 /* The file is a separate part of the log: the log before and after it need not be in the directory. */
 #define ARCHIVE_DETACHED (1u << 0)
+/* The file before this one has no index, because it could not be written, and yet all its frames. */
+#define ARCHIVE_AFTER_OPEN (1u << 1)
 
 /**
  * struct archive_machine - a machine
@@ -61,7 +63,7 @@ struct archive_machine {
 
 /**
  * struct archive_header - the contents of the first frames of a file, header and machine
- * @flags: ARCHIVE_DETACHED or 0
+ * @flags: ARCHIVE_DETACHED and ARCHIVE_AFTER_OPEN
  * @sequence: number of the file; the log continues in the file of the same machine with the next number
  * @boot: ID of the boot; zeros if unknown
  * @machine: ID and name of the machine when the file was written
@@ -104,9 +106,13 @@ struct archive_note {
 	u64 set;
 };
 
-/* A note, and the offset in the file at which the zstd frame of the note begins. */
+/*
+ * A note, and the offset in the file at which the zstd frame of the note begins. @torn: the index lists frames before
+ * this one that are not in the file. @learned: the file has no undamaged note of the frame, which was unpacked for it.
+ */
 struct archive_frame {
 	u64 place;
+	bool torn, learned;
 	struct archive_note note;
 };
 
@@ -123,6 +129,9 @@ void archive_put_note(u8 *to, const struct archive_note *note);
 bool archive_get_header(const u8 *from, size_t size, struct archive_header *header);
 /* Parse a note in @size bytes at @from.  Return: true if the note is whole and undamaged. */
 bool archive_get_note(const u8 *from, size_t size, struct archive_note *note);
+
+/* Return: true if both notes describe the same frame. */
+bool archive_same_note(const struct archive_note *one, const struct archive_note *other);
 
 /**
  * struct archive_tail - the tail of a file: index and seek table
@@ -147,6 +156,15 @@ bool archive_tail_expected(const u8 *last, struct archive_tail *tail);
  */
 bool archive_get_tail(const u8 *from, const struct archive_tail *tail, u64 body, struct archive_header *header,
 		      struct archive_frame *frames);
+
+/*
+ * Parse an index of @whole bytes, of which @size bytes are at @from, and compare its list with the frames that were
+ * found in the file; sets the field torn of these. Only the number of frames of a damaged or shorter index is compared.
+ * Return: true if the last frame that the index lists is the last one that was found.
+ */
+bool archive_match_index(const u8 *from, size_t size, u64 whole, struct archive_frame *frames, u32 count);
+/* Return: true if the bytes are the beginning of an index, in which magic number and size may be damaged. */
+bool archive_is_index(const u8 *from, size_t size);
 
 /* Make an empty note. */
 void archive_note_begin(struct archive_note *note);

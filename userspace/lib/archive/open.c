@@ -10,16 +10,6 @@
 
 #define FILES_MAX (1u << 20)
 
-static struct archive_file *find_file(struct archive *archive, const char *name)
-{
-	u32 i;
-
-	for (i = 0; i < archive->count; i++)
-		if (!strcmp(archive->files[i].name, name))
-			return archive->files + i;
-	return NULL;
-}
-
 static struct archive_file *add_file(struct archive *archive, const char *name)
 {
 	struct archive_file *files, *file;
@@ -66,16 +56,49 @@ static bool is_recorded(const char *name)
 	return name[0] != '.' && length > suffix && !strcmp(name + length - suffix, BCOSLOG_RECORD_SUFFIX);
 }
 
+static int by_text(const void *one, const void *other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* Return: the names of the files in order, which the caller frees; NULL if there is no memory. */
+static const char **sorted_names(const struct archive *archive)
+{
+	const char **names = calloc(archive->count + 1, sizeof(*names));
+	u32 i;
+
+	for (i = 0; names && i < archive->count; i++)
+		names[i] = archive->files[i].name;
+	if (names && archive->count)
+		qsort(names, archive->count, sizeof(*names), by_text);
+	return names;
+}
+
 static int by_name(const void *one, const void *other)
 {
 	return strcmp(((const struct archive_file *)one)->name, ((const struct archive_file *)other)->name);
+}
+
+/* Add the files in @directory whose names are not among the @count sorted @names.  Return: 0 or -ENOMEM. */
+static int add_new(struct archive *archive, DIR *directory, const char **names, u32 count)
+{
+	const struct dirent *entry;
+	const char *name;
+
+	while ((entry = readdir(directory))) {
+		name = entry->d_name;
+		if (is_recorded(name) && !bsearch(&name, names, count, sizeof(*names), by_text) &&
+		    !add_file(archive, name))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /* Add the files whose names are new, in the order of their names.  Return: 0 or a negative errno. */
 static int look_for_files(struct archive *archive)
 {
 	u32 before = archive->count;
-	struct dirent *entry;
+	const char **names;
 	DIR *directory;
 	int fd, r = 0;
 
@@ -90,10 +113,9 @@ static int look_for_files(struct archive *archive)
 			close(fd);
 		return r;
 	}
-	while (!r && (entry = readdir(directory)))
-		if (is_recorded(entry->d_name) && !find_file(archive, entry->d_name) &&
-		    !add_file(archive, entry->d_name))
-			r = -ENOMEM;
+	names = sorted_names(archive);
+	r = names ? add_new(archive, directory, names, before) : -ENOMEM;
+	free(names);
 	closedir(directory);
 	if (archive->count > before)
 		qsort(archive->files + before, archive->count - before, sizeof(*archive->files), by_name);
@@ -146,6 +168,8 @@ static int fail_open(struct archive *archive, struct bcoslog_error *error, int c
 		error_set(error, code, archive->single ? "%s has no whole frame of a log: name another file" :
 		"%s is a directory without recorded files: name a log in it, or a directory that bcoslog record has "
 		"written", archive->name);
+	else if (code == EINTR)
+		error_set(error, code, "the examination of %s was interrupted", archive->name);
 	else if (code == ENOMEM)
 		error_set(error, code, "there is no memory for reading %s", archive->name);
 	else
@@ -167,6 +191,7 @@ int archive_open(struct archive **result, int fd, const char *name, bool single,
 	}
 	archive->directory = fd;
 	archive->single = single;
+	archive->follow = follow;
 	archive->fd = -1;
 	archive->name = strdup(name);
 #ifndef BCOSLOG_HAVE_ZSTD

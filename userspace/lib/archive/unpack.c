@@ -5,6 +5,7 @@
 
 #ifdef BCOSLOG_HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 #include "archive.h"
@@ -45,10 +46,12 @@ void unpacker_free(struct unpacker *unpacker)
 	free(unpacker);
 }
 
-/* Read @size bytes at @place into unpacker->stored.  Return: 0; -EBADMSG if the file is shorter; a negative errno. */
-static int load_frame(struct unpacker *unpacker, int fd, u64 place, size_t size)
+/*
+ * Read the bytes from @done to @size at @place into unpacker->stored.
+ * Return: 0; -EBADMSG if the file is shorter; another negative errno.
+ */
+static int load_frame(struct unpacker *unpacker, int fd, u64 place, size_t done, size_t size)
 {
-	size_t done = 0;
 	u8 *room;
 	ssize_t n;
 
@@ -86,25 +89,38 @@ static long decompress_frame(struct unpacker *unpacker, size_t stored, u8 *to)
 
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to)
 {
-	int r = load_frame(unpacker, fd, place, stored);
+	int r = load_frame(unpacker, fd, place, 0, stored);
 
 	return r ? r : decompress_frame(unpacker, stored, to);
 }
 
-long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw)
-{
-	size_t most = size < ARCHIVE_STORED_MAX ? (size_t)size : ARCHIVE_STORED_MAX, stored;
-	int r = load_frame(unpacker, fd, place, most);
-	long n;
+/* The number of bytes in which the end of a frame is looked for first. */
+#define LOOK_FIRST 64u
 
-	if (r)
-		return r;
-	stored = ZSTD_findFrameCompressedSize(unpacker->stored, most);
+long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw, u64 *taken)
+{
+	size_t most = size < ARCHIVE_STORED_MAX ? (size_t)size : ARCHIVE_STORED_MAX, part, stored, done = 0;
+	long n;
+	int r;
+
+	for (part = most < LOOK_FIRST ? most : LOOK_FIRST;; part = part < most / 2 ? 2 * part : most) {
+		r = load_frame(unpacker, fd, place, done, part);
+		if (r)
+			return r;
+		*taken = done = part;
+		stored = ZSTD_findFrameCompressedSize(unpacker->stored, part);
+		if (!ZSTD_isError(stored) || ZSTD_getErrorCode(stored) != ZSTD_error_srcSize_wrong)
+			break;
+		if (part == most)
+			return most < ARCHIVE_STORED_MAX ? 0 : -EBADMSG;
+	}
 	if (ZSTD_isError(stored) || !stored)
-		return most < ARCHIVE_STORED_MAX ? 0 : -EBADMSG;
+		return -EBADMSG;
 	n = decompress_frame(unpacker, stored, to);
-	if (n < 0)
+	if (n < 0) {
+		*raw = ARCHIVE_RAW_MAX;
 		return n;
+	}
 	*raw = (size_t)n;
 	return (long)stored;
 }
@@ -127,9 +143,9 @@ long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *
 	return -ENOSYS;
 }
 
-long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw)
+long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw, u64 *taken)
 {
-	(void)unpacker, (void)fd, (void)place, (void)size, (void)to, (void)raw;
+	(void)unpacker, (void)fd, (void)place, (void)size, (void)to, (void)raw, (void)taken;
 	return -ENOSYS;
 }
 

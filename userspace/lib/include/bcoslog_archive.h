@@ -125,6 +125,20 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40]);
 
 /**
+ * bcoslog_flaw() - list the files of a recording that are not read, or may lack their end
+ * @log: a recorded directory or file
+ * @index: 0 at first; the function moves it on
+ * @text: receives a sentence about the next such file, terminated by a zero byte: of files with equal contents one is
+ *	read, a file can have no whole frame, and a file that its recorder did not end can lack its last entries
+ * @room: size of @text in bytes, at least 1
+ *
+ * Damage that reading meets is no part of this list.
+ *
+ * Return: 1; 0 if there is no further file; -ENOTTY if @log is no recording.
+ */
+int bcoslog_flaw(struct bcoslog *log, __u32 *index, char *text, size_t room);
+
+/**
  * bcoslog_set_machine() - choose the machine whose log is read from a directory of several machines
  * @log: a recorded directory from which nothing has been read
  * @machine: name of the machine, or its ID, of which the first eight digits are enough

@@ -25,26 +25,36 @@ void kept_free(struct kept *kept)
 
 void kept_word(char *to, size_t room, const char *text)
 {
-	size_t i;
+	archive_name_word(to, room, text);
+}
 
-	for (i = 0; text[i] && i + 1 < room; i++)
-		to[i] = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
-			(text[i] >= 'A' && text[i] <= 'Z') || text[i] == '.' || text[i] == '-' ? text[i] : '_';
-	to[i] = 0;
+/* The greatest number that counts. Greater ones are not of a recorder, which would have needed ages for them. */
+#define SEQUENCE_MAX ((u64)1 << 48)
+
+/* Moves *@next past the number of a file. */
+static void pass_sequence(u64 *next, u64 sequence)
+{
+	if (sequence >= *next && sequence < SEQUENCE_MAX)
+		*next = sequence + 1;
 }
 
 /* Gets the number in the name of a file of the machine @host.  Return: whether the name has one. */
 static bool name_sequence(const char *name, const char *host, u64 *sequence)
 {
-	size_t time = strlen("20231114T221320Z"), length;
-	char word[64], part[80];
+	struct archive_header header = { 0 };
+	const char *number;
+	char word[ARCHIVE_HOST];
 
-	kept_word(word, sizeof(word), *host ? host : "unnamed");
-	length = (size_t)snprintf(part, sizeof(part), "-%s-", word);
-	if (strlen(name) < time + length || strncmp(name + time, part, length))
+	snprintf(header.machine.host, sizeof(header.machine.host), "%s", host);
+	archive_name_word(word, sizeof(word), *host ? host : "unnamed");
+	if (strlen(name) < strlen("20231114T221320Z-") + strlen(word) + 1)
 		return false;
-	*sequence = strtoull(name + time + length, NULL, 10);
-	return true;
+	number = name + strlen("20231114T221320Z-") + strlen(word) + 1;
+	if (*number < '0' || *number > '9')
+		return false;
+	header.sequence = strtoull(number, NULL, 10);
+	*sequence = header.sequence;
+	return archive_own_name(name, &header);
 }
 
 static struct kept_file *add_file(struct kept *kept, const char *name)
@@ -68,21 +78,30 @@ static struct kept_file *add_file(struct kept *kept, const char *name)
 	return files;
 }
 
-/* Repairs a file that was not closed: cuts it after its last whole frame, and adds an index.  Return: its size. */
-static u64 seal_file(int directory, const struct archive_file *file)
+/*
+ * Repairs a file that was not closed: cuts it after its last whole frame, and adds an index.
+ * Return: its size; *@closed is set if it has an index now.
+ */
+static u64 seal_file(int directory, const struct archive_file *file, bool *closed)
 {
 	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
 	size_t size = archive_tail_size(&all);
-	const struct archive_frame *last = file->count ? file->frames + file->count - 1 : NULL;
-	u64 end = last ? last->place + last->note.stored : archive_header_size(&file->header);
+	const struct archive_frame *last = file->frames + file->count - 1;
+	u64 end = last->place + last->note.stored;
 	u8 *tail = malloc(size);
-	int fd = openat(directory, file->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd;
 
-	if (fd >= 0 && tail && last && end >= file->scanned) {
+	do
+		fd = openat(directory, file->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	while (fd < 0 && errno == EINTR);
+	if (fd >= 0 && tail && end >= file->scanned) {
 		archive_put_tail(tail, &file->header, file->frames, file->count);
-		/* If the index cannot be written, the file stays one without an index, which readers accept. */
-		if (!ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size)
+		/* If the index cannot be written, the next file says that nothing is missing before it. */
+		*closed = !ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size;
+		if (*closed)
 			end += size;
+		else if (ftruncate(fd, (off_t)end))
+			end = file->size;
 		fdatasync(fd);
 	}
 	if (fd >= 0)
@@ -105,7 +124,7 @@ static bool remove_torso(int directory, const struct archive_file *file)
 	return !unlinkat(directory, file->name, 0);
 }
 
-static int learn_file(struct kept *kept, int directory, const struct archive_file *file)
+static int learn_file(struct kept *kept, int directory, const struct archive_file *file, bool seal, bool *closed)
 {
 	struct kept_file *known = add_file(kept, file->name);
 	const struct archive_note *note;
@@ -114,8 +133,10 @@ static int learn_file(struct kept *kept, int directory, const struct archive_fil
 
 	if (!known)
 		return -ENOMEM;
-	known->sequence = file->header.sequence;
-	known->size = file->closed ? file->scanned : seal_file(directory, file);
+	known->header = file->header;
+	known->size = file->size;
+	if (seal && !file->closed && file->count)
+		known->size = seal_file(directory, file, closed);
 	for (i = 0; i < file->count; i++) {
 		note = &file->frames[i].note;
 		if (note->first <= note->last)
@@ -131,7 +152,7 @@ static int by_sequence(const void *a, const void *b)
 {
 	const struct kept_file *one = a, *other = b;
 
-	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
+	return one->header.sequence < other->header.sequence ? -1 : one->header.sequence > other->header.sequence;
 }
 
 /*
@@ -160,27 +181,71 @@ static struct archive *open_archive(int directory, const char *path, struct arch
 	return NULL;
 }
 
+/*
+ * Did a recorder of this machine write the file? Nothing is done to other files, such as copies: their names are not of
+ * the form TIME-MACHINE-NUMBER-CAUSE, or say something else than the header.
+ */
+static bool is_own(const struct archive_file *file, const struct archive_machine *machine)
+{
+	return file->framed && !file->left_out && !archive_machine_order(&file->machine, machine) &&
+	       archive_own_name(file->name, &file->header);
+}
+
+/* Finds the number of the next file in the names and headers of the files of the machine. */
+static u64 next_sequence(const struct archive *archive, const struct archive_machine *machine, const char *host)
+{
+	const struct archive_file *file;
+	u64 number, next = 0;
+
+	for (file = archive->files; file < archive->files + archive->count; file++) {
+		/* A file that cannot be read keeps its number, which its name has. */
+		if (name_sequence(file->name, host, &number))
+			pass_sequence(&next, number);
+		if (file->headed && !archive_machine_order(&file->machine, machine))
+			pass_sequence(&next, file->header.sequence);
+	}
+	return next;
+}
+
+/*
+ * Is the file one that a recorder left without an index? The newest file can be the one that it was writing when it was
+ * killed, and the next file says so of an older one. Any other file was cut by somebody else: an index would claim that
+ * nothing is missing at its end.
+ */
+static bool was_left_open(const struct archive *archive, const struct archive_file *file, u64 newest)
+{
+	const struct archive_file *next;
+
+	if (file->header.sequence == newest)
+		return true;
+	for (next = archive->files; !file->closed && next < archive->files + archive->count; next++)
+		if (next->headed && next->header.sequence == file->header.sequence + 1 &&
+		    next->header.flags & ARCHIVE_AFTER_OPEN &&
+		    !archive_machine_order(&next->machine, &file->machine))
+			return true;
+	return false;
+}
+
 int kept_find(struct kept *kept, int directory, const char *path, const struct archive_machine *machine, u64 *sequence)
 {
 	struct archive_machine own = *machine;
 	struct archive *archive = open_archive(directory, path, &own);
-	u64 number;
+	const struct archive_file *file;
+	bool closed = false;
 	int r = 0;
-	u32 i;
 
 	*sequence = 0;
 	if (!archive)
 		return -1;
-	for (i = 0; i < archive->count && !r; i++) {
-		/* A file that cannot be read keeps its number, which its name has. */
-		if (name_sequence(archive->files[i].name, machine->host, &number) && number >= *sequence)
-			*sequence = number + 1;
-		if (archive_machine_order(&archive->files[i].machine, &own) || !archive->files[i].headed)
+	*sequence = next_sequence(archive, &own, machine->host);
+	kept->open = *sequence;
+	for (file = archive->files; file < archive->files + archive->count && !r; file++) {
+		if (!is_own(file, &own) || remove_torso(directory, file))
 			continue;
-		if (archive->files[i].header.sequence >= *sequence)
-			*sequence = archive->files[i].header.sequence + 1;
-		if (!remove_torso(directory, archive->files + i))
-			r = learn_file(kept, directory, archive->files + i);
+		closed = file->closed;
+		r = learn_file(kept, directory, file, was_left_open(archive, file, *sequence - 1), &closed);
+		if (file->header.sequence + 1 == *sequence)
+			kept->open = !closed;
 	}
 	archive_close(archive);
 	if (kept->count)
@@ -281,15 +346,30 @@ void kept_grow(struct kept *kept, u64 bytes)
 	kept->bytes += bytes;
 }
 
-void kept_add(struct kept *kept, const char *name, u64 sequence, u64 size)
+void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size)
 {
 	struct kept_file *file = add_file(kept, name);
 
 	if (!file)
 		return;
-	file->sequence = sequence;
+	file->header = *header;
 	file->size = size;
 	file->written = clock_now(CLOCK_BOOTTIME);
+}
+
+/* Is the file still the one that was found? Somebody may have put another one in its place. */
+static bool is_still_there(const struct kept_file *file, int directory)
+{
+	int fd = openat(directory, file->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	u8 bytes[ARCHIVE_HEADER_MOST];
+	struct archive_header header;
+	ssize_t n = fd < 0 ? -1 : archive_pread(fd, bytes, sizeof(bytes), 0);
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && archive_get_header(bytes, (size_t)n, &header) && header.sequence == file->header.sequence &&
+	       !memcmp(header.boot, file->header.boot, ARCHIVE_BOOT) &&
+	       !archive_machine_order(&header.machine, &file->header.machine);
 }
 
 bool kept_drop(struct kept *kept, int directory)
@@ -298,7 +378,8 @@ bool kept_drop(struct kept *kept, int directory)
 
 	if (!kept->count)
 		return false;
-	unlinkat(directory, oldest->name, 0);
+	if (is_still_there(oldest, directory))
+		unlinkat(directory, oldest->name, 0);
 	kept->bytes -= oldest->size < kept->bytes ? oldest->size : kept->bytes;
 	free(oldest->name);
 	memmove(oldest, oldest + 1, --kept->count * sizeof(*oldest));

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bcoslog_archive.h"
+#include "archive/archive.h"
 #include "host/clock.h"
 #include "kept.h"
 #include "log/run.h"
@@ -254,8 +254,10 @@ static int open_new(struct store *store, const struct archive_note *note, const 
 	do {
 		choose_name(store, note, cause, number);
 		store->fd = openat(store->directory, store->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
-		if (store->fd >= 0)
+		if (store->fd >= 0) {
+			archive_lock_written(store->fd);
 			return 0;
+		}
 		/* A recorder that was killed may have left such a file, or another machine of that name has made it. */
 		if (errno == EEXIST)
 			number++;
@@ -274,6 +276,8 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	store->header.sequence = store->sequence;
 	if (cause)
 		store->header.flags |= ARCHIVE_DETACHED;
+	if (store->kept.open)
+		store->header.flags |= ARCHIVE_AFTER_OPEN;
 	r = open_new(store, note, cause);
 	if (r && r != -ENOSPC)
 		complain("%s/%s cannot be made: %s", store->path, store->name, strerror(-r));
@@ -290,6 +294,7 @@ static int new_file(struct store *store, const struct archive_header *header, co
 		return r;
 	}
 	store->sequence++;
+	store->kept.open = false;
 	return 0;
 }
 
@@ -353,12 +358,11 @@ void store_finish(struct store *store)
 	if (!store->count)
 		unlinkat(store->directory, store->name, 0);
 	tail = malloc(size);
-	if (tail) {
+	if (tail)
 		archive_put_tail(tail, &store->header, store->frames, store->count);
-		/* If this fails, the file has no index, and readers need longer to look into it. */
-		append_bytes(store, tail, size);
-		free(tail);
-	}
+	/* If this fails, the file has no index, and readers need longer to look into it. The next file says so. */
+	store->kept.open = (!tail || append_bytes(store, tail, size)) && store->count;
+	free(tail);
 	sync_file(store);
 	close(store->fd);
 	store->fd = -1;
@@ -366,5 +370,5 @@ void store_finish(struct store *store)
 	if (!store->count)
 		return;
 	snprintf(store->newest, sizeof(store->newest), "%s/%s", store->path, store->name);
-	kept_add(&store->kept, store->name, store->header.sequence, store->size);
+	kept_add(&store->kept, store->name, &store->header, store->size);
 }
