@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "entry/escape.h"
 #include "../convert.h"
 #include "../stacks.h"
 
@@ -20,17 +21,20 @@ static int folded_entry(struct export *export, const struct bcos_entry *entry)
 }
 
 /*
- * A semicolon would end a frame, and a newline the line, and a terminal would obey other control characters. All are
- * shown as "_".
+ * A semicolon would end a frame, and a newline the line, and a terminal would obey other control characters and those that
+ * change the direction of writing. All are shown as "_".
  */
 static void put_name(struct outfile *file, const struct stack *stack)
 {
-	size_t i;
-	char c;
+	size_t i = 0, size;
+	u32 code;
 
-	for (i = 0; i < stack->length; i++) {
-		c = stack->name[i];
-		outfile_bytes(file, c == ';' || (u8)c < 0x20 || c == 0x7F ? "_" : &c, 1);
+	while (i < stack->length) {
+		size = escape_code(stack->name + i, stack->length - i, &code);
+		if (!size && stack->name[i] == ';')
+			size = 1;
+		outfile_bytes(file, size ? "_" : stack->name + i, 1);
+		i += size ? size : 1;
 	}
 }
 
