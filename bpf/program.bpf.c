@@ -117,6 +117,9 @@ static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct ta
 	}
 	if (parent_of(node)) {
 		record->raw.aux |= BCOS_RAW_CGROUP_CUT;
+	} else if (!levels && bcos_config.has_old_groups) {
+		/* Everybody may be at this root, and in other groups of version 1. */
+		return at;
 	} else if (!levels) {
 		record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
 		return at + 1;

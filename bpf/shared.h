@@ -85,7 +85,8 @@ struct bcos_bpf_config {
 	u8 has_functions;		/* programs that attach to functions are loaded, too */
 	u8 is_inside;			/* record only the processes of one PID namespace */
 	u8 hide_arguments;		/* record no arguments of programs */
-	u8 padding[2];
+	u8 has_old_groups;		/* control groups of version 1 are in use */
+	u8 padding;
 	u32 net;			/* inode number of user space's network namespace */
 	/*
 	 * Distances of two variables of a CPU from its run queue, in bytes: its count of

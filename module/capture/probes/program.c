@@ -32,10 +32,23 @@ static __always_inline u32 bcos_put_path(struct bcos_program *record, const char
 }
 
 #ifdef CONFIG_CGROUPS
+/* Is the current task in cgroups of version 1, too? Context: under RCU. */
+static __always_inline bool bcos_has_old_groups(void)
+{
+	const struct css_set *set = task_css_set(current);
+	int i;
+
+	for (i = 0; i < CGROUP_SUBSYS_COUNT; i++)
+		if (set->subsys[i] && set->subsys[i]->cgroup->root != &cgrp_dfl_root)
+			return true;
+	return false;
+}
+
 /*
  * Writes the cgroup's path in the default hierarchy, from its end. Names and parents never change
  * there. Apart from RCU no lock is needed: a cgroup holds all its ancestors, and they are freed
- * only after a grace period.
+ * only after a grace period. The root is no answer if there are other hierarchies, where the task
+ * may be anywhere.
  */
 static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 {
@@ -57,9 +70,9 @@ static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 		memcpy(to, name, length);
 		*--to = '/';
 	}
-	rcu_read_unlock();
-	if (to == end && !(record->raw.aux & BCOS_RAW_CGROUP_CUT))
+	if (to == end && !(record->raw.aux & BCOS_RAW_CGROUP_CUT) && !bcos_has_old_groups())
 		*--to = '/';
+	rcu_read_unlock();
 	memcpy(record->text + at, to, end - to);
 	return end - to;
 }

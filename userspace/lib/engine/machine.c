@@ -254,6 +254,22 @@ u32 machine_net_space(void)
 	return stat("/proc/self/ns/net", &space) ? 0 : (u32)space.st_ino;
 }
 
+bool machine_has_old_groups(void)
+{
+	FILE *groups = fopen("/proc/self/cgroup", "re");
+	char *line = NULL;
+	size_t room = 0;
+	bool old = false;
+
+	/* A line is "HIERARCHY:CONTROLLERS:PATH", and hierarchy 0 is that of version 2. */
+	while (groups && !old && getline(&line, &room, groups) > 0)
+		old = strncmp(line, "0:", 2) != 0;
+	free(line);
+	if (groups)
+		fclose(groups);
+	return old;
+}
+
 u64 machine_memory(void)
 {
 	return (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);

@@ -40,6 +40,9 @@ bool machine_has_own_time(void);
 /* Return: the inode number of this process's network namespace; 0 if unknown. */
 u32 machine_net_space(void);
 
+/* Return: true if this process is in control groups of version 1, too. */
+bool machine_has_old_groups(void);
+
 /* Return: the memory of the machine in bytes. */
 u64 machine_memory(void);
 

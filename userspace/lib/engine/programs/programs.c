@@ -161,6 +161,7 @@ static int verify_programs(struct programs *programs, bool functions)
 		.classes = programs->options.classes,
 		.calls_of = programs->options.calls_of,
 		.net = machine_net_space(),
+		.has_old_groups = machine_has_old_groups(),
 		.is_inside = !process_space_is_initial(),
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
