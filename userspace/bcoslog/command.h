@@ -32,6 +32,7 @@ int cmd_cpu(int argc, char **argv);
 int cmd_io(int argc, char **argv);
 int cmd_latency(int argc, char **argv);
 int cmd_offcpu(int argc, char **argv);
+int cmd_losses(int argc, char **argv);
 int cmd_power(int argc, char **argv);
 int cmd_processes(int argc, char **argv);
 int cmd_story(int argc, char **argv);

@@ -27,6 +27,7 @@ static const char help[] =
 "  latency    show how long processes waited for a CPU\n"
 "  offcpu     list the times for which a process had no CPU\n"
 "  turns      list each turn of a process on a CPU\n"
+"  losses     list what was lost or not recorded, and why\n"
 "  explore    write all of it as a page for a browser\n"
 "  serve      show that page while the log grows\n"
 "\n"
@@ -94,6 +95,7 @@ static const struct command {
 	{ "io", cmd_io },
 	{ "latency", cmd_latency },
 	{ "offcpu", cmd_offcpu },
+	{ "losses", cmd_losses },
 	{ "power", cmd_power },
 	{ "processes", cmd_processes },
 	{ "story", cmd_story },

@@ -46,6 +46,7 @@ turns
 turns --summary
 turns --threads --next --idle
 turns --threads --summary
+losses
 latency --threads
 around 1.2 --span 300ms
 around --event a --nth 2

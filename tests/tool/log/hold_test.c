@@ -325,20 +325,25 @@ static void notes_about_what_is_missing(void)
 	note_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 1, 5, 0x80, "lost"));
 	assert_notes("");
 	lose_assignments();
-	assert_notes("bcoslog: the log states 1 loss: not everything that happened there is in it\n");
+	assert_notes("bcoslog: the log states 1 loss, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists it\n");
 	lose_assignments();
-	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n");
+	assert_notes("bcoslog: the log states 2 losses, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists them\n");
 	miss_events("missed");
 	miss_events("nothing is recorde");
-	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
+	assert_notes("bcoslog: the log states 2 losses, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists them\n"
 		     "bcoslog: the log went on faster than it was read, 2 times: what was overwritten is missing\n");
 	miss_events("nothing is recorded");
-	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
+	assert_notes("bcoslog: the log states 2 losses, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists them\n"
 		     "bcoslog: the log went on faster than it was read, 2 times: what was overwritten is missing\n"
 		     "bcoslog: the recording has a gap at 1 place: what happened then is missing\n");
 	miss_events("the recording has nothing of it");
 	miss_events("another boot");
-	assert_notes("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
+	assert_notes("bcoslog: the log states 2 losses, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists them\n"
 		     "bcoslog: the log went on faster than it was read, 2 times: what was overwritten is missing\n"
 		     "bcoslog: the recording has a gap at 3 places: what happened then is missing\n");
 }

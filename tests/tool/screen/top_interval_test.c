@@ -254,7 +254,8 @@ static void losses_have_a_line(void **state)
 	made_second();
 	add_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 2001 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
 	write_more(used);
-	assert_complains("bcoslog: the log states 1 loss: not everything that happened there is in it\n",
+	assert_complains("bcoslog: the log states 1 loss, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists it\n",
 			 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
 	assert_line(0, 4, "the log states 1 loss: sums are lower bounds");
 	assert_int_equal(screen->shown[0].look[4], LOOK_WARNING);
@@ -265,7 +266,8 @@ static void losses_have_a_line(void **state)
 			     "missed"));
 	write_more(used - written);
 	height = 9;
-	assert_complains("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
+	assert_complains("bcoslog: the log states 2 losses, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists them\n"
 			 "bcoslog: the log went on faster than it was read, 1 time: what was overwritten is missing\n",
 			 run_top(ARGUMENTS("log"), KEYS(SCREEN_END, WAIT)) == 0);
 	assert_line(0, 4, "the log states 2 losses, and was read too slowly: sums are lower bounds");
@@ -306,7 +308,8 @@ static void unknown_time_and_power(void **state)
 		assign_cpu(1700, 0, BCOS_PROCESS_IDLE);
 		say_event(2000);
 		write_more(used);
-		assert_complains("bcoslog: the log states 1 loss: not everything that happened there is in it\n",
+		assert_complains("bcoslog: the log states 1 loss, of assignments: not everything that happened there is in it; "
+		     "bcoslog losses lists it\n",
 				 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
 		assert_line(0, 1, totals[dark]);
 		assert_line(0, 3, dark ? "CPUs ▄_" : "CPUs ▄");

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Counts losses, gaps, and how often the reader was overtaken, and complains about them at the end. */
+#include <stdio.h>
+
+#include "bcoslog.h"
+#include "bcoslog_account.h"
 #include "notes.h"
 #include "output/complain.h"
 
 static u64 losses, overtaken, gaps;
+static u32 lost;		/* kinds of the losses, BCOSLOG_LOST_* */
+
+static bool listed;		/* the command lists them */
 
 /* In a recording, the notice of an overtaken reader also marks gaps. Its text tells the difference. */
 static bool is_gap(const struct bcos_entry *entry)
@@ -20,9 +27,14 @@ static bool is_gap(const struct bcos_entry *entry)
 
 void note_entry(const struct bcos_entry *entry)
 {
+	struct bcoslog_loss loss;
+
 	if (likely(!bcoslog_is_generic(entry->type)))
 		return;
-	losses += bcoslog_is_loss(entry);
+	if (bcoslog_loss(entry, &loss)) {
+		losses++;
+		lost |= loss.lost;
+	}
 	if (!bcoslog_is_missed(entry))
 		return;
 	if (is_gap(entry))
@@ -31,11 +43,44 @@ void note_entry(const struct bcos_entry *entry)
 		overtaken++;
 }
 
+const char *lost_kinds(char *text, size_t size, u32 kinds)
+{
+	static const char *const words[] = { "lives", "assignments", "interrupts", "transfers", "events", "calls",
+					     "devices", "task states" };
+	size_t i, used = 0, left;
+
+	text[0] = 0;
+	if ((kinds & 0xFF) == 0xFF)
+		kinds = 0;
+	/* States of threads are events, too. */
+	if (kinds & BCOSLOG_LOST_STATES && kinds & BCOSLOG_LOST_EVENTS)
+		kinds &= ~(u32)BCOSLOG_LOST_EVENTS;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]) && used < size; i++) {
+		if (!(kinds >> i & 1))
+			continue;
+		left = kinds >> i >> 1;
+		used += (size_t)snprintf(text + used, size - used, "%s%s", !used ? "" : left ? ", " : " and ", words[i]);
+	}
+	if (!used)
+		snprintf(text, size, "events of any kind");
+	return text;
+}
+
+void notes_lists(void)
+{
+	listed = true;
+}
+
 void notes_say(void)
 {
+	char kinds[LOST_KINDS_TEXT];
+
+	if (listed)
+		return;
 	if (losses)
-		complain("the log states %llu %s: not everything that happened there is in it",
-			 (unsigned long long)losses, losses == 1 ? "loss" : "losses");
+		complain("the log states %llu %s, of %s: not everything that happened there is in it; bcoslog losses "
+			 "lists %s", (unsigned long long)losses, losses == 1 ? "loss" : "losses",
+			 lost_kinds(kinds, sizeof(kinds), lost), losses == 1 ? "it" : "them");
 	if (overtaken)
 		complain("the log went on faster than it was read, %llu %s: what was overwritten is missing",
 			 (unsigned long long)overtaken, overtaken == 1 ? "time" : "times");

@@ -4,9 +4,18 @@
 #define BCOSLOG_NOTES_H
 
 #include "bcoslog.h"
+#include "core/host/user.h"
 
 /* Counts stated losses, gaps of a recording, and how often the reader was overtaken. notes_say() complains of them. */
 void note_entry(const struct bcos_entry *entry);
 void notes_say(void);
+/* The command lists losses and gaps itself, so notes_say() does not. */
+void notes_lists(void);
+
+/* The bytes that lost_kinds() needs at most. */
+#define LOST_KINDS_TEXT 96
+
+/* Writes kinds of what was lost, BCOSLOG_LOST_*, in words, such as "assignments and transfers".  Return: @text. */
+const char *lost_kinds(char *text, size_t size, u32 kinds);
 
 #endif

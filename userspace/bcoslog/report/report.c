@@ -244,20 +244,50 @@ struct cell cell_sum(u64 sum, bool least)
 	return (struct cell){ .number = sum, .least = least };
 }
 
-struct cell cell_instructions(const struct bcoslog_work *work, double unit)
+struct cell cell_time(u64 time, const struct bcoslog_bounds *bounds)
+{
+	return (struct cell){ .number = time, .least = !bounds->time_known || bounds->time > time,
+			      .bounded = bounds->time_known, .upper = bounds->time };
+}
+
+struct cell cell_time_share(u64 time, u64 whole, const struct bcoslog_bounds *bounds)
+{
+	struct cell cell = cell_share(time, whole);
+
+	cell.least = !bounds->time_known || bounds->time > time;
+	cell.bounded = bounds->time_known;
+	cell.upper_real = (double)bounds->time / (double)whole;
+	return cell;
+}
+
+/* Notes in the cell of a value that it may be greater, up to @upper if that is known. */
+static void bound_cell(struct cell *cell, bool known, double upper)
+{
+	if (known && upper <= cell->real)
+		return;
+	cell->least = true;
+	cell->bounded = known;
+	cell->upper_real = upper;
+}
+
+struct cell cell_instructions(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds)
 {
 	struct cell cell = CELL_REAL_OF(work->instructions / unit);
 
 	cell.least = work->performance_unknown;
 	cell.unknown = work->performance_unknown && work->instructions == 0;
+	if (bounds)
+		bound_cell(&cell, bounds->instructions_known, bounds->instructions / unit);
 	return cell;
 }
 
-struct cell cell_joules(const struct bcoslog_work *work, double unit)
+struct cell cell_joules(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds)
 {
 	struct cell cell = CELL_REAL_OF(work->joules / unit);
 
 	cell.least = work->power_unknown || work->at_least;
 	cell.unknown = work->power_unknown && work->joules == 0;
+	if (bounds)
+		bound_cell(&cell, bounds->joules_known, bounds->joules / unit);
 	return cell;
 }

@@ -91,9 +91,15 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 struct cell cell_share(u64 part, u64 whole);
 /* Return: the cell of a sum, which is a lower bound if @least is set. */
 struct cell cell_sum(u64 sum, bool least);
-/* Return: the cell of instructions or joules in @unit, which is a lower bound or unknown if some time of them is. */
-struct cell cell_instructions(const struct bcoslog_work *work, double unit);
-struct cell cell_joules(const struct bcoslog_work *work, double unit);
+/* Return: the cell of a CPU time, or of its share in @whole, which is a lower bound if @bounds says that it is. */
+struct cell cell_time(u64 time, const struct bcoslog_bounds *bounds);
+struct cell cell_time_share(u64 time, u64 whole, const struct bcoslog_bounds *bounds);
+/*
+ * Return: the cell of instructions or joules in @unit, which is a lower bound or unknown if some time of them is. @bounds
+ * are those of a process; NULL for a core.
+ */
+struct cell cell_instructions(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds);
+struct cell cell_joules(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds);
 
 /* The help of the drawing, for a report that can be drawn. */
 #define REPORT_SVG_HELP \

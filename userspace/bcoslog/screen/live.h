@@ -32,7 +32,9 @@ struct live_process {
 	u64 serial;
 	u32 id;
 	bool ended, others, least;
+	bool bounded;			/* @unknown and @total_unknown are known */
 	u64 time, turns, total;
+	u64 unknown, total_unknown;	/* ns of CPUs for which it may have run unseen */
 	struct bcoslog_work work;
 	size_t name_length;
 	char name[LIVE_NAME];
@@ -121,6 +123,7 @@ struct live {
 struct live_track {
 	struct latency_sums sums;
 	u64 time, turns;
+	u64 unknown;			/* ns of CPUs for which it may have run unseen */
 	struct bcoslog_work work;
 };
 

@@ -36,11 +36,15 @@ static void set_row(struct live_process *row, const struct bcoslog_account_proce
 {
 	static const struct live_track none;
 	const struct live_track *then = process->user ? process->user : &none;
+	struct bcoslog_bounds bounds;
 
+	bcoslog_account_bounds(process, &bounds);
 	*row = (struct live_process){
 		.serial = process->serial, .id = process->id, .ended = process->ended || process->vanished,
 		.least = process->at_least, .time = process->time - then->time, .turns = process->turns - then->turns,
-		.total = process->time, .work = live_work_less(&process->work, &then->work),
+		.total = process->time, .bounded = bounds.time_known,
+		.unknown = bounds.time - process->time - then->unknown, .total_unknown = bounds.time - process->time,
+		.work = live_work_less(&process->work, &then->work),
 	};
 	row->name_length = live_cut(row->name, process->name, process->name_length);
 }
@@ -57,7 +61,7 @@ static struct live_process *other_processes(struct live *live)
 	if (!row)
 		return NULL;
 	memset(row, 0, sizeof(*row));
-	row->others = row->ended = true;
+	row->others = row->ended = row->bounded = true;
 	row->name_length = live_cut(row->name, name, sizeof(name) - 1);
 	live->next.ended = 1;
 	return row;
@@ -68,17 +72,20 @@ static void life_row(struct live *live, const struct bcoslog_account_process *pr
 {
 	const struct live_track *then = process->user;
 	struct bcoslog_account_process since = *process;
+	struct bcoslog_bounds bounds;
 	char former[FORMER_TEXT];
 
 	if (!filter_wants_life(process))
 		return;
 	if (!live->whole && (process->ended || process->vanished) && live->next_ends++ >= LIVE_ENDED_MAX)
 		return;
+	bcoslog_account_bounds(process, &bounds);
 	if (then) {
+		bounds.time -= then->time + then->unknown;
 		since.time -= then->time;
 		since.turns -= then->turns;
 	}
-	processes_row(&live->next_lives, &since, former_names(former, process));
+	processes_row(&live->next_lives, &since, &bounds, former_names(former, process));
 }
 
 void live_process_ended(void *context, const struct bcoslog_account_process *process)
@@ -102,6 +109,9 @@ void live_process_ended(void *context, const struct bcoslog_account_process *pro
 		to->turns += row.turns;
 		to->total += row.total;
 		to->least |= row.least;
+		to->bounded &= row.bounded;
+		to->unknown += row.unknown;
+		to->total_unknown += row.total_unknown;
 		work_add(&to->work, &row.work);
 		return;
 	}
@@ -115,6 +125,7 @@ void live_process_ended(void *context, const struct bcoslog_account_process *pro
 static void take_process(struct live *live, const struct bcoslog_account_process *process)
 {
 	struct live_track *track = (struct live_track *)latency_of(process, sizeof(*track));
+	struct bcoslog_bounds bounds;
 	struct live_process *row;
 
 	if (!track) {
@@ -126,6 +137,8 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 		set_row(row, process);
 	track->time = process->time;
 	track->turns = process->turns;
+	bcoslog_account_bounds(process, &bounds);
+	track->unknown = bounds.time - process->time;
 	track->work = process->work;
 }
 

@@ -71,17 +71,17 @@ static struct cell per_second(struct cell cell, double seconds)
 static void top_row(struct table_rows *table, const struct live *live, const struct live_process *row)
 {
 	double seconds = (double)(live->totals.end - live->totals.begin) / 1e9;
-	struct cell share = cell_share(row->time, live->totals.online);
-	bool least = live->totals.time[BCOSLOG_USE_UNKNOWN];
+	struct bcoslog_bounds now = { .time = row->time + row->unknown, .time_known = row->bounded };
+	struct bcoslog_bounds ever = { .time = row->total + row->total_unknown, .time_known = row->bounded };
 	char id[32];
 
 	snprintf(id, sizeof(id), "%u", row->id);
-	share.least = least;
 	table_row(table, (struct cell[COLUMNS]){
-		CELL_WORD(id), cell_name(row->name, row->name_length), share, cell_sum(row->time, least),
-		cell_sum(row->total, row->least), per_second(cell_joules(&row->work, 1), seconds),
-		per_second(cell_instructions(&row->work, 1e6), seconds), CELL_OF(row->turns),
-		row->ended ? CELL_WORD("ended") : CELL_NONE, cell_joules(&row->work, 1),
+		CELL_WORD(id), cell_name(row->name, row->name_length),
+		cell_time_share(row->time, live->totals.online, &now), cell_time(row->time, &now),
+		cell_time(row->total, &ever), per_second(cell_joules(&row->work, 1, NULL), seconds),
+		per_second(cell_instructions(&row->work, 1e6, NULL), seconds), cell_sum(row->turns, row->least && row->unknown),
+		row->ended ? CELL_WORD("ended") : CELL_NONE, cell_joules(&row->work, 1, NULL),
 	});
 }
 

@@ -59,21 +59,23 @@ static int by_time(const void *left, const void *right)
 	return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-static void top_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *id,
-		    u64 online)
+static void top_row(struct table_rows *table, const struct life *life, const char *id, u64 online)
 {
+	const struct bcoslog_account_process *process = &life->process;
+	const struct bcoslog_bounds *bounds = &life->bounds;
+
 	table_row(table, (struct cell[COLUMNS]){
-		CELL_WORD(id), cell_name(process->name, process->name_length),
-		cell_sum(process->time, process->at_least), cell_share(process->time, online), CELL_OF(process->turns),
-		cell_instructions(&process->work, 1), cell_instructions(&process->work, 1e6),
-		cell_joules(&process->work, 1), process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
+		CELL_WORD(id), cell_name(process->name, process->name_length), cell_time(process->time, bounds),
+		cell_time_share(process->time, online, bounds),
+		cell_sum(process->turns, process->lost & BCOSLOG_LOST_ASSIGNMENTS),
+		cell_instructions(&process->work, 1, bounds), cell_instructions(&process->work, 1e6, bounds),
+		cell_joules(&process->work, 1, bounds), process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
 		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE, CELL_NONE,
 	});
 }
 
 /* Adds the row of all processes that have none of their own. @cores: the number of cores whose power is unknown. */
-static void others_row(struct table_rows *table, const struct bcoslog_account_process *others, const char *id,
-		       u64 online, u32 cores)
+static void others_row(struct table_rows *table, const struct life *others, const char *id, u64 online, u32 cores)
 {
 	struct cell *cells;
 
@@ -81,8 +83,10 @@ static void others_row(struct table_rows *table, const struct bcoslog_account_pr
 	if (table->failed)
 		return;
 	cells = &table->cells[(table->rows - 1) * table->width];
-	cells[7].least = others->work.at_least;
-	cells[7].cores = others->work.power_unknown ? cores : 0;
+	/* The cell tells of how many cores the power is unknown, so it is a lower bound only for other reasons. */
+	cells[7].least = others->process.work.at_least || cells[2].least;
+	cells[7].bounded = false;
+	cells[7].cores = others->process.work.power_unknown ? cores : 0;
 	cells[10] = CELL_OF(cells[7].cores);
 }
 
@@ -127,11 +131,21 @@ static void top_ended(void *context, const struct bcoslog_account_process *proce
 	lives_ended(context, process);
 }
 
-static void add_process(struct bcoslog_account_process *sum, const struct bcoslog_account_process *process)
+static void add_life(struct life *life, const struct life *other)
 {
+	struct bcoslog_account_process *sum = &life->process;
+	const struct bcoslog_account_process *process = &other->process;
+
+	life->bounds.time += other->bounds.time;
+	life->bounds.instructions += other->bounds.instructions;
+	life->bounds.joules += other->bounds.joules;
+	life->bounds.time_known &= other->bounds.time_known;
+	life->bounds.instructions_known &= other->bounds.instructions_known;
+	life->bounds.joules_known &= other->bounds.joules_known;
 	sum->time += process->time;
 	sum->turns += process->turns;
 	sum->at_least |= process->at_least;
+	sum->lost |= process->lost;
 	sum->work.instructions += process->work.instructions;
 	sum->work.joules += process->work.joules;
 	sum->work.performance_unknown += process->work.performance_unknown;
@@ -159,7 +173,7 @@ static int print_top(struct report *report)
 {
 	struct bcoslog_account_totals chosen, *totals = &chosen;
 	const struct bcoslog_account_process *living = NULL;
-	struct bcoslog_account_process others = { 0 };
+	struct life others = { .bounds = { .time_known = true, .instructions_known = true, .joules_known = true } };
 	struct cell joules;
 	struct table_rows table;
 	u64 shown = 0, left = 0;
@@ -180,18 +194,21 @@ static int print_top(struct report *report)
 		const struct bcoslog_account_process *process = &lives.lives[at].process;
 
 		if (row_limit && shown >= row_limit && process->id != BCOS_PROCESS_KERNEL) {
-			add_process(&others, process);
+			add_life(&others, &lives.lives[at]);
 			left++;
 			continue;
 		}
 		shown += process->id != BCOS_PROCESS_KERNEL;
 		snprintf(id, sizeof(id), "%u", process->id);
-		top_row(&table, process, id, totals->online);
+		top_row(&table, &lives.lives[at], id, totals->online);
 	}
 	if (left) {
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)left);
-		others.name = "others";
-		others.name_length = strlen(others.name);
+		others.process.name = "others";
+		others.process.name_length = strlen(others.process.name);
+		/* The processes share the unknown time. */
+		if (others.bounds.time > others.process.time + totals->time[BCOSLOG_USE_UNKNOWN])
+			others.bounds.time = others.process.time + totals->time[BCOSLOG_USE_UNKNOWN];
 		others_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online, joules.cores);
 	}
 	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online, joules);

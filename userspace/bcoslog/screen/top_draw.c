@@ -113,10 +113,9 @@ static void put_counts(const struct live *live)
 	const struct bcoslog_account_totals *totals = &live->totals;
 	const char *least = totals->lost & BCOSLOG_LOST_LIVES ? ">=" : "";
 
-	output_format("%s%zu processes, %s%llu began, %s%llu ended, %llu execs and renames", least,
+	output_format("%s%zu processes, %s%llu began, %s%llu ended, %s%llu execs and renames", least,
 		      list->count - list->ended, least, (unsigned long long)totals->births, least,
-		      (unsigned long long)totals->ends,
-		      (unsigned long long)totals->execs);
+		      (unsigned long long)totals->ends, least, (unsigned long long)totals->execs);
 }
 
 static void put_block(const struct bcoslog_account_cpu *cpu)

@@ -123,7 +123,7 @@ void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_ac
 	cells[1] = strcmp(name, "all") ? CELL_OF(cpu->core) : CELL_NONE;
 	cells[2] = CELL_OF(cpu->online);
 	fill_uses(&cells[3], cpu->time, cpu->online);
-	cells[11] = CELL_OF(cpu->turns);
+	cells[11] = cell_sum(cpu->turns, cpu->lost);
 	cells[12] = course ? course_cell(course, totals->begin, totals->end, values) : CELL_NONE;
 	table_row(table, cells);
 }
@@ -134,6 +134,7 @@ static void add_cpu(struct bcoslog_account_cpu *sum, const struct bcoslog_accoun
 
 	sum->online += cpu->online;
 	sum->turns += cpu->turns;
+	sum->lost |= cpu->lost;
 	for (use = 0; use < BCOSLOG_USES; use++)
 		sum->time[use] += cpu->time[use];
 }

@@ -61,7 +61,7 @@ static void add_device(struct io_sum *sum, const struct bcoslog_account_device *
 	sum->outputs += device->outputs;
 	sum->interrupts += device->interrupts;
 	sum->faults += device->faults;
-	sum->least |= device->at_least;
+	sum->lost |= device->lost;
 }
 
 void io_begin(struct io_rows *rows, bool courses)
@@ -71,10 +71,44 @@ void io_begin(struct io_rows *rows, bool courses)
 	rows->table.spare = "inputs outputs failures latency_99_ns device latency_median_ns";
 }
 
+/* The loss of these kinds makes counts of failures lower bounds: transfers fail, and drivers tell of errors. */
+#define LOST_FAILURES (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_EVENTS)
+/* Likewise of latencies, from an interrupt to a transfer. */
+#define LOST_LATENCIES (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS)
+
+/* Sets the cells from input_bytes to failures. @lost: kinds BCOSLOG_LOST_* of what was lost. */
+static void sum_cells(struct cell *cells, const struct io_sum *sum)
+{
+	bool least = sum->lost & BCOSLOG_LOST_TRANSFERS;
+
+	cells[0] = cell_sum(sum->input, least);
+	cells[1] = cell_sum(sum->output, least);
+	cells[2] = cell_sum(sum->inputs, least);
+	cells[3] = cell_sum(sum->outputs, least);
+	cells[4] = cell_sum(sum->interrupts, sum->lost & BCOSLOG_LOST_INTERRUPTS);
+	cells[5] = cell_sum(sum->faults, sum->lost & LOST_FAILURES);
+}
+
+/* Sets the cells from latencies to latency_max_at. */
+static void latency_cells(struct cell *cells, const struct bcoslog_latency *latency, bool lost)
+{
+	cells[0] = cell_sum(latency->count, lost);
+	if (!latency->count)
+		return;
+	cells[1] = CELL_OF(latency->minimum);
+	cells[1].most = lost;
+	cells[2] = CELL_OF(latency->median);
+	cells[3] = CELL_OF(latency->ninety_nine);
+	cells[4] = cell_sum(latency->maximum, lost);
+	cells[5] = CELL_OF(latency->maximum_at);
+}
+
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency)
 {
-	bool any = latency->count;
+	struct io_sum sum = { 0 };
+	struct cell cells[COLUMNS];
 	char id[16];
+	size_t i;
 
 	if (!filter_wants_device(device->id, device->name, device->name_length))
 		return;
@@ -87,15 +121,18 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 	if (rows->table.width == COLUMNS)
 		io_course_row(device, rows->table.rows);
 	snprintf(id, sizeof(id), "0x%08X", device->id);
-	table_row(&rows->table, (struct cell[COLUMNS]){
-		CELL_WORD(id), cell_name(device->name, device->name_length), cell_sum(device->input, device->at_least),
-		cell_sum(device->output, device->at_least), CELL_OF(device->inputs), CELL_OF(device->outputs),
-		cell_sum(device->interrupts, device->at_least), CELL_OF(device->faults), CELL_OF(latency->count),
-		any ? CELL_OF(latency->minimum) : CELL_NONE, any ? CELL_OF(latency->median) : CELL_NONE,
-		any ? CELL_OF(latency->ninety_nine) : CELL_NONE, any ? CELL_OF(latency->maximum) : CELL_NONE,
-		any ? CELL_OF(latency->maximum_at) : CELL_NONE, CELL_OF(device->batched),
-		CELL_OF(device->unprompted), CELL_OF(device->fruitless), CELL_OF(device->stacked), CELL_NONE,
-	});
+	for (i = 0; i < COLUMNS; i++)
+		cells[i] = CELL_NONE;
+	add_device(&sum, device);
+	cells[0] = CELL_WORD(id);
+	cells[1] = cell_name(device->name, device->name_length);
+	sum_cells(&cells[2], &sum);
+	latency_cells(&cells[8], latency, device->lost & LOST_LATENCIES);
+	cells[14] = cell_sum(device->batched, device->lost & LOST_LATENCIES);
+	cells[15] = CELL_OF(device->unprompted);
+	cells[16] = CELL_OF(device->fruitless);
+	cells[17] = CELL_OF(device->stacked);
+	table_row(&rows->table, cells);
 }
 
 static void sum_row(struct io_rows *rows, unsigned int which)
@@ -108,12 +145,7 @@ static void sum_row(struct io_rows *rows, unsigned int which)
 		cells[i] = CELL_NONE;
 	cells[0] = CELL_WORD("");
 	cells[1] = CELL_WORD(sum_names[which]);
-	cells[2] = cell_sum(sum->input, sum->least);
-	cells[3] = cell_sum(sum->output, sum->least);
-	cells[4] = CELL_OF(sum->inputs);
-	cells[5] = CELL_OF(sum->outputs);
-	cells[6] = cell_sum(sum->interrupts, sum->least);
-	cells[7] = CELL_OF(sum->faults);
+	sum_cells(&cells[2], sum);
 	if (rows->table.width == COLUMNS)
 		io_course_sum(which, rows->table.rows);
 	table_row(&rows->table, cells);
@@ -177,7 +209,7 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	cells[4] = cell_sum(flow->inputs, least);
 	cells[5] = cell_sum(flow->outputs, least);
 	cells[6] = cell_sum(flow->interrupts, row->lost & BCOSLOG_LOST_INTERRUPTS);
-	cells[7] = cell_sum(flow->faults, row->lost & BCOSLOG_LOST_EVENTS);
+	cells[7] = cell_sum(flow->faults, row->lost & LOST_FAILURES);
 }
 
 /* Return: the bucket of @time, or NULL if the device does not count in the sums of all devices, or without --every. */
@@ -336,7 +368,7 @@ static int print_io(struct report *report)
 		row_of_device(device);
 	/* Lost entries may belong to a device that the log does not name, so all sums are lower bounds. */
 	for (sum = 0; sum < IO_SUMS; sum++)
-		io_devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
+		io_devices.sums[sum].lost |= totals->lost;
 	/* Rows of devices have to be filled before io_end() sorts them, and rows of sums after it has added them. */
 	io_course_fill_devices(&io_devices.table, totals->begin, totals->end, transfers_lost);
 	io_end(&io_devices);

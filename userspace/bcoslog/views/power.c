@@ -88,6 +88,19 @@ static struct cell known_cell(double value, bool nothing, bool least)
 	return cell;
 }
 
+/*
+ * Return: the cell of the efficiency, in million instructions a joule. It is only known if both are known for the whole
+ * time; and it is an upper bound if the energy is a lower one.
+ */
+static struct cell efficiency_cell(const struct bcoslog_work *work)
+{
+	struct cell cell = known_cell(work->instructions / 1e6 / work->joules, work->performance_unknown ||
+				      work->power_unknown || work->joules <= 0, false);
+
+	cell.most = work->at_least;
+	return cell;
+}
+
 /* The courses of all cores together, and of each core. */
 static struct {
 	struct course used, power;
@@ -129,9 +142,7 @@ static void power_row(struct table_rows *table, const char *name, const struct s
 			   span && work->performance_unknown),
 		known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
 		joules, mean,
-		/* Instructions a joule are only known if both are known for the whole time. */
-		known_cell(work->instructions / 1e6 / work->joules,
-			   work->performance_unknown || work->power_unknown || work->joules <= 0, false),
+		efficiency_cell(work),
 		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
 		CELL_OF(sum->unknown),
 		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
@@ -193,8 +204,7 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	cells[2] = known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown);
 	cells[3] = summed_cell(work->joules, sum);
 	cells[4] = summed_cell(work->joules / row->seconds, sum);
-	cells[5] = known_cell(work->instructions / 1e6 / work->joules,
-			      work->performance_unknown || work->power_unknown || work->joules <= 0, false);
+	cells[5] = efficiency_cell(work);
 	cells[6] = CELL_OF(work->power_unknown);
 	cells[7] = CELL_OF(work->performance_unknown);
 	cells[8] = CELL_OF(sum->unknown);

@@ -21,6 +21,8 @@ static const char help[] =
 "                      there were, how long they lived, how long they had CPUs\n"
 REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
+/* The kinds of what was lost, BCOSLOG_LOST_*. */
+static u32 lives_lost;
 static bool by_names, by_age;
 static u64 longest_life;
 
@@ -74,7 +76,8 @@ static struct cell full_name(char *text, size_t size, const struct bcoslog_accou
 	return cell_name(text, length);
 }
 
-void processes_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *former)
+void processes_row(struct table_rows *table, const struct bcoslog_account_process *process,
+		   const struct bcoslog_bounds *bounds, const char *former)
 {
 	bool since_boot = process->precision == 0xFFFFFFFFu;
 	char how[64], name[2 * FORMER_TEXT];
@@ -86,11 +89,11 @@ void processes_row(struct table_rows *table, const struct bcoslog_account_proces
 		process->ended ? CELL_OF(process->end) : CELL_NONE,
 		cell_end(process, how, sizeof(how)),
 		process->ended ? CELL_OF(process->status) : CELL_NONE,
-		cell_sum(process->time, process->at_least),
-		CELL_OF(process->turns),
-		CELL_OF(process->renames),
-		CELL_OF(process->events),
-		CELL_OF(process->calls),
+		cell_time(process->time, bounds),
+		cell_sum(process->turns, process->lost & BCOSLOG_LOST_ASSIGNMENTS),
+		cell_sum(process->renames, process->lost & BCOSLOG_LOST_LIVES),
+		cell_sum(process->events, process->lost & BCOSLOG_LOST_EVENTS),
+		cell_sum(process->calls, process->lost & BCOSLOG_LOST_CALLS),
 	};
 
 	table_row(table, cells);
@@ -149,7 +152,7 @@ static size_t short_row(struct table_rows *table, size_t at)
 {
 	const struct bcoslog_account_process *first = &lives.lives[at].process, *each;
 	u64 count = 0, ends = 0, failed = 0, sum = 0, longest = 0, time = 0;
-	bool least = false;
+	bool lost = lives_lost & BCOSLOG_LOST_LIVES, least = false;
 
 	for (; at < lives.count && !by_name(&lives.lives[at], first); at++) {
 		each = &lives.lives[at].process;
@@ -165,8 +168,9 @@ static size_t short_row(struct table_rows *table, size_t at)
 			longest = each->end - each->start;
 	}
 	table_row(table, (struct cell[SHORT_COLUMNS]){
-		cell_name(first->name, first->name_length), CELL_OF(count), CELL_OF(ends), CELL_OF(failed),
-		ends ? CELL_OF(sum / ends) : CELL_NONE, ends ? CELL_OF(longest) : CELL_NONE, cell_sum(time, least),
+		cell_name(first->name, first->name_length), cell_sum(count, lost), cell_sum(ends, lost),
+		cell_sum(failed, lost), ends ? CELL_OF(sum / ends) : CELL_NONE,
+		ends ? cell_sum(longest, lost) : CELL_NONE, cell_sum(time, least),
 	});
 	return at;
 }
@@ -194,6 +198,7 @@ static int print_processes(struct report *report)
 	int error;
 
 	lives_add_living(report->account);
+	lives_lost = bcoslog_account_totals(report->account)->lost;
 	if (by_age)
 		keep_short();
 	if (lives.count)
@@ -206,7 +211,8 @@ static int print_processes(struct report *report)
 	} else {
 		processes_begin(&table, report->form == TABLE_TEXT);
 		for (; at < lives.count; at++)
-			processes_row(&table, &lives.lives[at].process, lives.lives[at].former);
+			processes_row(&table, &lives.lives[at].process, &lives.lives[at].bounds,
+				      lives.lives[at].former);
 	}
 	table.failed |= lives.failed;
 	if (report->form == TABLE_SVG && by_names)

@@ -27,10 +27,10 @@ u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count);
 
 /* ---- io.c ----------------------------------------------------------------------------- */
 
-/* A sum over devices. @least: some numbers are lower bounds. */
+/* A sum over devices. @lost: kinds BCOSLOG_LOST_* of what was lost. */
 struct io_sum {
 	u64 input, output, inputs, outputs, interrupts, faults;
-	bool least;
+	u32 lost;
 };
 
 /* There is a sum for each range of device IDs, and one for all devices. */
@@ -53,8 +53,12 @@ void io_end(struct io_rows *rows);
 
 /* Begins the table. @people: names have the former ones after them, as in "cc1 (was sh)". */
 void processes_begin(struct table_rows *table, bool people);
-/* Adds the row of a process. @former is the list of its former names, as of former_names(). */
-void processes_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *former);
+/*
+ * Adds the row of a process. @bounds are those of its CPU time, and @former is the list of its former names, as of
+ * former_names().
+ */
+void processes_row(struct table_rows *table, const struct bcoslog_account_process *process,
+		   const struct bcoslog_bounds *bounds, const char *former);
 /* Adds a row that says that @count further processes ended. */
 void processes_others(struct table_rows *table, u64 count);
 

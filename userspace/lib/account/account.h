@@ -44,6 +44,7 @@ struct process {
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 seen;			/* when the log first named it */
 	u64 blind;			/* account->blind at that time */
+	struct bcoslog_bounds bounds;
 	bool ran;			/* it had a CPU and lost it */
 	bool gap;			/* the log has not stated it again since the reader was overtaken */
 };
@@ -138,6 +139,12 @@ struct cpu {
 /* The number of kinds BCOSLOG_LOST_*. */
 #define LOST_KINDS 8
 
+/* The greatest values of a busy CPU of any core; 0: unknown. */
+struct limits {
+	u32 performance;		/* instructions in 125 us */
+	u32 power;			/* 2 mW, beyond the idle power */
+};
+
 /* A loss that the log states later than it begins. */
 struct coming {
 	struct bcoslog_loss loss;	/* without its texts */
@@ -167,6 +174,7 @@ struct bcoslog_account {
 	u64 open_since[LOST_KINDS];	/* when they began */
 	u64 open_until;			/* they last up to this time, and then to the next group */
 	u64 blind;			/* ns of the window, summed over CPUs, for which the use of a CPU was unknown */
+	struct limits limits;		/* of all cores */
 	u64 unbounded;			/* before this time, a process may have run on a CPU that the log does not know */
 	struct coming *coming;		/* losses that were announced and have not begun, in the order of their begins */
 	size_t comings, coming_room;
@@ -223,6 +231,9 @@ void account_processes_gap(struct bcoslog_account *account);
 void account_process_release(struct node *node);
 /* The functions with the names ..._show() bring the structures that the caller sees up to date. */
 void account_work_show(const struct work *work, struct bcoslog_work *shown);
+/* Compute the greatest instructions and joules of a process, of whose time @unknown ns of CPUs are unknown. */
+void account_work_bounds(const struct limits *limits, const struct bcoslog_work *work, u64 unknown,
+			 struct bcoslog_bounds *bounds);
 void account_processes_show(struct bcoslog_account *account);
 
 /* ---- cpu.c ------------------------------------------------------------------------ */

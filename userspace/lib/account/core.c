@@ -24,6 +24,8 @@ struct core *account_core_find(struct bcoslog_account *account, u32 id)
 		return NULL;
 	core->public.id = id;
 	core->from = core->segment_from = account->now;
+	/* Until the log tells the estimates of the core, nothing is known of it. */
+	account->limits = (struct limits){ 0 };
 	return core;
 }
 
@@ -145,6 +147,30 @@ static bool is_same(const struct core *core, const struct bcos_core_online *onli
 	       (!count || !memcmp(core->performance, online->performance, count * sizeof(u32)));
 }
 
+/* Find the limits of all cores, since one of them has changed. */
+static void find_limits(struct bcoslog_account *account)
+{
+	struct limits limits = { 0 };
+	bool performance = true, power = true;
+	const struct order *order;
+	const struct core *core;
+	u32 i;
+
+	for (order = account->core_order.next; order != &account->core_order; order = order->next) {
+		core = item_of(order, struct core, order);
+		performance &= !!core->performances;
+		for (i = 0; i < core->performances; i++) {
+			performance &= !!core->performance[i];
+			if (core->performance[i] > limits.performance)
+				limits.performance = core->performance[i];
+		}
+		power &= core->idle_power && core->power_difference != POWER_LEAST;
+		if (core->power_difference > limits.power)
+			limits.power = core->power_difference;
+	}
+	account->limits = (struct limits){ performance ? limits.performance : 0, power ? limits.power : 0 };
+}
+
 int account_core_online(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	const struct bcos_core_online *online = (const struct bcos_core_online *)entry;
@@ -175,7 +201,19 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 	core->performances = count;
 	core->idle_power = online->idle_power;
 	core->power_difference = online->power_difference;
+	find_limits(account);
 	return 0;
+}
+
+void account_work_bounds(const struct limits *limits, const struct bcoslog_work *work, u64 unknown,
+			 struct bcoslog_bounds *bounds)
+{
+	u64 performance = unknown + work->performance_unknown, power = unknown + work->power_unknown;
+
+	bounds->instructions = work->instructions + INSTRUCTIONS((u128)limits->performance * performance);
+	bounds->instructions_known = bounds->time_known && (!performance || limits->performance);
+	bounds->joules = work->joules + JOULES((u128)limits->power * power);
+	bounds->joules_known = bounds->time_known && !work->at_least && (!power || limits->power);
 }
 
 void account_work_show(const struct work *work, struct bcoslog_work *shown)

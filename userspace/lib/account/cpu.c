@@ -26,6 +26,7 @@ static void charge_time(struct bcoslog_account *account, struct cpu *cpu, u64 un
 	cpu->public.time[cpu->public.use] += span;
 	if (unlikely(cpu->lost && span))
 		account_loss_note(account, BCOSLOG_LOST_ASSIGNMENTS, cpu->began, until);
+	cpu->public.lost |= cpu->lost && span;
 	if (cpu->process) {
 		cpu->process->public.time += span;
 		work_add(&cpu->process->work, &cpu->core->sums, &cpu->at);

@@ -35,6 +35,7 @@ static void apply_loss(struct bcoslog_account *account, const struct bcoslog_los
 		account_loss_tell(account, loss->lost, loss->begin, loss->end);
 	if (loss->lost & BCOSLOG_LOST_ASSIGNMENTS && cpu) {
 		account_cpu_lose(account, cpu);
+		cpu->public.lost |= account_loss_concerns(account, loss->begin, loss->end);
 		if (loss->late && loss->end > cpu->lost_until)
 			cpu->lost_until = loss->end;
 	}
@@ -55,7 +56,7 @@ void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry
 		return;
 	}
 	/* What the account has counted since the loss began cannot be taken back. */
-	if (loss.late && loss.lost & BCOSLOG_LOST_ASSIGNMENTS)
+	if (loss.late && loss.lost & BCOSLOG_LOST_ASSIGNMENTS && account_loss_concerns(account, loss.begin, loss.end))
 		account->unbounded = account->now + 1;
 	apply_loss(account, &loss, entry->source);
 }
@@ -130,7 +131,6 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 {
 	(void)entry;
 	account->totals.overtaken++;
-	account->unbounded = account->now + 1;
 	account_loss_note(account, LOST_ALL, account->now, account->now);
 	if (account->has_threads)
 		account_threads_lost(account, NULL, account->now,

@@ -83,6 +83,9 @@ u32 account_loss_of_class(u32 class)
 
 void account_loss_restated(struct bcoslog_account *account)
 {
+	/* CPUs may have come and gone in the gap. */
+	if (account_loss_concerns(account, account->gap_since, account->now))
+		account->unbounded = account->gap_since + 1;
 	account_loss_note(account, LOST_ALL, account->gap_since, account->now);
 	account_loss_tell(account, LOST_ALL, account->gap_since, account->now);
 }

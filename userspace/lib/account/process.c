@@ -31,9 +31,16 @@ static struct process *add_process(struct bcoslog_account *account, const struct
 
 static void show_process(const struct bcoslog_account *account, struct process *process)
 {
+	u64 unknown;
+
 	account_work_show(&process->work, &process->public.work);
 	process->public.lost = account_lost_since(account, process->seen);
 	process->public.at_least |= !!(process->public.lost & BCOSLOG_LOST_ASSIGNMENTS);
+	unknown = account->blind - process->blind;
+	process->bounds.time = process->public.time + unknown;
+	process->bounds.time_known = process->seen >= account->unbounded &&
+				     !(account->gap && account_loss_concerns(account, account->gap_since, account->now));
+	account_work_bounds(&account->limits, &process->public.work, unknown, &process->bounds);
 }
 
 #define FORMER_SIZE (ACCOUNT_FORMER * sizeof(struct name))
@@ -115,6 +122,11 @@ const char *bcoslog_account_former_name(const struct bcoslog_account_process *pu
 		return NULL;
 	*length = former_of(process, index)->length;
 	return former_of(process, index)->text;
+}
+
+void bcoslog_account_bounds(const struct bcoslog_account_process *public, struct bcoslog_bounds *bounds)
+{
+	*bounds = item_of(public, struct process, public)->bounds;
 }
 
 static int set_name(struct bcoslog_account *account, struct process *process, const char *text, size_t length)

@@ -128,10 +128,26 @@ struct bcoslog_account_process {
 };
 
 /**
+ * struct bcoslog_bounds - the greatest values that sums of a process can have
+ * @time: CPU time in ns: what the account counted, and all time of CPUs in its life whose use is unknown
+ * @instructions: instructions, as if it had had these CPUs at the greatest performance of all cores
+ * @joules: likewise its share of the energy
+ * @time_known: @time is valid; it is not if the reader was overtaken, or a loss was stated after it was counted
+ * @instructions_known: @instructions is valid; it is not if the performance of a core is unknown
+ * @joules_known: likewise @joules, and the power of a core
+ */
+struct bcoslog_bounds {
+	__u64 time;
+	double instructions, joules;
+	bool time_known, instructions_known, joules_known;
+};
+
+/**
  * struct bcoslog_account_cpu - a CPU that is or was online
  * @id: its ID
  * @core: ID of its core
  * @up: it is online now
+ * @lost: assignments of the window were lost, so @turns is a lower bound
  * @start: when it last came online
  * @online: ns for which it was online in the window
  * @time: ns of @online for each use; they add up to @online
@@ -143,7 +159,7 @@ struct bcoslog_account_process {
 struct bcoslog_account_cpu {
 	__u32 id;
 	__u32 core;
-	bool up;
+	bool up, lost;
 	__u64 start;
 	__u64 online;
 	__u64 time[BCOSLOG_USES];
@@ -442,6 +458,15 @@ const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog
  * Return: the name, which no zero byte terminates; NULL if there are not so many.
  */
 const char *bcoslog_account_former_name(const struct bcoslog_account_process *process, size_t index, size_t *length);
+
+/**
+ * bcoslog_account_bounds() - compute the greatest values that the sums of a process can have
+ * @process: a process of an account, and no copy of one
+ * @bounds: receives the bounds
+ *
+ * If nothing is unknown, the bounds are the sums themselves.
+ */
+void bcoslog_account_bounds(const struct bcoslog_account_process *process, struct bcoslog_bounds *bounds);
 
 /* Set the pointer @user of a process or device, which the caller may use as long as the object exists. */
 void bcoslog_account_set_user(const struct bcoslog_account_process *process, void *user);

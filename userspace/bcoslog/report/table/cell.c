@@ -57,17 +57,13 @@ static int since_text(char *text, size_t size, s64 ns)
 			(unsigned long long)(distance % 1000000));
 }
 
-int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
+/* Writes the value of a cell, without its bounds.  Return: the length of the text. */
+static int value_text(char *text, const struct cell *cell, enum cell_kind kind)
 {
-	char *to = text, *end = text + TABLE_CELL;
+	/* Two bytes are for the mark of a bound. */
+	char *to = text, *end = text + TABLE_CELL - 2;
 
 	*to = 0;
-	if (cell->absent)
-		return 0;
-	if (cell->unknown)
-		return (int)(stpcpy(to, "?") - text);
-	if (cell->least || cell->most)
-		to = stpcpy(to, cell->least ? ">=" : "<=");
 	switch (kind) {
 	case CELL_NUMBER:
 		to = decimal_put(to, cell->number);
@@ -102,5 +98,41 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 	default:
 		break;
 	}
-	return (int)(to < end ? to - text : TABLE_CELL - 1);
+	return (int)(to < end ? to - text : TABLE_CELL - 3);
+}
+
+/* Writes a span with its bounds, as "837.0 to 841.0 ms".  Return: the length of the text. */
+static int width_text(char *text, const char *lower, const char *upper)
+{
+	const char *unit = strrchr(lower, ' ');
+	size_t digits = unit && !strcmp(unit, strrchr(upper, ' ')) ? (size_t)(unit - lower) : strlen(lower);
+
+	return snprintf(text, TABLE_CELL, "%.*s to %s", (int)digits, lower, upper);
+}
+
+int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
+{
+	char lower[TABLE_CELL], upper[TABLE_CELL];
+	struct cell most = *cell;
+	bool bound = cell->least;
+
+	*text = 0;
+	if (cell->absent)
+		return 0;
+	if (cell->unknown)
+		return (int)(stpcpy(text, "?") - text);
+	if (cell->least && cell->bounded) {
+		if (kind == CELL_SPAN)
+			most.number = cell->upper;
+		else
+			most.real = cell->upper_real;
+		value_text(lower, cell, kind);
+		value_text(upper, &most, kind);
+		bound = strcmp(lower, upper);
+		if (bound && kind == CELL_SPAN)
+			return width_text(text, lower, upper);
+	}
+	if (bound || cell->most)
+		text = stpcpy(text, bound ? ">=" : "<=");
+	return value_text(text, cell, kind) + (bound || cell->most ? 2 : 0);
 }

@@ -39,12 +39,16 @@ struct column {
  * @unknown: there is a value, but the log does not tell it
  * @least: the value is a lower bound
  * @most: the value is an upper bound
+ * @bounded: CELL_SPAN, CELL_SHARE, CELL_REAL: the value is a lower bound, and @upper or @upper_real is known. People
+ *	see the bounds only where these differ as they are written
  * @length: CELL_TEXT: length of @text
  * @imprecise: CELL_COURSE: bit n is set if value n may count entries whose precision exceeds the time of the value
  * @cores: CELL_REAL: number of cores that the value does not include, since theirs is unknown
  * @number: CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES: the value; CELL_COURSE: how many values
  * @real: CELL_SHARE, CELL_REAL: the value
  * @text: CELL_TEXT: the text, without a zero at its end, which table_row() copies; NULL: none
+ * @upper: CELL_SPAN: the greatest possible value
+ * @upper_real: CELL_SHARE, CELL_REAL: likewise
  * @course: CELL_COURSE: the values as shares of 1, which table_row() copies; a value below 0 is unknown
  */
 struct cell {
@@ -52,6 +56,7 @@ struct cell {
 	bool unknown;
 	bool least;
 	bool most;
+	bool bounded;
 	union {
 		u32 length;
 		u32 imprecise;
@@ -64,6 +69,8 @@ struct cell {
 	union {
 		const char *text;
 		const float *course;
+		u64 upper;
+		double upper_real;
 	};
 };
 

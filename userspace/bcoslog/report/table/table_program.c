@@ -45,6 +45,12 @@ static bool is_bound(const struct column *column, const struct cell *cell, enum 
 	return bound == AT_MOST ? cell->most : cell->least || (column->kind == CELL_REAL && cell->cores);
 }
 
+/* Is the greatest possible value known beside the least one? */
+static bool has_upper(const struct cell *cell)
+{
+	return !cell->absent && !cell->unknown && cell->least && cell->bounded;
+}
+
 static void add_cell(struct object *object, const struct column *column, const struct cell *cell)
 {
 	enum bound bound;
@@ -85,6 +91,13 @@ static void add_cell(struct object *object, const struct column *column, const s
 		snprintf(key, sizeof(key), "%s_%s", column->key, bound_words[bound]);
 		object_add(object, key, json_true());
 	}
+	if (!has_upper(cell))
+		return;
+	snprintf(key, sizeof(key), "%s_up_to", column->key);
+	if (column->kind == CELL_SPAN)
+		object_number(object, key, cell->upper);
+	else
+		object_add(object, key, json_real(cell->upper_real));
 }
 
 int table_put_json(const struct table_rows *table)
@@ -211,6 +224,28 @@ static void put_bounds(const struct table_rows *table, const struct cell *row, e
 	output_bytes("\"", 1);
 }
 
+/* Does the column need another one for greatest possible values? */
+static bool needs_upper(const struct table_rows *table, size_t column)
+{
+	size_t row;
+
+	for (row = 0; row < table->rows; row++)
+		if (has_upper(&table->cells[row * table->width + column]))
+			return true;
+	return false;
+}
+
+static void put_upper(const struct column *column, const struct cell *cell)
+{
+	output_bytes(",", 1);
+	if (!has_upper(cell))
+		return;
+	if (column->kind == CELL_SPAN)
+		output_format("%llu", (unsigned long long)cell->upper);
+	else
+		output_format("%.9g", cell->upper_real);
+}
+
 void table_put_csv_head(const struct table_rows *table)
 {
 	enum bound bound;
@@ -224,15 +259,20 @@ void table_put_csv_head(const struct table_rows *table)
 	for (bound = 0; bound < BOUNDS; bound++)
 		if (has_bounds(table, bound))
 			output_format(",%s", bound_words[bound]);
+	for (i = 0; i < table->width; i++)
+		if (needs_upper(table, i))
+			output_format(",%s_up_to", table->columns[i].key);
 	output_bytes("\r\n", 2);
 }
 
 void table_put_csv_rows(const struct table_rows *table)
 {
-	bool bounds[BOUNDS];
+	bool bounds[BOUNDS], uppers[TABLE_COLUMNS];
 	enum bound bound;
 	size_t row, i;
 
+	for (i = 0; i < table->width; i++)
+		uppers[i] = needs_upper(table, i);
 	for (bound = 0; bound < BOUNDS; bound++)
 		bounds[bound] = has_bounds(table, bound);
 	for (row = 0; row < table->rows; row++) {
@@ -246,6 +286,9 @@ void table_put_csv_rows(const struct table_rows *table)
 		for (bound = 0; bound < BOUNDS; bound++)
 			if (bounds[bound])
 				put_bounds(table, &table->cells[row * table->width], bound);
+		for (i = 0; i < table->width; i++)
+			if (uppers[i])
+				put_upper(&table->columns[i], &table->cells[row * table->width + i]);
 		output_bytes("\r\n", 2);
 	}
 }

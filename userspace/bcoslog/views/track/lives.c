@@ -40,6 +40,7 @@ static void take_part(struct life *life, const struct part *part)
 	life->process.turns = part->turns;
 	life->process.work = (struct bcoslog_work){ .performance_unknown = 1, .power_unknown = 1 };
 	life->process.longest_off = 0;
+	life->bounds = (struct bcoslog_bounds){ .time = part->time, .time_known = !life->process.at_least };
 }
 
 const char *former_names(char *text, const struct bcoslog_account_process *process)
@@ -99,6 +100,7 @@ static void remember_life(const struct bcoslog_account_process *process)
 	}
 	life = &lives.lives[lives.count++];
 	life->process = *process;
+	bcoslog_account_bounds(process, &life->bounds);
 	life->name = malloc(process->name_length + 1);
 	life->former = strdup(former_names(former, process));
 	if (!life->name || !life->former) {

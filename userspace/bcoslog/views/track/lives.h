@@ -11,6 +11,7 @@
 /* The life of a process. */
 struct life {
 	struct bcoslog_account_process process;
+	struct bcoslog_bounds bounds;
 	char *name;
 	char *former;			/* its former names as a list, "" if there are none */
 };

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""What a log states as lost is shown as unknown where it was: stated late or in time, short or long, by kind."""
+from made import (HISTORICAL, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, core, cpu, device, event, group, input_of,
+                  interrupt, name)
+
+T = 10 * S
+DEVICES = ((0xC0000000, "bcos_evlog"), (1, "sda"))
+BEGIN = group(devices=DEVICES, assigned=10, since=5 * S)
+
+
+def loss(number, time, text, precision=1):
+    return event("cpu", number, LOSS, time, text, 0x80, precision)
+
+
+def tick(time):
+    return event("process", 0, 0, time)
+
+
+def mask(time, text):
+    return event("cpu", 0, MASK, time, text)
+
+
+tool = Tool()
+
+
+def transfers_row(log, *words):
+    return [row for row in tool.rows("io", *words, log) if row["name"] == "sda"][0]
+
+
+def buckets(log, *words):
+    return [bool(row.get("input_bytes_at_least")) for row in tool.rows("io", "--every", "1s", *words, log)]
+
+
+# ---- when a loss was --------------------------------------------------------------------------------------------------
+# The loss lasts from 10 to 18 s, which no precision can say; the log from 9 to 20 s.
+long_loss = tool.save("long.bcos", BEGIN, input_of(1, 1000, T - S),
+                      loss(0, T, "lost 3 transfers: staging full, until 18.000000000 s", 0xFFFFFFFF),
+                      input_of(1, 1000, T + 6 * S), tick(T + 10 * S))
+tool.equal("a long loss lasts until its text says", buckets(long_loss), [False] + [True] * 8 + [False] * 2)
+for window, least in (("15", "17"), True), (("18.5", "19"), False), (("9", "9.5"), False), (("17", "19"), True):
+    rows = tool.rows("io", "--since", window[0], "--until", window[1], long_loss)
+    tool.equal("io from %s to %s" % window, "input_bytes_at_least" in rows[-1], least)
+# Nobody says when this loss ends, but after 4.29 s the next group tells how things are.
+open_loss = tool.save("open.bcos", BEGIN, tick(T - S), loss(0, T, "lost 3 transfers: staging full", 0xFFFFFFFF),
+                      tick(T + 7 * S), cpu(0, 0, 0, HISTORICAL, 0xFFFFFFFF), tick(T + 8 * S), tick(T + 10 * S))
+tool.equal("a loss without an end lasts to the next group", buckets(open_loss), [False] + [True] * 7 + [False] * 3)
+late = tool.save("late.bcos", BEGIN, tick(T - S), input_of(1, 100, T + 100 * MS), input_of(1, 100, T + 2100 * MS),
+                 loss(0, T + 3 * S, "lost 2 network interfaces, 5 packets: of other network namespaces, of which 4 "
+                      "interfaces are recorded, since 10.000000000 s"), input_of(1, 100, T + 4 * S), tick(T + 5 * S))
+tool.equal("a loss that is stated late was where it was", buckets(late), [False, True, True, True, False, False])
+tool.equal("also in a window before the statement",
+           transfers_row(late, "--since", "10.05", "--until", "10.8").get("input_bytes_at_least"), True)
+over = tool.save("over.bcos", BEGIN, tick(T - S), tick(T), loss(0, T + 3 * S, "lost 5 packets: x, since 10.000000000 s, "
+                 "until 11.000000000 s"), tick(T + 4 * S))
+tool.equal("a loss that was over when it was stated", buckets(over), [False, True, False, False, False])
+
+# ---- assignments --------------------------------------------------------------------------------------------------------
+# CPU 0 has a up to 10.0 s, nobody knows what up to 11.0 s, and then b; CPU 1 has a all the time.
+unseen = tool.save("unseen.bcos", BEGIN, tick(T - S), tick(T + 500 * MS),
+                   loss(0, T + S, "lost 1 assignments or more: the kernel told of no switch, since 10.000000000 s"),
+                   assign(0, 11, T + S), tick(T + 2 * S))
+cpus = {row["cpu"]: row for row in tool.rows("cpu", unseen)}
+tool.equal("CPU 0 with assignments that were missed before the statement",
+           [cpus["0"][key] for key in ("processes_ns", "unknown_ns")], [2 * S, S])
+tool.equal("CPU 1", [cpus["1"][key] for key in ("processes_ns", "unknown_ns")], [3 * S, 0])
+tops = {row["name"]: row for row in tool.rows("top", unseen)}
+tool.equal("the bounds of a", [tops["a"][key] for key in ("cpu_ns", "cpu_ns_at_least", "cpu_ns_up_to")],
+           [4 * S, True, 5 * S])
+tool.equal("the bounds of b", [tops["b"][key] for key in ("cpu_ns", "cpu_ns_up_to")], [S, 2 * S])
+tool.check("everything that follows from assignments is a lower bound",
+           all(tops["a"].get(key + "_at_least") for key in ("share", "turns", "instructions")))
+tool.check("people see both bounds", "4000.0 to 5000.0 ms" in tool.run("top", unseen)[1])
+tool.equal("a window after it is exact", [row.get("cpu_ns_at_least") for row in
+                                         tool.rows("top", "--since", "11.5", "--until", "11.8", unseen)], [None] * 5)
+# 200 us of 10 s change nothing that is printed of a second or more.
+short = tool.save("short.bcos", BEGIN, tick(T - S), loss(0, T, "lost 3 assignments: staging full, until 10.000200000 s",
+                                                        200000), assign(0, 10, T + MS // 5), tick(T + 90 * S))
+text = tool.run("top", short)[1].splitlines()
+tool.check("a bound that cannot be seen has no mark", [line for line in text if " a " in line and ">=9" not in line
+                                                       and "182.0 s " in line], "\n".join(text))
+
+# ---- kinds --------------------------------------------------------------------------------------------------------------
+quiet = tool.save("quiet.bcos", BEGIN, mask(T, "class mask 0x21f -> 0x21d: irq off"), input_of(1, 5, T + MS),
+                  input_of(1, 5, T + 100 * MS))
+row = transfers_row(quiet)
+tool.equal("without interrupts, bytes are exact and interrupts are not",
+           [row.get(key) for key in ("input_bytes_at_least", "inputs_at_least", "interrupts_at_least",
+                                     "latencies_at_least")], [None, None, True, True])
+births = tool.save("births.bcos", BEGIN, tick(T), loss(0, T + MS, "lost 2 births and deaths: staging full, until "
+                                                       "10.050000000 s", 49 * MS), name(12, "c", T + 200 * MS), tick(T + S))
+rows = tool.rows("processes", "--short", births)
+tool.check("lost births make numbers of lives lower bounds", rows and all(row["count_at_least"] for row in rows))
+tool.check("and leave CPU time exact", not any("cpu_ns_at_least" in row for row in rows))
+bright = tool.save("bright.bcos", core(0, 0, 0xFFFF, 0xFFFF, (1000, 600), HISTORICAL, 0xFFFFFFFF), BEGIN[28:],
+                   tick(T), assign(0, 10, T), tick(T + S))
+power = [row for row in tool.rows("power", bright) if row["core"] == "0"]
+tool.check("where the power is a lower bound, the efficiency is an upper one",
+           power and power[0].get("million_instructions_per_joule_at_most"), power)
+
+# ---- the list -----------------------------------------------------------------------------------------------------------
+rows = tool.rows("losses", unseen)
+tool.equal("losses: from, to, length, CPU, how many, why, and when it was stated",
+           [[row[key] for key in ("begin", "end", "length_ns", "cpu", "count", "why", "stated_at")] for row in rows],
+           [[T, T + S, S, 0, 1, "the kernel told of no switch", T + S]])
+tool.equal("losses: a class that was off", [[row[key] for key in ("begin", "end", "kinds", "what")] for row in
+                                           tool.rows("losses", quiet)], [[T, T + 100 * MS, "interrupts", "class irq"]])
+gap = tool.save("gap.bcos", BEGIN, tick(T), event("device", 0xC0000000, OVERTAKEN, T + MS,
+                                                  "missed 500 entries, 12000 bytes", 0x80), BEGIN, tick(T + 5 * MS))
+tool.equal("losses: a reader that was overtaken", [[row[key] for key in ("begin", "end", "count")] for row in
+                                                  tool.rows("losses", gap)], [[T + MS, T + 5 * MS, 500]])
+tool.equal("losses: of a window", len(tool.rows("losses", "--since", "12", unseen)), 0)
+status, out, err = tool.run("losses", tool.save("none.bcos", BEGIN, tick(T)))
+tool.equal("losses: an empty list says so", [status, err], [0, "bcoslog: the log states no loss\n"])
+status, out, err = tool.run("cpu", unseen)
+tool.check("a report names the kinds and the command", "1 loss, of assignments:" in err and "bcoslog losses" in err, err)
+tool.end()

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog losses: lists what the log states as lost or not recorded, from when until when. */
+#include "account/account.h"
+#include "command.h"
+#include "core/format/entry.h"
+#include "core/format/phrase.h"
+#include "log/notes.h"
+#include "options/filter.h"
+#include "options/options.h"
+#include "output/complain.h"
+#include "report/report.h"
+
+static const char help[] =
+"Usage: bcoslog losses [OPTIONS] [LOG]\n"
+"\n"
+"Lists what the log states as lost: from when until when, for how long, on which\n"
+"CPU, what, how many, and why.  Stretches for which a class was off, for which\n"
+"the reader was overtaken, and gaps of a recording are in the list, too.  Sums of\n"
+"the reports over such a stretch are lower bounds.\n"
+"\n"
+REPORT_HELP("--cpu N, --core N", "");
+
+static const struct column columns[] = {
+	{ "begin", "from", CELL_TIME },
+	{ "end", "to", CELL_TIME },
+	{ "length_ns", "length", CELL_SPAN },
+	{ "cpu", "CPU", CELL_NUMBER },
+	{ "kinds", "kinds", CELL_TEXT },
+	{ "count", "how many", CELL_NUMBER },
+	{ "what", "what", CELL_TEXT },
+	{ "why", "why", CELL_TEXT },
+	{ "stated_at", NULL, CELL_TIME },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+/* The notice of an overtaken reader, or of a gap in a recording, until the log goes on. */
+struct notice {
+	bool is_open;
+	u64 begin, count;
+	char why[80];
+};
+
+static struct {
+	struct table_rows table;
+	struct notice notice;
+	u32 off;			/* classes that are off, of those that are on by default */
+	u64 off_since[32];
+} listed;
+
+static bool in_window(u64 begin, u64 end)
+{
+	u64 since, until;
+
+	filter_window(&since, &until);
+	return (!until || begin < until) && (end > since || begin >= since);
+}
+
+/* Sets the cells of the times. @least: the end may be later. */
+static void time_cells(struct cell *cells, u64 begin, u64 end, bool least, u64 stated)
+{
+	cells[0] = CELL_OF(begin);
+	cells[1] = cell_sum(end, least);
+	cells[2] = cell_sum(end - begin, least);
+	cells[8] = CELL_OF(stated);
+}
+
+static void loss_row(const struct bcos_entry *entry, const struct bcoslog_loss *loss)
+{
+	struct cell cells[COLUMNS] = { { .absent = true } };
+	char kinds[LOST_KINDS_TEXT];
+
+	if (!in_window(loss->begin, loss->end))
+		return;
+	time_cells(cells, loss->begin, loss->end, loss->open, entry->time);
+	cells[3] = CELL_OF(entry->source);
+	cells[4] = CELL_WORD(lost_kinds(kinds, sizeof(kinds), loss->lost));
+	cells[5] = loss->count ? CELL_OF(loss->count) : CELL_NONE;
+	cells[6] = cell_name(loss->what, loss->what_length);
+	cells[7] = cell_name(loss->reason, loss->reason_length);
+	table_row(&listed.table, cells);
+}
+
+/* Adds the row of a stretch that concerns all CPUs. @count: 0 if the log does not tell it. */
+static void stretch_row(u64 begin, u64 end, bool least, u32 lost, u64 count, const char *what, const char *why)
+{
+	struct cell cells[COLUMNS] = { { .absent = true } };
+	char kinds[LOST_KINDS_TEXT];
+
+	if (!in_window(begin, end) || filter_has_cpus())
+		return;
+	time_cells(cells, begin, end, least, begin);
+	cells[3] = CELL_NONE;
+	cells[4] = CELL_WORD(lost_kinds(kinds, sizeof(kinds), lost));
+	cells[5] = count ? CELL_OF(count) : CELL_NONE;
+	cells[6] = CELL_WORD(what);
+	cells[7] = CELL_WORD(why);
+	table_row(&listed.table, cells);
+}
+
+static u32 kinds_of_class(unsigned int class)
+{
+	u32 kinds = account_loss_of_class(class);
+
+	return kinds ? kinds : BCOSLOG_LOST_EVENTS;
+}
+
+static void class_row(unsigned int class, u64 end, bool least)
+{
+	char what[40];
+
+	snprintf(what, sizeof(what), "class %s", bcoslog_class(class));
+	stretch_row(listed.off_since[class], end, least, kinds_of_class(class), 0, what, "the class was off");
+}
+
+static void mask_changed(const struct bcos_entry *entry)
+{
+	unsigned int class;
+	const char *text;
+	size_t length;
+	u32 mask;
+
+	text = bcoslog_text(entry, &length);
+	if (!account_loss_mask(text, length, &mask))
+		return;
+	/* The class kernel_time requires all assignments. */
+	if (mask & BCOS_CLASS_KERNEL_TIME)
+		mask |= BCOS_CLASS_ASSIGN;
+	for (class = 0; class < 32; class++) {
+		if (!(BCOS_CLASS_DEFAULT >> class & 1) || (listed.off >> class & 1) == !(mask >> class & 1))
+			continue;
+		if (listed.off >> class & 1)
+			class_row(class, entry->time, false);
+		else
+			listed.off_since[class] = entry->time;
+		listed.off ^= 1u << class;
+	}
+}
+
+static void end_notice(u64 end, bool least)
+{
+	const struct notice *notice = &listed.notice;
+
+	if (notice->is_open)
+		stretch_row(notice->begin, end < notice->begin ? notice->begin : end, least, LOST_ALL, notice->count,
+			    "entries", notice->why);
+	listed.notice.is_open = false;
+}
+
+static void begin_notice(const struct bcos_entry *entry)
+{
+	struct notice *notice = &listed.notice;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	*notice = (struct notice){ .is_open = true, .begin = entry->time };
+	if (bcos_phrase_missed_parse(text, length, &notice->count))
+		snprintf(notice->why, sizeof(notice->why), "the log went on faster than it was read");
+	else
+		snprintf(notice->why, sizeof(notice->why), "%.*s", (int)length, text);
+}
+
+static int losses_entry(struct report *report, const struct bcos_entry *entry)
+{
+	struct bcoslog_loss loss;
+
+	(void)report;
+	if (likely(!bcoslog_is_generic(entry->type) && !listed.notice.is_open))
+		return 0;
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		return 0;
+	end_notice(entry->time, false);
+	if (!bcoslog_is_generic(entry->type))
+		return 0;
+	if (bcoslog_is_missed(entry))
+		begin_notice(entry);
+	else if (bcoslog_loss(entry, &loss) && report_wants_cpu(report, entry->source))
+		loss_row(entry, &loss);
+	else if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK)
+		mask_changed(entry);
+	return 0;
+}
+
+static int first_begin(const struct cell *left, const struct cell *right)
+{
+	if (left[0].number != right[0].number)
+		return left[0].number < right[0].number ? -1 : 1;
+	return (left[8].number > right[8].number) - (left[8].number < right[8].number);
+}
+
+static int print_losses(struct report *report)
+{
+	u64 end = bcoslog_account_totals(report->account)->end;
+	unsigned int class;
+
+	end_notice(end, true);
+	for (class = 0; class < 32; class++)
+		if (listed.off >> class & 1)
+			class_row(class, end < listed.off_since[class] ? listed.off_since[class] : end, true);
+	table_sort(&listed.table, first_begin);
+	if (!listed.table.rows && !listed.table.failed)
+		complain("the log states no loss%s", report->sinks.since || report->sinks.until ? " in this time" : "");
+	return table_end(&listed.table, report->form);
+}
+
+int cmd_losses(int argc, char **argv)
+{
+	struct report report = {
+		.command = "losses",
+		.help = help,
+		.entry = losses_entry,
+		.print = print_losses,
+		.no_process = "losses concern all processes: leave --process out",
+		.no_device = "losses concern all devices: leave --device out",
+	};
+
+	notes_lists();
+	table_begin(&listed.table, columns, COLUMNS);
+	listed.table.spare = "kinds why";
+	return report_run(&report, argc, argv);
+}
