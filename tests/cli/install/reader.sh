@@ -22,7 +22,7 @@ needs_libc_alone() {
 		{ readelf -d "$BUILD/bcoslog-read" | grep NEEDED; return 1; }
 }
 point "it is linked to libc alone" needs_libc_alone
-# What starts a program, loads a library or reads the environment or a file is none of these.
+# None of these starts a program, loads a library, or reads the environment or a file.
 calls_little() {
 	nm -D --undefined-only "$BUILD/bcoslog-read" | awk '{ sub(/@.*/, "", $NF); print $NF }' | grep -vxE \
 		'__errno_location|__libc_start_main|__(cxa_finalize|gmon_start__)|_ITM_.*|__stack_chk_fail|fstat|__fxstat|getsockopt|ioctl|open(64)?|prctl|sendmsg|syscall|write|mem(cpy|set)' &&

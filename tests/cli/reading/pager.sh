@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Who may run bcoslog with another user's rights (sudo) gets no shell from its pager, and cannot choose a pager that runs with
+# A user who may run bcoslog with another user's rights (sudo) gets no shell from its pager, and cannot choose a pager that runs with
 # these rights: bcoslog(1), ENVIRONMENT. A program in the place of /usr/bin/less tells its environment.
 #
 # shellcheck disable=SC2317,SC2154  # point calls the functions, and has the variables

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who loses the place of a connection, and when. The test has a clock and sockets of its own. */
+/* Connections lose their places. The test has a clock and sockets of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
