@@ -27,7 +27,7 @@ KEYS = ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turn
 
 def wrong_totals(browser, log):
     done = subprocess.run([explorer.TOOL, "cpu", "--json", log], stdout=subprocess.PIPE, text=True, check=True)
-    told = {cpu["cpu"]: cpu for cpu in map(json.loads, done.stdout.splitlines())}
+    told = {str(cpu["cpu"]): cpu for cpu in map(json.loads, done.stdout.splitlines())}
     shown = {str(cpu["cpu"]): cpu for cpu in browser.run("explorer.selected.cpus")}
     if sorted(shown) != sorted(set(told) - {"all"}):
         return [f"the page has the CPUs {sorted(shown)}"]

@@ -45,7 +45,7 @@ def tool_rows(report, log, since=None, until=None):
     keys = list(REPORTS[report][1].values())
     window = [] if since is None else ["--since", seconds(since), "--until", seconds(until)]
     lines = subprocess.run([TOOL, report, "--json", *window, log], capture_output=True, text=True, check=False).stdout.splitlines()
-    rows = [row for row in map(json.loads, lines) if row[keys[0]] not in ("all", "")]
+    rows = [row for row in map(json.loads, lines) if row[keys[0]] not in ("all", None)]
     return comparable(rows, keys[0], keys, "cpu_ns" if report == "top" else None)
 
 

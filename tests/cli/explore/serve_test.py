@@ -352,7 +352,7 @@ def in_a_browser(folder):
             totals = page.run("explorer.selected.cpus")
             told = subprocess.run([TOOL, "cpu", "--json", path], stdout=subprocess.PIPE, text=True, check=True).stdout
             for cpu in (json.loads(line) for line in told.splitlines()):
-                shown = next((row for row in totals if str(row["cpu"]) == cpu["cpu"]), None)
+                shown = next((row for row in totals if row["cpu"] == cpu["cpu"]), None)
                 for key in ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns"):
                     assert not shown or shown[key] == cpu[key], (key, shown, cpu)
             assert len(totals) == len(told.splitlines()) - 1

@@ -53,15 +53,15 @@ processes_agree() {
 		# There may be no process but the kernel, so this row keeps the sum from having no rows.
 		echo '{"process":"none","cpu_ns":0,"turns":0}' >>"$dir/top"
 		same "processes by cpu, and by top -n $of" "$(sum processes_ns "$ALL" <"$dir/cpu")" \
-			"$(sum cpu_ns '!/"process":"","name":"(idle|unknown)"/ && !/"process":"0"/' <"$dir/top")" || bad=1
+			"$(sum cpu_ns '!/"process":null,"name":"(idle|unknown)"/ && !/"process":0,/' <"$dir/top")" || bad=1
 		for key in idle unknown; do
 			same "$key by cpu, and by top -n $of" "$(sum "${key}_ns" "$ALL" <"$dir/cpu")" \
-				"$(sum cpu_ns "/\"process\":\"\",\"name\":\"$key\"/" <"$dir/top")" || bad=1
+				"$(sum cpu_ns "/\"process\":null,\"name\":\"$key\"/" <"$dir/top")" || bad=1
 		done
 	done
 	view processes >"$dir/processes"
 	view processes --short >"$dir/short"
-	same "time of all by top, and by processes" "$(sum cpu_ns '!/"process":"","name":"(idle|unknown)"/' <"$dir/top")" \
+	same "time of all by top, and by processes" "$(sum cpu_ns '!/"process":null,"name":"(idle|unknown)"/' <"$dir/top")" \
 		"$(sum cpu_ns 1 <"$dir/processes")" || bad=1
 	same "time by processes, and by its short form" "$(sum cpu_ns 1 <"$dir/processes")" "$(sum cpu_ns 1 <"$dir/short")" || bad=1
 	same "lives by processes, and by its short form" "$(wc -l <"$dir/processes")" "$(sum count 1 <"$dir/short")" || bad=1

@@ -140,14 +140,14 @@ def views(tool, log):
 
     sums = Totals()
     for row in rows("top", "-n", "0"):
-        if row["process"]:
-            sums.cpu_time[int(row["process"])] += row["cpu_ns"]
+        if row["process"] is not None:
+            sums.cpu_time[row["process"]] += row["cpu_ns"]
     for row in rows("cpu"):
         if row["cpu"] != "all":
-            sums.turns[int(row["cpu"])] += row["turns"]
+            sums.turns[row["cpu"]] += row["turns"]
     for row in rows("io"):
-        if row["device"]:
-            device = int(row["device"], 16)
+        if row["device"] is not None:
+            device = row["device"]
             sums.input[device] += row["input_bytes"]
             sums.output[device] += row["output_bytes"]
             sums.interrupts[device] += row["interrupts"]

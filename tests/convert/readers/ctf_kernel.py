@@ -147,8 +147,8 @@ def analyzed(folder, log, tool):
     ours = collections.Counter()
     rows = subprocess.run([tool, "top", "-n", "0", "--json", log], capture_output=True, text=True, check=True).stdout
     for row in map(json.loads, rows.splitlines()):
-        if row["process"]:
-            ours[int(row["process"])] += row["cpu_ns"]
+        if row["process"] is not None:
+            ours[row["process"]] += row["cpu_ns"]
     assert +ours == +theirs, (ours, theirs)
     return events
 

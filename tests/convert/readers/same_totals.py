@@ -57,16 +57,16 @@ def main():
         count(cpu, end)
     ours = collections.Counter()
     for row in lines(sys.argv[3]):
-        if row["process"]:
-            ours[int(row["process"])] = row["cpu_ns"]
+        if row["process"] is not None:
+            ours[row["process"]] = row["cpu_ns"]
         elif row["name"] == "idle":
             ours["idle"] = row["cpu_ns"]
     wrong = {who: (times[who], ours[who]) for who in set(times) | set(ours) if times[who] != ours[who]}
     if wrong:
         sys.exit("times of perf and of the log: %s" % wrong)
     for row in lines(sys.argv[4]):
-        if row["cpu"] is not None and str(row["cpu"]) in map(str, turns) and row["turns"] != turns[int(row["cpu"])]:
-            sys.exit("switches of CPU %s: %d of perf, %d in the log" % (row["cpu"], turns[int(row["cpu"])], row["turns"]))
+        if row["cpu"] in turns and row["turns"] != turns[row["cpu"]]:
+            sys.exit("switches of CPU %s: %d of perf, %d in the log" % (row["cpu"], turns[row["cpu"]], row["turns"]))
     assigned = [entry["time"] for entry in entries if entry["type"] == 0x4002]
     if assigned[0] != first or not sum(turns.values()):
         sys.exit("the first switch: %d of perf, %d in the log" % (first, assigned[0]))

@@ -11,7 +11,7 @@ bool screen_reverse;
 /* ---- the table "top" ---------------------------------------------------------------------- */
 
 static const struct column columns[] = {
-	{ "process", "process", CELL_TEXT },
+	{ "process", "process", CELL_ID },
 	{ "name", "name", CELL_TEXT },
 	{ "share", "CPU", CELL_SHARE },
 	{ "cpu_ns", "time", CELL_SPAN },

@@ -34,7 +34,7 @@ REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 static u64 row_limit = 20;
 
 static const struct column columns[] = {
-	{ "process", "process", CELL_TEXT },
+	{ "process", "process", CELL_ID },
 	{ "name", "name", CELL_TEXT },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "share", "share", CELL_SHARE },

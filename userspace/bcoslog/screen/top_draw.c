@@ -164,7 +164,7 @@ static bool row_has(const struct table_rows *table, size_t row, const char *text
 	size_t i;
 
 	for (i = 0; i < table->width; i++, cell++)
-		if (table->columns[i].kind == CELL_TEXT && cell->text &&
+		if (cell_is_text(table->columns[i].kind) && cell->text &&
 		    memmem(cell->text, cell->length, text, length))
 			return true;
 	return false;

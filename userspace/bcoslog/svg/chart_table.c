@@ -23,9 +23,9 @@ static void put_name(const struct table_rows *table, size_t row, size_t at, size
 			text->text && length < text->length ? "..." : "");
 	if (id == name)
 		;
-	else if (table->columns[id].kind == CELL_TEXT && cell->length)
+	else if (cell_is_text(table->columns[id].kind) && cell->length)
 		snprintf(label + used, sizeof(label) - (size_t)used, " (%.*s)", (int)cell->length, cell->text);
-	else if (table->columns[id].kind != CELL_TEXT)
+	else if (!cell_is_text(table->columns[id].kind))
 		snprintf(label + used, sizeof(label) - (size_t)used, " (%llu)", (unsigned long long)cell->number);
 	chart_name(at, label, strlen(label));
 }

@@ -79,7 +79,7 @@ static void cpu_interval(void *context, const struct bcoslog_interval *interval)
 }
 
 static const struct column columns[] = {
-	{ "cpu", "CPU", CELL_TEXT },
+	{ "cpu", "CPU", CELL_ID },
 	{ "core", "core", CELL_NUMBER },
 	{ "online_ns", "online", CELL_SPAN },
 	{ "processes_ns", NULL, CELL_NUMBER },

@@ -25,7 +25,7 @@ static const char help[] =
 REPORT_HELP("--device D", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
-	{ "device", "device", CELL_TEXT },
+	{ "device", "device", CELL_ID },
 	{ "name", "name", CELL_TEXT },
 	{ "input_bytes", "in", CELL_BYTES },
 	{ "output_bytes", "out", CELL_BYTES },

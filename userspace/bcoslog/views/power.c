@@ -25,7 +25,7 @@ static const char help[] =
 REPORT_HELP("--core N", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
-	{ "core", "core", CELL_TEXT },
+	{ "core", "core", CELL_ID },
 	{ "online_ns", "online", CELL_SPAN },
 	{ "idle_ns", NULL, CELL_NUMBER },
 	{ "idle", "idle", CELL_SHARE },

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes cells of a table as text for people. A table can have millions of cells, so common kinds need no printf(). */
+#include <stdlib.h>
+
 #include "entry/decimal.h"
 #include "output/times.h"
 #include "table.h"
@@ -55,6 +57,18 @@ static int since_text(char *text, size_t size, s64 ns)
 
 	return snprintf(text, size, "%s%llu.%06llu", ns < 0 ? "-" : "", (unsigned long long)(distance / 1000000),
 			(unsigned long long)(distance % 1000000));
+}
+
+bool table_cell_id(const struct cell *cell, u64 *id)
+{
+	char text[24], *end;
+
+	if (!cell->length || cell->length >= sizeof(text) || cell->text[0] < '0' || cell->text[0] > '9')
+		return false;
+	memcpy(text, cell->text, cell->length);
+	text[cell->length] = '\0';
+	*id = strtoull(text, &end, 0);
+	return !*end;
 }
 
 /* Writes the value of a cell, without its bounds.  Return: the length of the text. */

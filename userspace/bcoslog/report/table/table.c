@@ -14,12 +14,12 @@ void table_begin(struct table_rows *table, const struct column *columns, size_t 
 
 static bool copy_text(struct cell *cell, enum cell_kind kind)
 {
-	size_t size = kind == CELL_TEXT ? cell->length : cell->number * sizeof(*cell->course);
+	size_t size = cell_is_text(kind) ? cell->length : cell->number * sizeof(*cell->course);
 	/* Text and course share a place. */
 	const void *from = cell->text;
 	void *to;
 
-	if ((kind != CELL_TEXT && kind != CELL_COURSE) || !from)
+	if ((!cell_is_text(kind) && kind != CELL_COURSE) || !from)
 		return true;
 	to = malloc(size + 1);
 	if (to)
@@ -62,7 +62,7 @@ void table_free(struct table_rows *table)
 	size_t row, i;
 
 	for (i = 0; i < table->width; i++) {
-		if (table->columns[i].kind != CELL_TEXT && table->columns[i].kind != CELL_COURSE)
+		if (!cell_is_text(table->columns[i].kind) && table->columns[i].kind != CELL_COURSE)
 			continue;
 		for (row = 0; row < table->rows; row++) {
 			free((void *)table->cells[row * table->width + i].text);

@@ -10,6 +10,7 @@
 
 enum cell_kind {
 	CELL_TEXT,
+	CELL_ID,		/* a text that is an ID: programs get it as a number, or as a word if it is none */
 	CELL_NUMBER,		/* a count or an ID */
 	CELL_HEX,		/* a device's ID */
 	CELL_TIME,		/* ns since boot */
@@ -41,12 +42,12 @@ struct column {
  * @most: the value is an upper bound
  * @bounded: CELL_SPAN, CELL_SHARE, CELL_REAL: the value is a lower bound, and @upper or @upper_real is known. People
  *	see the bounds only where these differ as they are written
- * @length: CELL_TEXT: length of @text
+ * @length: CELL_TEXT, CELL_ID: length of @text
  * @imprecise: CELL_COURSE: bit n is set if value n may count entries whose precision exceeds the time of the value
  * @cores: CELL_REAL: number of cores that the value does not include, since theirs is unknown
  * @number: CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES: the value; CELL_COURSE: how many values
  * @real: CELL_SHARE, CELL_REAL: the value
- * @text: CELL_TEXT: the text, without a zero at its end, which table_row() copies; NULL: none
+ * @text: CELL_TEXT, CELL_ID: the text, without a zero at its end, which table_row() copies; NULL: none
  * @upper: CELL_SPAN: the greatest possible value
  * @upper_real: CELL_SHARE, CELL_REAL: likewise
  * @course: CELL_COURSE: the values as shares of 1, which table_row() copies; a value below 0 is unknown
@@ -73,6 +74,12 @@ struct cell {
 		double upper_real;
 	};
 };
+
+/* Return: whether cells of this kind hold a text. */
+static inline bool cell_is_text(enum cell_kind kind)
+{
+	return kind == CELL_TEXT || kind == CELL_ID;
+}
 
 /* The greatest number of columns of a table. */
 #define TABLE_COLUMNS 32
@@ -107,14 +114,16 @@ void table_free(struct table_rows *table);
 
 /* ---- cell.c ------------------------------------------------------------------------------ */
 
-/* The bytes that the text of any cell but CELL_TEXT and CELL_COURSE needs. */
+/* The bytes that the text of any cell but CELL_TEXT, CELL_ID and CELL_COURSE needs. */
 #define TABLE_CELL 128
 
 /*
- * Writes a cell of any kind but CELL_TEXT and CELL_COURSE as text for people; @text has TABLE_CELL bytes.
+ * Writes a cell of any kind but CELL_TEXT, CELL_ID and CELL_COURSE as text for people; @text has TABLE_CELL bytes.
  * Return: the length of the text.
  */
 int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind);
+/* Gets the number of an ID, decimal or after 0x.  Return: whether the text of the cell is one. */
+bool table_cell_id(const struct cell *cell, u64 *id);
 /* Writes a duration in the unit that fits, as tables do.  Return: as snprintf(). */
 int table_span(char *text, size_t size, u64 ns);
 

@@ -55,12 +55,21 @@ static void add_cell(struct object *object, const struct column *column, const s
 {
 	enum bound bound;
 	char key[64];
+	u64 id;
 
 	if (cell->absent || cell->unknown) {
 		object_add(object, column->key, json_null());
 		return;
 	}
 	switch (column->kind) {
+	case CELL_ID:
+		if (table_cell_id(cell, &id))
+			object_number(object, column->key, id);
+		else if (cell->length)
+			object_text(object, column->key, cell->text, cell->length);
+		else
+			object_add(object, column->key, json_null());
+		break;
 	case CELL_TEXT:
 		object_text(object, column->key, cell->text, cell->length);
 		break;
@@ -167,9 +176,17 @@ static void put_csv_course(const struct cell *cell)
 
 static void put_csv(const struct column *column, const struct cell *cell)
 {
-	if (cell->absent || cell->unknown)
+	u64 id;
+
+	if (cell->absent || cell->unknown || (column->kind == CELL_ID && !cell->length))
 		return;
 	switch (column->kind) {
+	case CELL_ID:
+		if (table_cell_id(cell, &id)) {
+			output_format("%llu", (unsigned long long)id);
+			break;
+		}
+		/* fall through */
 	case CELL_TEXT:
 		table_put_csv_text(cell->text, cell->length);
 		break;

@@ -49,6 +49,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 
 	switch (kind) {
 	case CELL_TEXT:
+	case CELL_ID:
 		return cell->absent ? 0 : table_columns(cell->text, table_cut(cell->text, cell->length, TEXT_WIDTH));
 	case CELL_COURSE:
 		return cell->number;
@@ -115,7 +116,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 			put_spaces(width - (own < width ? own : width));
 		return;
 	}
-	if (kind == CELL_TEXT) {
+	if (cell_is_text(kind)) {
 		length = cell->absent ? 0 : table_cut(cell->text, cell->length, width);
 		own = table_columns(cell->text, length);
 		if (length)
@@ -131,7 +132,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 
 static bool is_left(enum cell_kind kind)
 {
-	return kind == CELL_TEXT || kind == CELL_COURSE;
+	return cell_is_text(kind) || kind == CELL_COURSE;
 }
 
 /* Removes the spaces at the end of the line. */
@@ -240,7 +241,7 @@ static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t 
 		narrow_column(&widths[i], COURSE_LEAST > least ? COURSE_LEAST : least, &excess);
 	}
 	for (i = 0; i < table->width; i++) {
-		if (!is_shown(table, i, widths) || table->columns[i].kind != CELL_TEXT)
+		if (!is_shown(table, i, widths) || !cell_is_text(table->columns[i].kind))
 			continue;
 		least = strlen(table->columns[i].title);
 		narrow_column(&widths[i], TEXT_LEAST > least ? TEXT_LEAST : least, &excess);
