@@ -104,9 +104,11 @@ typedef int64_t __s64;
 #define BCOS_DEVICE_SELF		0xC0000000u
 
 /*
- * Termination status (5.2.1): an exit code from 0 to 0x7FFFFFFF, or one of these plus the number of
- * a signal.
+ * Termination status (5.2.1): an exit code, BCOS_STATUS_UNKNOWN, or one of the others plus the
+ * number of a signal. BCOS_STATUS_UNKNOWN means that the process or device ended, and that its end
+ * was seen without its status, or noticed later. Exit codes of Linux are below 256.
  */
+#define BCOS_STATUS_UNKNOWN		0x7FFFFFFFu
 #define BCOS_STATUS_OWNER		0x80000000u	/* user space sent the signal */
 #define BCOS_STATUS_KERNEL		0xC0000000u	/* the kernel sent it: fault, OOM, timer */
 

@@ -14,6 +14,7 @@
 
 #include "caller.h"
 #include "input.h"
+#include "intake/left_out.h"
 #include "log/log_writer.h"
 #include "output.h"
 
@@ -100,12 +101,14 @@ struct exporter {
  * @input: the input; if it is a directory, only its path is set
  * @path: the input's name, for messages
  * @log: the log_writer, which the importer tells what happened
+ * @left: what the importer leaves out; the caller complains of it after the import
  */
 struct import {
 	const struct convert_options *options;
 	struct input *input;
 	const char *path;
 	struct log_writer *log;
+	struct left_out left;
 };
 
 /* The importer's recognizes() gets this many bytes of the beginning of a file, or all of a shorter one. */

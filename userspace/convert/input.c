@@ -122,10 +122,14 @@ size_t input_fill(struct input *input, size_t size)
 		}
 	}
 	progress_at(input->offset);
-	while (input->end - input->at < size) {
+	while (input->end - input->at < size && !input->error) {
 		n = read(input->fd, input->buffer + input->end, input->room - input->end);
 		if (n > 0) {
 			input->end += (size_t)n;
+			if (!input->size)
+				guard_grow(input->guard, (u64)n);
+			if (guard_read(input->guard, (u64)n))
+				input->error = -guard_error(input->guard);
 		} else if (!n) {
 			break;
 		} else if (errno != EINTR || convert_interrupted()) {
@@ -163,7 +167,8 @@ bool input_at(const struct input *input, u64 offset, void *to, size_t size)
 	u8 *place = to;
 	ssize_t n;
 
-	if (!input_is_seekable(input) || offset > input->size || size > input->size - offset)
+	if (!input_is_seekable(input) || offset > input->size || size > input->size - offset ||
+	    guard_read(input->guard, size))
 		return false;
 	if (input->memory) {
 		memcpy(to, input->buffer + offset, size);

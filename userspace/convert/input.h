@@ -4,6 +4,7 @@
 #define CONVERT_INPUT_H
 
 #include "core/host/user.h"
+#include "intake/guard.h"
 
 /* The most that input_peek() makes available at a time. */
 #define INPUT_MAX (64u << 20)
@@ -21,6 +22,7 @@
  * @end: index in @buffer after the last byte that was read
  * @room: size of @buffer
  * @memory: @buffer belongs to the caller and holds the whole input
+ * @guard: bounds what is read, or NULL; after it has refused to read, the input looks as if it ended there
  */
 struct input {
 	int fd;
@@ -32,6 +34,7 @@ struct input {
 	u8 *buffer;
 	size_t at, end, room;
 	bool memory;
+	struct guard *guard;
 };
 
 /* Opens a file, a directory or, for "-", standard input. Returns 0 or a negative errno. */

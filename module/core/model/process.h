@@ -19,8 +19,9 @@ static inline u32 bcos_process_termination(const struct bcos_process *process)
 {
 	u32 signal = process->status & 0x7F;
 
+	/* The process is gone, but the log has no record of its end. */
 	if (!process->exited)
-		return 0;
+		return BCOS_STATUS_UNKNOWN;
 	if (!signal)
 		return process->status >> 8 & 0xFF;
 	if (process->user_signals & 1ull << ((signal - 1) & 63))

@@ -248,6 +248,8 @@ static void ends_are_taken_apart(void **state)
 	assert_int_equal(value, 0);
 	assert_int_equal(bcoslog_status_end(255, &value), BCOSLOG_EXITED);
 	assert_int_equal(value, 255);
+	assert_int_equal(bcoslog_status_end(0x7FFFFFFF, &value), BCOSLOG_END_UNKNOWN);
+	assert_int_equal(value, 0);
 	assert_int_equal(bcoslog_status_end(0x80000009, &value), BCOSLOG_OWNER);
 	assert_int_equal(value, 9);
 	assert_int_equal(bcoslog_status_end(0xC000000B, &value), BCOSLOG_KERNEL);

@@ -19,13 +19,20 @@ static int put_entry(void *context, const struct bcos_entry *entry)
 	return -file->error;
 }
 
-static void say_dropped(const struct log_writer *writer, const char *path)
+/*
+ * Complains of everything that was left out and, unless there was a complaint of damage, of an input that has nothing to
+ * offer.  Return: is there a log?
+ */
+static bool say_left_out(struct import *import, bool damaged)
 {
-	unsigned long long dropped = log_writer_dropped(writer);
-
-	if (dropped)
-		complain("%llu %s of %s cannot be expressed by an entry, and %s left out", dropped,
-			 dropped == 1 ? "event" : "events", path, dropped == 1 ? "is" : "are");
+	left_out_add(&import->left, "process 4294967295, or an end of process 0,", "no entry can state that",
+		     log_writer_dropped(import->log));
+	left_out_complain(&import->left, import->path);
+	if (log_writer_facts(import->log))
+		return true;
+	if (!damaged)
+		complain("%s has nothing that becomes an entry of a log", import->path);
+	return false;
 }
 
 /* Converts the whole input.  Return: the exit status. */
@@ -42,15 +49,25 @@ static int convert_input(struct transfer *transfer, struct input *input, struct 
 	/* A signal also ends the reading of a pipe, so the importer's result does not count then. */
 	if (run_signal)
 		return 128 + run_signal;
+	if (guard_error(input->guard)) {
+		guard_complain(input->guard, path);
+		return EXIT_ENVIRONMENT;
+	}
 	if (input->error && !r) {
 		complain("%s cannot be read: %s", path, strerror(input->error));
 		return EXIT_ENVIRONMENT;
 	}
 	if (r && r != -EBADMSG && !log_writer_error(writer))
 		return EXIT_ENVIRONMENT;
+	if (!log_writer_error(writer) && !say_left_out(&import, r))
+		return EXIT_ENVIRONMENT;
 	ended = log_writer_end(writer);
 	if (run_signal)
 		return 128 + run_signal;
+	if (guard_error(input->guard)) {
+		guard_complain(input->guard, path);
+		return EXIT_ENVIRONMENT;
+	}
 	if (ended && !place->file.error) {
 		complain("%s does not become a log: %s", path, ended == -ENOMEM ? "there is no memory for its names" :
 			 strerror(-ended));
@@ -58,14 +75,13 @@ static int convert_input(struct transfer *transfer, struct input *input, struct 
 	}
 	if (output_complete(place))
 		return EXIT_ENVIRONMENT;
-	say_dropped(writer, path);
 	return r ? EXIT_DAMAGE : EXIT_OK;
 }
 
 static int open_transfer(struct transfer *transfer, struct input *input)
 {
 	struct output_place place;
-	struct log_writer_options options = { .put = put_entry, .context = &place.file };
+	struct log_writer_options options = { .put = put_entry, .context = &place.file, .guard = input->guard };
 	struct log_writer *writer;
 	int status = EXIT_ENVIRONMENT;
 	char *folder;
@@ -103,6 +119,7 @@ static bool can_be_read(const struct transfer *transfer, struct input *input)
 
 int transfer_in(struct transfer *transfer)
 {
+	struct guard guard;
 	struct input input;
 	int status = EXIT_ENVIRONMENT, r;
 
@@ -116,6 +133,8 @@ int transfer_in(struct transfer *transfer)
 		complain("%s cannot be opened: %s", transfer->path, strerror(-r));
 		return status;
 	}
+	guard_begin(&guard, transfer->path);
+	input.guard = &guard;
 	if (!transfer->importer)
 		transfer->importer = transfer_recognize(transfer->path, &input);
 	if (!transfer->importer)

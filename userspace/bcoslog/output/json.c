@@ -52,7 +52,9 @@ static void add_status(struct object *object, const struct bcos_entry *entry)
 	u32 value, status = ((const struct bcos_cancel_name *)entry)->status;
 	enum bcoslog_end end = bcoslog_status_end(status, &value);
 
-	object_number(object, "status", status);
+	object_status(object, status);
+	if (end == BCOSLOG_END_UNKNOWN)
+		return;
 	if (end == BCOSLOG_EXITED) {
 		object_number(object, "exit_code", value);
 		return;

@@ -91,6 +91,10 @@ static void put_status(const struct bcos_entry *entry)
 	const char *name = bcoslog_signal(value);
 
 	put_literal(": ");
+	if (end == BCOSLOG_END_UNKNOWN) {
+		put_literal("status unknown");
+		return;
+	}
 	if (end == BCOSLOG_EXITED) {
 		put_string(entry->type == BCOS_CANCEL_DEVICE_NAME ? "status " : "exit code ");
 		put_number(value);

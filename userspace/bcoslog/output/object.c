@@ -12,6 +12,11 @@ void object_add(struct object *object, const char *key, json_t *value)
 	object->failed |= json_object_set_new_nocheck(object->json, key, value);
 }
 
+void object_status(struct object *object, u32 status)
+{
+	object_add(object, "status", status == BCOS_STATUS_UNKNOWN ? json_null() : json_integer(status));
+}
+
 void object_number(struct object *object, const char *key, u64 value)
 {
 	/* jansson's integers end at 2^63 - 1. A greater number, such as an absurd time, is rounded to a real. */

@@ -22,6 +22,8 @@ void object_add(struct object *object, const char *key, json_t *value);
 
 /* Adds a number. */
 void object_number(struct object *object, const char *key, u64 value);
+/* Adds "status": a termination status, or null if that is BCOS_STATUS_UNKNOWN. */
+void object_status(struct object *object, u32 status);
 /* Adds a time in ns since boot, and if times of the wall clock are asked for, also that one, as "@key_wall". */
 void object_time(struct object *object, const char *key, u64 time);
 /* Adds a string of @length bytes of UTF-8. */

@@ -224,6 +224,8 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 		return CELL_WORD("alive");
 	end = bcoslog_status_end(process->status, &value);
 	signal = bcoslog_signal(value);
+	if (end == BCOSLOG_END_UNKNOWN)
+		return CELL_WORD("unknown");
 	if (end == BCOSLOG_EXITED)
 		snprintf(text, size, "exit code %u", value);
 	else if (signal)

@@ -88,7 +88,7 @@ void processes_row(struct table_rows *table, const struct bcoslog_account_proces
 		since_boot ? CELL_NONE : CELL_OF(process->start),
 		process->ended ? CELL_OF(process->end) : CELL_NONE,
 		cell_end(process, how, sizeof(how)),
-		process->ended ? CELL_OF(process->status) : CELL_NONE,
+		process->ended && process->status != BCOS_STATUS_UNKNOWN ? CELL_OF(process->status) : CELL_NONE,
 		cell_time(process->time, bounds),
 		cell_sum(process->turns, process->lost & BCOSLOG_LOST_ASSIGNMENTS),
 		cell_sum(process->renames, process->lost & BCOSLOG_LOST_LIVES),
@@ -162,7 +162,7 @@ static size_t short_row(struct table_rows *table, size_t at)
 		if (!each->ended || each->end < each->start)
 			continue;
 		ends++;
-		failed += each->status != 0;
+		failed += each->status && each->status != BCOS_STATUS_UNKNOWN;
 		sum += each->end - each->start;
 		if (each->end - each->start > longest)
 			longest = each->end - each->start;

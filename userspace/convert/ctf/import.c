@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The importer of bcoslog convert -f ctf. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,9 +12,13 @@
 /* Metadata is plain text, or packets of text that begin with this number in either byte order. */
 #define PACKETIZED 0x75D11D57u
 static const char metadata_beginning[] = "/* CTF 1.8";
+/* The metadata of CTF 2 is JSON, each object of which begins with this character. */
+#define CTF2_SEPARATOR 0x1E
 
-/* Does this folder hold a file of CTF metadata? */
-static bool has_metadata(const char *folder)
+/* The kind of metadata that a folder has. */
+enum metadata { METADATA_NONE, METADATA_CTF1, METADATA_CTF2 };
+
+static enum metadata metadata_of(const char *folder)
 {
 	char bytes[sizeof(metadata_beginning) - 1], *name;
 	u32 magic;
@@ -21,16 +26,18 @@ static bool has_metadata(const char *folder)
 	int fd;
 
 	if (asprintf(&name, "%s/metadata", folder) < 0)
-		return false;
+		return METADATA_NONE;
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	free(name);
 	if (fd < 0)
-		return false;
+		return METADATA_NONE;
 	found = read(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes);
 	close(fd);
 	memcpy(&magic, bytes, sizeof(magic));
+	if (found && bytes[0] == CTF2_SEPARATOR)
+		return METADATA_CTF2;
 	return found && (!memcmp(bytes, metadata_beginning, sizeof(bytes)) || magic == PACKETIZED ||
-			 magic == __builtin_bswap32(PACKETIZED));
+			 magic == __builtin_bswap32(PACKETIZED)) ? METADATA_CTF1 : METADATA_NONE;
 }
 
 /*
@@ -41,11 +48,11 @@ static char *trace_in(const char *path)
 {
 	char *folder;
 
-	if (has_metadata(path))
+	if (metadata_of(path))
 		return strdup(path);
 	if (asprintf(&folder, "%s/kernel", path) < 0)
 		return NULL;
-	if (has_metadata(folder))
+	if (metadata_of(folder))
 		return folder;
 	free(folder);
 	return NULL;
@@ -81,16 +88,23 @@ static int read_trace(struct import *import, const char *folder)
 
 	if (reader) {
 		reader->log = import->log;
+		reader->left = &import->left;
 		reader->path = import->path;
-		child = ctf_child_start(folder, &input.fd);
+		child = ctf_child_start(folder, import->input->guard ? import->input->guard->input : 0, &input.fd);
 		r = child < 0 ? (int)child : ctf_reader_run(reader, &input);
 	}
 	/* If all was read, closing the pipe tells the child that it may end. */
 	input_close(&input);
+	if (child > 0 && guard_error(import->input->guard))
+		kill(child, SIGKILL);
 	if (child > 0)
 		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 			;
-	if (r == -EPIPE)
+	if (guard_error(import->input->guard))
+		r = guard_error(import->input->guard);
+	else if (r == -EFBIG)
+		complain("%s is refused: it has more events than bits, so it is damaged or made to do harm", import->path);
+	else if (r == -EPIPE)
 		r = say_early(import->path, status);
 	else if (r && r != -EBADMSG && r != -EINTR && !log_writer_error(import->log))
 		complain("%s cannot be read: %s", import->path, strerror(-r));
@@ -114,6 +128,12 @@ static int run_import(struct import *import)
 		complain("%s is no CTF trace: neither it nor its folder kernel has a file metadata of CTF 1.8",
 			 import->path);
 		return -ENOENT;
+	}
+	if (metadata_of(folder) == METADATA_CTF2) {
+		complain("%s is a trace of CTF 2, and bcoslog reads CTF 1.8: Babeltrace 2.1 converts it, by its component "
+			 "sink.ctf.fs with ctf-version=\"1.8\"", import->path);
+		free(folder);
+		return -ENOTSUP;
 	}
 	r = ctf_library_load();
 	if (!r)

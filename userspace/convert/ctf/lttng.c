@@ -65,7 +65,7 @@ static int take_switch(const struct reading *reading)
 	turns.name[1] = field_text(reading, 3, &turns.length[1]);
 	turns.has_state = field_number(reading, 4, &turns.state);
 	turns.has_priority = field_number(reading, 5, &priority);
-	turns.priority = (s32)((u32)priority + PRIORITY_ZERO);
+	turns.priority = (s32)((u32)priority + (reading->reader->perf ? 0 : PRIORITY_ZERO));
 	machine_switch(reading->reader->machine, reading->seen->time, reading->seen->cpu, &turns);
 	return 0;
 }
@@ -97,8 +97,9 @@ static int take_fork(const struct reading *reading)
 
 	if (!field_number(reading, 0, &parent) || !field_number(reading, 1, &child))
 		return -EBADMSG;
+	/* perf's event does not tell the process, but others may have done so ahead. */
 	if (!field_number(reading, 2, &pid))
-		pid = child;
+		pid = machine_process(reading->reader->machine, (u32)child) ? : (u32)child;
 	take_parent(reading, false);
 	machine_fork(reading->reader->machine, reading->seen->time, (u32)pid, (u32)child, (u32)parent);
 	return 0;
@@ -151,6 +152,29 @@ static int take_process_state(const struct reading *reading)
 	return 0;
 }
 
+/* Takes perf's own event of a birth, which has time 0 if the thread was there before. */
+static int take_perf_fork(const struct reading *reading)
+{
+	u64 parent, thread, process;
+
+	if (!field_number(reading, 0, &parent) || !field_number(reading, 1, &thread) || !field_number(reading, 2, &process))
+		return -EBADMSG;
+	machine_fork(reading->reader->machine, reading->seen->time, (u32)process, (u32)thread, (u32)parent);
+	return 0;
+}
+
+static int take_perf_name(const struct reading *reading)
+{
+	size_t length;
+	const char *name = field_text(reading, 2, &length);
+	u64 process, thread;
+
+	if (!name || !field_number(reading, 0, &process) || !field_number(reading, 1, &thread))
+		return -EBADMSG;
+	machine_name(reading->reader->machine, reading->seen->time, (u32)process, (u32)thread, name, length);
+	return 0;
+}
+
 /* ---- devices ------------------------------------------------------------------------ */
 
 static int take_irq(const struct reading *reading)
@@ -181,7 +205,10 @@ static int take_block(const struct reading *reading)
 
 	if (!field_number(reading, 0, &dev) || !field_number(reading, 1, &sectors))
 		return -EBADMSG;
-	field_number(reading, 2, &rwbs);
+	if (!field_number(reading, 2, &rwbs)) {
+		machine_leave_out(reading->reader->machine, MACHINE_LEAVES_FIELD);
+		return 0;
+	}
 	if (!field_number(reading, 3, &error))
 		field_number(reading, 4, &error);
 	if (error || !sectors || rwbs & RWBS_DISCARD ||
@@ -327,6 +354,12 @@ int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 		return take_wake(&reading, MACHINE_WAKING);
 	case CTF_KERNEL_WAKEUP:
 		return take_wake(&reading, MACHINE_WAKEUP);
+	case CTF_KERNEL_PERF_FORK:
+		return take_perf_fork(&reading);
+	case CTF_KERNEL_PERF_EXIT:
+		return take_exit(&reading);
+	case CTF_KERNEL_PERF_COMM:
+		return take_perf_name(&reading);
 	case CTF_KERNEL_WAKEUP_NEW:
 		return take_wake(&reading, MACHINE_WAKEUP_NEW);
 	default:

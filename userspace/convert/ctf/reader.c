@@ -15,11 +15,13 @@ static void keep_text(char *to, size_t size, const struct ctf_seen *seen, unsign
 	size_t length;
 	const char *text = ctf_text(seen, field, &length);
 
-	snprintf(to, size, "%.*s", (int)(text && length < size ? length : 0), text ? text : "");
+	snprintf(to, size, "%.*s", (int)(length < size ? length : size - 1), text ? text : "");
 }
 
 static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
+	u64 perf = 0;
+
 	if (reader->begun || seen->meaning == CTF_MEANS_NOTHING)
 		return -EBADMSG;
 	reader->begun = true;
@@ -34,6 +36,8 @@ static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen
 			return -ENOMEM;
 	}
 	ctf_number(seen, CTF_BEGINS_WALL, &reader->wall);
+	ctf_number(seen, CTF_BEGINS_PERF, &perf);
+	reader->perf = perf;
 	keep_text(reader->host, sizeof(reader->host), seen, CTF_BEGINS_HOST);
 	keep_text(reader->release, sizeof(reader->release), seen, CTF_BEGINS_RELEASE);
 	keep_text(reader->clock, sizeof(reader->clock), seen, CTF_BEGINS_CLOCK);
@@ -42,8 +46,7 @@ static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen
 
 static int state_event(struct ctf_reader *reader, u32 event, const char *text)
 {
-	return log_event(reader->log, (struct moment){ reader->start, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL,
-			 event, BCOS_SEVERITY_INFO, text, strlen(text));
+	return log_statement(reader->log, (struct moment){ reader->start, 0 }, event, text);
 }
 
 /* Makes the statements of the log at the first event. A trace that was made from a log has them as events. */
@@ -56,6 +59,8 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 	reader->start = time;
 	if (reader->meaning == CTF_MEANS_ENTRY)
 		return 0;
+	if (reader->machine)
+		machine_starts(reader->machine, time);
 	if (reader->wall >= YEAR_2000 && reader->wall < UINT64_MAX - time)
 		r = log_wall_clock(reader->log, (struct moment){ time, 0 }, reader->wall + time);
 	snprintf(text, sizeof(text), "host %s", reader->host);
@@ -65,6 +70,8 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 	if (!r && *reader->release)
 		r = state_event(reader, BCOS_EVENT_KERNEL, text);
 	snprintf(text, sizeof(text), "imported; times are of the clock %s of the trace", reader->clock);
+	if (!*reader->clock)
+		snprintf(text, sizeof(text), "imported; the trace does not name the clock of its times");
 	return r ? r : state_event(reader, BCOS_EVENT_UNSPECIFIED, text);
 }
 
@@ -103,7 +110,8 @@ static int take_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 	if (!reader->begun || seen->meaning != reader->meaning)
 		return -EBADMSG;
-	if (!reader->started)
+	/* perf tells at time 0 what was there when its recording began. */
+	if (!reader->started && (seen->time || !reader->perf))
 		r = begin_log(reader, seen->time);
 	if (r)
 		return r;
@@ -136,27 +144,37 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 /* Complains of events that could not be read, or that are left out.  Return: 0 or a negative errno. */
 static int say_event(const struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	u64 error = 0, damaged = 0, left_out = 0;
+	u64 error = 0, damaged = 0, streams = 0;
 	size_t length;
 	const char *why = ctf_text(seen, CTF_ENDS_WHY, &length);
 	int shown = why && length < 600 ? (int)length : 0;
 
 	ctf_number(seen, CTF_ENDS_ERROR, &error);
 	ctf_number(seen, CTF_ENDS_DAMAGED, &damaged);
-	ctf_number(seen, CTF_ENDS_LEFT_OUT, &left_out);
-	if (left_out)
-		complain("%llu %s of %s %s of kinds that become no entries, and %s left out",
-			 (unsigned long long)left_out, left_out == 1 ? "event" : "events", reader->path,
-			 left_out == 1 ? "is" : "are", left_out == 1 ? "is" : "are");
+	ctf_number(seen, CTF_ENDS_STREAMS, &streams);
+	if (!streams && !error)
+		complain("%s has metadata, but no file with events", reader->path);
 	if (damaged)
 		complain("%s is damaged: %llu %s cannot be read to %s end: %.*s", reader->path,
 			 (unsigned long long)damaged, damaged == 1 ? "stream" : "streams",
 			 damaged == 1 ? "its" : "their", shown, why ? why : "");
 	if (error && error != EINTR)
 		complain("%s cannot be read: %.*s", reader->path, shown, why ? why : "");
-	if (error == EINTR || error == ENOMEM)
+	if (error == EINTR || error == ENOMEM || error == EFBIG)
 		return -(int)error;
 	return error || damaged ? -EBADMSG : 0;
+}
+
+/* Takes the count of a kind of events that the child has left out. */
+static void take_left_out(struct ctf_reader *reader, const struct ctf_seen *seen)
+{
+	u64 count = 0, repeats = 0;
+	char kind[128];
+
+	ctf_number(seen, CTF_LEFT_OUT_COUNT, &count);
+	ctf_number(seen, CTF_LEFT_OUT_REPEATS, &repeats);
+	keep_text(kind, sizeof(kind), seen, CTF_LEFT_OUT_KIND);
+	left_out_add(reader->left, kind, repeats ? "another kind tells of the same" : LEFT_OUT_NO_ENTRY, count);
 }
 
 static int finish_reading(struct ctf_reader *reader)
@@ -168,6 +186,7 @@ static int finish_reading(struct ctf_reader *reader)
 	if (!reader->machine)
 		return 0;
 	machine_end(reader->machine);
+	machine_left_out(reader->machine, reader->left);
 	return machine_error(reader->machine);
 }
 
@@ -192,6 +211,9 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 			break;
 		case CTF_LOST:
 			r = take_lost(reader, &seen);
+			break;
+		case CTF_LEFT_OUT:
+			take_left_out(reader, &seen);
 			break;
 		default:
 			said = say_event(reader, &seen);

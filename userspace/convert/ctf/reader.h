@@ -14,6 +14,7 @@
 /**
  * struct ctf_reader - a trace that is being read
  * @log: the log_writer
+ * @left: what is left out
  * @path: path of the trace, for messages
  * @begun: @meaning is known
  * @started: an event was read; @start is the time of the first one
@@ -26,13 +27,15 @@
  * @devices: disks and interfaces that the log_writer has been told of
  * @interfaces: names of the interfaces
  * @interfaces_count: how many there are
+ * @perf: perf has written the trace
  * @spoiled: how many records lack a field that they have to have
  * @room: space for an entry
  */
 struct ctf_reader {
 	struct log_writer *log;
+	struct left_out *left;
 	const char *path;
-	bool begun, started;
+	bool begun, started, perf;
 	enum ctf_meaning meaning;
 	u64 start, wall;
 	char host[200], release[200], clock[100];

@@ -102,4 +102,22 @@ const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_WAKING] = { "sched_waking", { "tid", "comm" } },
 	[CTF_KERNEL_WAKEUP] = { "sched_wakeup", { "tid", "comm" } },
 	[CTF_KERNEL_WAKEUP_NEW] = { "sched_wakeup_new", { "tid", "comm" } },
+	[CTF_KERNEL_PERF_FORK] = { "perf_fork", { "ptid", "tid", "pid", "time" } },
+	[CTF_KERNEL_PERF_EXIT] = { "perf_exit", { "tid" } },
+	[CTF_KERNEL_PERF_COMM] = { "perf_comm", { "pid", "tid", "comm" } },
+};
+
+/* A field that perf does not write has an empty name, which no field has. */
+const struct ctf_kernel_layout ctf_perf_layouts[CTF_KERNEL_EVENTS] = {
+	[CTF_KERNEL_SWITCH] = { "sched:sched_switch",
+		{ "prev_pid", "next_pid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
+	[CTF_KERNEL_FORK] = { "sched:sched_process_fork", { "parent_pid", "child_pid", "", "" } },
+	[CTF_KERNEL_EXEC] = { "sched:sched_process_exec", { "pid", "filename" } },
+	[CTF_KERNEL_EXIT] = { "sched:sched_process_exit", { "pid" } },
+	[CTF_KERNEL_IRQ] = { "irq:irq_handler_entry", { "irq", "name" } },
+	[CTF_KERNEL_RECEIVE_OLD] = { "net:netif_receive_skb", { "len", "name" } },
+	[CTF_KERNEL_XMIT] = { "net:net_dev_xmit", { "len", "name", "rc" } },
+	[CTF_KERNEL_WAKING] = { "sched:sched_waking", { "pid", "comm" } },
+	[CTF_KERNEL_WAKEUP] = { "sched:sched_wakeup", { "pid", "comm" } },
+	[CTF_KERNEL_WAKEUP_NEW] = { "sched:sched_wakeup_new", { "pid", "comm" } },
 };

@@ -106,6 +106,9 @@ enum ctf_kernel_event {
 	CTF_KERNEL_WAKING,	/* tid comm */
 	CTF_KERNEL_WAKEUP,	/* tid comm */
 	CTF_KERNEL_WAKEUP_NEW,	/* tid comm */
+	CTF_KERNEL_PERF_FORK,	/* ptid tid pid time: of perf alone, as are the next two */
+	CTF_KERNEL_PERF_EXIT,	/* tid */
+	CTF_KERNEL_PERF_COMM,	/* pid tid comm */
 	CTF_KERNEL_EVENTS
 };
 
@@ -115,6 +118,11 @@ struct ctf_kernel_layout {
 };
 
 extern const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS];
+/*
+ * The same events as "perf data convert --to-ctf" writes them: with the names and fields of the kernel's tracepoints, and
+ * as many fields. An event that perf does not write, or not with all that is needed, has no name here.
+ */
+extern const struct ctf_kernel_layout ctf_perf_layouts[CTF_KERNEL_EVENTS];
 
 /*
  * Returns the number of fields of an event of LTTng's kernel tracer. In a record, a process and its thread may follow

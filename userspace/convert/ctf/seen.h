@@ -19,6 +19,7 @@ enum ctf_what {
 	CTF_BEGINS,	/* the trace begins; values: enum ctf_begins */
 	CTF_EVENT,	/* an event; meaning and which tell the values */
 	CTF_LOST,	/* records were lost; values: enum ctf_lost */
+	CTF_LEFT_OUT,	/* events of a kind were left out; values: enum ctf_left_out */
 	CTF_ENDS,	/* the trace ends; values: enum ctf_ends */
 	CTF_WHATS
 };
@@ -34,9 +35,10 @@ enum ctf_meaning {
 };
 
 /* The values of records other than events. */
-enum ctf_begins { CTF_BEGINS_WALL, CTF_BEGINS_HOST, CTF_BEGINS_RELEASE, CTF_BEGINS_CLOCK };
+enum ctf_begins { CTF_BEGINS_WALL, CTF_BEGINS_HOST, CTF_BEGINS_RELEASE, CTF_BEGINS_CLOCK, CTF_BEGINS_PERF };
 enum ctf_lost { CTF_LOST_UNTIL, CTF_LOST_COUNT, CTF_LOST_PACKETS };
-enum ctf_ends { CTF_ENDS_ERROR, CTF_ENDS_DAMAGED, CTF_ENDS_LEFT_OUT, CTF_ENDS_WHY };
+enum ctf_left_out { CTF_LEFT_OUT_COUNT, CTF_LEFT_OUT_KIND, CTF_LEFT_OUT_REPEATS };
+enum ctf_ends { CTF_ENDS_ERROR, CTF_ENDS_DAMAGED, CTF_ENDS_STREAMS, CTF_ENDS_WHY };
 
 enum ctf_value_kind { CTF_ABSENT, CTF_NUMBER, CTF_STRING, CTF_NUMBERS, CTF_VALUE_KINDS };
 

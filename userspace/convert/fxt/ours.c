@@ -118,7 +118,7 @@ static int tell_text(struct fxt_import *fxt, const struct fxt_happened *event, u
 static int process_event(struct fxt_import *fxt, const struct fxt_happened *event)
 {
 	u32 id = fxt_process_id(fxt, event->thread.pid);
-	u32 status = (u32)fxt_number(fxt, "status", 0);
+	u32 status = (u32)fxt_number(fxt, "status", BCOS_STATUS_UNKNOWN);
 
 	if (fxt_find(fxt, "id"))
 		return tell_text(fxt, event, BCOS_GENERIC_PROCESS, id);
@@ -180,7 +180,7 @@ static int device_event(struct fxt_import *fxt, const struct fxt_happened *event
 {
 	u32 id = (u32)(event->type == FXT_COUNTER ? event->extra : fxt_number(fxt, "device", fxt_number(fxt, "id", 0)));
 	struct moment when = { event->time, (u32)fxt_number(fxt, "precision", 1) };
-	u32 status = (u32)fxt_number(fxt, "status", 0), driver = (u32)fxt_number(fxt, "driver", 0);
+	u32 status = (u32)fxt_number(fxt, "status", BCOS_STATUS_UNKNOWN), driver = (u32)fxt_number(fxt, "driver", 0);
 
 	if (event->type == FXT_COUNTER && fxt_is(event->name, "input"))
 		return log_input(fxt->import->log, when, id, (u32)fxt_number(fxt, "bytes", 0));

@@ -45,6 +45,7 @@ int log_entry(struct log_writer *writer, const struct bcos_entry *entry)
 	size_t length;
 	const char *text = bcos_entry_text(entry, &length);
 
+	writer->facts++;
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
 		return log_process(writer, when, entry->source, text, length);

@@ -19,8 +19,10 @@ static void *make_entry(struct log_writer *writer, struct moment when, u16 type,
 
 static int tell_entry(struct log_writer *writer)
 {
-	int r = writer->error;
+	int r = writer->error ? writer->error :
+		guard_tell(writer->options.guard, ((const struct bcos_entry *)writer->room)->size);
 
+	writer->facts++;
 	if (!r && !writer->verbatim)
 		r = sorter_add(writer->sorter, (const struct bcos_entry *)writer->room);
 	return r ? log_fail(writer, r) : 0;
@@ -232,18 +234,26 @@ int log_loss(struct log_writer *writer, struct moment when, u64 until, u32 cpu, 
 			 (size_t)n);
 }
 
+/* Tells a statement of the log about itself, which is no fact of the input. */
+static int tell_statement(struct log_writer *writer, struct moment when, u32 event_id, const char *text, size_t length)
+{
+	int r = log_event(writer, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event_id, BCOS_SEVERITY_INFO, text,
+			  length);
+
+	writer->facts--;
+	return r;
+}
+
 int log_wall_clock(struct log_writer *writer, struct moment when, u64 utc)
 {
 	char text[64];
 	int n = snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / 1000000000u),
 			 (unsigned long long)(utc % 1000000000u));
 
-	return log_event(writer, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK, BCOS_SEVERITY_INFO,
-			 text, (size_t)n);
+	return tell_statement(writer, when, BCOS_EVENT_CLOCK, text, (size_t)n);
 }
 
-int log_statement(struct log_writer *writer, u32 event_id, const char *text)
+int log_statement(struct log_writer *writer, struct moment when, u32 event_id, const char *text)
 {
-	return log_event(writer, (struct moment){ 0, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event_id,
-			 BCOS_SEVERITY_INFO, text, strlen(text));
+	return tell_statement(writer, when, event_id, text, strlen(text));
 }

@@ -9,7 +9,7 @@ int log_put(struct log_writer *writer, const struct bcos_entry *entry)
 	int r = bcoslog_state_apply(writer->state, entry);
 
 	writer->historical = entry->type & BCOS_TYPE_HISTORICAL;
-	return r ? r : writer->options.put(writer->options.context, entry);
+	return r ? r : log_write(writer, entry);
 }
 
 int log_put_made(struct log_writer *writer, struct bcos_entry header, const void *body, size_t size, const char *name,

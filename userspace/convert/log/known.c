@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of subjects: those that were there when the log began, and the names of all. */
+/* The table of subjects: those that were there when the log began, and the names of all; and the way out. */
 #include <stdlib.h>
 
 #include "store.h"
+
+int log_write(struct log_writer *writer, const struct bcos_entry *entry)
+{
+	int r = guard_write(writer->options.guard, entry->size);
+
+	return r ? r : writer->options.put(writer->options.context, entry);
+}
 
 struct subject *log_subject(struct log_writer *writer, struct table *table, u32 id)
 {
@@ -83,6 +90,7 @@ int log_known_process(struct log_writer *writer, struct moment start, u32 id, co
 {
 	if (id != BCOS_PROCESS_IDLE && !find_known(writer, &writer->processes, id, start))
 		return writer->error;
+	writer->facts += id != BCOS_PROCESS_KERNEL;
 	return log_name_process(writer, id, name, length);
 }
 
@@ -139,6 +147,7 @@ int log_known_device(struct log_writer *writer, struct moment start, u32 id, u32
 {
 	if (!find_known(writer, &writer->devices, id, start))
 		return writer->error;
+	writer->facts++;
 	return log_name_device(writer, id, driver, name, length);
 }
 

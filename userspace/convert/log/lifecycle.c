@@ -59,12 +59,18 @@ u64 log_writer_dropped(const struct log_writer *writer)
 	return writer->dropped;
 }
 
+u64 log_writer_facts(const struct log_writer *writer)
+{
+	return writer->facts;
+}
+
 int log_verbatim(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	int r;
 
 	writer->verbatim = true;
-	r = writer->error ? writer->error : writer->options.put(writer->options.context, entry);
+	writer->facts++;
+	r = writer->error ? writer->error : log_write(writer, entry);
 	return r ? log_fail(writer, r) : 0;
 }
 

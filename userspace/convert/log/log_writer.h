@@ -19,6 +19,7 @@
 
 #include "bcoslog.h"
 #include "core/host/user.h"
+#include "../intake/guard.h"
 
 struct log_writer;
 
@@ -37,12 +38,14 @@ struct moment {
  * @context: passed to @put
  * @folder: folder of the temporary file; NULL: $TMPDIR or /tmp
  * @memory: bytes for sorting; 0: 64 MiB
+ * @guard: bounds the entries, or NULL; after it has refused one, all calls fail with its error
  */
 struct log_writer_options {
 	int (*put)(void *context, const struct bcos_entry *entry);
 	void *context;
 	const char *folder;
 	size_t memory;
+	struct guard *guard;
 };
 
 /* Return: NULL if there is no memory. */
@@ -58,6 +61,12 @@ int log_writer_error(const struct log_writer *writer);
  * process 0.
  */
 u64 log_writer_dropped(const struct log_writer *writer);
+
+/*
+ * Returns how many facts were told, apart from statements of the log about itself, and from cores and CPUs that only
+ * are there. If there are none, the input had nothing that becomes an entry.
+ */
+u64 log_writer_facts(const struct log_writer *writer);
 
 /* ---- subjects that were there when the log began, or that began at an unknown time ---- */
 
@@ -129,9 +138,10 @@ int log_loss(struct log_writer *writer, struct moment when, u64 until, u32 cpu, 
 /* @utc: the time that the wall clock showed at @when, in ns since 1970 */
 int log_wall_clock(struct log_writer *writer, struct moment when, u64 utc);
 /*
- * @event_id: BCOS_EVENT_BOOT, _HOST, _KERNEL or _VERSION; @text: in the form that the uapi header gives for the event
+ * @event_id: BCOS_EVENT_BOOT, _HOST, _KERNEL or _VERSION; @text: in the form that the uapi header gives for the event.
+ * Or BCOS_EVENT_UNSPECIFIED, with any text about where the log comes from.
  */
-int log_statement(struct log_writer *writer, u32 event_id, const char *text);
+int log_statement(struct log_writer *writer, struct moment when, u32 event_id, const char *text);
 
 /* ---- whole entries ----------------------------------------------------------- */
 

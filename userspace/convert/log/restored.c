@@ -15,9 +15,9 @@ static int take_lost(struct log_writer *log, enum bcoslog_news news, struct bcos
 	 * The known process or device of this ID has ended, and another one has begun, at the time that the entry
 	 * states.
 	 */
-	if (again && entry->type == BCOS_HIST_SET_PROCESS_NAME && log_process_end(log, since, entry->source, 0))
+	if (again && entry->type == BCOS_HIST_SET_PROCESS_NAME && log_process_end(log, since, entry->source, BCOS_STATUS_UNKNOWN))
 		return log_writer_error(log);
-	if (again && entry->type == BCOS_HIST_SET_DEVICE_NAME && log_device_end(log, since, entry->source, 0))
+	if (again && entry->type == BCOS_HIST_SET_DEVICE_NAME && log_device_end(log, since, entry->source, BCOS_STATUS_UNKNOWN))
 		return log_writer_error(log);
 	entry->type &= (u16)~BCOS_TYPE_HISTORICAL;
 	if (news != BCOSLOG_NEWS && !again) {

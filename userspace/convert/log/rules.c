@@ -122,7 +122,7 @@ static int end_devices(struct log_writer *writer, const struct bcos_entry *entry
 		return -ENOMEM;
 	for (i = 0; !r && i < count; i++)
 		if (((struct device *)devices[i])->public.driver == entry->source)
-			r = end_device(writer, entry, devices[i]->id, 0);
+			r = end_device(writer, entry, devices[i]->id, BCOS_STATUS_UNKNOWN);
 	free(devices);
 	return r;
 }
@@ -208,7 +208,7 @@ static int take_overtaken(struct log_writer *writer, const struct bcos_entry *en
 		writer->dropped++;
 		return 0;
 	}
-	r = writer->options.put(writer->options.context, entry);
+	r = log_write(writer, entry);
 	return r ? r : log_group_again(writer);
 }
 

@@ -47,7 +47,7 @@ struct log_writer {
 	struct log_writer_options options;
 	int error;
 	bool verbatim;
-	u64 dropped, memory;
+	u64 dropped, memory, facts;
 	struct table processes, cores, cpus, devices;	/* tables of struct subject */
 	struct sorter *sorter;
 	struct bcoslog_state *state;			/* the state of the log as written so far */
@@ -79,6 +79,9 @@ static inline int log_drop(struct log_writer *writer)
 }
 
 /* ---- known.c ------------------------------------------------------------------ */
+
+/* Passes an entry on to the output, if the guard allows it. Returns 0 or a negative errno. */
+int log_write(struct log_writer *writer, const struct bcos_entry *entry);
 
 /* Finds or adds a subject. Returns NULL on failure, after noting the error. */
 struct subject *log_subject(struct log_writer *writer, struct table *table, u32 id);

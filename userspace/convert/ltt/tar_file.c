@@ -33,7 +33,7 @@ void ltt_folder_remove(char *folder)
 #include "../../late/archive.h"
 
 #define PIECE (128u << 10)
-/* An archive may unpack to a thousand times its size, so this limit protects the disk. */
+/* The guard bounds the bytes that are written. Files may have holes in addition, up to this size. */
 #ifndef UNPACKED_MAX
 #define UNPACKED_MAX ((u64)16 << 30)
 #endif
@@ -109,6 +109,9 @@ static la_ssize_t give_bytes(struct archive *archive, void *context, const void 
 	size_t size;
 
 	(void)archive;
+	/* The library may have much to skip, so this is where a signal ends it. */
+	if (guard_error(input->guard))
+		return -1;
 	size = input_peek(input, &at, 1);
 	if (size > PIECE)
 		size = PIECE;
@@ -133,7 +136,7 @@ static int make_folders(const char *folder)
 	return r;
 }
 
-static int unpack_file(struct archive *archive, const char *folder, const char *name, u64 size)
+static int unpack_file(struct archive *archive, struct guard *guard, const char *folder, const char *name, u64 size)
 {
 	const void *bytes;
 	char *path;
@@ -148,7 +151,7 @@ static int unpack_file(struct archive *archive, const char *folder, const char *
 	if (fd < 0)
 		return -errno;
 	while (!r && (more = late_archive.archive_read_data_block(archive, &bytes, &length, &offset)) == ARCHIVE_OK)
-		r = convert_interrupted() ? -EINTR : write_all_at(fd, bytes, length, (u64)offset);
+		r = guard_unpack(guard, length) ? : write_all_at(fd, bytes, length, (u64)offset);
 	if (!r && more < ARCHIVE_WARN)
 		r = -EBADMSG;
 	/* The file may end with a hole. */
@@ -158,7 +161,7 @@ static int unpack_file(struct archive *archive, const char *folder, const char *
 	return r;
 }
 
-static int unpack_all(struct archive *archive, const char *name, const char *folder)
+static int unpack_all(struct archive *archive, struct guard *guard, const char *name, const char *folder)
 {
 	struct archive_entry *entry;
 	const char *path;
@@ -181,14 +184,17 @@ static int unpack_all(struct archive *archive, const char *name, const char *fol
 			return -EFBIG;
 		}
 		total += size;
-		r = unpack_file(archive, folder, path, size);
+		r = unpack_file(archive, guard, folder, path, size);
 	}
+	/* The caller says what the guard has refused. */
+	if (guard_error(guard))
+		return guard_error(guard);
 	if (r == -EBADMSG || (!r && more != ARCHIVE_EOF)) {
 		path = late_archive.archive_error_string(archive);
 		complain("%s is damaged: %s", name, path ? path : "it is no tar archive that gzip has compressed");
 		return -EBADMSG;
 	}
-	if (r && r != -EINTR)
+	if (r)
 		complain("%s cannot be unpacked: %s; set TMPDIR to where there is room", name, strerror(-r));
 	return r;
 }
@@ -209,10 +215,11 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 	if (r) {
 		complain("%s cannot be unpacked: %s; set TMPDIR to where there is room", name, strerror(-r));
 	} else if (late_archive.archive_read_open2(archive, input, NULL, give_bytes, NULL, NULL) != ARCHIVE_OK) {
-		complain("%s is damaged: %s", name, late_archive.archive_error_string(archive));
-		r = -EBADMSG;
+		r = guard_error(input->guard) ? : -EBADMSG;
+		if (r == -EBADMSG)
+			complain("%s is damaged: %s", name, late_archive.archive_error_string(archive));
 	} else {
-		r = unpack_all(archive, name, folder);
+		r = unpack_all(archive, input->guard, name, folder);
 	}
 	late_archive.archive_read_free(archive);
 	return r;

@@ -24,7 +24,13 @@ struct machine {
 	bool waking;		/* the trace has sched_waking */
 	struct tasks tasks;
 	struct interrupts *interrupts;
+	const char *why;	/* of @lost */
+	bool stateless;		/* switches do not tell the states in which threads leave */
+	u32 precision;		/* of the current event */
+	u64 start;		/* no record is earlier */
+	u64 left[MACHINE_LEAVES];
 	u8 seen[CPU_MAX];
+	u64 lost[CPU_MAX];	/* records that were lost at an unknown time since the last record of each CPU */
 	u64 last[CPU_MAX];	/* the time of the last record of each CPU */
 	u32 tid[CPU_MAX];	/* the thread that has each CPU; 0: none, or not known */
 };
@@ -64,9 +70,48 @@ static void tell_result(struct machine *machine, int r)
 		machine->error = r;
 }
 
-static struct moment moment_at(u64 time)
+static struct moment moment_at(const struct machine *machine, u64 time)
 {
-	return (struct moment) { time, 0 };
+	return (struct moment) { time, machine->precision };
+}
+
+void machine_imprecise(struct machine *machine, u32 precision)
+{
+	machine->precision = precision;
+}
+
+void machine_starts(struct machine *machine, u64 time)
+{
+	machine->start = time;
+}
+
+void machine_leave_out(struct machine *machine, enum machine_leaves what)
+{
+	machine->left[what]++;
+}
+
+void machine_left_out(const struct machine *machine, struct left_out *left)
+{
+	static const struct {
+		const char *kind, *why;
+	} leaves[MACHINE_LEAVES] = {
+		[MACHINE_LEAVES_WAKEUP] = { "sched_wakeup", "sched_waking tells of the same wake-ups" },
+		[MACHINE_LEAVES_KERNEL_WAKE] = { "wake-up of a kernel thread",
+						 "a log has the states of processes' threads alone" },
+		[MACHINE_LEAVES_STATE] = { "wake-up", "the switches do not tell in which states threads leave" },
+		[MACHINE_LEAVES_NAME] = { "name of a thread", "a log has the names of processes alone" },
+		[MACHINE_LEAVES_RUMOUR] = { "saved name of a thread",
+					    "no event is about the thread, so it may not have been there" },
+		[MACHINE_LEAVES_LINE] = { "interrupt of one more line", "there are more than 65536 lines" },
+		[MACHINE_LEAVES_CPU] = { "event on a CPU above 8191", "no machine has such a CPU" },
+		[MACHINE_LEAVES_FIELD] = { "event without a field", "it lacks a field that an entry needs" },
+		[MACHINE_LEAVES_FORK] = { "sched_process_fork", "records of the recorder tell of the same births" },
+		[MACHINE_LEAVES_EXEC] = { "sched_process_exec", "records of the recorder tell of the same names" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < MACHINE_LEAVES; i++)
+		left_out_add(left, leaves[i].kind, leaves[i].why, machine->left[i]);
 }
 
 /* The trace does not say which CPUs share a core, so each CPU gets a core of its own. */
@@ -108,7 +153,8 @@ static void remove_task(struct machine *machine, u64 time, struct task *task)
 	struct group ended;
 
 	if (tasks_remove(&machine->tasks, task, &ended) && !ended.kernel && !ended.alive)
-		tell_result(machine, log_process_end(machine->log, moment_at(time), ended.node.id, 0));
+		tell_result(machine, log_process_end(machine->log, moment_at(machine, time), ended.node.id,
+						     BCOS_STATUS_UNKNOWN));
 }
 
 static void set_name(struct machine *machine, struct moment when, struct group *group, const char *name, size_t length)
@@ -172,13 +218,28 @@ void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const cha
 
 	machine_thread(machine, pid, tid);
 	task = tasks_find(&machine->tasks, tid);
+	if (task && !task->dying && pid != tid && task->group->named)
+		machine_leave_out(machine, MACHINE_LEAVES_NAME);
 	if (!task || task->dying || (pid != tid && task->group->named))
 		return;
 	if (time && task->group->named)
 		hear_of_task(machine, task);
-	set_name(machine, time && task->group->named ? moment_at(time) : before_all, task->group, name, length);
+	set_name(machine, time && task->group->named ? moment_at(machine, time) : before_all, task->group, name, length);
 	if (time)
 		hear_of_task(machine, task);
+}
+
+void machine_rumour(struct machine *machine, u32 tid, const char *name, size_t length)
+{
+	struct task *task;
+
+	if (tasks_find(&machine->tasks, tid))
+		return;
+	task = add_task(machine, tid, tid);
+	if (!task)
+		return;
+	task->rumoured = true;
+	set_name(machine, before_all, task->group, name, length);
 }
 
 void machine_map(struct machine *machine, u32 pid, const char *file, size_t length)
@@ -223,9 +284,9 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 	if (parent == KTHREADD)
 		task->group->kernel = true;
 	if (pid == tid && creator && creator->group->named)
-		set_name(machine, moment_at(time), task->group, creator->group->name, creator->group->length);
+		set_name(machine, moment_at(machine, time), task->group, creator->group->name, creator->group->length);
 	else if (pid == tid)
-		set_name(machine, moment_at(time), task->group, "?", 1);
+		set_name(machine, moment_at(machine, time), task->group, "?", 1);
 	hear_of_task(machine, task);
 }
 
@@ -262,7 +323,7 @@ static struct task *running_task(struct machine *machine, u64 time, u32 tid, con
 		set_name(machine, before_all, task->group, name, length);
 	hear_of_task(machine, task);
 	if (name && names)
-		set_name(machine, moment_at(time), task->group, name, length);
+		set_name(machine, moment_at(machine, time), task->group, name, length);
 	return task;
 }
 
@@ -304,12 +365,20 @@ void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machi
 	const struct task *task, *waker;
 
 	machine->waking |= wake->event == MACHINE_WAKING;
-	if (machine->error || (wake->event == MACHINE_WAKEUP && machine->waking))
+	if (machine->error)
 		return;
-	machine->states = true;
+	if (wake->event == MACHINE_WAKEUP && machine->waking) {
+		machine_leave_out(machine, MACHINE_LEAVES_WAKEUP);
+		return;
+	}
+	machine->states = !machine->stateless;
 	task = running_task(machine, time, wake->tid, wake->name, wake->length);
-	if (!task || task->dying || task->group->kernel)
+	if (!task || task->dying)
 		return;
+	if (task->group->kernel || machine->stateless) {
+		machine_leave_out(machine, machine->stateless ? MACHINE_LEAVES_STATE : MACHINE_LEAVES_KERNEL_WAKE);
+		return;
+	}
 	if (wake->by == BCOS_WOKEN_BY_THREAD && wake->waker) {
 		waker = tasks_find(&machine->tasks, wake->waker);
 		phrase.by = waker ? BCOS_WOKEN_BY_THREAD : BCOS_WOKEN_BY_UNKNOWN;
@@ -335,10 +404,15 @@ void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct mac
 	if (turns->tid[1])
 		next = running_task(machine, time, turns->tid[1], turns->name[1], turns->length[1]);
 	machine->tid[cpu] = turns->tid[1];
+	/* Without the state in which a thread leaves, a reader of the log would take it for one that could run. */
+	if (!turns->has_state) {
+		machine->stateless = true;
+		machine->states = false;
+	}
 	if (machine->states)
 		tell_sides(machine, time, cpu, previous, next, turns);
 	if (!turns->tid[1] || next)
-		tell_result(machine, log_assign(machine->log, moment_at(time), cpu,
+		tell_result(machine, log_assign(machine->log, moment_at(machine, time), cpu,
 						next ? process_of(next) : BCOS_PROCESS_IDLE));
 	if (previous && previous != next && is_last_turn(previous, turns))
 		remove_task(machine, time, previous);
@@ -355,7 +429,7 @@ void machine_exec(struct machine *machine, u64 time, u32 tid, const char *file, 
 	}
 	task = running_task(machine, time, tid, file, length);
 	if (task && !task->dying)
-		set_name(machine, moment_at(time), task->group, file, length);
+		set_name(machine, moment_at(machine, time), task->group, file, length);
 }
 
 void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const char *name, size_t length)
@@ -367,21 +441,36 @@ void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const c
 	if (machine->error || !machine_hear_cpu(machine, time, cpu))
 		return;
 	r = interrupts_device(machine->interrupts, number, name, name ? length : 0, &device, &is_new);
-	if (r) {
-		tell_result(machine, r == -ENOSPC ? 0 : r);
+	if (r == -ENOSPC)
+		machine_leave_out(machine, MACHINE_LEAVES_LINE);
+	else
+		tell_result(machine, r);
+	if (r)
 		return;
-	}
 	if (is_new)
 		tell_result(machine, log_known_device(machine->log, before_all, device, BCOS_PROCESS_KERNEL,
 						      interrupts_name(machine->interrupts),
 						      strlen(interrupts_name(machine->interrupts))));
-	tell_result(machine, log_irq(machine->log, moment_at(time), device, 0));
+	tell_result(machine, log_irq(machine->log, moment_at(machine, time), device, 0));
+}
+
+/* States the losses of unknown time of a CPU, now that the CPU has a record again. */
+static void state_lost(struct machine *machine, u32 cpu, u64 time)
+{
+	u64 count = machine->lost[cpu];
+
+	machine->lost[cpu] = 0;
+	machine_lost(machine, time, cpu, count, machine->why);
 }
 
 bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu)
 {
-	if (!machine_cpu(machine, cpu))
+	if (!machine_cpu(machine, cpu)) {
+		machine_leave_out(machine, MACHINE_LEAVES_CPU);
 		return false;
+	}
+	if (machine->lost[cpu])
+		state_lost(machine, cpu, time);
 	machine->last[cpu] = time;
 	return true;
 }
@@ -391,6 +480,13 @@ bool machine_is_grouped(const struct machine *machine)
 	return machine->grouped;
 }
 
+u32 machine_process(const struct machine *machine, u32 tid)
+{
+	const struct task *task = tasks_find(&machine->tasks, tid);
+
+	return task ? task->group->node.id : 0;
+}
+
 bool machine_knows(const struct machine *machine, u32 tid)
 {
 	return tasks_find(&machine->tasks, tid);
@@ -398,11 +494,37 @@ bool machine_knows(const struct machine *machine, u32 tid)
 
 void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const char *why)
 {
+	u64 from;
+
 	if (machine->error || !machine_cpu(machine, cpu))
 		return;
-	tell_result(machine, log_loss(machine->log, moment_at(machine->last[cpu] ? machine->last[cpu] : time), time,
-				      cpu, count, "events", why));
+	from = machine->last[cpu] ? machine->last[cpu] : machine->start;
+	tell_result(machine, log_loss(machine->log, (struct moment){ from && from < time ? from : time, 0 }, time, cpu,
+				      count, "events", why));
 	machine->last[cpu] = time;
+}
+
+void machine_lost_before_next(struct machine *machine, u32 cpu, u64 count, const char *why)
+{
+	if (!machine_cpu(machine, cpu)) {
+		machine_leave_out(machine, MACHINE_LEAVES_CPU);
+		return;
+	}
+	machine->lost[cpu] += count;
+	machine->why = why;
+}
+
+/* States the losses that no record of their CPU follows. */
+static void state_last_losses(struct machine *machine)
+{
+	u64 end = machine->start;
+	u32 cpu;
+
+	for (cpu = 0; cpu < CPU_MAX; cpu++)
+		end = machine->last[cpu] > end ? machine->last[cpu] : end;
+	for (cpu = 0; cpu < CPU_MAX; cpu++)
+		if (machine->lost[cpu])
+			state_lost(machine, cpu, end);
 }
 
 /*
@@ -415,6 +537,8 @@ void machine_end(struct machine *machine)
 	size_t bucket = 0;
 	u32 cpu;
 
+	machine->precision = 0;
+	state_last_losses(machine);
 	for (cpu = 0; cpu < CPU_MAX; cpu++) {
 		task = tasks_find(&machine->tasks, machine->tid[cpu]);
 		if (task)
@@ -424,8 +548,11 @@ void machine_end(struct machine *machine)
 	for (task = tasks_next(&machine->tasks, NULL, &bucket); task;
 	     task = tasks_next(&machine->tasks, task, &bucket))
 		if (!task->dying) {
-			hear_of_task(machine, task);
 			task->group->alive = true;
+			if (!task->rumoured || task->heard)
+				hear_of_task(machine, task);
+			else
+				machine_leave_out(machine, MACHINE_LEAVES_RUMOUR);
 		}
 	for (bucket = 0; (task = tasks_next(&machine->tasks, NULL, &bucket));)
 		remove_task(machine, task->group->exit, task);

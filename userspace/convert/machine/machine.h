@@ -3,6 +3,7 @@
 #ifndef CONVERT_MACHINE_H
 #define CONVERT_MACHINE_H
 
+#include "../intake/left_out.h"
 #include "../log/log_writer.h"
 
 struct machine;
@@ -32,6 +33,36 @@ void machine_thread(struct machine *machine, u32 pid, u32 tid);
 /* The thread @tid has a name. The thread may be unknown so far. */
 void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const char *name, size_t length);
 
+/*
+ * A list of names has this one for the thread @tid. Such a list may be older than the recording, so it does not say that
+ * the thread exists.
+ */
+void machine_rumour(struct machine *machine, u32 tid, const char *name, size_t length);
+
+/* The next events happened at some time from the one that they have on, within @precision ns. 0 is the default. */
+void machine_imprecise(struct machine *machine, u32 precision);
+
+/* No record is earlier than this. */
+void machine_starts(struct machine *machine, u64 time);
+
+/* The kinds of events that a machine leaves out, and counts. */
+enum machine_leaves {
+	MACHINE_LEAVES_WAKEUP,		/* sched_wakeup after sched_waking */
+	MACHINE_LEAVES_KERNEL_WAKE,	/* a wake-up of a kernel thread */
+	MACHINE_LEAVES_STATE,		/* a wake-up, where switches do not tell states */
+	MACHINE_LEAVES_NAME,		/* the name of a thread that is not the first of its process */
+	MACHINE_LEAVES_RUMOUR,		/* a name of which machine_rumour() told, and no event */
+	MACHINE_LEAVES_LINE,		/* an interrupt of a line beyond the limits */
+	MACHINE_LEAVES_CPU,		/* anything on a CPU that no machine has */
+	MACHINE_LEAVES_FIELD,		/* an event without a field that it has to have */
+	MACHINE_LEAVES_FORK,		/* sched_process_fork where the trace itself tells of threads */
+	MACHINE_LEAVES_EXEC,		/* sched_process_exec where the trace itself tells of names */
+	MACHINE_LEAVES
+};
+
+/* An event is left out. */
+void machine_leave_out(struct machine *machine, enum machine_leaves what);
+
 /* Some other event is about the thread @tid. */
 void machine_hear(struct machine *machine, u32 tid);
 
@@ -51,6 +82,9 @@ bool machine_is_grouped(const struct machine *machine);
 
 /* Has any record named this thread? */
 bool machine_knows(const struct machine *machine, u32 tid);
+
+/* Returns the process of a thread, or 0 if no record has named the thread. */
+u32 machine_process(const struct machine *machine, u32 tid);
 
 /* A record of the CPU @cpu has the time @time.  Return: false if no machine has a CPU of this number. */
 bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu);
@@ -118,7 +152,16 @@ void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tra
 /* Between the last record of the CPU @cpu and @time, @count records of this CPU were lost. */
 void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const char *why);
 
+/*
+ * @count records of the CPU @cpu were lost at an unknown time after its last record so far. They are stated up to the
+ * next record of this CPU, or to the last record of all.
+ */
+void machine_lost_before_next(struct machine *machine, u32 cpu, u64 count, const char *why);
+
 /* The trace ends. */
 void machine_end(struct machine *machine);
+
+/* Tells what the machine has left out. */
+void machine_left_out(const struct machine *machine, struct left_out *left);
 
 #endif

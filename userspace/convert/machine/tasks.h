@@ -39,6 +39,7 @@ struct task {
 	struct group *group;
 	bool dying;		/* it has begun to end, at @exit */
 	bool heard;		/* an event was about it since it was added */
+	bool rumoured;		/* only a list of names has it, which may be older than the recording */
 	u64 exit;
 };
 

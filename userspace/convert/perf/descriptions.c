@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "../bytes/rest.h"
+#include "../intake/guard.h"
 #include "tracepoints.h"
 
 static bool take_text(struct rest *rest, const char **text, size_t *size)
@@ -30,18 +31,28 @@ static bool pass_header(struct rest *rest, const char *name)
 	return word && !strcmp(word, name) && take_text(rest, &text, &size);
 }
 
+static int take_descriptions(struct tracepoints *points, struct rest *rest, const char *system, u32 count)
+{
+	const char *text;
+	size_t size;
+	int r = 0;
+
+	for (; count && !r; count--) {
+		r = guard_error(NULL);
+		if (!r)
+			r = take_text(rest, &text, &size) ? tracepoints_describe(points, system, text, size) : -EBADMSG;
+	}
+	return r;
+}
+
 static int take_system(struct tracepoints *points, struct rest *rest)
 {
-	const char *system = rest_take_word(rest), *text;
-	size_t size;
+	const char *system = rest_take_word(rest);
 	u32 count;
-	int r = 0;
 
 	if (!system || !rest_take32(rest, &count))
 		return -EBADMSG;
-	for (; count && !r; count--)
-		r = take_text(rest, &text, &size) ? tracepoints_describe(points, system, text, size) : -EBADMSG;
-	return r;
+	return take_descriptions(points, rest, system, count);
 }
 
 int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used)
@@ -59,19 +70,25 @@ int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, si
 	return r;
 }
 
+int tracepoints_describe_own(struct tracepoints *points, const u8 *bytes, size_t size, bool big)
+{
+	struct rest rest = { bytes, bytes + size, big };
+	u32 count;
+
+	return rest_take32(&rest, &count) ? take_descriptions(points, &rest, "ftrace", count) : -EBADMSG;
+}
+
 int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used)
 {
 	struct rest rest = { bytes, bytes + size, big };
-	const char *text;
-	size_t length;
 	u32 count;
 	int r;
 
 	if (!pass_header(&rest, "header_page") || !pass_header(&rest, "header_event") || !rest_take32(&rest, &count))
 		return -EBADMSG;
-	for (; count; count--)
-		if (!take_text(&rest, &text, &length))
-			return -EBADMSG;
+	r = take_descriptions(points, &rest, "ftrace", count);
+	if (r)
+		return r;
 	r = tracepoints_describe_systems(points, rest.at, (size_t)(rest.end - rest.at), big, used);
 	if (used)
 		*used += (size_t)(rest.at - bytes);

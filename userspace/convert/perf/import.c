@@ -7,9 +7,23 @@
 #include <time.h>
 
 #include "../convert.h"
+#include "../room.h"
 #include "import.h"
 #include "reader.h"
 #include "story.h"
+
+/**
+ * struct perf_losses - what a recording says about the losses of a CPU
+ * @lost: the sum of PERF_RECORD_LOST, which the kernel writes where records are missing
+ * @samples: the sum of PERF_RECORD_LOST_SAMPLES, which perf adds at the end from the counts of the events
+ * @place: the time of the record before the latest PERF_RECORD_LOST_SAMPLES
+ */
+struct perf_losses {
+	u64 lost, samples, place;
+};
+
+/* No machine has more CPUs. */
+#define TRACE_CPUS 8192u
 
 struct perf_import {
 	struct import *import;
@@ -18,6 +32,12 @@ struct perf_import {
 	struct story *story;
 	struct story_clock clock;
 	bool described;		/* the recording describes tracepoints */
+	u64 last;		/* the time of the latest record so far; 0: none had one */
+	struct perf_losses *losses;	/* of each CPU */
+	u32 losses_count;
+	u64 lost, samples;	/* the sums of all CPUs */
+	u64 untimed, unlike;	/* samples without a time, and those that are of no tracepoint */
+	u64 kinds[PERF_HEADER_ATTR];	/* records that are left out */
 	u64 wall, wall_time;	/* times of the wall clock and of the clock wall_clockid at one moment */
 	u32 wall_clockid;
 };
@@ -89,7 +109,7 @@ static int take_feature(void *context, unsigned int feature, const u8 *bytes, si
 		return 0;
 	case PERF_DIR_FORMAT:
 		own->reader.reason = "its data is in a directory (perf record --threads); record without --threads";
-		return -EBADMSG;
+		return -ENOTSUP;
 	default:
 		return 0;
 	}
@@ -97,10 +117,21 @@ static int take_feature(void *context, unsigned int feature, const u8 *bytes, si
 
 /* ---- records ---- */
 
-static struct occasion sample_occasion(const struct perf_sample *sample)
+static struct occasion sample_occasion(struct perf_import *own, const struct perf_sample *sample)
 {
-	return (struct occasion) { sample->time, sample->has & PERF_CPU ? sample->cpu : 0,
-				   sample->has & PERF_TID ? sample->pid : 0xFFFFFFFF, sample->tid };
+	struct occasion when = {
+		.time = sample->time, .cpu = sample->has & PERF_CPU ? sample->cpu : OCCASION_NO_CPU,
+		.pid = sample->has & PERF_TID ? sample->pid : 0xFFFFFFFF, .tid = sample->tid,
+	};
+
+	/* A record without a time came after the one before it; nothing says how long after. */
+	if (!(sample->has & PERF_TIME)) {
+		when.time = own->last;
+		when.precision = own->last ? SINCE_BOOT : 0;
+	} else if (when.time > own->last) {
+		own->last = when.time;
+	}
+	return when;
 }
 
 static int take_sample(struct perf_import *own, const struct perf_record *record)
@@ -112,9 +143,15 @@ static int take_sample(struct perf_import *own, const struct perf_record *record
 		own->reader.reason = "a sample is not what its attribute says";
 		return -EBADMSG;
 	}
-	if (sample.attr->type != PERF_ATTR_TRACEPOINT || !(sample.has & PERF_TIME) || !sample.raw)
+	if (sample.attr->type != PERF_ATTR_TRACEPOINT || !sample.raw) {
+		own->unlike++;
 		return 0;
-	when = sample_occasion(&sample);
+	}
+	if (!(sample.has & PERF_TIME)) {
+		own->untimed++;
+		return 0;
+	}
+	when = sample_occasion(own, &sample);
 	return story_record(own->story, &when, sample.raw, sample.raw_size, own->reader.big);
 }
 
@@ -127,6 +164,8 @@ static int take_life(struct perf_import *own, const struct perf_record *record, 
 		return 0;
 	when->pid = get32(record->bytes, big);
 	when->tid = get32(record->bytes + 8, big);
+	when->time = get64(record->bytes + 16, big);
+	when->precision = 0;
 	if (record->type == PERF_EXIT)
 		return story_exit(own->story, when);
 	return story_fork(own->story, when, get32(record->bytes + 4, big));
@@ -166,6 +205,57 @@ static int take_map(struct perf_import *own, const struct perf_record *record, s
 	return story_map(own->story, when, slash + 1, length - (size_t)(slash + 1 - file));
 }
 
+/* ---- losses ---- */
+
+static int take_lost(struct perf_import *own, const struct perf_record *record, const struct occasion *when)
+{
+	bool sum = record->type == PERF_LOST_SAMPLES, timed = !when->precision && when->time;
+	u64 count = get64(record->bytes + (sum ? 0 : 8), own->reader.big);
+	u32 cpu = when->cpu < TRACE_CPUS ? when->cpu : 0;
+	struct perf_losses *losses;
+
+	if (cpu >= own->losses_count) {
+		losses = room_grow(own->losses, &own->losses_count, sizeof(*losses), cpu);
+		if (!losses)
+			return -ENOMEM;
+		own->losses = losses;
+	}
+	losses = &own->losses[cpu];
+	if (sum) {
+		losses->samples += count;
+		losses->place = own->last;
+		own->samples += count;
+		return 0;
+	}
+	losses->lost += count;
+	own->lost += count;
+	return timed ? story_lost(own->story, &(struct occasion){ .time = when->time, .cpu = cpu }, count) :
+		       story_lost_somewhere(own->story, &(struct occasion){ .time = own->last, .cpu = cpu }, count);
+}
+
+/*
+ * Both kinds of records tell of the same losses. A sum may have more of them, which were lost after the last record of its
+ * CPU that the kernel could write.
+ */
+static int take_more_lost(struct perf_import *own)
+{
+	u64 left = own->samples > own->lost ? own->samples - own->lost : 0, more;
+	const struct perf_losses *losses;
+	u32 cpu;
+	int r = 0;
+
+	for (cpu = 0; cpu < own->losses_count && left && !r; cpu++) {
+		losses = &own->losses[cpu];
+		more = losses->samples > losses->lost ? losses->samples - losses->lost : 0;
+		more = more < left ? more : left;
+		left -= more;
+		if (more)
+			r = story_lost_somewhere(own->story,
+						 &(struct occasion){ .time = losses->place, .cpu = cpu }, more);
+	}
+	return r;
+}
+
 static int take_record(struct perf_import *own, const struct perf_record *record)
 {
 	struct perf_sample added;
@@ -175,7 +265,7 @@ static int take_record(struct perf_import *own, const struct perf_record *record
 	if (record->type == PERF_SAMPLE)
 		return take_sample(own, record);
 	perf_parse_trailer(&own->reader, record, &added, &left);
-	when = sample_occasion(&added);
+	when = sample_occasion(own, &added);
 	switch (record->type) {
 	case PERF_COMM:
 		return take_name(own, record, &when, left);
@@ -184,12 +274,17 @@ static int take_record(struct perf_import *own, const struct perf_record *record
 		return take_life(own, record, &when);
 	case PERF_MMAP:
 	case PERF_MMAP2:
+		own->kinds[record->type]++;
 		return take_map(own, record, &when, left);
 	case PERF_LOST:
-		return left >= 16 ? story_lost(own->story, &when, get64(record->bytes + 8, own->reader.big)) : 0;
 	case PERF_LOST_SAMPLES:
-		return left >= 8 ? story_lost(own->story, &when, get64(record->bytes, own->reader.big)) : 0;
+		if (left < (record->type == PERF_LOST ? 16u : 8u)) {
+			own->reader.reason = "a record is too short";
+			return -EBADMSG;
+		}
+		return take_lost(own, record, &when);
 	default:
+		own->kinds[record->type]++;
 		return 0;
 	}
 }
@@ -207,7 +302,7 @@ static int read_all(struct perf_import *own)
 			break;
 		r = take_record(own, &record);
 	}
-	return r;
+	return r && r != -EBADMSG ? r : (take_more_lost(own) ? : r);
 }
 
 /* ---- the log ---- */
@@ -257,6 +352,29 @@ static bool is_grouped(const struct perf_import *own)
 	return false;
 }
 
+static void leave_out(struct perf_import *own)
+{
+	static const char *const names[PERF_HEADER_ATTR] = {
+		[PERF_MMAP] = "PERF_RECORD_MMAP", [PERF_MMAP2] = "PERF_RECORD_MMAP2", [5] = "PERF_RECORD_THROTTLE", [6] = "PERF_RECORD_UNTHROTTLE", [8] = "PERF_RECORD_READ",
+		[11] = "PERF_RECORD_AUX", [12] = "PERF_RECORD_ITRACE_START", [14] = "PERF_RECORD_SWITCH",
+		[15] = "PERF_RECORD_SWITCH_CPU_WIDE", [16] = "PERF_RECORD_NAMESPACES",
+		[17] = "PERF_RECORD_KSYMBOL", [18] = "PERF_RECORD_BPF_EVENT", [19] = "PERF_RECORD_CGROUP",
+		[20] = "PERF_RECORD_TEXT_POKE", [21] = "PERF_RECORD_AUX_OUTPUT_HW_ID",
+	};
+	struct left_out *left = &own->import->left;
+	char name[32];
+	u32 i;
+
+	left_out_add(left, "sample without a time", "nothing tells when they happened", own->untimed);
+	left_out_add(left, "sample that is of no tracepoint", LEFT_OUT_NO_ENTRY, own->unlike);
+	for (i = 0; i < PERF_HEADER_ATTR; i++) {
+		snprintf(name, sizeof(name), "PERF_RECORD number %u", i);
+		left_out_add(left, names[i] ? names[i] : name,
+			     i == PERF_MMAP || i == PERF_MMAP2 ? "they name only processes that have no name yet" :
+								 LEFT_OUT_NO_ENTRY, own->kinds[i]);
+	}
+}
+
 /* Tells all that could be read, even if the rest is damaged. */
 static int tell_damage(struct perf_import *own, int damage)
 {
@@ -267,6 +385,7 @@ static int tell_damage(struct perf_import *own, int damage)
 		return -EILSEQ;
 	}
 	find_clock(own);
+	leave_out(own);
 	return story_finish(own->story, own->import, is_grouped(own), &own->clock, damage);
 }
 
@@ -279,7 +398,7 @@ static int run_import(struct import *import)
 	own.reader.feature = take_feature;
 	own.reader.context = &own;
 	own.points = tracepoints_new();
-	own.story = own.points ? story_new(own.points, import->input->size) : NULL;
+	own.story = own.points ? story_new(own.points, import->input) : NULL;
 	if (own.story)
 		r = read_all(&own);
 	r = story_read_failed(own.story, import, r, own.reader.reason);
@@ -288,6 +407,7 @@ static int run_import(struct import *import)
 	story_free(own.story);
 	tracepoints_free(own.points);
 	perf_reader_end(&own.reader);
+	free(own.losses);
 	return r;
 }
 

@@ -245,7 +245,8 @@ static int take_own(struct perf_reader *reader, const struct perf_record *record
 	switch (record->type) {
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:
-		return damaged_input(reader, "its records are compressed (perf record -z); record without -z");
+		reader->reason = "its records are compressed (perf record -z), which bcoslog does not read; record without -z";
+		return -ENOTSUP;
 	case PERF_HEADER_ATTR:
 		return take_attr(reader, record);
 	case PERF_HEADER_TRACING_DATA:

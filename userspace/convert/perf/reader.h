@@ -71,7 +71,7 @@ struct perf_record {
  * perf_reader_begin() - read the header, the attributes and the features of a file
  * @reader: zero apart from @input, @feature and @context
  *
- * Return: 0; -EBADMSG, with the cause in @reason; what @feature returned; or another negative errno.
+ * Return: 0; -EBADMSG, or -ENOTSUP for a kind of recording that cannot be read, with the cause in @reason; what @feature returned; or another negative errno.
  */
 int perf_reader_begin(struct perf_reader *reader);
 void perf_reader_end(struct perf_reader *reader);

@@ -18,8 +18,10 @@ static void record_switch(struct machine *machine, u64 time, u32 cpu, const stru
 	u64 tid[2], priority = 0;
 
 	if (!tracepoint_number(record, SWITCH_PREV_PID, &tid[0]) ||
-	    !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1]))
+	    !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1])) {
+		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 		return;
+	}
 	turns.tid[0] = (u32)tid[0];
 	turns.tid[1] = (u32)tid[1];
 	turns.name[0] = tracepoint_string(record, SWITCH_PREV_COMM, &turns.length[0]);
@@ -35,11 +37,12 @@ static void record_fork(struct machine *machine, u64 time, const struct tracepoi
 	u64 parent, child;
 
 	if (!tracepoint_number(record, FORK_PARENT, &parent) || !tracepoint_number(record, FORK_CHILD, &child))
-		return;
+		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 	/* If the trace tells the process of each thread, it has already told that of the new one. */
-	if (machine_is_grouped(machine) && machine_knows(machine, (u32)child))
-		return;
-	machine_fork(machine, time, (u32)child, (u32)child, (u32)parent);
+	else if (machine_is_grouped(machine) && machine_knows(machine, (u32)child))
+		machine_leave_out(machine, MACHINE_LEAVES_FORK);
+	else
+		machine_fork(machine, time, (u32)child, (u32)child, (u32)parent);
 }
 
 static void record_exec(struct machine *machine, u64 time, const struct tracepoint_record *record)
@@ -48,8 +51,12 @@ static void record_exec(struct machine *machine, u64 time, const struct tracepoi
 	const char *file = tracepoint_string(record, EXEC_FILE, &length);
 	u64 pid;
 
-	if (!machine_is_grouped(machine) && file && tracepoint_number(record, EXEC_PID, &pid))
+	if (machine_is_grouped(machine))
+		machine_leave_out(machine, MACHINE_LEAVES_EXEC);
+	else if (file && tracepoint_number(record, EXEC_PID, &pid))
 		machine_exec(machine, time, (u32)pid, file, length);
+	else
+		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 }
 
 static void record_exit(struct machine *machine, u64 time, const struct tracepoint_record *record)
@@ -58,6 +65,8 @@ static void record_exit(struct machine *machine, u64 time, const struct tracepoi
 
 	if (tracepoint_number(record, EXIT_PID, &tid))
 		machine_exit(machine, time, (u32)tid);
+	else
+		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 }
 
 static void record_irq(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
@@ -66,8 +75,10 @@ static void record_irq(struct machine *machine, u64 time, u32 cpu, const struct 
 	size_t length = 0;
 	u64 number;
 
-	if (!tracepoint_number(record, IRQ_NUMBER, &number))
+	if (!tracepoint_number(record, IRQ_NUMBER, &number)) {
+		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 		return;
+	}
 	name = tracepoint_string(record, IRQ_NAME, &length);
 	machine_irq(machine, time, cpu, (u32)number, name, length);
 }
@@ -82,8 +93,10 @@ static void record_wake(struct machine *machine, u64 time, u32 cpu, const struct
 	struct machine_wake wake = { .event = event, .by = BCOS_WOKEN_BY_UNKNOWN };
 	u64 tid;
 
-	if (record->size < COMMON_SIZE || !tracepoint_number(record, WAKE_PID, &tid))
+	if (record->size < COMMON_SIZE || !tracepoint_number(record, WAKE_PID, &tid)) {
+		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 		return;
+	}
 	wake.tid = (u32)tid;
 	wake.name = tracepoint_string(record, WAKE_COMM, &wake.length);
 	if (event != MACHINE_WAKEUP) {

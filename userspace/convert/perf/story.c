@@ -16,7 +16,7 @@
 #define MEMORY_MAX ((u64)64 << 20)
 
 /* The type of a wrapped record, in the place of the type of an entry. */
-enum happening { RECORD, RECORD_BIG, NAME, MAP, FORK, EXIT, LOST };
+enum happening { RECORD, RECORD_BIG, NAME, RUMOUR, MAP, FORK, EXIT, LOST, LOST_SOMEWHERE };
 
 /* A record of a trace, in the form of an entry whose source is the CPU. */
 struct wrapped {
@@ -29,9 +29,10 @@ struct wrapped {
 #define BYTES_MAX (BCOS_ENTRY_MAX - sizeof(struct wrapped) - 3)
 
 struct story {
-	const struct tracepoints *points;
+	struct tracepoints *points;
 	struct sorter *sorter;
-	u64 dropped, damaged, count, first;
+	struct guard *guard;
+	u64 dropped, damaged, homeless, count, first;
 	bool begun;
 	u32 room[BCOS_ENTRY_MAX / 4 + 1];
 	/* These are set while the story is told. */
@@ -41,14 +42,15 @@ struct story {
 	bool own;
 };
 
-struct story *story_new(const struct tracepoints *points, u64 size)
+struct story *story_new(struct tracepoints *points, struct input *input)
 {
 	struct story *story = calloc(1, sizeof(*story));
-	u64 memory = size && size < MEMORY_MAX / 4 ? 4 * size : MEMORY_MAX;
+	u64 memory = input->size && input->size < MEMORY_MAX / 4 ? 4 * input->size : MEMORY_MAX;
 
 	if (!story)
 		return NULL;
 	story->points = points;
+	story->guard = input->guard;
 	story->sorter = sorter_new(temporary_folder(), (size_t)memory);
 	story->origin.state = bcoslog_state_new();
 	if (story->sorter && story->origin.state)
@@ -71,6 +73,7 @@ static int add_happening(struct story *story, enum happening what, const struct 
 			 const void *bytes, size_t size)
 {
 	struct wrapped *wrapped = (struct wrapped *)story->room;
+	int r;
 
 	if (size > BYTES_MAX) {
 		story->dropped++;
@@ -80,7 +83,7 @@ static int add_happening(struct story *story, enum happening what, const struct 
 	wrapped->header.type = (u16)what;
 	wrapped->header.source = when->cpu;
 	wrapped->header.time = when->time;
-	wrapped->header.precision = 0;
+	wrapped->header.precision = when->precision;
 	wrapped->pid = when->pid;
 	wrapped->tid = when->tid;
 	wrapped->number = number;
@@ -93,19 +96,37 @@ static int add_happening(struct story *story, enum happening what, const struct 
 		story->begun = true;
 		story->first = when->time;
 	}
-	return sorter_add(story->sorter, &wrapped->header);
+	r = guard_tell(story->guard, wrapped->header.size);
+	return r ? r : sorter_add(story->sorter, &wrapped->header);
 }
 
 int story_record(struct story *story, const struct occasion *when, const u8 *bytes, size_t size, bool big)
 {
-	if (size < 2 || !tracepoints_of(story->points, get16(bytes, big)))
+	const struct tracepoint *point = size < 2 ? NULL : tracepoints_of(story->points, get16(bytes, big));
+
+	story->damaged += size < 2;
+	if (!point)
+		return size < 2 ? 0 : tracepoints_leave_out(story->points, get16(bytes, big));
+	if (when->cpu == OCCASION_NO_CPU && point->kind != TRACEPOINT_EVENTHEADER) {
+		story->homeless++;
 		return 0;
+	}
 	return add_happening(story, big ? RECORD_BIG : RECORD, when, size, bytes, size);
 }
 
 int story_name(struct story *story, const struct occasion *when, const char *name, size_t length)
 {
 	return add_happening(story, NAME, when, length, name, length);
+}
+
+int story_rumour(struct story *story, u32 tid, const char *name, size_t length)
+{
+	const struct occasion when = { .tid = tid };
+	int r = add_happening(story, RUMOUR, &when, length, name, length);
+
+	/* This is nothing that would be worth a log. */
+	story->count--;
+	return r;
 }
 
 int story_map(struct story *story, const struct occasion *when, const char *file, size_t length)
@@ -126,6 +147,11 @@ int story_exit(struct story *story, const struct occasion *when)
 int story_lost(struct story *story, const struct occasion *when, u64 count)
 {
 	return add_happening(story, LOST, when, count, NULL, 0);
+}
+
+int story_lost_somewhere(struct story *story, const struct occasion *when, u64 count)
+{
+	return add_happening(story, LOST_SOMEWHERE, when, count, NULL, 0);
 }
 
 static int tell_eventheader(struct story *story, const struct wrapped *wrapped, const struct tracepoint_record *record)
@@ -165,27 +191,21 @@ static int tell_record(struct story *story, const struct wrapped *wrapped)
 	return machine_error(story->machine);
 }
 
-/*
- * Interprets a wrapped record. If the trace is an export of bcoslog, only its EventHeader events are used, since they
- * tell everything.
- */
-static int tell_entry(void *context, const struct bcos_entry *entry)
+/* Interprets a record of the recorder itself. */
+static void tell_other(struct story *story, const struct wrapped *wrapped)
 {
-	const struct wrapped *wrapped = (const struct wrapped *)entry;
-	struct story *story = context;
-	u64 time = entry->time;
+	const char *text = (const char *)wrapped->bytes;
+	u64 time = wrapped->header.time;
 
-	if (entry->type <= RECORD_BIG)
-		return tell_record(story, wrapped);
-	if (story->own)
-		return 0;
-	switch (entry->type) {
+	switch (wrapped->header.type) {
 	case NAME:
-		machine_name(story->machine, time, wrapped->pid, wrapped->tid, (const char *)wrapped->bytes,
-			     wrapped->number);
+		machine_name(story->machine, time, wrapped->pid, wrapped->tid, text, wrapped->number);
+		break;
+	case RUMOUR:
+		machine_rumour(story->machine, wrapped->tid, text, wrapped->number);
 		break;
 	case MAP:
-		machine_map(story->machine, wrapped->pid, (const char *)wrapped->bytes, wrapped->number);
+		machine_map(story->machine, wrapped->pid, text, wrapped->number);
 		break;
 	case FORK:
 		machine_fork(story->machine, time, wrapped->pid, wrapped->tid, (u32)wrapped->number);
@@ -194,20 +214,32 @@ static int tell_entry(void *context, const struct bcos_entry *entry)
 		machine_exit(story->machine, time, wrapped->tid);
 		break;
 	case LOST:
-		machine_lost(story->machine, time, entry->source, wrapped->number, "by the recorder");
+		machine_lost(story->machine, time, wrapped->header.source, wrapped->number, "by the recorder");
+		break;
+	case LOST_SOMEWHERE:
+		machine_lost_before_next(story->machine, wrapped->header.source, wrapped->number, "by the recorder");
 		break;
 	}
+}
+
+/*
+ * Interprets a wrapped record. If the trace is an export of bcoslog, only its EventHeader events are used, since they
+ * tell everything.
+ */
+static int tell_entry(void *context, const struct bcos_entry *entry)
+{
+	const struct wrapped *wrapped = (const struct wrapped *)entry;
+	struct story *story = context;
+
+	if (entry->type <= RECORD_BIG)
+		return tell_record(story, wrapped);
+	if (story->own)
+		return 0;
+	machine_imprecise(story->machine, entry->precision);
+	tell_other(story, wrapped);
+	machine_imprecise(story->machine, 0);
 	return machine_error(story->machine);
 }
-
-static int state_event(struct story *story, u32 event, const char *text)
-{
-	const struct moment when = { story->first, 0 };
-
-	return *text ? log_event(story->log, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event, BCOS_SEVERITY_INFO,
-				 text, strlen(text)) : 0;
-}
-
 static int tell_clock(struct story *story, const struct story_clock *clock)
 {
 	const struct moment when = { story->first, 0 };
@@ -215,11 +247,15 @@ static int tell_clock(struct story *story, const struct story_clock *clock)
 	int r = 0;
 
 	snprintf(text, sizeof(text), "imported; times are of the recorder's clock %s: %s", clock->name, clock->is);
+	if (!*clock->name)
+		snprintf(text, sizeof(text), "imported; the recording does not name the clock of its times");
 	if (clock->wall)
 		r = log_wall_clock(story->log, when, clock->utc + (story->first - clock->time));
-	r = r ? r : state_event(story, BCOS_EVENT_HOST, clock->host);
-	r = r ? r : state_event(story, BCOS_EVENT_KERNEL, clock->kernel);
-	return r ? r : state_event(story, BCOS_EVENT_UNSPECIFIED, text);
+	if (!r && *clock->host)
+		r = log_statement(story->log, when, BCOS_EVENT_HOST, clock->host);
+	if (!r && *clock->kernel)
+		r = log_statement(story->log, when, BCOS_EVENT_KERNEL, clock->kernel);
+	return r ? r : log_statement(story->log, when, BCOS_EVENT_UNSPECIFIED, text);
 }
 
 static int story_tell(struct story *story, struct log_writer *log, bool grouped, const struct story_clock *clock)
@@ -232,6 +268,7 @@ static int story_tell(struct story *story, struct log_writer *log, bool grouped,
 	story->machine = machine_new(log, grouped);
 	if (!story->machine)
 		return -ENOMEM;
+	machine_starts(story->machine, story->first);
 	if (story->begun && !story->own)
 		r = tell_clock(story, clock);
 	if (!r)
@@ -240,28 +277,36 @@ static int story_tell(struct story *story, struct log_writer *log, bool grouped,
 	return r ? r : machine_error(story->machine);
 }
 
-static void say_left_out(const char *path, u64 count, const char *what, const char *why)
+static void leave_out(struct story *story, struct left_out *left)
 {
-	if (count)
-		complain("%s: %llu %s%s %s %s, and %s left out", path, (unsigned long long)count, what,
-			 count == 1 ? "" : "s", count == 1 ? "was" : "were", why, count == 1 ? "was" : "were");
+	left_out_add(left, "record", LEFT_OUT_TOO_LONG, story->dropped);
+	left_out_add(left, "EventHeader event or record", LEFT_OUT_DAMAGED, story->damaged);
+	left_out_add(left, "sample without a CPU", "it is unknown which CPU they are about", story->homeless);
+	/* The other events of an export of bcoslog repeat those that were read. */
+	if (story->own)
+		return;
+	tracepoints_left_out(story->points, left);
+	if (story->machine)
+		machine_left_out(story->machine, left);
 }
 
-int story_finish(struct story *story, const struct import *import, bool grouped, const struct story_clock *clock,
+int story_finish(struct story *story, struct import *import, bool grouped, const struct story_clock *clock,
 		 int damage)
 {
 	int r = story_tell(story, import->log, grouped, clock);
 
-	say_left_out(import->path, story->dropped, "record", "too long for an entry");
-	say_left_out(import->path, story->damaged, "EventHeader event", "damaged");
-	if (r && r != -EINTR)
+	leave_out(story, &import->left);
+	if (r && !guard_error(story->guard))
 		complain("%s: %s", import->path, strerror(-r));
 	return r ? r : damage;
 }
 
 int story_read_failed(const struct story *story, const struct import *import, int r, const char *reason)
 {
-	if (r == -EBADMSG)
+	/* The caller says what the guard has refused. */
+	if (guard_error(import->input->guard))
+		return guard_error(import->input->guard);
+	if (r == -EBADMSG || r == -ENOTSUP)
 		complain("%s: %s", import->path, reason);
 	else if (r && r != -EINTR)
 		complain("%s: %s", import->path, strerror(-r));

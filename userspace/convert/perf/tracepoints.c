@@ -58,7 +58,63 @@ void tracepoints_free(struct tracepoints *points)
 
 const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number)
 {
-	return table_find(&points->by_number, number);
+	const struct tracepoint *point = table_find(&points->by_number, number);
+
+	return point && point->kind != TRACEPOINT_OTHER ? point : NULL;
+}
+
+static int keep_point(struct tracepoints *points, struct tracepoint *point, u32 number)
+{
+	point->node.id = number;
+	if (!table_add(&points->by_number, &point->node))
+		return 0;
+	free(point);
+	return -ENOMEM;
+}
+
+/* Keeps the name of a tracepoint that becomes no entry. */
+static int keep_other(struct tracepoints *points, u32 number, const char *system, const char *name, int length,
+		      const char *why)
+{
+	struct tracepoint *point;
+
+	if (number > 65535 || table_find(&points->by_number, number))
+		return 0;
+	point = calloc(1, sizeof(*point));
+	if (!point)
+		return -ENOMEM;
+	point->kind = TRACEPOINT_OTHER;
+	point->why = why;
+	snprintf(point->text, sizeof(point->text), "%.64s%s%.*s", system, *system ? ":" : "", length, name);
+	return keep_point(points, point, number);
+}
+
+int tracepoints_leave_out(struct tracepoints *points, u16 number)
+{
+	struct tracepoint *point = table_find(&points->by_number, number);
+	char name[16];
+	int r = 0;
+
+	if (!point) {
+		r = keep_other(points, number, "", name, snprintf(name, sizeof(name), "number %u", number),
+			       "the recording does not describe them");
+		point = table_find(&points->by_number, number);
+	}
+	if (point)
+		point->left_out++;
+	return r;
+}
+
+void tracepoints_left_out(const struct tracepoints *points, struct left_out *left)
+{
+	const struct node *node;
+	size_t i;
+
+	for (i = 0; i < (size_t)1 << points->by_number.bits; i++)
+		for (node = points->by_number.buckets[i]; node; node = node->next)
+			left_out_add(left, ((const struct tracepoint *)node)->text,
+				     ((const struct tracepoint *)node)->why,
+				     ((const struct tracepoint *)node)->left_out);
 }
 
 bool tracepoints_own(const struct tracepoints *points)
@@ -100,6 +156,8 @@ static int keep_event(struct tracepoints *points, struct tep_event *event, const
 	struct tracepoint *point;
 	enum tracepoint_kind kind;
 	unsigned int i;
+	bool own;
+	int r;
 
 	if (event->id < 0 || event->id > 65535 || tracepoints_of(points, (u16)event->id) ||
 	    !kind_of(event, system, &kind))
@@ -116,19 +174,36 @@ static int keep_event(struct tracepoints *points, struct tep_event *event, const
 		free(point);
 		return 0;
 	}
-	point->node.id = (u32)event->id;
-	if (table_add(&points->by_number, &point->node)) {
-		free(point);
-		return -ENOMEM;
-	}
-	points->own |= kind == TRACEPOINT_EVENTHEADER && eventheader_is_own(&point->name);
-	return 0;
+	own = kind == TRACEPOINT_EVENTHEADER && eventheader_is_own(&point->name);
+	r = keep_point(points, point, (u32)event->id);
+	points->own |= !r && own;
+	return r;
 }
 
 /* May the tracepoint be one of those that are wanted? libtraceevent only gets the descriptions of such tracepoints. */
 static bool may_be_wanted(const char *system, const char *text)
 {
 	return !strcmp(system, "sched") || !strcmp(system, "irq") || strstr(text, "eventheader_flags");
+}
+
+/* Keeps the name of a tracepoint, unless it was found to be one of those that are wanted. */
+static int keep_name(struct tracepoints *points, const char *system, const char *text)
+{
+	const char *name = text, *end, *number, *why = LEFT_OUT_NO_ENTRY;
+	enum tracepoint_kind kind;
+
+	if (strncmp(name, "name: ", 6))
+		return 0;
+	name += 6;
+	end = strchrnul(name, '\n');
+	number = strstr(end, "\nID: ");
+	if (!number || number != end)
+		return 0;
+	for (kind = 0; kind < TRACEPOINT_EVENTHEADER; kind++)
+		if (!strcmp(system, wanted[kind].system) && strlen(wanted[kind].name) == (size_t)(end - name) &&
+		    !strncmp(name, wanted[kind].name, (size_t)(end - name)))
+			why = "their description is not what any kernel writes";
+	return keep_other(points, (u32)strtoul(number + 5, NULL, 10), system, name, (int)(end - name), why);
 }
 
 int tracepoints_describe(struct tracepoints *points, const char *system, const char *text, size_t size)
@@ -153,6 +228,8 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 			r = keep_event(points, event, system);
 		tep_free(tep);
 	}
+	/* The text may have been shortened, but not at its beginning. */
+	r = r ? r : keep_name(points, system, copy);
 	free(copy);
 	return r;
 }

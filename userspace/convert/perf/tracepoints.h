@@ -6,6 +6,7 @@
 #include "state/table.h"
 
 #include "../eventheader/decode.h"
+#include "../intake/left_out.h"
 
 enum tracepoint_kind {
 	TRACEPOINT_SWITCH,	/* sched:sched_switch */
@@ -17,7 +18,8 @@ enum tracepoint_kind {
 	TRACEPOINT_WAKEUP,	/* sched:sched_wakeup */
 	TRACEPOINT_WAKEUP_NEW,	/* sched:sched_wakeup_new */
 	TRACEPOINT_EVENTHEADER,	/* any tracepoint whose first field is eventheader_flags */
-	TRACEPOINT_KINDS
+	TRACEPOINT_KINDS,
+	TRACEPOINT_OTHER = TRACEPOINT_KINDS	/* any other, which becomes no entry */
 };
 
 /**
@@ -40,7 +42,9 @@ struct tracepoint_field {
  * @kind: the kind of the tracepoint
  * @field: the fields that its kind uses, in the order of the enums below; @size is 0 if the kernel lacks a field
  * @name: for TRACEPOINT_EVENTHEADER: the parts of the tracepoint's name
- * @text: the tracepoint's name
+ * @text: the tracepoint's name; for TRACEPOINT_OTHER with its system before it, as "block:block_rq_issue"
+ * @left_out: how many of its events were left out, and
+ * @why: the reason
  */
 struct tracepoint {
 	struct node node;
@@ -48,6 +52,8 @@ struct tracepoint {
 	struct tracepoint_field field[TRACEPOINT_FIELDS];
 	struct eventheader_name name;
 	char text[EVENTHEADER_NAME_MAX];
+	u64 left_out;
+	const char *why;
 };
 
 /* The fields that each kind uses. */
@@ -72,7 +78,7 @@ void tracepoints_free(struct tracepoints *points);
  * @text: the contents of the file "format" of tracefs, which no zero terminates
  * @size: of @text
  *
- * Tracepoints that become no entry, and descriptions that cannot be parsed, are ignored.
+ * A tracepoint that becomes no entry is kept by its name alone. A description that cannot be parsed counts as one.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -86,7 +92,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
  * @big: the numbers in them are big-endian
  * @used: out: how many bytes the descriptions take; or NULL
  *
- * Return: 0, -EBADMSG if the bytes end too early, or -ENOMEM.
+ * Return: 0, -EBADMSG if the bytes end too early, -EINTR after a signal, or -ENOMEM.
  */
 int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
@@ -95,6 +101,17 @@ int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, si
 
 /* Returns the tracepoint with this number, which is the first 16 bits of a record, or NULL if it becomes no entry. */
 const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number);
+
+/* An event of the tracepoint @number is left out, since it becomes no entry. */
+int tracepoints_leave_out(struct tracepoints *points, u16 number);
+/* Tells of all events that were left out. */
+void tracepoints_left_out(const struct tracepoints *points, struct left_out *left);
+
+/*
+ * Learns the names of ftrace's own events, such as "ftrace:function": u32 count, and for each u64 size and its
+ * description. Return: 0, -EBADMSG if the bytes end too early, -EINTR or -ENOMEM.
+ */
+int tracepoints_describe_own(struct tracepoints *points, const u8 *bytes, size_t size, bool big);
 
 /* Is one of the tracepoints from an export of bcoslog? */
 bool tracepoints_own(const struct tracepoints *points);

@@ -36,7 +36,7 @@ struct trace_cpu {
  * @compression: name of the compression
  * @cpus: the CPUs that have pages
  * @cpus_count: how many there are
- * @clock: name of the clock of the times
+ * @clock: name of the clock of the times; "": not known
  * @kernel: "kernel RELEASE", or empty
  * @shift: ns to add to each time
  * @tsc: times count ticks of the TSC: ns are (count * @mult >> @tsc_shift) + @tsc_offset
@@ -45,6 +45,8 @@ struct trace_cpu {
  * @tsc_offset: see @tsc
  * @names: names of threads, in lines of "TID NAME"
  * @names_size: bytes at @names
+ * @described: the descriptions of tracepoints were read
+ * @described_own: and those of ftrace's own events
  * @others: how many buffers of other instances there are, which are not read
  * @reason: the cause of a failure: a sentence without full stop
  */
@@ -66,6 +68,7 @@ struct trace_dat {
 	u64 tsc_offset;
 	char *names;
 	size_t names_size;
+	bool described, described_own;
 	unsigned int others;
 	const char *reason;
 };
@@ -74,7 +77,7 @@ struct trace_dat {
  * trace_dat_begin() - read all of a file but the pages
  * @file: zero apart from @input and @points
  *
- * Return: 0; -EBADMSG, with the cause in @reason; or -ENOMEM.
+ * Return: 0; -EBADMSG or -ENOTSUP, with the cause in @reason; -EINTR; or -ENOMEM.
  */
 int trace_dat_begin(struct trace_dat *file);
 void trace_dat_end(struct trace_dat *file);
@@ -107,6 +110,12 @@ int trace_dat_version7(struct trace_dat *file, struct cursor *cursor);
 /* Takes an option of either version, if it tells the clock, the kernel, or how to convert times. */
 void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size);
 
+/*
+ * Keeps a buffer's table of CPUs, or frees it if it is not needed: only the first buffer with any pages is read. Returns 0,
+ * or -EBADMSG after setting the reason.
+ */
+int trace_dat_keep_cpus(struct trace_dat *file, struct trace_cpu *cpus, u32 count);
+
 /* At most this many bytes are read at once. */
 #define TRACE_DAT_MAX (64u << 20)
 
@@ -117,7 +126,8 @@ void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t si
  * @size: bytes at @from
  * @to: out: exactly @length bytes
  *
- * Return: 0, or -EBADMSG after setting the reason.
+ * Return: 0; -EBADMSG or, for a compression that cannot be read, -ENOTSUP, after setting the reason; or the error of the
+ *   input's guard.
  */
 int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length);
 

@@ -20,6 +20,7 @@ struct trace_import {
 	struct trace_dat file;
 	struct story *story;
 	u32 cpu;		/* the CPU whose pages are being read */
+	u64 short_records;	/* records that are too short to be ones */
 };
 
 /* ---- pages ---- */
@@ -35,10 +36,12 @@ static u64 in_ns(const struct trace_dat *file, u64 time)
 static int take_record(void *context, u64 time, const u8 *bytes, size_t size)
 {
 	struct trace_import *own = context;
-	struct occasion when = { in_ns(&own->file, time), own->cpu, 0, 0 };
+	struct occasion when = { .time = in_ns(&own->file, time), .cpu = own->cpu };
 
-	if (size < 8)
+	if (size < 8) {
+		own->short_records++;
 		return 0;
+	}
 	when.pid = when.tid = get32(bytes + 4, own->file.big);
 	return story_record(own->story, &when, bytes, size, own->file.big);
 }
@@ -46,7 +49,7 @@ static int take_record(void *context, u64 time, const u8 *bytes, size_t size)
 static int take_lost(void *context, u64 time, u64 count)
 {
 	struct trace_import *own = context;
-	const struct occasion when = { in_ns(&own->file, time), own->cpu, 0xFFFFFFFF, 0 };
+	const struct occasion when = { .time = in_ns(&own->file, time), .cpu = own->cpu, .pid = 0xFFFFFFFF };
 
 	return story_lost(own->story, &when, count ? count : 1);
 }
@@ -151,7 +154,7 @@ static int read_cpus(struct trace_import *own)
 static int take_names(struct trace_import *own)
 {
 	const char *at = own->file.names, *end, *line_end, *name;
-	struct occasion when = { 0, 0, 0, 0 };
+	u32 tid;
 	int r = 0;
 
 	if (!at)
@@ -163,11 +166,10 @@ static int take_names(struct trace_import *own)
 		name = memchr(at, ' ', (size_t)(line_end - at));
 		if (!name || *at < '0' || *at > '9')
 			continue;
-		for (when.tid = 0; *at >= '0' && *at <= '9'; at++)
-			when.tid = when.tid * 10 + (u32)(*at - '0');
-		when.pid = when.tid;
+		for (tid = 0; *at >= '0' && *at <= '9'; at++)
+			tid = tid * 10 + (u32)(*at - '0');
 		name++;
-		r = story_name(own->story, &when, name, (size_t)(line_end - name));
+		r = story_rumour(own->story, tid, name, (size_t)(line_end - name));
 	}
 	return r;
 }
@@ -212,6 +214,7 @@ static int tell_damage(struct trace_import *own, int damage)
 	if (own->file.others)
 		complain("%s: it has buffers of %u more %s, which %s left out", own->import->path, own->file.others,
 			 own->file.others == 1 ? "instance" : "instances", own->file.others == 1 ? "is" : "are");
+	left_out_add(&own->import->left, "record without a number", LEFT_OUT_DAMAGED, own->short_records);
 	find_clock(&own->file, &clock);
 	return story_finish(own->story, own->import, false, &clock, damage);
 }
@@ -233,7 +236,7 @@ static int run_import(struct import *import)
 
 	own.file.input = import->input;
 	own.file.points = points;
-	own.story = points ? story_new(points, import->input->size) : NULL;
+	own.story = points ? story_new(points, import->input) : NULL;
 	if (own.story)
 		r = read_all(&own);
 	r = story_read_failed(own.story, import, r, own.file.reason);

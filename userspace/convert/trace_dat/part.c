@@ -23,9 +23,10 @@ static void take_clock(struct trace_dat *file, const char *text, size_t size)
 	const char *open = memchr(text, '[', size),
 		   *close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
 
-	if (close)
+	/* No name is not a name. */
+	if (close && close > open + 1)
 		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)(close - open - 1), open + 1);
-	else
+	else if (!open && strnlen(text, size))
 		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)strnlen(text, size), text);
 }
 
@@ -68,18 +69,48 @@ void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t si
 	}
 }
 
+int trace_dat_keep_cpus(struct trace_dat *file, struct trace_cpu *cpus, u32 count)
+{
+	u64 left = file->input->size;
+	bool any = false;
+	u32 i;
+	int r = 0;
+
+	for (i = 0; i < count && !r; i++) {
+		if (cpus[i].size > left)
+			r = trace_dat_damaged(file, "the pages of its CPUs overlap, or are longer than the file");
+		else
+			left -= cpus[i].size;
+		any |= cpus[i].size != 0;
+	}
+	if (r || !any || file->cpus_count) {
+		file->others += any && !r;
+		free(cpus);
+		return r;
+	}
+	file->cpus = cpus;
+	file->cpus_count = count;
+	return 0;
+}
+
 int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length)
 {
-	if (strcmp(file->compression, "zstd"))
-		return trace_dat_damaged(
-			file, "its compression is unknown; trace-cmd convert --compression none writes it without");
+	int r = guard_unpack(file->input->guard, length);
+
+	if (r)
+		return r;
+	if (strcmp(file->compression, "zstd")) {
+		file->reason = "its compression is unknown; trace-cmd convert --compression none writes it without";
+		return -ENOTSUP;
+	}
 #ifdef BCOSLOG_HAVE_ZSTD
 	if (ZSTD_decompress(to, length, from, size) == length)
 		return 0;
 	return trace_dat_damaged(file, "a compressed part is damaged");
 #else
 	(void)from, (void)size, (void)to, (void)length;
-	return trace_dat_damaged(file, "it is compressed, and bcoslog was built without libzstd; trace-cmd convert "
-				 "--compression none writes it without");
+	file->reason = "it is compressed, and bcoslog was built without libzstd; trace-cmd convert --compression none "
+		       "writes it without";
+	return -ENOTSUP;
 #endif
 }

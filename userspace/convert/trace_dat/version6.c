@@ -91,11 +91,10 @@ static int take_options(struct trace_dat *file, struct cursor *cursor, struct in
 	}
 }
 
-/* Takes the table of CPUs of a buffer. Only the first buffer that has any pages is read. */
+/* Takes the table of CPUs of a buffer. */
 static int take_cpus(struct trace_dat *file, struct cursor *cursor, u32 count)
 {
 	struct trace_cpu *cpus = calloc(count ? count : 1, sizeof(*cpus));
-	u64 size = 0;
 	u32 i;
 
 	if (!cpus)
@@ -106,16 +105,8 @@ static int take_cpus(struct trace_dat *file, struct cursor *cursor, u32 count)
 			free(cpus);
 			return trace_dat_damaged(file, "it ends within its table of CPUs");
 		}
-		size |= cpus[i].size;
 	}
-	if (!size || file->cpus_count) {
-		file->others += size != 0;
-		free(cpus);
-		return 0;
-	}
-	file->cpus = cpus;
-	file->cpus_count = count;
-	return 0;
+	return trace_dat_keep_cpus(file, cpus, count);
 }
 
 static int take_buffers(struct trace_dat *file, struct cursor *cursor, u32 count, const struct instances *instances)
@@ -140,7 +131,6 @@ int trace_dat_version6(struct trace_dat *file, struct cursor *cursor)
 	u32 cpus;
 	int r;
 
-	strcpy(file->clock, "local");
 	r = describe_events(file, cursor);
 	if (!r && (!pass_text(cursor) || !pass_text(cursor)))
 		r = trace_dat_damaged(file, "it ends within its symbols");

@@ -11,14 +11,13 @@ enum section {
 	SECTION_OPTIONS = 0,
 	SECTION_BUFFER = 3,
 	SECTION_HEADER_INFO = 16,
+	SECTION_OWN_FORMATS = 17,
 	SECTION_EVENT_FORMATS = 18,
 	SECTION_NAMES = 21,
 };
 
 #define SECTION_HEADER 16
 #define COMPRESSED 1
-/* The options of a section may continue in another one; this limits a chain. */
-#define OPTIONS_MAX 1000
 
 static int read_plain(struct trace_dat *file, struct cursor *cursor, u64 size, u8 **bytes)
 {
@@ -73,15 +72,23 @@ static int read_section(struct trace_dat *file, u64 offset, enum section id, u8 
 	return r;
 }
 
-static int describe_events(struct trace_dat *file, u64 offset)
+/* Takes the descriptions of tracepoints, or of ftrace's own events. A file has one section of either. */
+static int describe_events(struct trace_dat *file, u64 offset, enum section id)
 {
+	bool *done = id == SECTION_EVENT_FORMATS ? &file->described : &file->described_own;
 	size_t size;
 	u8 *bytes;
-	int r = read_section(file, offset, SECTION_EVENT_FORMATS, &bytes, &size);
+	int r;
 
+	if (*done)
+		return trace_dat_damaged(file, "it has two sections with descriptions of tracepoints");
+	*done = true;
+	r = read_section(file, offset, id, &bytes, &size);
 	if (r)
 		return r;
-	r = tracepoints_describe_systems(file->points, bytes, size, file->big, NULL);
+	r = id == SECTION_EVENT_FORMATS ?
+		tracepoints_describe_systems(file->points, bytes, size, file->big, NULL) :
+		tracepoints_describe_own(file->points, bytes, size, file->big);
 	free(bytes);
 	return r == -EBADMSG ? trace_dat_damaged(file, "its descriptions of tracepoints are damaged") : r;
 }
@@ -94,7 +101,7 @@ static int take_names(struct trace_dat *file, u64 offset)
 	int r;
 
 	if (file->names)
-		return 0;
+		return trace_dat_damaged(file, "it has two sections with names of threads");
 	r = read_section(file, offset, SECTION_NAMES, &bytes, &size);
 	if (r)
 		return r;
@@ -109,7 +116,6 @@ static int take_names(struct trace_dat *file, u64 offset)
 static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
 {
 	struct trace_cpu *cpus = calloc(count ? count : 1, sizeof(*cpus));
-	u64 size = 0;
 	u32 i;
 
 	if (!cpus)
@@ -120,18 +126,8 @@ static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
 			free(cpus);
 			return trace_dat_damaged(file, "a buffer ends within its table of CPUs");
 		}
-		size |= cpus[i].size;
 	}
-	/* Only the first buffer that has any pages is read. */
-	if (!size || file->cpus_count) {
-		file->others += size != 0;
-		free(cpus);
-		return 0;
-	}
-	free(file->cpus);
-	file->cpus = cpus;
-	file->cpus_count = count;
-	return 0;
+	return trace_dat_keep_cpus(file, cpus, count);
 }
 
 /*
@@ -167,8 +163,9 @@ static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
 	switch (id) {
 	case SECTION_BUFFER:
 		return take_buffer(file, rest);
+	case SECTION_OWN_FORMATS:
 	case SECTION_EVENT_FORMATS:
-		return rest_take64(rest, &offset) ? describe_events(file, offset) : 0;
+		return rest_take64(rest, &offset) ? describe_events(file, offset, (enum section)id) : 0;
 	case SECTION_NAMES:
 		return rest_take64(rest, &offset) ? take_names(file, offset) : 0;
 	default:
@@ -210,22 +207,25 @@ static int take_options(struct trace_dat *file, const u8 *bytes, size_t length, 
 int trace_dat_version7(struct trace_dat *file, struct cursor *cursor)
 {
 	char version[32];
-	unsigned int i;
 	size_t size;
-	u64 offset;
+	u64 offset, next;
 	u8 *bytes;
-	int r = 0;
+	int r;
 
 	if (!cursor_take_word(cursor, file->compression, sizeof(file->compression)) ||
 	    !cursor_take_word(cursor, version, sizeof(version)) || !cursor_take64(cursor, &offset))
 		return trace_dat_damaged(file, "it ends within its header");
-	strcpy(file->clock, "local");
-	for (i = 0; offset && i < OPTIONS_MAX && !r; i++) {
+	for (;;) {
 		r = read_section(file, offset, SECTION_OPTIONS, &bytes, &size);
 		if (r)
 			return r;
-		r = take_options(file, bytes, size, &offset);
+		r = take_options(file, bytes, size, &next);
 		free(bytes);
+		if (r || !next)
+			return r;
+		/* trace-cmd appends sections, so a chain that goes back is a circle. */
+		if (next <= offset)
+			return trace_dat_damaged(file, "its options continue at a place before themselves");
+		offset = next;
 	}
-	return r;
 }

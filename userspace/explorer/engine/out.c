@@ -189,7 +189,9 @@ void out_ending(u32 status, bool device)
 
 	end = bcoslog_status_end(status, &value);
 	signal = bcoslog_signal(value);
-	if (end == BCOSLOG_EXITED)
+	if (end == BCOSLOG_END_UNKNOWN)
+		host_format(text, sizeof(text), "status unknown");
+	else if (end == BCOSLOG_EXITED)
 		host_format(text, sizeof(text), device ? "status %u" : "exit code %u", value);
 	else if (!value)
 		host_format(text, sizeof(text), "ended abnormally, by %s",

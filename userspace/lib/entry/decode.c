@@ -103,6 +103,9 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 
 enum bcoslog_end bcoslog_status_end(__u32 status, __u32 *value)
 {
+	*value = 0;
+	if (status == BCOS_STATUS_UNKNOWN)
+		return BCOSLOG_END_UNKNOWN;
 	*value = status;
 	if (status < BCOS_STATUS_OWNER)
 		return BCOSLOG_EXITED;

@@ -76,11 +76,13 @@ const char *bcoslog_event(__u16 type, __u32 event_id);
  * @BCOSLOG_EXITED: the process called exit(); the value is its exit code
  * @BCOSLOG_OWNER: user space ended the process; the value is the number of the signal, or 0
  * @BCOSLOG_KERNEL: the kernel ended the process; the value is the number of the signal, or 0
+ * @BCOSLOG_END_UNKNOWN: the log has no status of the end; the value is 0
  */
 enum bcoslog_end {
 	BCOSLOG_EXITED,
 	BCOSLOG_OWNER,
 	BCOSLOG_KERNEL,
+	BCOSLOG_END_UNKNOWN,
 };
 
 /**

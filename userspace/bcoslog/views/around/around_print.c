@@ -153,7 +153,8 @@ static const struct column columns[] = {
 static bool has_number(const struct happening *happening)
 {
 	return happening->kind == HAPPENS_INTERRUPT || happening->kind == HAPPENS_INPUT ||
-	       happening->kind == HAPPENS_OUTPUT || happening->kind == HAPPENS_EVENT || happening->kind == HAPPENS_ENDS;
+	       happening->kind == HAPPENS_OUTPUT || happening->kind == HAPPENS_EVENT ||
+	       (happening->kind == HAPPENS_ENDS && happening->number != BCOS_STATUS_UNKNOWN);
 }
 
 static void data_row(struct table_rows *table, const struct window *window, const struct happening *happening)

@@ -220,7 +220,7 @@ int story_json(const struct life *life)
 	object_text(&object, "how", cell.text, cell.length);
 	if (process->ended) {
 		object_time(&object, "end", process->end);
-		object_number(&object, "status", process->status);
+		object_status(&object, process->status);
 	}
 	add_killer(&object, life);
 	add_moment(&object, life);

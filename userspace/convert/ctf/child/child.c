@@ -2,6 +2,7 @@
 /* The child process that reads a trace: see child.h. */
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -15,6 +16,10 @@
 #define MEMORY_MAX ((rlim_t)2 << 30)
 #define TEXT_MAX 4096u
 #define SECOND 1000000000ull
+/* Bytes that are kept of what the library prints. */
+#define WORDS_MAX 4096
+/* Events in addition to one for each bit of the files. */
+#define EVENTS_MORE 1000u
 
 /**
  * struct watcher - the state of the child
@@ -23,14 +28,16 @@
  * @classes: a hash table of event classes by address; its size is a power of two
  * @size: size of the table
  * @count: how many classes are in the table
- * @left_out: how many events of LTTng's kernel tracer become nothing
+ * @perf: perf has written the trace
+ * @events: how many events the trace may still have. An event takes at least a bit of the files
  */
 struct watcher {
 	struct ctf_pipe pipe;
 	enum ctf_meaning meaning;
 	struct ctf_class *classes;
 	u32 size, count;
-	u64 left_out;
+	bool perf;
+	u64 events;
 	char text[TEXT_MAX];
 };
 
@@ -78,11 +85,13 @@ static int begin_trace(void *context, const bt_trace *trace, const bt_clock_clas
 	const char *name = clock ? bt.clock_class_get_name(clock) : NULL;
 
 	watcher->meaning = meaning_of(trace);
+	watcher->perf = !strcmp(environment_value(trace, "tracer_name"), "perf");
 	ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_BEGINS, .meaning = watcher->meaning });
 	ctf_pipe_number(&watcher->pipe, wall_of(clock));
 	ctf_pipe_text(&watcher->pipe, host, strlen(host));
 	ctf_pipe_text(&watcher->pipe, release, strlen(release));
-	ctf_pipe_text(&watcher->pipe, name ? name : "?", name ? strlen(name) : 1);
+	ctf_pipe_text(&watcher->pipe, name ? name : "", name ? strlen(name) : 0);
+	ctf_pipe_number(&watcher->pipe, watcher->perf);
 	return ctf_pipe_end(&watcher->pipe);
 }
 
@@ -113,8 +122,8 @@ static int grow_classes(struct watcher *watcher)
 	return 0;
 }
 
-/* Does the stream have events of packets that were sent? Then events of queued packets are not needed. */
-static bool has_xmit(const bt_event *event)
+/* Does the stream have events of another class, so that this one is not needed? */
+static bool has_class(const bt_event *event, const char *other)
 {
 	const bt_stream_class *stream = bt.stream_borrow_class_const(bt.event_borrow_stream_const(event));
 	u64 i, count = bt.stream_class_get_event_class_count(stream);
@@ -122,14 +131,14 @@ static bool has_xmit(const bt_event *event)
 
 	for (i = 0; i < count; i++) {
 		name = bt.event_class_get_name(bt.stream_class_borrow_event_class_by_index_const(stream, i));
-		if (name && !strcmp(name, ctf_kernel_layouts[CTF_KERNEL_XMIT].name))
+		if (name && !strcmp(name, other))
 			return true;
 	}
 	return false;
 }
 
 /* Finds or adds a class. Returns NULL if there is no memory. */
-static const struct ctf_class *class_of(struct watcher *watcher, const bt_event *event)
+static struct ctf_class *class_of(struct watcher *watcher, const bt_event *event)
 {
 	const bt_event_class *class = bt.event_borrow_class_const(event);
 	struct ctf_class *found;
@@ -142,7 +151,14 @@ static const struct ctf_class *class_of(struct watcher *watcher, const bt_event 
 	watcher->count++;
 	found->class = class;
 	ctf_class_learn(found, watcher->meaning);
-	if (found->meaning == CTF_MEANS_KERNEL && found->which == CTF_KERNEL_QUEUE && has_xmit(event))
+	if (found->meaning == CTF_MEANS_KERNEL)
+		found->repeats = (found->which == CTF_KERNEL_QUEUE &&
+				  has_class(event, ctf_kernel_layouts[CTF_KERNEL_XMIT].name)) ||
+				 (found->which == CTF_KERNEL_FORK &&
+				  has_class(event, ctf_kernel_layouts[CTF_KERNEL_PERF_FORK].name)) ||
+				 (found->which == CTF_KERNEL_EXIT &&
+				  has_class(event, ctf_kernel_layouts[CTF_KERNEL_PERF_EXIT].name));
+	if (found->repeats)
 		found->meaning = CTF_MEANS_NOTHING;
 	return found;
 }
@@ -161,12 +177,14 @@ static void put_text(struct watcher *watcher, const bt_event *event)
 	ctf_pipe_text(&watcher->pipe, watcher->text, length);
 }
 
-/* Writes the process and the thread that had the CPU, which LTTng adds if it is told to. */
+/* Writes the process and the thread that had the CPU. LTTng adds them if it is told to, and perf as fields. */
 static void put_context(struct watcher *watcher, const bt_event *event)
 {
 	u64 process, thread;
 
-	if (!ctf_context_number(event, "pid", &process) || !ctf_context_number(event, "tid", &thread))
+	if (watcher->perf ? !ctf_payload_number(event, "perf_pid", &process) ||
+				    !ctf_payload_number(event, "perf_tid", &thread) :
+			    !ctf_context_number(event, "pid", &process) || !ctf_context_number(event, "tid", &thread))
 		return;
 	ctf_pipe_number(&watcher->pipe, process);
 	ctf_pipe_number(&watcher->pipe, thread);
@@ -175,14 +193,17 @@ static void put_context(struct watcher *watcher, const bt_event *event)
 static int take_event(void *context, struct ctf_moment when, const bt_event *event)
 {
 	struct watcher *watcher = context;
-	const struct ctf_class *class = class_of(watcher, event);
+	struct ctf_class *class = class_of(watcher, event);
 	struct ctf_seen seen = { .what = CTF_EVENT, .cpu = when.cpu, .time = when.time };
 	u64 precision = 0;
 
 	if (!class)
 		return -ENOMEM;
+	if (!watcher->events--)
+		return -EFBIG;
 	if (class->meaning == CTF_MEANS_NOTHING) {
-		watcher->left_out += watcher->meaning == CTF_MEANS_KERNEL;
+		/* A trace that was made from a log has events for viewers beside those of the entries. */
+		class->left_out += watcher->meaning != CTF_MEANS_ENTRY;
 		return 0;
 	}
 	if (class->meaning == CTF_MEANS_ENTRY)
@@ -213,6 +234,44 @@ static int take_lost(void *context, struct ctf_moment when, u64 until, u64 count
 
 /* ---- the process ------------------------------------------------------------------------------ */
 
+/*
+ * Replaces @why by the first error that the library has printed, which is "DATE TIME NUMBERS E LOGGER FUNCTION@FILE:LINE
+ * [COMPONENT] error", or the same without a component.
+ */
+static void said_by_library(char *why, size_t size)
+{
+	char words[WORDS_MAX + 1], *end, *at, *component;
+	ssize_t n = pread(STDERR_FILENO, words, WORDS_MAX, 0);
+
+	words[n > 0 ? n : 0] = 0;
+	end = strchrnul(words, '\n');
+	*end = 0;
+	at = strchr(words, '@');
+	at = at ? strchr(at, ' ') : NULL;
+	component = at && at[1] == '[' ? strstr(at, "] ") : NULL;
+	at = component ? component + 1 : at;
+	if (at && at[1])
+		snprintf(why, size, "%s", at + 1);
+}
+
+/* Tells of each class of events that were left out. */
+static void put_left_out(struct watcher *watcher)
+{
+	const char *name;
+	u32 i;
+
+	for (i = 0; i < watcher->size; i++) {
+		if (!watcher->classes[i].left_out)
+			continue;
+		name = bt.event_class_get_name(watcher->classes[i].class);
+		ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_LEFT_OUT });
+		ctf_pipe_number(&watcher->pipe, watcher->classes[i].left_out);
+		ctf_pipe_text(&watcher->pipe, name ? name : "?", name ? strlen(name) : 1);
+		ctf_pipe_number(&watcher->pipe, watcher->classes[i].repeats);
+		ctf_pipe_end(&watcher->pipe);
+	}
+}
+
 static int watch_folder(struct watcher *watcher, const char *folder)
 {
 	const struct ctf_taker taker = {
@@ -223,10 +282,13 @@ static int watch_folder(struct watcher *watcher, const char *folder)
 
 	if (watcher->pipe.error)
 		return watcher->pipe.error;
+	put_left_out(watcher);
+	if (r)
+		said_by_library(merge.why, sizeof(merge.why));
 	ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_ENDS });
 	ctf_pipe_number(&watcher->pipe, (u64)-r);
 	ctf_pipe_number(&watcher->pipe, merge.damaged);
-	ctf_pipe_number(&watcher->pipe, watcher->left_out);
+	ctf_pipe_number(&watcher->pipe, merge.streams_count);
 	ctf_pipe_text(&watcher->pipe, merge.why, strlen(merge.why));
 	ctf_pipe_end(&watcher->pipe);
 	return ctf_pipe_flush(&watcher->pipe);
@@ -249,20 +311,32 @@ static rlim_t memory_now(void)
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Discards what the library prints before it aborts, since the parent reports the failure, and limits the memory. */
+/* Keeps what the library prints, up to a limit: its first line says what is wrong. */
+static int keep_words(void)
+{
+	int words = memfd_create("words", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (words >= 0 && (ftruncate(words, WORDS_MAX) || fcntl(words, F_ADD_SEALS, F_SEAL_GROW))) {
+		close(words);
+		words = -1;
+	}
+	return words < 0 ? open("/dev/null", O_WRONLY) : words;
+}
+
+/* Keeps what the library prints away from the terminal, since the parent reports the failure, and limits the memory. */
 static void be_quiet(void)
 {
 	const rlim_t most = memory_now() + MEMORY_MAX;
 	const struct rlimit none = { 0, 0 }, memory = { most, most };
-	int null = open("/dev/null", O_WRONLY);
+	int words = keep_words();
 
-	if (null >= 0)
-		dup2(null, STDERR_FILENO);
+	if (words >= 0)
+		dup2(words, STDERR_FILENO);
 	setrlimit(RLIMIT_CORE, &none);
 	setrlimit(RLIMIT_DATA, &memory);
 }
 
-pid_t ctf_child_start(const char *folder, int *fd)
+pid_t ctf_child_start(const char *folder, u64 size, int *fd)
 {
 	struct watcher *watcher;
 	pid_t parent = getpid(), child;
@@ -289,6 +363,7 @@ pid_t ctf_child_start(const char *folder, int *fd)
 	watcher = calloc(1, sizeof(*watcher));
 	if (watcher) {
 		watcher->pipe.fd = ends[1];
+		watcher->events = size < UINT64_MAX / 8 - EVENTS_MORE ? 8 * size + EVENTS_MORE : UINT64_MAX;
 		watch_folder(watcher, folder);
 	}
 	_exit(0);

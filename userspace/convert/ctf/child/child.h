@@ -11,11 +11,12 @@
 /**
  * ctf_child_start() - start a child that reads a trace
  * @folder: folder of the trace
+ * @size: bytes of the input, which limit how many events the child takes
  * @fd: out: the pipe from which ctf_seen_read() reads
  *
  * Return: the child, which the caller waits for after the pipe has ended or is closed; or a negative errno.
  */
-pid_t ctf_child_start(const char *folder, int *fd);
+pid_t ctf_child_start(const char *folder, u64 size, int *fd);
 
 /* ---- fields.c --------------------------------------------------------------------- */
 
@@ -25,12 +26,16 @@ pid_t ctf_child_start(const char *folder, int *fd);
  * @meaning: what its events become
  * @which: see struct ctf_seen
  * @count: how many fields are wanted
+ * @left_out: how many events of this class were left out, since @meaning is CTF_MEANS_NOTHING
+ * @repeats: they were left out since another event tells of the same
  * @member: for each wanted field, its index in the payload; -1: the class lacks it
  */
 struct ctf_class {
 	const bt_event_class *class;
 	enum ctf_meaning meaning;
 	unsigned int which, count;
+	u64 left_out;
+	bool repeats;
 	int16_t member[CTF_FIELDS_MAX];
 };
 
@@ -38,6 +43,8 @@ struct ctf_class {
 void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning);
 /* Writes the wanted fields of an event to the pipe. */
 void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const bt_event *event);
+/* Gets a number from the fields of an event. Returns false if there is no such number. */
+bool ctf_payload_number(const bt_event *event, const char *name, u64 *number);
 /* Gets a number from the common context of an event. Returns false if the context has no such number. */
 bool ctf_context_number(const bt_event *event, const char *name, u64 *number);
 

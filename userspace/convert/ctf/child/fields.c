@@ -42,15 +42,21 @@ static void learn_entry(struct ctf_class *class, const char *name)
 
 static void learn_kernel(struct ctf_class *class, const char *name)
 {
+	const struct ctf_kernel_layout *layout;
 	enum ctf_kernel_event which;
 
-	for (which = 0; which < CTF_KERNEL_EVENTS && strcmp(name, ctf_kernel_layouts[which].name); which++)
-		;
-	if (which == CTF_KERNEL_EVENTS)
+	for (which = 0; which < CTF_KERNEL_EVENTS; which++) {
+		layout = &ctf_kernel_layouts[which];
+		if (strcmp(name, layout->name)) {
+			layout = &ctf_perf_layouts[which];
+			if (!layout->name || strcmp(name, layout->name))
+				continue;
+		}
+		class->meaning = CTF_MEANS_KERNEL;
+		class->which = which;
+		find_members(class, layout->fields);
 		return;
-	class->meaning = CTF_MEANS_KERNEL;
-	class->which = which;
-	find_members(class, ctf_kernel_layouts[which].fields);
+	}
 }
 
 void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning)
@@ -64,6 +70,15 @@ void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning)
 		learn_kernel(class, name ? name : "");
 	else
 		class->meaning = CTF_MEANS_TEXT;
+}
+
+bool ctf_payload_number(const bt_event *event, const char *name, u64 *number)
+{
+	const bt_field *payload = bt.event_borrow_payload_field_const(event), *field = NULL;
+
+	if (payload)
+		field = bt.field_structure_borrow_member_field_by_name_const(payload, name);
+	return field && ctf_field_number(field, number);
 }
 
 bool ctf_context_number(const bt_event *event, const char *name, u64 *number)

@@ -183,7 +183,26 @@ static int take_lost(struct ctf_merge *merge, struct ctf_stream *stream, const b
 	if ((packets ? bt.message_discarded_packets_get_count(message, &count) :
 	     bt.message_discarded_events_get_count(message, &count)) != BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		count = 1;
-	return merge->taker->lost(merge->taker->context, when, until, count, packets);
+	if (timed)
+		return merge->taker->lost(merge->taker->context, when, until, count, packets);
+	/* A loss without a time lies between the events of its stream around it. */
+	*(packets ? &stream->lost_packets : &stream->lost) += count;
+	return 0;
+}
+
+/* Tells of the losses since the last event of a stream, which lie before @until. */
+static int tell_lost(struct ctf_merge *merge, struct ctf_stream *stream, u64 until)
+{
+	struct ctf_moment since = { stream->before, stream->cpu };
+	u64 events = stream->lost, packets = stream->lost_packets;
+	int r = 0;
+
+	stream->lost = stream->lost_packets = 0;
+	if (events)
+		r = merge->taker->lost(merge->taker->context, since, until, events, false);
+	if (!r && packets)
+		r = merge->taker->lost(merge->taker->context, since, until, packets, true);
+	return r;
 }
 
 static int take_stream(struct ctf_merge *merge, struct ctf_stream *stream)
@@ -192,10 +211,13 @@ static int take_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 	struct ctf_moment when = { stream->time, stream->cpu };
 	int r;
 
-	if (bt.message_get_type(message) == BT_MESSAGE_TYPE_EVENT)
-		r = merge->taker->event(merge->taker->context, when, bt.message_event_borrow_event_const(message));
-	else
+	if (bt.message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
+		r = tell_lost(merge, stream, stream->time);
+		stream->before = stream->time;
+		r = r ? r : merge->taker->event(merge->taker->context, when, bt.message_event_borrow_event_const(message));
+	} else {
 		r = take_lost(merge, stream, message);
+	}
 	bt.message_put_ref(message);
 	return r;
 }
@@ -252,6 +274,8 @@ static int take_all(struct ctf_merge *merge)
 			return -EINTR;
 		r = take_stream(merge, merge->heap[0]);
 		r = r ? r : advance_stream(merge, merge->heap[0]);
+		if (!r && merge->heap[0]->ended)
+			r = tell_lost(merge, merge->heap[0], merge->heap[0]->time);
 		if (!r && merge->heap[0]->ended)
 			merge->heap[0] = merge->heap[--merge->heap_count];
 		if (!r && merge->heap_count)
@@ -318,7 +342,7 @@ static bool add_source(struct ctf_merge *merge, const char *folder, const bt_com
 	done = class && !bt.value_array_append_string_element(inputs, folder) &&
 	       !bt.value_map_insert_entry(parameters, "inputs", inputs) &&
 	       !bt.graph_add_source_component_with_initialize_method_data(merge->graph, class, "trace", parameters,
-									  NULL, BT_LOGGING_LEVEL_NONE, component);
+									  NULL, BT_LOGGING_LEVEL_ERROR, component);
 out:
 	if (plugin)
 		bt.plugin_put_ref(plugin);

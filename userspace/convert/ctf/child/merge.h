@@ -18,6 +18,8 @@
  * @cpu: the CPU of the current packet
  * @ended: no message follows
  * @time: time of the message at @at
+ * @lost: events that were lost, at an unknown time, since the event at @before; and
+ * @lost_packets: packets
  * @order: number of the entry for the message at @at
  */
 struct ctf_stream {
@@ -26,7 +28,8 @@ struct ctf_stream {
 	u64 count, at;
 	u32 cpu;
 	bool ended;
-	u64 time;
+	u64 time, before;
+	u64 lost, lost_packets;
 	u32 order;
 };
 

@@ -61,7 +61,7 @@ static int take_process(struct ltt_reader *reader, struct moment when, const str
 				      fields->name_length);
 	else if (!fields->is_zombie)
 		r = log_process(reader->log, when, pid, fields->name, fields->name_length);
-	return !r && fields->is_zombie ? log_process_end(reader->log, when, pid, 0) : r;
+	return !r && fields->is_zombie ? log_process_end(reader->log, when, pid, BCOS_STATUS_UNKNOWN) : r;
 }
 
 static int take_interrupt(struct ltt_reader *reader, struct moment when, const struct fields *fields)
@@ -71,7 +71,7 @@ static int take_interrupt(struct ltt_reader *reader, struct moment when, const s
 	size_t length = fields->name_length ? fields->name_length : fields->controller_length;
 
 	if (!length)
-		return log_device_end(reader->log, when, device, 0);
+		return log_device_end(reader->log, when, device, BCOS_STATUS_UNKNOWN);
 	if (when.time <= reader->start)
 		return log_known_device(reader->log, (struct moment){ 0, SINCE_BOOT }, device, 0, name, length);
 	return log_device(reader->log, when, device, 0, name, length);
@@ -124,11 +124,11 @@ int ltt_reader_system(struct ltt_reader *reader)
 
 	if (host && *host) {
 		snprintf(text, sizeof(text), "host %.200s", host);
-		r = log_statement(reader->log, BCOS_EVENT_HOST, text);
+		r = log_statement(reader->log, (struct moment){ 0, 0 }, BCOS_EVENT_HOST, text);
 	}
 	if (!r && release && *release) {
 		snprintf(text, sizeof(text), "kernel %.150s %.60s", release, machine && *machine ? machine : "unknown");
-		r = log_statement(reader->log, BCOS_EVENT_KERNEL, text);
+		r = log_statement(reader->log, (struct moment){ 0, 0 }, BCOS_EVENT_KERNEL, text);
 	}
 	if (!r && trace->anchored && trace->zero > YEAR_2000 * SECOND)
 		r = log_wall_clock(reader->log, (struct moment){ reader->start, 0 }, trace->zero + reader->start);

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Recordings of other tools: what they do not tell is unknown, what is left out is counted, and no file asks too much."""
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+from made import S, Tool, assign, cancel, group
+
+RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden", "recording.py")
+UNKNOWN = 0x7FFFFFFF
+tool = Tool()
+
+
+def record(file, kind, text, *options):
+    made = subprocess.run([sys.executable, "-B", RECORDING, kind, *options], input=text.encode(), capture_output=True,
+                          check=True).stdout
+    return tool.save(file, made)
+
+
+def convert(path, *options):
+    """Return: (exit status, lines of standard error, the log or None)."""
+    log = path + ".log"
+    status, _, errors = tool.run("convert", *options, path, "-o", log)
+    return status, errors.splitlines(), log if os.path.exists(log) else None
+
+
+def lost(log):
+    """The texts of all losses."""
+    return [row["text"] for row in tool.rows("dump", log) if row.get("event") == 0x80000001]
+
+
+# ---- a status that nobody knows ----
+log = tool.save("ends.log", group(), cancel(10, 20 * S, UNKNOWN), assign(0, 11, 21 * S), cancel(11, 22 * S, 3))
+tool.equal("dump --json has no status", [(row["status"], row.get("exit_code")) for row in tool.rows("dump", log)
+                                         if "status" in row], [(None, None), (3, 3)])
+tool.equal("processes: the end is unknown", {row["process"]: (row["how"], row["status"]) for row in
+                                             tool.rows("processes", log) if row["process"] in (10, 11)},
+           {10: ("unknown", None), 11: ("exit code 3", 3)})
+tool.equal("and is no failure", {row["name"]: row["failed"] for row in tool.rows("processes", "--short", log)
+                                 if row["name"] in "ab"}, {"a": 0, "b": 1})
+tool.check("dump says so", '"a": status unknown\n' in tool.run("dump", log)[1])
+tool.check("the story says so", "unknown" in tool.run("story", "10", log)[1])
+
+LIFE = """1000 0 switch 0 swapper/0 0 50 sh
+1500 0 {birth}
+2000 0 switch 50 sh 0 51 sh
+3000 0 exit 51 sh
+4000 0 switch 51 sh 0x20 50 sh
+"""
+for kind, birth in (("perf-pipe", "task 51 51 50"), ("trace6", "fork 50 51 sh"), ("trace7", "fork 50 51 sh")):
+    log = convert(record(kind, kind, LIFE.format(birth=birth)))[2]
+    tool.equal(kind + ": a status that the recording does not have is unknown",
+               [row["status"] for row in tool.rows("dump", log) if "status" in row], [None])
+
+# ---- losses of perf: two kinds of records tell of the same ones, and a record without a time has none ----
+SWITCH = "{} 0 switch 77 alpha 1 78 beta\n{} 0 switch 78 beta 1 77 alpha\n"
+TURNS = "".join(SWITCH.format(5 * S + n * 2000000, 5 * S + n * 2000000 + 1000000) for n in range(2))
+MORE = SWITCH.format(5 * S + 4000000, 5 * S + 5000000)
+
+
+def samples(count, at=0, cpu=0):
+    """A PERF_RECORD_LOST_SAMPLES as perf adds it, with the time @at."""
+    return "0 0 raw 13 " + struct.pack("<QIIQIIQ", count, 0, 0, at, cpu, 0, 1).hex() + "\n"
+
+
+LOST = "%d 0 lost 40\n" % (5 * S + 3500000)
+for title, text, expected in (
+        ("lost records alone", TURNS + LOST + MORE, [40]), ("with their sum", TURNS + LOST + MORE + samples(40), [40]),
+        ("the sum of two events", TURNS + LOST + MORE + samples(15) + samples(25), [40]),
+        ("a sum with two more", TURNS + LOST + MORE + samples(42), [40, 2]),
+        ("the sum alone", TURNS + samples(7) + MORE, [7])):
+    log = convert(record("lost", "perf-pipe", text))[2]
+    tool.equal(title, [int(line.split()[1]) for line in lost(log)], expected)
+    rows = [row for row in tool.rows("dump", log) if not row.get("historical")]
+    tool.check(title + ": nothing happened before the recording", all(row["time"] >= 5 * S for row in rows), rows[0])
+tool.check("a loss without a time lies between the records around it",
+           lost(log) == ["lost 7 events: by the recorder, until 5.004000000 s"], lost(log))
+
+# ---- what is left out ----
+status, errors, log = convert(record("nothing", "perf-pipe", "0 0 raw 17 0011\n", "group"))
+tool.equal("nothing that becomes an entry: no log", (status, log, [line.split(": ", 2)[-1] for line in errors]),
+           (2, None, ["1 event of kind PERF_RECORD_KSYMBOL is left out: no entry of a log tells of such an event",
+                      tool.path("nothing") + " has nothing that becomes an entry of a log"]))
+status, errors, log = convert(record("wakes", "perf-pipe", "0 0 comm 50 50 web\n0 0 comm 50 51 worker\n"
+                                     "1000 0 switch 0 swapper/0 0 50 web\n1500 0 waking 50 0 51 _\n"
+                                     "1600 0 wakeup 50 0 51 _\n1700 0 raw 14 00\n1800 0 raw 17 0011\n"))
+tool.equal("each kind with its count", [line.split(": ", 2)[2].split(" left out")[0] for line in errors],
+           ["1 event of kind %s is" % kind for kind in ("PERF_RECORD_KSYMBOL", "PERF_RECORD_SWITCH", "name of a thread",
+                                                        "sched_wakeup")])
+
+# ---- no file asks too much, and the first signal ends an import ----
+
+
+def trace7(*options, section=b""):
+    """A trace.dat of version 7 with these options; the section is at the offset 64."""
+    head = b"\x17\x08\x44tracing7\0" + bytes([0, 8]) + struct.pack("<I", 4096) + b"zstd\0" + b"1.5\0"
+    at = 64 + len(section)
+    packed = b"".join(struct.pack("<HI", number, len(body)) + body for number, body in options)
+    return (head + struct.pack("<Q", at)).ljust(64, b"\0") + section + struct.pack("<HHIQ", 0, 0, 0, len(packed)) + packed
+
+
+where = struct.pack("<Q", 64)
+none = struct.pack("<HHIQI", 18, 0, 0, 4, 0)
+status, errors, log = convert(tool.save("twice.dat", trace7((18, where), (18, where), section=none)))
+tool.equal("a section that is named twice is refused", (status, errors[0].split(": ", 2)[2:]),
+           (2, ["it has two sections with descriptions of tracepoints"]))
+status, errors, log = convert(tool.save("circle.dat", trace7((0, struct.pack("<Q", 64 + len(none))), section=none)))
+tool.equal("options that continue with themselves are refused", (status, errors[0].split(": ", 2)[2:]),
+           (2, ["its options continue at a place before themselves"]))
+
+made = bytearray(open(record("same.dat", "trace6", "1000 0 switch 0 swapper/0 0 50 sh\n"), "rb").read())
+table = made.rindex(b"flyrecord\0") + 10
+first = struct.unpack_from("<QQ", made, table)
+count = made.rindex(b"options  \0") - 4
+struct.pack_into("<I", made, count, 64)
+moved = bytes(made[:table]) + struct.pack("<QQ", first[0] + 63 * 16, first[1]) * 64 + bytes(made[table + 16:])
+status, errors, log = convert(tool.save("overlap.dat", moved))
+tool.check("CPUs with the same pages are refused", status == 2 and "overlap" in errors[0], errors)
+
+# ---- CTF ----
+CTF = """/* CTF 1.8 */
+typealias integer { size = 32; align = 8; signed = false; } := u32;
+typealias integer { size = 64; align = 8; signed = false; } := u64;
+trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; u32 stream_id; }; };
+env { domain = "kernel"; tracer_name = "perf"; };
+clock { name = perf_clock; freq = 1000000000; offset = 0; };
+typealias integer { size = 64; align = 8; signed = false; map = clock.perf_clock.value; } := stamp;
+stream { id = 0; event.header := struct { u32 id; stamp timestamp; };
+  packet.context := struct { stamp timestamp_begin; stamp timestamp_end; u64 content_size; u64 packet_size; u32 cpu_id; }; };
+event { id = 1; stream_id = 0; name = "sched:sched_switch"; fields := struct { u32 perf_tid; u32 perf_pid;
+  string prev_comm; u32 prev_pid; u32 prev_prio; u64 prev_state; string next_comm; u32 next_pid; u32 next_prio; }; };
+event { id = 2; stream_id = 0; name = "sched:sched_stat_runtime"; fields := struct { u32 perf_tid; u32 perf_pid; }; };
+event { id = 3; stream_id = 0; name = "sched:sched_waking"; fields := struct { u32 perf_tid; u32 perf_pid; string comm; u32 pid; }; };
+"""
+
+
+def ctf(name, events):
+    """A trace as of perf data convert --to-ctf, in a folder; without events it has no stream."""
+    folder = tool.path(name)
+    os.mkdir(folder)
+    with open(folder + "/metadata", "w") as file:
+        file.write(CTF)
+    if events:
+        body = b"".join(struct.pack("<IQII", number, at, thread, process) + rest
+                        for number, at, thread, process, rest in events)
+        bits = 8 * (44 + len(body))
+        with open(folder + "/perf_stream_3", "wb") as file:
+            file.write(struct.pack("<IIQQQQI", 0xC1FC1FC1, 0, events[0][1], events[-1][1], bits, bits, 3) + body)
+    return folder
+
+
+def turn(at, thread, process, following):
+    return (1, at, thread, process, b"old\0" + struct.pack("<IIQ", thread, 120, 1) + b"new\0" + struct.pack("<II", following, 98))
+
+
+status, errors, log = convert(ctf("perf", [turn(S, 100, 100, 201), (2, S + 5, 201, 200, b""),
+                                           (3, S + 6, 201, 200, b"web\0" + struct.pack("<I", 100)),
+                                           turn(S + 10, 201, 200, 100)]))
+tool.equal("perf's CTF has switches, and threads of processes",
+           [(row["time"], row["source"], row["process"]) for row in tool.rows("dump", log) if row["name"] == "Assign CPU"],
+           [(S, 3, 200), (S + 10, 3, 100)])
+tool.check("with its own priorities", " thread 100 runs on CPU 3 at priority 98" in " " + " ".join(
+    row.get("text") or "" for row in tool.rows("dump", log)), tool.run("dump", log)[1])
+tool.equal("other tracepoints are counted", [line.split(": ", 2)[2] for line in errors],
+           ["1 event of kind sched:sched_stat_runtime is left out: no entry of a log tells of such an event"])
+status, errors, log = convert(ctf("streamless", []))
+tool.equal("metadata alone", (status, log, errors[0].split(": ", 1)[1]),
+           (2, None, tool.path("streamless") + " has metadata, but no file with events"))
+os.mkdir(tool.path("new"))
+tool.save("new/metadata", b'\x1e{"type":"preamble","version":2}\n')
+status, errors, log = convert(tool.path("new"))
+tool.check("CTF 2 is called by its name", status == 2 and not log and "is a trace of CTF 2" in errors[0], errors)
+
+slow = tool.path("slow")
+for number in (signal.SIGINT, signal.SIGTERM):
+    # A pipe that nobody closes: the import waits for more.
+    child = subprocess.Popen([tool.program, "convert", "-f", "perf", "-", "-o", slow], stdin=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+    child.stdin.write(open(record("begun", "perf-pipe", TURNS), "rb").read())
+    child.stdin.flush()
+    time.sleep(0.5)
+    child.send_signal(number)
+    try:
+        child.wait(20)
+    except subprocess.TimeoutExpired:
+        child.kill()
+    tool.equal("the first %s ends an import" % number.name, (child.wait(), os.path.exists(slow)), (128 + number, False))
+    child.stdin.close()
+tool.end()
