@@ -380,7 +380,7 @@ static void an_event_may_lack_its_text(void **state)
 static void who_calls_was_not_preempted(void **state)
 {
 	begin_threads(0, 0);
-	cpu_event(0, 1000, BCOS_EVENT_MASK, "class mask 0x21f -> 0x25f: kernel_time on");
+	cpu_event(0, 1000, BCOS_EVENT_MASK, "class mask 0x31f -> 0x35f: kernel_time on");
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	assign_cpu(0, 1100, 0);
 	assert_int_equal(turns, 1);
@@ -391,7 +391,7 @@ static void who_calls_was_not_preempted(void **state)
 	assign_cpu(0, 1150, 20);
 	assert_int_equal(turns, 2);
 	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
-	cpu_event(0, 1160, BCOS_EVENT_MASK, "class mask 0x25f -> 0x21f: kernel_time off");
+	cpu_event(0, 1160, BCOS_EVENT_MASK, "class mask 0x35f -> 0x31f: kernel_time off");
 	assign_cpu(0, 1170, 0);
 	assert_int_equal(turns, 3);
 	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
@@ -443,7 +443,7 @@ static void calls_are_excluded_by_who_blocks(void **state)
 static void a_call_may_be_preempted(void **state)
 {
 	begin_threads(0, 0);
-	cpu_event(0, 1000, BCOS_EVENT_MASK, "class mask 0x21f -> 0x25f: kernel_time on");
+	cpu_event(0, 1000, BCOS_EVENT_MASK, "class mask 0x31f -> 0x35f: kernel_time on");
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	assign_cpu(0, 1100, 0);
 	state_of(20, 1140, "thread 20 runs on CPU 0 at priority 120");

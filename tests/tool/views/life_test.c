@@ -229,22 +229,22 @@ static void assert_offs(const u64 *begins)
 static void longest_stretches(void **state)
 {
 	have_cpu(7, 50, 100);
-	life_off(life, account, 100, 130, 3);
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 100, .end = 130, .cpu = 3 });
 	assert_int_equal(life->offs[0].end, 130);
 	assert_int_equal(life->offs[0].left, 7);
 	assert_int_equal(life->offs[0].cpu, 3);
 	assert_false(life->offs[0].known);
 	assert_int_equal(life->offs[1].end, 0);
-	life_off(life, account, 200, 210, 3);
-	life_off(life, account, 300, 330, 3);
-	life_off(life, account, 400, 440, 3);
-	life_off(life, account, 500, 510, 3);
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 200, .end = 210, .cpu = 3 });
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 300, .end = 330, .cpu = 3 });
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 400, .end = 440, .cpu = 3 });
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 500, .end = 510, .cpu = 3 });
 	assert_offs((const u64[]){ 400, 100, 300, 200, 500 });
-	life_off(life, account, 600, 610, 3);
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 600, .end = 610, .cpu = 3 });
 	assert_offs((const u64[]){ 400, 100, 300, 200, 500 });
-	life_off(life, account, 700, 711, 3);
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 700, .end = 711, .cpu = 3 });
 	assert_offs((const u64[]){ 400, 100, 300, 700, 200 });
-	life_off(life, account, 800, 850, 3);
+	life_off(life, account, &(struct bcoslog_stretch){ .begin = 800, .end = 850, .cpu = 3 });
 	assert_offs((const u64[]){ 800, 400, 100, 300, 700 });
 	assert_int_equal(life->off_count, 8);
 	assert_int_equal(life->off_sum, 30 + 10 + 30 + 40 + 10 + 10 + 11 + 50);

@@ -47,43 +47,6 @@ static struct bcoslog_account_process process_of(u32 id, const char *name)
 
 /* ---- latency ---------------------------------------------------------------------------- */
 
-static const struct bcoslog_thread_sinks *threads;
-
-static void add_thread(const struct bcoslog_account_process *process, u32 id, u64 longest, u64 at)
-{
-	threads->ended(NULL, &(struct bcoslog_account_thread){
-		.process = process, .id = id, .waits = 2, .waited = longest + 11, .longest_wait = longest,
-			.longest_wait_at = at,
-		.time = 7, .turns = 4, .longest_preempted = id == 1,
-		.longest_waker = { .by = id == 2 ? BCOSLOG_WOKEN_BY_THREAD : BCOSLOG_WOKEN_BY_INTERRUPT,
-			.process = 5, .thread = 6 },
-	});
-}
-
-/* The longest wait is first; of equal ones the earlier one, and then the lesser number. */
-static void threads_that_waited(void **state)
-{
-	struct bcoslog_account_process ten = process_of(10, "ten");
-
-	threads = latency_threads_begin();
-	add_thread(&ten, 9, 50, 20);
-	add_thread(&ten, 3, 50, 20);
-	add_thread(&ten, 1, 50, 10);
-	add_thread(&ten, 7, 50, 20);
-	add_thread(&ten, 2, 60, 99);
-	add_thread(&ten, 8, 40, 1);
-	threads->ended(NULL, &(struct bcoslog_account_thread){ .process = &ten, .id = 5, .turns = 1 });
-	assert_int_equal(latency_threads_print(&report), 0);
-	ASSERT_LINES("process,name,thread,count,mean_ns,longest_ns,longest_at,cpu_ns,turns,"
-		     "woken_by,waker,waker_thread",
-		     "10,\"ten\",2,2,35,60,99,7,4,\"process 5 thread 6\",5,6",
-			"10,\"ten\",1,2,30,50,10,7,4,\"preempted\",,",
-		     "10,\"ten\",3,2,30,50,20,7,4,\"an interrupt\",,",
-			"10,\"ten\",7,2,30,50,20,7,4,\"an interrupt\",,",
-		     "10,\"ten\",9,2,30,50,20,7,4,\"an interrupt\",,",
-			"10,\"ten\",8,2,25,40,1,7,4,\"an interrupt\",,");
-}
-
 static void add_waiting(u32 id, struct latency_sums sums)
 {
 	struct bcoslog_account_process process = process_of(id, "name");
@@ -115,21 +78,22 @@ static void processes_that_waited(void **state)
 	latency_row(&table, &none);
 	latency_sort(&table);
 	assert_int_equal(table_end(&table, TABLE_CSV), 0);
-	ASSERT_LINES("process,name,of,count,mean_ns,longest_ns,longest_at,cpu_ns,woken_by,waker,waker_thread",
-		     "50,\"name\",\"woken\",4,16,61,99,9,\"process 5 thread 6\",5,6",
-			"40,\"name\",\"off\",2,30,50,19,9,,,",
-		     "10,\"name\",\"off\",2,30,50,20,9,,,", "20,\"name\",\"off\",2,30,50,20,9,,,",
-			"30,\"name\",\"off\",2,30,50,20,9,,,");
+	ASSERT_LINES("process,name,of,count,mean_ns,longest_ns,longest_at,uncertain,uncertain_longest_ns,cpu_ns,woken_by,waker,waker_thread",
+		     "50,\"name\",\"woken\",4,16,61,99,0,,9,\"process 5 thread 6\",5,6",
+			"40,\"name\",\"off\",2,30,50,19,0,,9,,,",
+		     "10,\"name\",\"off\",2,30,50,20,0,,9,,,", "20,\"name\",\"off\",2,30,50,20,0,,9,,,",
+			"30,\"name\",\"off\",2,30,50,20,0,,9,,,");
 }
 
 /* Without memory that is kept with a process, there is none; what is kept is the same at each call. */
 static void stretches_of_a_process(void **state)
 {
+	const struct bcoslog_account_process of = { .id = BCOS_PROCESS_KERNEL };
 	struct latency_sums sums = { .left = 7 };
 
-	assert_false(latency_off(&report, NULL, &sums, 100, 150));
-	assert_false(latency_off(&report, NULL, &sums, 200, 250));
-	assert_false(latency_off(&report, NULL, &sums, 300, 340));
+	assert_false(latency_off(&report, &sums, &(struct bcoslog_stretch){ .process = &of, .begin = 100, .end = 150 }));
+	assert_false(latency_off(&report, &sums, &(struct bcoslog_stretch){ .process = &of, .begin = 200, .end = 250 }));
+	assert_false(latency_off(&report, &sums, &(struct bcoslog_stretch){ .process = &of, .begin = 300, .end = 340 }));
 	assert_int_equal(sums.offs, 3);
 	assert_int_equal(sums.off_sum, 140);
 	assert_int_equal(sums.off_longest, 50);
@@ -343,7 +307,6 @@ static void rows_are_copies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		rows_test(threads_that_waited),
 		rows_test(processes_that_waited),
 		rows_test(stretches_of_a_process),
 		rows_test(sums_of_turns),

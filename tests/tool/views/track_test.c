@@ -132,7 +132,7 @@ static void a_stretch(void **state)
 	struct stretch stretch;
 
 	add_turn(0, 100, 200, BCOSLOG_USE_PROCESS, 20);
-	recent_stretch(&stretch, account, 0, 120, 200, 1);
+	recent_stretch(&stretch, account, 0, &(struct bcoslog_stretch){ .begin = 120, .end = 200, .cpu = 1 });
 	assert_int_equal(stretch.begin, 120);
 	assert_int_equal(stretch.end, 200);
 	assert_int_equal(stretch.left, 0);
@@ -140,7 +140,7 @@ static void a_stretch(void **state)
 	assert_true(stretch.known);
 	assert_int_equal(stretch.instead.process, 20);
 	assert_int_equal(stretch.instead.time, 80);
-	recent_stretch(&stretch, account, 9, 120, 200, 1);
+	recent_stretch(&stretch, account, 9, &(struct bcoslog_stretch){ .begin = 120, .end = 200, .cpu = 1 });
 	assert_false(stretch.known);
 }
 

@@ -8,7 +8,7 @@
 #include "made_log.h"
 #include "views/track/waits.h"
 
-static const struct report report;
+static struct report report;
 static const struct bcoslog_account_process off = { .id = 20 }, on = { .id = 20, .cpus = 1 };
 static struct made made;
 static struct waits waits;
@@ -26,7 +26,7 @@ static void tell_state(const struct bcoslog_account_process *process, u64 time, 
 
 	assert_true(waits_tells(made_event(&made, BCOS_GENERIC_PROCESS, 20, time, BCOS_EVENT_TASK_STATE, 0, text),
 		&state));
-	waits_state(&waits, process, &state, time);
+	waits_state(&waits, &report, process, &state, time);
 }
 
 /* The log says for the first time what a thread does. */
@@ -42,7 +42,7 @@ static void tell_since(u64 time)
 static void assert_preempted(u64 begin, bool expected)
 {
 	waits.preempted = true;
-	assert_int_equal(waits_off(&waits, &report, begin, begin + 5), expected ? 5 : 0);
+	assert_int_equal(waits_off(&waits, &report, begin, begin + 5, 0), expected ? 5 : 0);
 	assert_false(waits.preempted);
 }
 
@@ -73,31 +73,6 @@ static void a_thread_that_was_not_woken(void **state)
 	assert_int_equal(waits.early, 1);
 	tell_state(&on, 62, "thread 1 blocked");
 	assert_int_equal(waits.woken, 62);
-}
-
-/* From the first state on; after other classes, a loss, or entries that were missed, from the next one on. */
-static void since_when_states_are_known(void **state)
-{
-	struct bcoslog_thread_state told;
-
-	tell_since(50);
-	tell_state(&off, 500, "thread 20 woken");
-	assert_preempted(50, false);
-	assert_preempted(51, true);
-	tell_since(1000);
-	assert_preempted(1000, false);
-	assert_preempted(1001, true);
-	waits_tells(made_event(&made, BCOS_GENERIC_CPU, 0, 1100, 1, 0, ""), &told);
-	waits_tells(made_event(&made, BCOS_GENERIC_PROCESS, 20, 1100, BCOS_EVENT_MASK, 0, ""), &told);
-	waits_tells(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, 1100, 1, 0, ""), &told);
-	assert_preempted(1200, true);
-	waits_tells(made_event(&made, BCOS_GENERIC_CPU, 0, 1100, BCOS_EVENT_LOSS, 0xC0, "lost 3 records"), &told);
-	assert_preempted(1200, false);
-	tell_since(1300);
-	waits_tells(made_event(&made, BCOS_GENERIC_DEVICE, 0xC0000000, 1400, BCOS_EVENT_MISSED, 0xC0,
-		"missed 5 entries"), &told);
-	assert_preempted(1500, false);
-	tell_since(50);
 }
 
 /* One that is woken twice waits since the first time. */
@@ -146,7 +121,7 @@ static void waits_of_no_time(void **state)
 
 static void waits_of_the_window(void **state)
 {
-	const struct report window = { .sinks = { .since = 200, .until = 300 } };
+	const struct report window = { .sinks = { .since = 200, .until = 300 }, .account = report.account };
 
 	tell_state(&off, 100, "thread 20 woken");
 	assert_int_equal(waits_end(&waits, &window, 199), 0);
@@ -198,12 +173,12 @@ static void a_process_that_is_preempted(void **state)
 	waits_end(&waits, &report, 99);
 	waits_end(&waits, &report, 100);
 	assert_true(waits.preempted);
-	assert_int_equal(waits_off(&waits, &report, 100, 130), 30);
+	assert_int_equal(waits_off(&waits, &report, 100, 130, 0), 30);
 	assert_int_equal(waits.count, 2);
 	assert_int_equal(waits.longest_waker.by, BCOSLOG_WOKEN_BY_UNKNOWN);
 	assert_int_equal(waits.longest, 30);
 	assert_int_equal(waits.longest_at, 130);
-	assert_int_equal(waits_off(&waits, &report, 140, 150), 0);
+	assert_int_equal(waits_off(&waits, &report, 140, 150, 0), 0);
 	tell_state(&on, 200, "thread 20 blocked");
 	waits_end(&waits, &report, 210);
 	assert_false(waits.preempted);
@@ -261,7 +236,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		waits_test(entries_that_tell_of_states),
 		waits_test(a_thread_that_was_not_woken),
-		waits_test(since_when_states_are_known),
 		waits_test(a_process_waits_since_it_was_woken),
 		waits_test(waits_of_no_time),
 		waits_test(waits_of_the_window),
@@ -271,5 +245,6 @@ int main(void)
 		waits_test(a_thread_that_gets_a_cpu_again),
 	};
 
+	report.account = bcoslog_account_new(NULL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,8 @@ static const struct option_spec common[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
+const struct bcoslog_thread_sinks report_sleeps;
+
 /* The window is known when the first entries are here, also if options give it by the wall clock: see hold.c. */
 int report_begin(struct report *report)
 {
@@ -39,6 +41,8 @@ int report_begin(struct report *report)
 	report->account = bcoslog_account_new(&report->sinks);
 	if (report->account && report->threads)
 		bcoslog_account_threads(report->account, report->threads);
+	if (report->account && report->stretch)
+		bcoslog_account_stretches(report->account, report->stretch, report->context);
 	if (report->account)
 		return 0;
 	complain("no memory");
@@ -270,6 +274,11 @@ static void bound_cell(struct cell *cell, bool known, double upper)
 	cell->least = true;
 	cell->bounded = known;
 	cell->upper_real = upper;
+}
+
+struct cell cell_at_most(u64 length, bool most)
+{
+	return (struct cell){ .number = length, .most = most };
 }
 
 struct cell cell_instructions(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds)

@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_VIEWS_REPORT_H
 #define BCOSLOG_VIEWS_REPORT_H
 
-#include "bcoslog_threads.h"
+#include "bcoslog_stretch.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
@@ -21,6 +21,7 @@ struct run;
  * @options: the options that only this report has
  * @sinks: the sinks of the account that the report needs; report_begin() sets the window and the context
  * @threads: the sinks for threads that the report needs; NULL: the account has no threads
+ * @stretch: called for each stretch without a CPU, also for those that are uncertain, or NULL; its context is @context
  * @context: the context of @sinks
  * @no_process: a sentence that says why --process means nothing to the report; NULL: it means something
  * @no_cpu: likewise of --cpu
@@ -46,6 +47,7 @@ struct report {
 	const struct option_spec *options;
 	struct bcoslog_account_options sinks;
 	const struct bcoslog_thread_sinks *threads;
+	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);
 	void *context;
 	const char *no_process, *no_cpu, *no_core, *no_device;
 	int (*change)(void *context, const char *text);
@@ -60,6 +62,9 @@ struct report {
 	enum table_form form;
 	struct bcoslog_account *account;
 };
+
+/* No sinks. With threads, the account knows also from sleeps when a process had no CPU (class state). */
+extern const struct bcoslog_thread_sinks report_sleeps;
 
 /* @entries of struct run: gives entries to the report and its account.  Return: 0, or a negative errno. */
 int report_entries(struct run *run, const struct bcoslog_batch *batch);
@@ -91,6 +96,8 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 struct cell cell_share(u64 part, u64 whole);
 /* Return: the cell of a sum, which is a lower bound if @least is set. */
 struct cell cell_sum(u64 sum, bool least);
+/* Return: the cell of a length, which is an upper bound if some of it is unknown. */
+struct cell cell_at_most(u64 length, bool most);
 /* Return: the cell of a CPU time, or of its share in @whole, which is a lower bound if @bounds says that it is. */
 struct cell cell_time(u64 time, const struct bcoslog_bounds *bounds);
 struct cell cell_time_share(u64 time, u64 whole, const struct bcoslog_bounds *bounds);

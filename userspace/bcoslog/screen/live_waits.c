@@ -16,9 +16,9 @@ static void take_interval(void *context, const struct bcoslog_interval *turn)
 		sums->left = turn->cpu;
 }
 
-static void take_off_cpu(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end,
-			 __u32 cpu)
+static void take_stretch(void *context, const struct bcoslog_stretch *off)
 {
+	const struct bcoslog_account_process *process = off->process;
 	struct latency_sums *sums = latency_of(process, sizeof(struct live_track));
 	struct live *live = context;
 	struct live_off *to;
@@ -27,15 +27,15 @@ static void take_off_cpu(void *context, const struct bcoslog_account_process *pr
 	live->failed |= !sums;
 	if (!sums)
 		return;
-	preempted = latency_off(live->report, process, sums, begin, end);
-	if (end - begin < live->over || !filter_wants_life(process) || !live->off_room)
+	preempted = latency_off(live->report, sums, off);
+	if (off->end - off->begin < live->over || !filter_wants_life(process) || !live->off_room)
 		return;
 	live->off_room--;
 	to = &live->offs[live->off_count++ % LIVE_OFFS];
 	to->process = *process;
 	to->process.name_length = live_cut(to->name, process->name, process->name_length);
 	to->process.name = to->name;
-	recent_stretch(&to->stretch, live->report->account, sums->left, begin, end, cpu);
+	recent_stretch(&to->stretch, live->report->account, sums->left, off);
 	to->stretch.preempted = preempted;
 	to->stretch.waker = sums->waits.last_waker;
 }
@@ -55,7 +55,7 @@ int live_waits_begin(struct live *live)
 	}
 	live->report->entry = take_entry;
 	live->report->sinks.interval = take_interval;
-	live->report->sinks.off = take_off_cpu;
+	live->report->stretch = take_stretch;
 	latency_begin(&live->latencies);
 	latency_begin(&live->next_latencies);
 	return 0;
@@ -90,7 +90,7 @@ static void forget_sums(struct latency_sums *sums)
 {
 	struct waits waits = sums->waits;
 
-	waits.count = waits.sum = waits.longest = waits.longest_at = 0;
+	waits.count = waits.sum = waits.longest = waits.longest_at = waits.unsure = waits.unsure_longest = 0;
 	*sums = (struct latency_sums){ .waits = waits, .left = sums->left };
 }
 

@@ -63,14 +63,15 @@ static void top_row(struct table_rows *table, const struct life *life, const cha
 {
 	const struct bcoslog_account_process *process = &life->process;
 	const struct bcoslog_bounds *bounds = &life->bounds;
+	u64 off = life->longest.end - life->longest.begin;
 
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_WORD(id), cell_name(process->name, process->name_length), cell_time(process->time, bounds),
 		cell_time_share(process->time, online, bounds),
 		cell_sum(process->turns, process->lost & BCOSLOG_LOST_ASSIGNMENTS),
 		cell_instructions(&process->work, 1, bounds), cell_instructions(&process->work, 1e6, bounds),
-		cell_joules(&process->work, 1, bounds), process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
-		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE, CELL_NONE,
+		cell_joules(&process->work, 1, bounds), off ? cell_at_most(off, life->longest.unknown) : CELL_NONE,
+		off ? CELL_OF(life->longest.end) : CELL_NONE, CELL_NONE,
 	});
 }
 
@@ -259,7 +260,7 @@ int cmd_top(int argc, char **argv)
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.command = "top", .help = help, .options = options,
 		.sinks = { .interval = lives_interval, .process_ended = top_ended },
-		.print = print_top, .svg = true, .screen = top_screen,
+		.threads = &report_sleeps, .print = print_top, .svg = true, .screen = top_screen,
 	};
 
 	return report_run(&report, argc, argv);

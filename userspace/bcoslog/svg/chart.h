@@ -54,6 +54,7 @@ struct spans {
 	const char *title;
 	size_t id, name, begin, end;
 	size_t tip, class;		/* columns of texts; 0: the tip shows the times, and the class is "process" */
+	size_t unknown;			/* column of the unknown part of the stretch, which dims it; 0: there is none */
 	bool apart;			/* each row has a line of its own; else rows of the same ID share one */
 };
 

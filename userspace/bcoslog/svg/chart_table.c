@@ -107,12 +107,25 @@ static size_t line_of(const struct table_rows *table, size_t row, size_t id, con
 	return (*count)++;
 }
 
+/* Adds to the tip for how long the process may have had a CPU in the stretch.  Return: whether it may. */
+static bool tell_unknown(char *tip, size_t size, const struct table_rows *table, size_t row, const struct spans *spans)
+{
+	size_t used = strlen(tip);
+	char span[32];
+
+	if (!spans->unknown || !cell_of(table, row, spans->unknown)->number)
+		return false;
+	table_span(span, sizeof(span), cell_of(table, row, spans->unknown)->number);
+	snprintf(tip + used, size - used, "; perhaps ran %s", span);
+	return true;
+}
+
 static void draw_span(const struct table_rows *table, size_t row, size_t line, const struct spans *spans)
 {
 	const struct cell *from = cell_of(table, row, spans->begin), *to = cell_of(table, row, spans->end);
 	const struct cell *own = cell_of(table, row, spans->tip), *class = cell_of(table, row, spans->class);
 	double x, width;
-	char tip[SVG_TEXT + 1], drawn[16] = "process";
+	char tip[2 * SVG_TEXT], drawn[16] = "process";
 
 	/* A stretch that began before, or goes on, reaches to the edge. */
 	x = from->absent ? CHART_X : chart_x(from->number);
@@ -126,6 +139,8 @@ static void draw_span(const struct table_rows *table, size_t row, size_t line, c
 	else
 		snprintf(tip, sizeof(tip), "%s", from->absent && to->absent ? "all the time" :
 			 from->absent ? "since before" : "still there");
+	if (tell_unknown(tip, sizeof(tip), table, row, spans))
+		snprintf(drawn, sizeof(drawn), "process partial");
 	svg_rect(drawn, x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
 }
 

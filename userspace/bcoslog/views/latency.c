@@ -17,13 +17,15 @@ static const char help[] =
 "longest, and the end of the longest, which bcoslog around accepts.  This\n"
 "requires the class state (bcoslog mask +state).  Without it, the report shows\n"
 "the stretches without a CPU, for any reason; the column \"of\" tells which of the\n"
-"two a row has.\n"
+"two a row has.  Waits in which entries were lost, so that they were perhaps\n"
+"shorter, are only counted in the column \"uncertain\".\n"
 "\n"
 "      --threads       a row for each thread that waited (with the class state)\n"
 "      --histogram     the number of waits of each length, of all processes\n"
 REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
-static const struct column columns[] = {
+/* People get the columns of uncertain waits only if a row of the table has any. */
+static struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
 	{ "of", "of", CELL_TEXT },
@@ -31,6 +33,8 @@ static const struct column columns[] = {
 	{ "mean_ns", "mean", CELL_SPAN },
 	{ "longest_ns", "longest", CELL_SPAN },
 	{ "longest_at", "at", CELL_TIME },
+	{ "uncertain", NULL, CELL_NUMBER },
+	{ "uncertain_longest_ns", NULL, CELL_SPAN },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "woken_by", "woken by", CELL_TEXT },
 	{ "waker", NULL, CELL_NUMBER },
@@ -38,6 +42,7 @@ static const struct column columns[] = {
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define UNCERTAIN 7
 
 static struct latency {
 	struct table_rows table;
@@ -46,10 +51,13 @@ static struct latency {
 	bool failed;
 } latency;
 
-/* At index n, the numbers of waits and of stretches without a CPU that took at least 2^n ns and less than 2^(n + 1). */
+/*
+ * At index n, the numbers of waits and of stretches without a CPU that took at least 2^n ns and less than 2^(n + 1). The
+ * numbers of those that may have been shorter are apart.
+ */
 static struct histogram {
 	bool wanted;
-	u64 waits[64], offs[64];
+	u64 waits[64], offs[64], unsure_waits, unsure_offs;
 } histogram;
 
 static unsigned int bucket_of(u64 ns)
@@ -71,10 +79,15 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 /* The log has told the state of a thread. Without any, processes that get a CPU are not looked up, to save time. */
 static bool any_state;
 
-static void process_waited(const struct bcoslog_account_process *process, u64 ns)
+/* Counts the waits of the process that have ended since there were @before and @unsure_before; a certain one took @ns. */
+static void process_waited(const struct bcoslog_account_process *process, const struct waits *waits, u64 before,
+			   u64 unsure_before, u64 ns)
 {
-	if (process->id != BCOS_PROCESS_KERNEL && filter_wants_life(process))
+	if (process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(process))
+		return;
+	if (waits->count != before)
 		histogram.waits[bucket_of(ns)]++;
+	histogram.unsure_waits += waits->unsure - unsure_before;
 }
 
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
@@ -82,7 +95,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread_state state;
 	struct latency_sums *sums;
-	u64 before, ns;
+	u64 before, unsure, ns;
 	u32 id;
 
 	if (waits_tells(entry, &state)) {
@@ -90,7 +103,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 		process = bcoslog_account_process(report->account, entry->source);
 		sums = process ? latency_of(process, size) : NULL;
 		if (sums)
-			waits_state(&sums->waits, process, &state, entry->time);
+			waits_state(&sums->waits, report, process, &state, entry->time);
 		return !process || sums ? 0 : -ENOMEM;
 	}
 	if (entry->type != BCOS_ASSIGN_CPU || likely(!any_state))
@@ -100,9 +113,9 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 	sums = process ? process->user : NULL;
 	if (sums && report_wants_cpu(report, entry->source)) {
 		before = sums->waits.count;
+		unsure = sums->waits.unsure;
 		ns = waits_end(&sums->waits, report, entry->time);
-		if (sums->waits.count != before)
-			process_waited(process, ns);
+		process_waited(process, &sums->waits, before, unsure, ns);
 	} else if (sums) {
 		waits_pass(&sums->waits);
 	}
@@ -114,60 +127,80 @@ static int take_entry(struct report *report, const struct bcos_entry *each)
 	return latency_entry(report, each, sizeof(struct latency_sums));
 }
 
-bool latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
-		 u64 begin, u64 end)
+bool latency_off(const struct report *report, struct latency_sums *sums, const struct bcoslog_stretch *off)
 {
-	u64 before = sums->waits.count, ns = waits_off(&sums->waits, report, begin, end);
+	u64 before = sums->waits.count, unsure = sums->waits.unsure, span = off->end - off->begin;
+	u64 ns = waits_off(&sums->waits, report, off->begin, off->end, off->unknown);
 
-	if (sums->waits.count != before)
-		process_waited(process, ns);
+	process_waited(off->process, &sums->waits, before, unsure, ns);
+	if (off->unknown) {
+		sums->unsure_offs++;
+		sums->unsure_off_longest = span > sums->unsure_off_longest ? span : sums->unsure_off_longest;
+		return ns;
+	}
 	sums->offs++;
-	sums->off_sum += end - begin;
-	if (end - begin > sums->off_longest) {
-		sums->off_longest = end - begin;
-		sums->off_longest_at = end;
+	sums->off_sum += span;
+	if (span > sums->off_longest) {
+		sums->off_longest = span;
+		sums->off_longest_at = off->end;
 	}
 	return ns;
 }
 
-static void take_off_cpu(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end,
-			 __u32 cpu)
+static void take_stretch(void *context, const struct bcoslog_stretch *off)
 {
-	struct latency_sums *sums = latency_of(process, sizeof(*sums));
+	struct latency_sums *sums = latency_of(off->process, sizeof(*sums));
 
 	(void)context;
 	latency.failed |= !sums;
-	if (!sums || !report_wants_cpu(latency.report, cpu))
+	if (!sums || !report_wants_cpu(latency.report, off->cpu))
 		return;
-	latency_off(latency.report, process, sums, begin, end);
-	if (filter_wants_life(process))
-		histogram.offs[bucket_of(end - begin)]++;
+	latency_off(latency.report, sums, off);
+	if (!filter_wants_life(off->process))
+		return;
+	if (off->unknown)
+		histogram.unsure_offs++;
+	else
+		histogram.offs[bucket_of(off->end - off->begin)]++;
 }
 
 void latency_begin(struct table_rows *table)
 {
+	columns[UNCERTAIN].title = columns[UNCERTAIN + 1].title = NULL;
 	table_begin(table, columns, COLUMNS);
 	table->spare = "woken_by cpu_ns mean_ns";
+}
+
+/* Return: the cell of a value over waits or stretches; absent if none of them is certain. */
+static struct cell cell_certain(u64 value, u64 count)
+{
+	return count ? CELL_OF(value) : CELL_NONE;
 }
 
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)
 {
 	const struct latency_sums *sums = process->user;
 	const struct waits *waits = sums ? &sums->waits : NULL;
-	bool woken = sums && waits->count;
+	bool woken = sums && (waits->count || waits->unsure);
+	u64 count, unsure;
 	bool is_thread = woken && waits->longest_waker.by == BCOSLOG_WOKEN_BY_THREAD;
 	char by[64];
 
 	/* If the log tells states of threads, a process without waits has no row, since its stretches are no waits. */
-	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_state || !sums->offs)) ||
-	    !filter_wants_life(process))
+	if (!sums || process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(process) ||
+	    (!woken && (any_state || (!sums->offs && !sums->unsure_offs))))
 		return;
+	count = woken ? waits->count : sums->offs;
+	unsure = woken ? waits->unsure : sums->unsure_offs;
+	if (unsure)
+		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
-		woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(woken ? waits->count : sums->offs),
-		CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
-		CELL_OF(woken ? waits->longest : sums->off_longest),
-		CELL_OF(woken ? waits->longest_at : sums->off_longest_at),
+		woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(count),
+		cell_certain((woken ? waits->sum : sums->off_sum) / (count ? count : 1), count),
+		cell_certain(woken ? waits->longest : sums->off_longest, count),
+		cell_certain(woken ? waits->longest_at : sums->off_longest_at, count), CELL_OF(unsure),
+		unsure ? cell_at_most(woken ? waits->unsure_longest : sums->unsure_off_longest, true) : CELL_NONE,
 		cell_sum(process->time, process->at_least),
 		woken ? waits_waker(&waits->longest_waker, by, sizeof(by)) : CELL_NONE,
 		is_thread ? CELL_OF(waits->longest_waker.process) : CELL_NONE,
@@ -217,6 +250,7 @@ static const struct column histogram_columns[] = {
 static int print_histogram(const struct report *report)
 {
 	const u64 *counts = any_state ? histogram.waits : histogram.offs;
+	u64 unsure = any_state ? histogram.unsure_waits : histogram.unsure_offs;
 	unsigned int first = 64, last = 0, i;
 	struct table_rows table;
 	u64 sum = 0, below = 0;
@@ -237,6 +271,9 @@ static int print_histogram(const struct report *report)
 			cell_share(below, sum),
 		});
 	}
+	if (unsure)
+		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
+			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, CELL_OF(unsure), CELL_NONE, CELL_NONE });
 	table.failed |= latency.failed;
 	return table_end(&table, report->form);
 }
@@ -307,7 +344,9 @@ int cmd_latency(int argc, char **argv)
 		.help = help,
 		.options = options,
 		.entry = take_entry,
-		.sinks = {.off = take_off_cpu, .process_ended = latency_ended},
+		.threads = &report_sleeps,
+		.stretch = take_stretch,
+		.sinks = {.process_ended = latency_ended},
 		.no_device = "latency tells of processes: leave --device out; bcoslog io has the latencies of devices",
 		.print = print_latency,
 		.svg = true,

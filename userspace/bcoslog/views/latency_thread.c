@@ -3,7 +3,8 @@
 #include "options/filter.h"
 #include "rows.h"
 
-static const struct column columns[] = {
+/* People get the columns of uncertain waits only if a row of the table has any. */
+static struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
 	{ "thread", "thread", CELL_NUMBER },
@@ -11,6 +12,8 @@ static const struct column columns[] = {
 	{ "mean_ns", "mean", CELL_SPAN },
 	{ "longest_ns", "longest", CELL_SPAN },
 	{ "longest_at", "at", CELL_TIME },
+	{ "uncertain", NULL, CELL_NUMBER },
+	{ "uncertain_longest_ns", NULL, CELL_SPAN },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "turns", "turns", CELL_NUMBER },
 	{ "woken_by", "woken by", CELL_TEXT },
@@ -19,6 +22,7 @@ static const struct column columns[] = {
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define UNCERTAIN 7
 
 static struct table_rows thread_table;
 
@@ -27,15 +31,21 @@ static void thread_row(void *context, const struct bcoslog_account_thread *threa
 	const struct bcoslog_account_process *process = thread->process;
 	const struct bcoslog_waker *waker = &thread->longest_waker;
 	bool is_thread = waker->by == BCOSLOG_WOKEN_BY_THREAD;
+	__u64 longest, unsure = bcoslog_account_uncertain_waits(thread, &longest);
+	bool any = thread->waits;
 	char by[64];
 
 	(void)context;
-	if (!thread->waits || !filter_wants_life(process))
+	if ((!any && !unsure) || !filter_wants_life(process))
 		return;
+	if (unsure)
+		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
 	table_row(&thread_table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(thread->id),
-		cell_sum(thread->waits, thread->at_least), CELL_OF(thread->waited / thread->waits),
-		cell_sum(thread->longest_wait, thread->at_least), CELL_OF(thread->longest_wait_at),
+		cell_sum(thread->waits, thread->at_least), any ? CELL_OF(thread->waited / thread->waits) : CELL_NONE,
+		any ? cell_sum(thread->longest_wait, thread->at_least) : CELL_NONE,
+		any ? CELL_OF(thread->longest_wait_at) : CELL_NONE, CELL_OF(unsure),
+		unsure ? cell_at_most(longest, true) : CELL_NONE,
 		cell_sum(thread->time, thread->at_least), CELL_OF(thread->turns),
 		thread->longest_preempted ? CELL_WORD("preempted") : waits_waker(waker, by, sizeof(by)),
 		is_thread ? CELL_OF(waker->process) : CELL_NONE, is_thread ? CELL_OF(waker->thread) : CELL_NONE,

@@ -16,7 +16,9 @@ static const char help[] =
 "Lists the stretches between two turns for which a process had no CPU: the time,\n"
 "the length, the CPU that it left, the process that had this CPU for most of the\n"
 "stretch and for how long, and the CPU on which it continued.  With the class\n"
-"state also the waker, or that the process had been preempted.\n"
+"state also the waker, or that the process had been preempted.  <= says that the\n"
+"process may have run in between, for the time in the column \"unknown\", because\n"
+"entries were lost.\n"
 "\n"
 "      --over SPAN     only stretches of at least this length (10ms)\n"
 REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
@@ -64,14 +66,16 @@ static int offcpu_entry(struct report *report, const struct bcos_entry *each)
 	return latency_entry(report, each, sizeof(struct latency_sums));
 }
 
-static const struct column columns[] = {
+/* People get the column "unknown" only if a row of the table has something in it. */
+static struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
 	{ "begin", "from", CELL_TIME },
 	{ "end", "to", CELL_TIME },
 	{ "span_ns", "without a CPU", CELL_SPAN },
+	{ "unknown_ns", NULL, CELL_SPAN },
 	{ "left_cpu", "CPU", CELL_NUMBER },
-	{ "instead", NULL, CELL_NUMBER },
+	{ "instead", "instead", CELL_NUMBER },
 	{ "instead_name", "who had it", CELL_TEXT },
 	{ "instead_ns", "for", CELL_SPAN },
 	{ "cpu", "then CPU", CELL_NUMBER },
@@ -81,9 +85,11 @@ static const struct column columns[] = {
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define UNKNOWN 5
 
 void offcpu_begin(struct table_rows *table)
 {
+	columns[UNKNOWN].title = NULL;
 	table_begin(table, columns, COLUMNS);
 	table->spare = "woken_by cpu end left_cpu instead_ns";
 }
@@ -94,9 +100,12 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 	const struct recent_use *instead = &stretch->instead;
 	char by[64];
 
+	if (stretch->unknown)
+		columns[UNKNOWN].title = "unknown";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(stretch->begin),
-		CELL_OF(stretch->end), CELL_OF(stretch->end - stretch->begin), CELL_OF(stretch->left),
+		CELL_OF(stretch->end), cell_at_most(stretch->end - stretch->begin, stretch->unknown),
+		CELL_OF(stretch->unknown), CELL_OF(stretch->left),
 		stretch->known && instead->use < BCOSLOG_USE_IDLE ? CELL_OF(instead->process) : CELL_NONE,
 		stretch->known ? recent_name(instead) : CELL_NONE,
 		stretch->known ? cell_sum(instead->time, instead->partial) : CELL_NONE, CELL_OF(stretch->cpu),
@@ -106,22 +115,22 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 	});
 }
 
-static void offcpu_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 {
-	struct latency_sums *sums = process->user;
-	u32 left = sums ? sums->left : cpu;
-	bool preempted = sums && waits_off(&sums->waits, offs.report, begin, end);
+	struct latency_sums *sums = off->process->user;
+	u32 left = sums ? sums->left : off->cpu;
+	bool preempted = sums && waits_off(&sums->waits, offs.report, off->begin, off->end, off->unknown);
 	struct stretch stretch;
 
 	(void)context;
-	if (end - begin < offs.over || !filter_wants_life(process) ||
-	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, cpu)))
+	if (off->end - off->begin < offs.over || !filter_wants_life(off->process) ||
+	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, off->cpu)))
 		return;
-	recent_stretch(&stretch, offs.report->account, left, begin, end, cpu);
+	recent_stretch(&stretch, offs.report->account, left, off);
 	stretch.preempted = preempted;
 	if (sums)
 		stretch.waker = sums->waits.last_waker;
-	offcpu_row(&offs.table, process, &stretch);
+	offcpu_row(&offs.table, off->process, &stretch);
 }
 
 static void offcpu_ended(void *context, const struct bcoslog_account_process *process)
@@ -141,7 +150,8 @@ static int print_offcpu(struct report *report)
 	offs.table.failed |= offs.failed;
 	if (report->form == TABLE_SVG)
 		return chart_spans(report, &offs.table, &(struct spans){
-			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3 });
+			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3,
+			.unknown = UNKNOWN });
 	return table_end(&offs.table, report->form);
 }
 
@@ -164,8 +174,9 @@ int cmd_offcpu(int argc, char **argv)
 		.entry = offcpu_entry,
 		.no_device =
 			"offcpu tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
+		.threads = &report_sleeps,
+		.stretch = offcpu_stretch,
 		.sinks = {.interval = offcpu_interval,
-			  .off = offcpu_off,
 			  .process_ended = offcpu_ended,
 			  .unknown = chart_unknown},
 		.print = print_offcpu,

@@ -76,6 +76,7 @@ struct latency_sums {
 	struct waits waits;
 	u64 offs, off_sum;		/* number and ns of stretches without a CPU, where the log has no waits */
 	u64 off_longest, off_longest_at;
+	u64 unsure_offs, unsure_off_longest;	/* of stretches that may have been shorter, which the others leave out */
 	u32 left;			/* the CPU that the process had last; callers that need it set it */
 };
 
@@ -84,8 +85,7 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 /* @entry of a report, with the @size of latency_of().  Return: 0 or -ENOMEM. */
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size);
 /* Adds a stretch without a CPU.  Return: whether the process waited all that time, since it had been preempted. */
-bool latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
-		 u64 begin, u64 end);
+bool latency_off(const struct report *report, struct latency_sums *sums, const struct bcoslog_stretch *off);
 /* Begins the table. */
 void latency_begin(struct table_rows *table);
 /* Adds the row of a process, unless it never waited. */

@@ -19,7 +19,7 @@ void turn_head(const struct turn_form *form)
 			      form->threads ? "thread of " : "");
 	else if (!headed && form->form == TABLE_CSV)
 		output_format("begin,end,%scpu,process,name,%soff_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,"
-			      "next,next_name%s\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
+			      "next,next_name%s,off_unknown_ns,waited_unknown_ns\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
 			      form->threads ? ",next_thread" : "");
 	headed = true;
 }
@@ -32,6 +32,9 @@ static const char *left_of(const struct turn *turn)
 	return turn->left < sizeof(words) / sizeof(words[0]) ? words[turn->left] : NULL;
 }
 
+/* The width of a column of durations. */
+#define SPAN_WIDTH 11
+
 /* ---- for people ---------------------------------------------------------------------------- */
 
 static void put_right(const char *text, size_t width)
@@ -43,19 +46,25 @@ static void put_right(const char *text, size_t width)
 	put_bytes(text, length);
 }
 
-/* Puts a duration in a column of fixed width, since the following lines are not known yet. */
-static void put_span(u64 ns, bool known, bool least)
+/*
+ * Puts a duration in a column of fixed width, since the following lines are not known yet.
+ * Return: the columns by which it exceeds that width, since it is apart from the column before.
+ */
+static size_t put_span(u64 ns, bool known, const char *bound)
 {
 	char text[40];
 	int length = 0;
 
-	if (least)
-		length = snprintf(text, sizeof(text), ">=");
+	if (bound)
+		length = snprintf(text, sizeof(text), "%s", bound);
 	if (known)
 		table_span(text + length, sizeof(text) - (size_t)length, ns);
 	else
 		text[0] = 0;
-	put_right(text, 11);
+	if (strlen(text) >= SPAN_WIDTH)
+		put_char(' ');
+	put_right(text, SPAN_WIDTH);
+	return strlen(text) >= SPAN_WIDTH ? strlen(text) + 1 - SPAN_WIDTH : 0;
 }
 
 /* Puts @text if the rest of the line has room for it and @more columns.  Return: whether it had. */
@@ -123,9 +132,9 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 	time_text(text, turn->begin);
 	put_right(text, time_mode == TIME_WALL ? 26 : 16);
 	output_format(" %4u  ", turn->cpu);
-	put_span(turn->off, turn->off, false);
-	put_span(turn->waited, turn->waited, false);
-	put_span(turn->end - turn->begin, true, turn->part);
+	used += put_span(turn->off, turn->off, turn->off_unknown ? "<=" : NULL);
+	used += put_span(turn->waited, turn->waited, turn->waited_unknown ? "<=" : NULL);
+	used += put_span(turn->end - turn->begin, true, turn->part ? ">=" : NULL);
 	if (!turn->process)
 		snprintf(id, sizeof(id), "  idle");
 	else if (form->threads)
@@ -183,7 +192,6 @@ static void put_csv_next(const struct successor *next, bool threads)
 		output_bytes(",", 1);
 	if (threads && next->thread)
 		output_format("%u", next->thread);
-	output_bytes("\r\n", 2);
 }
 
 static void put_csv(const struct turn *turn, const struct turn_form *form)
@@ -215,6 +223,11 @@ static void put_csv(const struct turn *turn, const struct turn_form *form)
 	put_number_if(turn->waker.process, is_thread);
 	put_number_if(turn->waker.thread, is_thread);
 	put_csv_next(&turn->next, form->threads);
+	output_bytes(",", 1);
+	put_number_if(turn->off_unknown, turn->off);
+	if (turn->waited)
+		output_format("%llu", (unsigned long long)turn->waited_unknown);
+	output_bytes("\r\n", 2);
 }
 
 static json_t *waker_json(const struct bcoslog_waker *waker, struct object *object)
@@ -266,7 +279,11 @@ static int put_json(const struct turn *turn, const struct turn_form *form)
 	if (form->threads)
 		object_number(&object, "thread", turn->thread);
 	object_add(&object, "off_ns", turn->off ? json_integer((json_int_t)turn->off) : json_null());
+	if (turn->off_unknown)
+		object_number(&object, "off_unknown_ns", turn->off_unknown);
 	object_add(&object, "waited_ns", turn->waited ? json_integer((json_int_t)turn->waited) : json_null());
+	if (turn->waited_unknown)
+		object_number(&object, "waited_unknown_ns", turn->waited_unknown);
 	object_add(&object, "preempted", turn->waited || form->threads ? json_boolean(turn->preempted) : json_null());
 	object_add(&object, "woken_by", waker_json(&turn->waker, &object));
 	object_number(&object, "cpu_ns", turn->end - turn->begin);

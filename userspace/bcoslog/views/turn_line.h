@@ -28,7 +28,9 @@ struct successor {
  * @process: the process; NULL: the CPU was idle
  * @thread: ID of the thread, if turns of threads are shown
  * @off: ns for which the process or thread had no CPU before; 0: unknown
+ * @off_unknown: ns of @off for which it may have run unseen
  * @waited: ns of these for which it waited though it was woken or preempted; 0: unknown
+ * @waited_unknown: ns of @waited for which it may have run unseen
  * @preempted: it waited because it had been preempted
  * @waker: the thread or interrupt that woke it, unless it had been preempted
  * @left: how the turn ended, as BCOS_STATE_*; BCOS_STATES: unknown
@@ -40,7 +42,7 @@ struct turn {
 	u32 cpu;
 	const struct bcoslog_account_process *process;
 	u32 thread;
-	u64 off, waited;
+	u64 off, off_unknown, waited, waited_unknown;
 	bool preempted;
 	struct bcoslog_waker waker;
 	u32 left;

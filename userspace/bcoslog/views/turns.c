@@ -18,7 +18,7 @@ static const char help[] =
 "length, with >= before it if the turn began before the log or the chosen time,\n"
 "continues after it, or ends in a loss.  With the class state also: how long the\n"
 "process waited after it was woken or preempted, how the turn ended, and the\n"
-"waker.\n"
+"waker.  <= says that it may have run in between, because entries were lost.\n"
 "\n"
 "      --threads       turns of threads (with the class state)\n"
 "      --next          print also what came next on that CPU\n"
@@ -35,7 +35,7 @@ struct place {
 	u32 cpu;
 	bool known;			/* the log tells the begin of the present turn */
 	u32 process;			/* ID of the process that has the turn, or BCOS_PROCESS_IDLE */
-	struct turn begun;		/* the wait before the present turn: @off, @waited, @preempted and @waker */
+	struct turn begun;		/* the wait before the present turn: @off, @waited and so on */
 	u32 left, left_process;		/* how the last turn of a thread ended, and the ID of its process */
 	u64 left_at;			/* when that turn ended */
 	u32 thread, thread_process;	/* the thread that the log names for the next turn, and its process */
@@ -126,6 +126,7 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 	if (!sums)
 		return;
 	turns.next.begun.waited = waits_end(&sums->waits, report, entry->time);
+	turns.next.begun.waited_unknown = sums->waits.last_unknown;
 	turns.next.begun.waker = sums->waits.last_waker;
 }
 
@@ -163,22 +164,26 @@ static int turns_entry(struct report *report, const struct bcos_entry *entry)
 		process_comes(process, &state);
 	sums = process ? sums_of(process) : NULL;
 	if (sums)
-		waits_state(&sums->waits, process, &state, entry->time);
+		waits_state(&sums->waits, report, process, &state, entry->time);
 	return turns.error;
 }
 
-static void turns_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void turns_stretch(void *context, const struct bcoslog_stretch *off)
 {
-	struct turn_sums *sums = process->user;
-	u64 waited = sums ? waits_off(&sums->waits, turns.report, begin, end) : 0;
+	struct turn_sums *sums = off->process->user;
+	struct turn *begun = &turns.next.begun;
+	u64 waited = sums ? waits_off(&sums->waits, turns.report, off->begin, off->end, off->unknown) : 0;
 
 	(void)context;
-	if (!turns.begins || turns.next.cpu != cpu)
+	if (!turns.begins || turns.next.cpu != off->cpu)
 		return;
-	turns.next.begun.off = end - begin;
-	turns.next.begun.preempted = waited;
-	if (waited)
-		turns.next.begun.waited = waited;
+	begun->off = off->end - off->begin;
+	begun->off_unknown = off->unknown;
+	begun->preempted = waited;
+	if (!waited)
+		return;
+	begun->waited = waited;
+	begun->waited_unknown = sums->waits.last_unknown;
 }
 
 /* Notes which CPUs may change their process unseen. If the log restates one, it does not tell when that turn began. */
@@ -297,12 +302,23 @@ static void thread_leaves(const struct bcoslog_thread_turn *turn)
 	place->left_at = turn->end;
 }
 
+/* Return: what came before a turn of a thread. */
+static struct bcoslog_before before_turn(const struct bcoslog_thread_turn *of)
+{
+	struct bcoslog_before before;
+
+	bcoslog_account_before(of->thread, &before);
+	return before;
+}
+
 static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 {
 	const struct bcoslog_account_process *process = of->thread->process;
+	const struct bcoslog_before before = before_turn(of);
 	const struct turn turn = {
 		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id,
-			.off = of->off, .waited = of->waited, .preempted = of->preempted, .waker = of->waker,
+			.off = before.off, .off_unknown = before.off_unknown, .waited = before.waited,
+			.waited_unknown = before.waited_unknown, .preempted = of->preempted, .waker = of->waker,
 		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = reaches_out(of->begin, of->end),
 		.next = successor_of(of->cpu, of->end),
 	};
@@ -387,8 +403,7 @@ static int ready_turns(struct report *report, struct arguments *arguments)
 	(void)arguments;
 	turns.form.form = report->form;
 	turn_sums_begin(turns.form.threads);
-	if (!turns.summary || turns.form.threads)
-		report->threads = &threads;
+	report->threads = !turns.summary || turns.form.threads ? &threads : &report_sleeps;
 	if (!turns.summary || !turns.form.next)
 		return 0;
 	complain("turns --next tells who came after each turn: leave --summary out");
@@ -434,7 +449,8 @@ int cmd_turns(int argc, char **argv)
 		.after = turns_after,
 		.ready = ready_turns,
 		.no_device = "turns tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
-		.sinks = {.interval = turns_interval, .off = turns_off, .process_ended = turns_ended},
+		.stretch = turns_stretch,
+		.sinks = {.interval = turns_interval, .process_ended = turns_ended},
 		.print = print_turns,
 	};
 

@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
-#include "bcoslog_threads.h"
+#include "bcoslog_stretch.h"
 #include "state/name.h"
 #include "state/table.h"
 
@@ -41,11 +41,17 @@ struct process {
 	u32 formers, newest_former;	/* number of names in @former, and index of the one that was kept last */
 	struct work work;
 	struct order threads;
+	u32 thread_count;		/* number of @threads */
+	u32 asleep;			/* number of @threads that are asleep; valid if @asleep_losses is up to date */
+	u64 asleep_losses;		/* account->state_losses when @asleep was set */
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 seen;			/* when the log first named it */
 	u64 blind;			/* account->blind at that time */
 	struct bcoslog_bounds bounds;
+	u64 off_unseen;			/* account->unseen up to then, or up to when it woke */
+	struct bcoslog_stretch longest;
 	bool ran;			/* it had a CPU and lost it */
+	bool left_unseen;		/* it lost it in the sense that the use of the CPU became unknown */
 	bool gap;			/* the log has not stated it again since the reader was overtaken */
 };
 
@@ -62,6 +68,12 @@ struct thread {
 	bool preempted;			/* it waits because it was preempted */
 	bool surmised;			/* the wait follows from a wake-up before it blocked; a later one replaces it */
 	bool early;			/* a wake-up came during its present turn */
+	bool asleep;			/* it is blocked, and has not been woken; valid if @asleep_losses is up to date */
+	u64 asleep_losses;		/* account->state_losses when @asleep was set */
+	bool left_unseen;		/* a loss ended its last turn */
+	u64 off_unseen, wait_unseen;	/* account->thread_unseen up to @off_since, or up to when it woke; up to @waits_since */
+	struct bcoslog_before before;	/* what came before @turn */
+	u64 unsure_waits, unsure_longest;
 	struct bcoslog_waker waker;	/* the waker of the newest wake-up that counts */
 	u64 losses;			/* account->thread_losses_counted when the log first named it */
 	u64 seen;			/* account->thread_losses when the log named it last */
@@ -149,6 +161,17 @@ struct limits {
 struct coming {
 	struct bcoslog_loss loss;	/* without its texts */
 	u32 cpu;
+	bool wakes;			/* wake-ups of threads may be lost */
+};
+
+/*
+ * The time for which something may have happened unseen: while one of several causes lasts, and up to a known time. It
+ * is known up to @at.
+ */
+struct unseen {
+	u64 sum, before;		/* ns up to @at, but not after the window; and ns of these before the window */
+	u64 at, until;
+	u32 open;			/* number of causes that last */
 };
 
 struct bcoslog_account {
@@ -166,7 +189,6 @@ struct bcoslog_account {
 	bool history;			/* a historical entry has changed @waits, @stated or @gap of a CPU */
 	u64 gap_since;			/* when @gap became true */
 	u32 unknown_cpus;		/* number of online CPUs whose use is unknown */
-	u64 blind_until;		/* before this time, a process may have run unseen */
 	/* For each kind, by its bit: the losses that concern the window ended before this time; 0: there was none. */
 	u64 lost_until[LOST_KINDS];
 	u64 interrupts_until;		/* likewise of interrupts, also outside the window */
@@ -179,8 +201,14 @@ struct bcoslog_account {
 	struct coming *coming;		/* losses that were announced and have not begun, in the order of their begins */
 	size_t comings, coming_room;
 	u64 announced;			/* number of late losses that were announced and not stated yet */
+	struct unseen unseen;		/* when processes may have run unseen */
+	struct unseen thread_unseen;	/* when threads may have run unseen */
+	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);
+	void *stretch_context;
 	u32 lost_cpus;			/* number of CPUs with @lost */
 	u64 thread_losses;		/* number of losses of states of threads, also outside the window */
+	u64 state_losses;		/* number of losses in which wake-ups of threads may be lost, too */
+	bool states_off;		/* the class state is off */
 	u64 thread_losses_counted;	/* number of losses of states of threads in the window */
 	u64 mask_since[32];		/* for each class in @off, the time at which the class went off */
 	u32 off;			/* classes that are off and make sums uncertain, as bits */
@@ -275,11 +303,36 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu);
  * this loss concerns the window.
  */
 void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 until, bool counts);
+/* Note that the class state went off or on: while it is off, threads run unseen. */
+void account_threads_recorded(struct bcoslog_account *account, bool recorded);
 /* End the threads of a process, because the process ends. */
 void account_threads_end(struct bcoslog_account *account, struct process *process);
 /* End the turns of all threads, because the log ends. */
 void account_threads_finish(struct bcoslog_account *account);
 void account_threads_show(struct bcoslog_account *account, struct process *process);
+
+/* ---- stretch.c -------------------------------------------------------------------- */
+
+/* Bring @unseen up to the present time.  Return: its sum. */
+u64 account_unseen_sum(const struct bcoslog_account *account, struct unseen *unseen);
+/* Add @by, 1 or -1, to the number of causes that last from now on. */
+void account_unseen_open(const struct bcoslog_account *account, struct unseen *unseen, int by);
+/* Note that something may happen unseen from now to @until. */
+void account_unseen_until(const struct bcoslog_account *account, struct unseen *unseen, u64 until);
+/* Note a loss that ended before now and was not announced. Stretches that began in it have too much unknown time. */
+void account_unseen_late(struct bcoslog_account *account, u64 begin, u64 end);
+/* Add @by to the number of online CPUs whose use is unknown, while which processes and threads may run unseen. */
+void account_unknown_cpus(struct bcoslog_account *account, int by);
+/*
+ * Note that one CPU more or less executes the process from the account's time on. @unseen: it may still do so, but the
+ * use of the CPU is unknown.
+ */
+void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu);
+void account_process_off(struct bcoslog_account *account, struct process *process, bool unseen);
+/* Note that a thread has blocked, and sleeps until it is woken, or that this is not known any more. */
+void account_thread_sleeps(struct bcoslog_account *account, struct thread *thread, bool asleep);
+/* Note a wake-up of a thread. If it was asleep, neither it nor, if all its threads were, its process ran meanwhile. */
+void account_thread_wakes(struct bcoslog_account *account, struct thread *thread);
 
 /* ---- core.c ----------------------------------------------------------------------- */
 

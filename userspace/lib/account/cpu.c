@@ -72,39 +72,6 @@ static void end_thread(struct bcoslog_account *account, struct cpu *cpu, bool to
 	account_thread_leaves(account, cpu, to_kernel);
 }
 
-/*
- * Report the time for which a process had no CPU, because it gets one now. Only if the uses of all CPUs were known
- * meanwhile, it is certain that the process had none.
- */
-static void process_returns(struct bcoslog_account *account, struct process *process, u32 cpu)
-{
-	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
-
-	if (process->public.id == BCOS_PROCESS_KERNEL || begin == end || account->unknown_cpus ||
-	    process->off_since < account->blind_until)
-		return;
-	if (end - begin > process->public.longest_off) {
-		process->public.longest_off = end - begin;
-		process->public.longest_off_at = end;
-	}
-	if (account->options.off)
-		account->options.off(account->options.context, &process->public, begin, end, cpu);
-}
-
-/* Note that one more CPU executes the process from the account's time on. */
-static void process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
-{
-	if (!process->public.cpus++ && process->ran)
-		process_returns(account, process, cpu);
-}
-
-static void process_off(struct bcoslog_account *account, struct process *process)
-{
-	process->public.cpus--;
-	process->off_since = account->now;
-	process->ran = true;
-}
-
 /* Change the use of a CPU at the account's time. According to the log the new use began at @since. */
 static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		    u64 since)
@@ -129,16 +96,15 @@ static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcosl
 	cpu->process = process;
 	cpu->public.process = process ? &process->public : NULL;
 	if (unlikely(last == BCOSLOG_USE_UNKNOWN)) {
-		account->unknown_cpus--;
-		account->blind_until = account->now;
+		account_unknown_cpus(account, -1);
 		set_lost(account, cpu, false);
 	}
 	if (unlikely(next == BCOSLOG_USE_UNKNOWN))
-		account->unknown_cpus++;
+		account_unknown_cpus(account, 1);
 	if (before)
-		process_off(account, before);
+		account_process_off(account, before, next == BCOSLOG_USE_UNKNOWN);
 	if (process)
-		process_on(account, process, cpu->public.id);
+		account_process_on(account, process, cpu->public.id);
 	if (unlikely(account->has_threads) && process)
 		account_thread_comes(account, cpu);
 }
@@ -211,7 +177,7 @@ static void cpu_comes(struct bcoslog_account *account, struct cpu *cpu)
 	account_core_advance(account, core);
 	core->public.cpus++;
 	core->public.unknown++;
-	account->unknown_cpus++;
+	account_unknown_cpus(account, 1);
 	cpu->waits = false;
 	cpu->public.up = true;
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
@@ -233,8 +199,7 @@ static void cpu_goes(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 	core->public.cpus--;
 	count_use(core, cpu->public.use, -1u);
 	if (cpu->public.use == BCOSLOG_USE_UNKNOWN)
-		account->unknown_cpus--;
-	account->blind_until = account->now;
+		account_unknown_cpus(account, -1);
 	cpu->public.up = false;
 	set_lost(account, cpu, false);
 	cpu->gap = false;
@@ -242,7 +207,7 @@ static void cpu_goes(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
 	cpu->public.process = NULL;
 	if (cpu->process)
-		process_off(account, cpu->process);
+		account_process_off(account, cpu->process, false);
 	cpu->process = NULL;
 }
 

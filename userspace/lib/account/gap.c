@@ -19,15 +19,25 @@ static void open_loss(struct bcoslog_account *account, const struct bcoslog_loss
 		account->open_until = loss->end;
 }
 
+/* Return: true if wake-ups of threads may be lost. The BPF engine misses switches of which the kernel does not tell, alone. */
+static bool loses_wakes(const struct bcoslog_loss *loss)
+{
+	static const char switches[] = "told of no switch";
+
+	return loss->lost & BCOSLOG_LOST_STATES &&
+	       !(loss->reason_length && memmem(loss->reason, loss->reason_length, switches, sizeof(switches) - 1));
+}
+
 /*
  * Apply a loss, which has begun at the present time or before. The log writer keeps the newest of the assignments that
  * it loses, so the next assignment ends a loss. If the loss was stated late, the log does not tell which assignments it
  * lacks, so none of them counts before the end of the loss.
  */
-static void apply_loss(struct bcoslog_account *account, const struct bcoslog_loss *loss, u32 source)
+static void apply_loss(struct bcoslog_account *account, const struct bcoslog_loss *loss, u32 source, bool wakes)
 {
 	struct cpu *cpu = table_find(&account->cpus, source);
 
+	account->state_losses += wakes;
 	account_loss_note(account, loss->lost, loss->begin, loss->end);
 	if (loss->open)
 		open_loss(account, loss);
@@ -56,9 +66,11 @@ void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry
 		return;
 	}
 	/* What the account has counted since the loss began cannot be taken back. */
-	if (loss.late && loss.lost & BCOSLOG_LOST_ASSIGNMENTS && account_loss_concerns(account, loss.begin, loss.end))
+	if (loss.late && loss.lost & BCOSLOG_LOST_ASSIGNMENTS && account_loss_concerns(account, loss.begin, loss.end)) {
 		account->unbounded = account->now + 1;
-	apply_loss(account, &loss, entry->source);
+		account_unseen_late(account, loss.begin, loss.end);
+	}
+	apply_loss(account, &loss, entry->source, loses_wakes(&loss));
 }
 
 int bcoslog_account_coming(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -79,6 +91,7 @@ int bcoslog_account_coming(struct bcoslog_account *account, const struct bcos_en
 	for (at = account->comings; at && account->coming[at - 1].loss.begin > coming.loss.begin; at--)
 		;
 	memmove(account->coming + at + 1, account->coming + at, (account->comings - at) * sizeof(*larger));
+	coming.wakes = loses_wakes(&coming.loss);
 	account->coming[at] = coming;
 	account->comings++;
 	account->announced++;
@@ -90,7 +103,7 @@ void account_gap_begin(struct bcoslog_account *account, u64 time)
 	size_t i;
 
 	for (i = 0; i < account->comings && account->coming[i].loss.begin <= time; i++)
-		apply_loss(account, &account->coming[i].loss, account->coming[i].cpu);
+		apply_loss(account, &account->coming[i].loss, account->coming[i].cpu, account->coming[i].wakes);
 	account->comings -= i;
 	memmove(account->coming, account->coming + i, account->comings * sizeof(*account->coming));
 }
@@ -105,6 +118,7 @@ void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos
 		return;
 	if (account->has_threads && !(mask & BCOS_CLASS_STATE))
 		account_threads_lost(account, NULL, account->now, account->now < account->options.until);
+	account_threads_recorded(account, mask & BCOS_CLASS_STATE);
 	account->calls = mask & BCOS_CLASS_KERNEL_TIME;
 	account->no_calls = !account->calls;
 	/* The class kernel_time requires all assignments. */
@@ -132,6 +146,7 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 	(void)entry;
 	account->totals.overtaken++;
 	account_loss_note(account, LOST_ALL, account->now, account->now);
+	account->state_losses++;
 	if (account->has_threads)
 		account_threads_lost(account, NULL, account->now,
 				     account_loss_concerns(account, account->now, account->now));

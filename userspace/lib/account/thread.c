@@ -42,15 +42,22 @@ static void begin_turn(struct bcoslog_account *account, struct cpu *cpu, struct 
 	thread->turn.begin = account->now;
 }
 
+static void begin_wait(struct bcoslog_account *account, struct thread *thread)
+{
+	thread->waits_since = account->now;
+	thread->wait_unseen = account_unseen_sum(account, &account->thread_unseen);
+}
+
 static void end_turn(struct bcoslog_account *account, struct thread *thread, u32 left)
 {
 	struct bcoslog_thread_turn *turn = &thread->turn;
 
-	thread->in_turn = false;
+	thread->in_turn = thread->left_unseen = false;
 	thread->off_since = account->now;
+	thread->off_unseen = account_unseen_sum(account, &account->thread_unseen);
 	if (thread->state == BCOS_STATE_RUNS) {
 		/* The thread neither blocked nor ended, so it was preempted, and waits for a CPU. */
-		thread->waits_since = account->now;
+		begin_wait(account, thread);
 		thread->preempted = true;
 		thread->surmised = false;
 	}
@@ -80,6 +87,8 @@ static void detach_thread(struct bcoslog_account *account, struct thread *thread
 static void remove_thread(struct bcoslog_account *account, struct thread *thread)
 {
 	detach_thread(account, thread);
+	account_thread_sleeps(account, thread, false);
+	thread->process->thread_count--;
 	thread->public.at_least |= thread->losses != account->thread_losses_counted;
 	if (account->threads.ended)
 		account->threads.ended(account->threads.context, &thread->public);
@@ -110,7 +119,7 @@ void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu, boo
 static void pass_on(struct bcoslog_account *account, struct thread *thread)
 {
 	if (account->calls && thread->waits_since && thread->preempted)
-		thread->waits_since = account->now;
+		begin_wait(account, thread);
 	detach_thread(account, thread);
 }
 
@@ -133,6 +142,7 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
 	account->no_calls = false;
 	thread->waits_since = 0;
 	thread->turn = (struct bcoslog_thread_turn){ 0 };
+	thread->before = (struct bcoslog_before){ 0 };
 	begin_turn(account, cpu, thread);
 }
 
@@ -186,10 +196,11 @@ static void thread_woken(struct bcoslog_account *account, struct thread *thread,
 		thread->waker = waker;
 		return;
 	}
+	account_thread_wakes(account, thread);
 	/* A thread that is woken twice waits from the first wake-up on. */
 	if (thread->waits_since && !thread->surmised)
 		return;
-	thread->waits_since = account->now;
+	begin_wait(account, thread);
 	thread->preempted = thread->surmised = false;
 	thread->waker = waker;
 	thread->state = BCOS_STATE_WOKEN;
@@ -203,26 +214,36 @@ static void thread_blocks(struct bcoslog_account *account, struct thread *thread
 	 */
 	if (state == BCOS_STATE_BLOCKED && has_cpu(thread) && !account->calls)
 		account->no_calls = true;
+	/* It ran until now, though a loss may have hidden that. */
+	if (thread->state == BCOS_STATES && thread->off_since && !has_cpu(thread)) {
+		thread->off_since = account->now;
+		thread->off_unseen = account_unseen_sum(account, &account->thread_unseen);
+		thread->left_unseen = false;
+	}
 	thread->state = state;
 	/* A wake-up that came before the thread blocked may have ended this block, unless another wake-up follows. */
-	thread->waits_since = thread->early ? account->now : 0;
+	thread->waits_since = 0;
+	if (thread->early)
+		begin_wait(account, thread);
 	thread->surmised = thread->early;
+	account_thread_sleeps(account, thread, !thread->early);
 	thread->early = thread->preempted = false;
 }
 
-static void end_wait(struct bcoslog_account *account, struct thread *thread)
+/* Count a wait of at most @waited ns, of which something is unknown, apart from the others. */
+static void count_unsure(struct bcoslog_account *account, struct thread *thread, u64 waited)
+{
+	if (!account_counts(account, account->now))
+		return;
+	thread->unsure_waits++;
+	if (waited > thread->unsure_longest)
+		thread->unsure_longest = waited;
+}
+
+static void count_wait(struct bcoslog_account *account, struct thread *thread, u64 waited)
 {
 	struct bcoslog_account_thread *public = &thread->public;
-	u64 waited = account->now - thread->waits_since;
 
-	thread->turn.off = thread->off_since ? account->now - thread->off_since : 0;
-	if (!thread->waits_since)
-		return;
-	thread->waits_since = 0;
-	thread->turn.waited = waited;
-	thread->turn.preempted = thread->preempted;
-	if (!thread->preempted)
-		thread->turn.waker = thread->waker;
 	if (!account_counts(account, account->now))
 		return;
 	public->waits++;
@@ -233,6 +254,54 @@ static void end_wait(struct bcoslog_account *account, struct thread *thread)
 	public->longest_wait_at = account->now;
 	public->longest_preempted = thread->preempted;
 	public->longest_waker = thread->turn.waker;
+}
+
+/* Reckon what came before the turn that begins now. */
+static void reckon_before(struct bcoslog_account *account, struct thread *thread)
+{
+	struct bcoslog_before *before = &thread->before;
+	u64 unseen = account_unseen_sum(account, &account->thread_unseen);
+
+	*before = (struct bcoslog_before){ 0 };
+	if (thread->off_since) {
+		before->off = account->now - thread->off_since;
+		before->off_unknown = unseen - thread->off_unseen;
+	}
+	if (before->off_unknown > before->off)
+		before->off_unknown = before->off;
+	/* The thread may have kept its CPU if it neither was seen to leave it nor is certain to have had none. */
+	if (thread->left_unseen && before->off_unknown == before->off)
+		before->off = before->off_unknown = 0;
+	if (thread->waits_since) {
+		before->waited = account->now - thread->waits_since;
+		before->waited_unknown = unseen - thread->wait_unseen;
+		if (before->waited_unknown > before->waited)
+			before->waited_unknown = before->waited;
+	} else if (thread->asleep && thread->asleep_losses != account->state_losses) {
+		/* The thread was woken, and its wake-up was lost. */
+		before->waited = before->waited_unknown = before->off;
+	}
+}
+
+static void end_wait(struct bcoslog_account *account, struct thread *thread)
+{
+	const struct bcoslog_before *before = &thread->before;
+
+	reckon_before(account, thread);
+	if (!before->off_unknown)
+		thread->turn.off = before->off;
+	if (thread->waits_since) {
+		thread->turn.preempted = thread->preempted;
+		if (!thread->preempted)
+			thread->turn.waker = thread->waker;
+	}
+	if (before->waited_unknown)
+		count_unsure(account, thread, before->waited);
+	else if (thread->waits_since)
+		count_wait(account, thread, before->waited);
+	if (!before->waited_unknown)
+		thread->turn.waited = before->waited;
+	thread->waits_since = 0;
 }
 
 /* ---- events of the log --------------------------------------------------------------- */
@@ -249,6 +318,7 @@ static struct thread *add_thread(struct bcoslog_account *account, struct process
 	thread->public.id = id;
 	thread->public.since = account->now;
 	thread->state = BCOS_STATES;
+	process->thread_count++;
 	thread->losses = account->thread_losses_counted;
 	thread->seen = account->thread_losses;
 	return thread;
@@ -266,11 +336,12 @@ static struct thread *find_thread(struct bcoslog_account *account, struct proces
 	if (!thread)
 		return add_thread(account, process, id);
 	if (thread->seen != account->thread_losses) {
-		/* States were lost since the log named the thread last, so its state is unknown. */
 		thread->seen = account->thread_losses;
-		thread->state = BCOS_STATES;
-		thread->waits_since = thread->off_since = 0;
-		thread->early = false;
+		/* States were lost since the log named the thread last, so its state is unknown, unless it has a CPU. */
+		if (!has_cpu(thread)) {
+			thread->state = BCOS_STATES;
+			thread->early = false;
+		}
 	}
 	return thread;
 }
@@ -297,6 +368,7 @@ static void thread_runs(struct bcoslog_account *account, struct thread *thread, 
 	detach_thread(account, thread);
 	thread->turn = (struct bcoslog_thread_turn){ 0 };
 	end_wait(account, thread);
+	account_thread_sleeps(account, thread, false);
 	thread->state = BCOS_STATE_RUNS;
 	thread->early = false;
 	thread->public.turns += account_counts(account, account->now);
@@ -380,6 +452,17 @@ void account_threads_end(struct bcoslog_account *account, struct process *proces
 	}
 }
 
+/* Separate a thread from its CPU. How its turn ends is lost. */
+static void lose_thread(struct bcoslog_account *account, struct thread *thread)
+{
+	detach_thread(account, thread);
+	thread->left_unseen = true;
+	thread->state = BCOS_STATES;
+	thread->waits_since = 0;
+	thread->early = false;
+	account_thread_sleeps(account, thread, false);
+}
+
 void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 until, bool counts)
 {
 	const struct order *order;
@@ -387,16 +470,26 @@ void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 
 
 	account->thread_losses++;
 	account->thread_losses_counted += counts;
+	account_unseen_until(account, &account->thread_unseen, until);
 	for (order = account->cpu_order.next; order != &account->cpu_order; order = order->next) {
 		each = item_of(order, struct cpu, order);
 		if (cpu && each != cpu)
 			continue;
 		each->thread_blind = until;
 		if (each->thread)
-			detach_thread(account, each->thread);
+			lose_thread(account, each->thread);
 		if (each->next_thread)
-			detach_thread(account, each->next_thread);
+			lose_thread(account, each->next_thread);
 	}
+}
+
+void account_threads_recorded(struct bcoslog_account *account, bool recorded)
+{
+	if (account->states_off == !recorded)
+		return;
+	account->states_off = !recorded;
+	account->state_losses++;
+	account_unseen_open(account, &account->thread_unseen, recorded ? -1 : 1);
 }
 
 void account_threads_finish(struct bcoslog_account *account)

@@ -93,7 +93,7 @@ struct bcoslog_work {
  * @renames: number of changes of the name, for example by exec
  * @time: CPU time in ns, summed over CPUs
  * @turns: number of assignments of a CPU to the process
- * @longest_off: the longest time without a CPU between two assignments, ns
+ * @longest_off: the longest time for which it certainly had no CPU between two assignments, ns
  * @longest_off_at: when the longest time without a CPU ended
  * @calls: number of kernel API entries
  * @events: number of generic events
@@ -343,7 +343,8 @@ struct bcoslog_segment {
  * @context: first argument of the functions below, each of which may be NULL
  * @interval: called when an interval of a CPU has ended; the calls are in the order in which the intervals end
  * @segment: called when a segment of a core has ended; the calls are in the order in which the segments end
- * @off: called when a process that had no CPU from @begin to @end has been assigned @cpu
+ * @off: called when a process that had no CPU from @begin to @end has been assigned @cpu; not if it may have run in
+ *	between, as bcoslog_stretch.h tells
  * @process_ended: called when a process has ended; its totals are complete, and the account frees it after the call
  * @device_ended: called when a device has ended; its totals are complete, and the account frees it after the call
  * @transfer: called for each transfer of a device

@@ -149,17 +149,19 @@ int life_interval(struct life *life, const struct bcoslog_interval *interval)
 	return 0;
 }
 
-void life_off(struct life *life, const struct bcoslog_account *account, u64 begin, u64 end, u32 cpu)
+void life_off(struct life *life, const struct bcoslog_account *account, const struct bcoslog_stretch *off)
 {
 	struct stretch *last = &life->offs[LIFE_STRETCHES - 1], stretch;
+	u64 span = off->end - off->begin;
 	size_t i;
 
 	life->off_count++;
-	life->off_sum += end - begin;
-	if (end - begin <= last->end - last->begin)
+	life->off_sum += span;
+	life->off_unknown += off->unknown;
+	if (span <= last->end - last->begin)
 		return;
-	recent_stretch(&stretch, account, life->left, begin, end, cpu);
-	for (i = LIFE_STRETCHES - 1; i && life->offs[i - 1].end - life->offs[i - 1].begin < end - begin; i--)
+	recent_stretch(&stretch, account, life->left, off);
+	for (i = LIFE_STRETCHES - 1; i && life->offs[i - 1].end - life->offs[i - 1].begin < span; i--)
 		life->offs[i] = life->offs[i - 1];
 	life->offs[i] = stretch;
 }

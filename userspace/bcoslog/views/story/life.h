@@ -86,6 +86,7 @@ struct life_thread {
  * @offs: the longest stretches without a CPU, the longest first
  * @off_count: number of all stretches without a CPU
  * @off_sum: ns of all stretches without a CPU
+ * @off_unknown: ns of @off_sum for which the process may have run unseen
  * @cpus: the CPUs that the process had
  * @cpu_count: number of @cpus
  * @threads: IDs of threads whose states the log tells
@@ -111,7 +112,7 @@ struct life {
 	struct waits waits;
 	u32 left;
 	struct stretch offs[LIFE_STRETCHES];
-	u64 off_count, off_sum;
+	u64 off_count, off_sum, off_unknown;
 	struct life_cpu *cpus;
 	size_t cpu_count;
 	u32 threads[LIFE_THREADS];
@@ -136,7 +137,7 @@ int life_device(struct life *life, const struct bcos_entry *entry);
 int life_interval(struct life *life, const struct bcoslog_interval *interval);
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process);
 int life_thread(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_thread *thread);
-void life_off(struct life *life, const struct bcoslog_account *account, u64 begin, u64 end, u32 cpu);
+void life_off(struct life *life, const struct bcoslog_account *account, const struct bcoslog_stretch *off);
 
 /* Return: whether the process has this name, or is known to have had it. @life may be NULL. */
 bool life_has_name(const struct life *life, const struct bcoslog_account_process *process, const char *name);

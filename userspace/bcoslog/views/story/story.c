@@ -95,7 +95,7 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 		process = bcoslog_account_process(report->account, entry->source);
 		life = life_of(process);
 		if (life && tells)
-			waits_state(&life->waits, process, &state, entry->time);
+			waits_state(&life->waits, report, process, &state, entry->time);
 		if (life)
 			check_error(life_entry(life, entry, report_counts(report, entry->time)));
 	}
@@ -136,15 +136,15 @@ static void story_interval(void *context, const struct bcoslog_interval *interva
 		check_error(life_interval(life, interval));
 }
 
-static void story_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void story_stretch(void *context, const struct bcoslog_stretch *off)
 {
-	struct life *life = life_of(process);
+	struct life *life = life_of(off->process);
 
 	(void)context;
 	if (!life)
 		return;
-	waits_off(&life->waits, story.report, begin, end);
-	life_off(life, story.report->account, begin, end, cpu);
+	waits_off(&life->waits, story.report, off->begin, off->end, off->unknown);
+	life_off(life, story.report->account, off);
 }
 
 static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
@@ -330,7 +330,8 @@ int cmd_story(int argc, char **argv)
 		.entry = story_entry,
 		.after = story_after,
 		.threads = &threads,
-		.sinks = {.interval = story_interval, .off = story_off, .process_ended = story_ended},
+		.stretch = story_stretch,
+		.sinks = {.interval = story_interval, .process_ended = story_ended},
 		.print = print_story,
 	};
 

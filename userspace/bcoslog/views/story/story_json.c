@@ -117,7 +117,11 @@ static void add_times(struct object *object, const struct life *life)
 	story_add_threads(object, life);
 	object_number(object, "off_count", life->off_count);
 	object_number(object, "off_ns", life->off_sum);
+	object_number(object, "off_unknown_ns", life->off_unknown);
 	object_number(object, "waits", life->waits.count);
+	object_number(object, "waits_uncertain", life->waits.unsure);
+	if (life->waits.unsure)
+		object_number(object, "wait_uncertain_longest_ns", life->waits.unsure_longest);
 	if (!life->waits.count)
 		return;
 	object_number(object, "wait_mean_ns", life->waits.sum / life->waits.count);
@@ -137,6 +141,7 @@ static void add_stretches(struct object *object, const struct life *life)
 		inner = (struct object){ .json = json_object() };
 		object_time(&inner, "begin", stretch->begin);
 		object_time(&inner, "end", stretch->end);
+		object_number(&inner, "unknown_ns", stretch->unknown);
 		object_number(&inner, "left_cpu", stretch->left);
 		object_number(&inner, "cpu", stretch->cpu);
 		if (stretch->known) {

@@ -124,6 +124,8 @@ static void put_use(const struct recent_use *use)
 
 static void put_stretch(const struct stretch *stretch)
 {
+	if (stretch->unknown)
+		put_literal("<=");
 	page_span(stretch->end - stretch->begin);
 	put_literal(" from ");
 	page_time(stretch->begin);
@@ -132,6 +134,11 @@ static void put_stretch(const struct stretch *stretch)
 	page_format(", CPU %u", stretch->left);
 	if (stretch->cpu != stretch->left)
 		page_format(" to %u", stretch->cpu);
+	if (stretch->unknown) {
+		put_literal("; not all of it is in the log: it may have run for up to ");
+		page_span(stretch->unknown);
+		put_literal(" in between");
+	}
 	if (!stretch->known)
 		return;
 	page_format("; CPU %u meanwhile: ", stretch->left);
@@ -152,18 +159,30 @@ static void put_offs(const struct life *life)
 	if (life->off_count <= LIFE_STRETCHES)
 		return;
 	page_begin("");
-	page_format("in all %llu times, ", (unsigned long long)life->off_count);
+	page_format("in all %llu times, %s", (unsigned long long)life->off_count, life->off_unknown ? "<=" : "");
 	page_span(life->off_sum);
 	page_end();
+}
+
+/* Puts the number of waits that may have been shorter, and the longest of them. */
+static void put_unsure(u64 count, u64 longest)
+{
+	page_format("%llu time%s of which not all is in the log, at most ", (unsigned long long)count, count == 1 ? "" : "s");
+	page_span(longest);
 }
 
 static void put_waits(const struct life *life)
 {
 	const struct waits *waits = &life->waits;
 
-	if (!waits->count)
+	if (!waits->count && !waits->unsure)
 		return;
 	page_begin("waited");
+	if (!waits->count) {
+		put_unsure(waits->unsure, waits->unsure_longest);
+		page_end();
+		return;
+	}
 	page_format("%llu time%s for a CPU, woken or preempted: ", (unsigned long long)waits->count,
 		    waits->count == 1 ? "" : "s");
 	page_span(waits->sum / waits->count);
@@ -171,6 +190,10 @@ static void put_waits(const struct life *life)
 	page_span(waits->longest);
 	put_literal(" until ");
 	page_time(waits->longest_at);
+	if (waits->unsure) {
+		put_literal("; and ");
+		put_unsure(waits->unsure, waits->unsure_longest);
+	}
 	page_end();
 }
 

@@ -39,8 +39,8 @@ static void take_part(struct life *life, const struct part *part)
 	life->process.time = part->time;
 	life->process.turns = part->turns;
 	life->process.work = (struct bcoslog_work){ .performance_unknown = 1, .power_unknown = 1 };
-	life->process.longest_off = 0;
 	life->bounds = (struct bcoslog_bounds){ .time = part->time, .time_known = !life->process.at_least };
+	life->longest = (struct bcoslog_stretch){ 0 };
 }
 
 const char *former_names(char *text, const struct bcoslog_account_process *process)
@@ -101,6 +101,7 @@ static void remember_life(const struct bcoslog_account_process *process)
 	life = &lives.lives[lives.count++];
 	life->process = *process;
 	bcoslog_account_bounds(process, &life->bounds);
+	bcoslog_account_longest_stretch(process, &life->longest);
 	life->name = malloc(process->name_length + 1);
 	life->former = strdup(former_names(former, process));
 	if (!life->name || !life->former) {

@@ -6,12 +6,13 @@
 #ifndef BCOSLOG_VIEWS_LIVES_H
 #define BCOSLOG_VIEWS_LIVES_H
 
-#include "bcoslog_account.h"
+#include "bcoslog_stretch.h"
 
 /* The life of a process. */
 struct life {
 	struct bcoslog_account_process process;
 	struct bcoslog_bounds bounds;
+	struct bcoslog_stretch longest;	/* its longest stretch without a CPU */
 	char *name;
 	char *former;			/* its former names as a list, "" if there are none */
 };

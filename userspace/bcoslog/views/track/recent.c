@@ -180,11 +180,13 @@ bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 e
 	return most->time;
 }
 
-void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end,
-		    u32 cpu)
+void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left,
+		    const struct bcoslog_stretch *of)
 {
-	*stretch = (struct stretch){ .begin = begin, .end = end, .left = left, .cpu = cpu };
-	stretch->known = recent_most(account, left, begin, end, &stretch->instead);
+	*stretch = (struct stretch){
+		.begin = of->begin, .end = of->end, .unknown = of->unknown, .left = left, .cpu = of->cpu,
+	};
+	stretch->known = recent_most(account, left, of->begin, of->end, &stretch->instead);
 }
 
 void recent_free(void)

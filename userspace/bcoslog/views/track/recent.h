@@ -34,6 +34,7 @@ struct recent_use {
  * struct stretch - a stretch for which a process had no CPU
  * @begin: begin of the stretch, ns since boot
  * @end: end of the stretch, ns since boot
+ * @unknown: ns of it for which the process may have run unseen
  * @left: the CPU that the process had before
  * @cpu: the CPU that the process had after
  * @known: @instead is known
@@ -42,7 +43,7 @@ struct recent_use {
  * @waker: the waker of the process, or unknown; the caller of recent_stretch() sets this
  */
 struct stretch {
-	u64 begin, end;
+	u64 begin, end, unknown;
 	u32 left, cpu;
 	bool known;
 	struct recent_use instead;
@@ -57,9 +58,9 @@ int recent_add(const struct bcoslog_interval *interval);
  * Return: false if no use is known.
  */
 bool recent_most(const struct bcoslog_account *account, u32 cpu, u64 begin, u64 end, struct recent_use *most);
-/* Describes a stretch that ends now, as the sink @off of the account gets it; the process had the CPU @left before. */
-void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end,
-		    u32 cpu);
+/* Describes a stretch that ends now; the process had the CPU @left before. */
+void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left,
+		    const struct bcoslog_stretch *of);
 /* Forgets all turns. */
 void recent_free(void);
 /* Describes the present use of a CPU, without its time. */

@@ -2,10 +2,13 @@
 /* Measures waits for a CPU: see waits.h. */
 #include "waits.h"
 
-/* @known: the log tells the states of threads, from @since on. @runs: it also tells when threads get a CPU. */
+/*
+ * @known: the log tells the states of threads, since @since, and did so first at @first. @runs: it also tells when
+ * threads get a CPU. @doubt: up to then states may be missing, since entries are lost, or the classes changed.
+ */
 static struct {
 	bool known, runs;
-	u64 since;
+	u64 first, since, doubt;
 } states;
 
 static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
@@ -17,9 +20,26 @@ static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread_state
 		return false;
 	if (!states.known)
 		states.since = entry->time;
+	if (!states.first)
+		states.first = entry->time;
 	states.known = true;
 	states.runs |= state->state == BCOS_STATE_RUNS;
 	return true;
+}
+
+static void doubt_until(const struct bcos_entry *entry)
+{
+	u64 end = entry->time > UINT64_MAX - entry->precision ? UINT64_MAX : entry->time + entry->precision;
+	struct bcoslog_loss loss;
+
+	if (bcoslog_loss(entry, &loss)) {
+		/* Losses of other kinds leave no doubt about states. */
+		if (!(loss.lost & BCOSLOG_LOST_STATES))
+			return;
+		end = loss.end > end ? loss.end : end;
+	}
+	if (end > states.doubt)
+		states.doubt = end;
 }
 
 bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
@@ -32,13 +52,14 @@ bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *st
 			return is_state(entry, state);
 		break;
 	case BCOS_GENERIC_CPU:
-		/* The class mask changed, or entries are lost. */
-		if (event->event_id == BCOS_EVENT_MASK || bcoslog_is_loss(entry))
+		if (event->event_id == BCOS_EVENT_MASK)
 			states.known = false;
+		if (event->event_id == BCOS_EVENT_MASK || bcoslog_is_loss(entry))
+			doubt_until(entry);
 		break;
 	case BCOS_GENERIC_DEVICE:
 		if (bcoslog_is_missed(entry))
-			states.known = false;
+			doubt_until(entry);
 		break;
 	default:
 		break;
@@ -46,17 +67,23 @@ bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *st
 	return false;
 }
 
-/* Takes a thread that blocks. If it was woken before the log says that it blocks (bcoslog(5)), its wait begins now. */
-static void begin_wait(struct waits *waits, const struct bcoslog_thread_state *state, u64 time)
+static void set_woken(struct waits *waits, const struct report *report, u64 time, bool surmised)
 {
-	waits->blocked = true;
-	if (!waits->early || waits->early != state->thread || waits->woken)
-		return;
 	waits->woken = time;
-	waits->surmised = true;
+	waits->unseen = bcoslog_account_unseen(report->account, time);
+	waits->surmised = surmised;
 }
 
-void waits_state(struct waits *waits, const struct bcoslog_account_process *process,
+/* Takes a thread that blocks. If it was woken before the log says that it blocks (bcoslog(5)), its wait begins now. */
+static void begin_wait(struct waits *waits, const struct report *report, const struct bcoslog_thread_state *state,
+		       u64 time)
+{
+	waits->blocked = true;
+	if (waits->early && waits->early == state->thread && !waits->woken)
+		set_woken(waits, report, time, true);
+}
+
+void waits_state(struct waits *waits, const struct report *report, const struct bcoslog_account_process *process,
 		 const struct bcoslog_thread_state *state, u64 time)
 {
 	const struct bcoslog_waker waker = { .by = state->by, .process = state->waker, .thread = state->waker_thread };
@@ -68,7 +95,7 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 		return;
 	}
 	if (state->state != BCOS_STATE_WOKEN) {
-		begin_wait(waits, state, time);
+		begin_wait(waits, report, state, time);
 		return;
 	}
 	/* A process that has a CPU does not wait. A process that was woken twice waits since the first time. */
@@ -77,24 +104,34 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 		if (!waits->woken)
 			waits->waker = waker;
 	} else if (!waits->woken || waits->surmised) {
-		waits->woken = time;
-		waits->surmised = false;
+		set_woken(waits, report, time, false);
 		waits->waker = waker;
 	}
 }
 
-static u64 count_wait(struct waits *waits, const struct report *report, u64 since, u64 time)
+/* Counts a wait from @since to @time, in which the process may have run unseen for @unknown ns.  Return: its length. */
+static u64 count_wait(struct waits *waits, const struct report *report, u64 since, u64 time, u64 unknown)
 {
+	u64 span = time - since;
+
+	waits->last_unknown = 0;
 	if (time < since || !report_counts(report, time))
 		return 0;
+	waits->last_unknown = unknown;
+	if (unknown) {
+		waits->unsure++;
+		if (span > waits->unsure_longest)
+			waits->unsure_longest = span;
+		return span;
+	}
 	waits->count++;
-	waits->sum += time - since;
-	if (time - since > waits->longest || !waits->longest_at) {
-		waits->longest = time - since;
+	waits->sum += span;
+	if (span > waits->longest || !waits->longest_at) {
+		waits->longest = span;
 		waits->longest_at = time;
 		waits->longest_waker = waits->waker;
 	}
-	return time - since;
+	return span;
 }
 
 void waits_pass(struct waits *waits)
@@ -111,18 +148,27 @@ void waits_pass(struct waits *waits)
 
 u64 waits_end(struct waits *waits, const struct report *report, u64 time)
 {
-	u64 waited = waits->woken ? count_wait(waits, report, waits->woken, time) : 0;
+	u64 waited = 0;
 
+	waits->last_unknown = 0;
+	if (waits->woken)
+		waited = count_wait(waits, report, waits->woken, time,
+				    bcoslog_account_unseen(report->account, time) - waits->unseen);
 	waits_pass(waits);
 	return waited;
 }
 
-u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end)
+u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end, u64 unknown)
 {
-	bool preempted = waits->preempted && states.known && states.since < begin;
+	bool doubt = states.doubt >= begin;
+	bool told = doubt ? states.first && states.first < begin : states.known && states.since < begin;
+	bool preempted = waits->preempted && told;
 
 	waits->preempted = false;
-	return preempted ? count_wait(waits, report, begin, end) : 0;
+	if (!preempted)
+		return 0;
+	/* Where states may be missing, the process may have blocked, so all of the wait is uncertain. */
+	return count_wait(waits, report, begin, end, doubt ? end - begin : unknown);
 }
 
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size)

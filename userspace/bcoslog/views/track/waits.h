@@ -12,10 +12,12 @@
 /**
  * struct waits - the waits of a process; zeros at first
  * @woken: since when the process waits, ns since boot; 0: it was not woken since it had a CPU
+ * @unseen: the time for which processes may have run unseen, up to @woken
  * @surmised: @woken is when a thread blocked that had been woken just before; a later wake-up replaces it
  * @early: ID of a thread that was woken while the process had a CPU, and may be about to block; 0: none
  * @waker: the waker of the present wait
  * @last_waker: the waker of the wait that ended last; unknown if the process was not woken
+ * @last_unknown: ns of the wait that ended last for which the process may have run unseen; it waited so much less
  * @blocked: a thread blocked since the process got a CPU, and no other thread of it took that CPU
  * @returns: a thread is about to get a CPU, while the process has none
  * @preempted: the process got a CPU though it neither was woken nor had blocked
@@ -24,31 +26,38 @@
  * @longest: ns of the longest of these waits, and of several the first
  * @longest_at: when the longest wait ended, ns since boot
  * @longest_waker: the waker of the longest wait; unknown if the process had been preempted
+ * @unsure: number of waits that ended in the window and may have been shorter; the sums leave them out
+ * @unsure_longest: ns of the longest of these, as far as the log tells
  */
 struct waits {
-	u64 woken;
+	u64 woken, unseen;
 	bool surmised;
 	u32 early;
 	struct bcoslog_waker waker, last_waker;
+	u64 last_unknown;
 	bool blocked, returns, preempted;
 	u64 count, sum, longest, longest_at;
 	struct bcoslog_waker longest_waker;
+	u64 unsure, unsure_longest;
 };
 
 /* Takes each entry of the log.  Return: whether the entry tells the state of a thread, which @state then gets. */
 bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state);
 /* Takes the state that a thread of the process has from @time on. */
-void waits_state(struct waits *waits, const struct bcoslog_account_process *process,
+void waits_state(struct waits *waits, const struct report *report, const struct bcoslog_account_process *process,
 		 const struct bcoslog_thread_state *state, u64 time);
-/* Ends a wait: the process gets a CPU at @time.  Return: the ns for which it waited; 0 also if they are unknown. */
+/*
+ * Ends a wait: the process gets a CPU at @time. If it may have run unseen in between, @last_unknown is not 0.
+ * Return: the ns for which it waited, at most; 0 also if they are unknown.
+ */
 u64 waits_end(struct waits *waits, const struct report *report, u64 time);
 /* Ends a wait without counting it; call this instead of waits_end(). */
 void waits_pass(struct waits *waits);
 /*
- * Counts a wait of a preempted process, which had no CPU from @begin to @end; call this after waits_end().
- * Return: @end - @begin, or 0 if the process had not been preempted.
+ * Counts a wait of a preempted process, which had no CPU from @begin to @end, except perhaps for @unknown ns; call this
+ * after waits_end().  Return: @end - @begin, or 0 if the process had not been preempted.
  */
-u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end);
+u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end, u64 unknown);
 
 /* Return: the cell of a waker, which uses @text; absent if the waker is unknown. */
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size);
