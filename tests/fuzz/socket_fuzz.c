@@ -65,7 +65,7 @@ static void answer_with(const uint8_t *data, size_t size)
 	const struct bcos_entry *entry;
 	struct bcoslog_error error;
 	struct bcoslog *log;
-	pid_t child;
+	pid_t child, ended;
 	int r;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "/tmp/bcoslog-fuzz.%d", (int)getpid());
@@ -95,7 +95,11 @@ static void answer_with(const uint8_t *data, size_t size)
 		close(fd);
 	}
 	unlink(address.sun_path);
-	demand_that(waitpid(child, NULL, 0) == child);
+	/* The fuzzer's timer sends a signal, which may come during the wait. */
+	do
+		ended = waitpid(child, NULL, 0);
+	while (ended < 0 && errno == EINTR);
+	demand_that(child > 0 && ended == child);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

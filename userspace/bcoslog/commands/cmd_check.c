@@ -37,6 +37,7 @@ BOOT_HELP
 struct checking {
 	bool quiet, failed;
 	struct bcoslog_check *check;
+	bool follow;			/* a signal is the usual end */
 };
 
 static int take_quiet(void *context, const char *text)
@@ -108,6 +109,8 @@ static int print_summary(const struct checking *checking, int status)
 		print_extra(summary->reserved, "of reserved types skipped");
 		print_extra(summary->unusual, "legal but unusual");
 		print_extra(summary->lost, "bytes left out");
+		if (run_signal && !run_finishing && !checking->follow)
+			output_format(", interrupted: the rest of the log was not checked");
 		output_format("\n");
 	}
 	return status != EXIT_ENVIRONMENT && summary->violations ? EXIT_DAMAGE : status;
@@ -126,6 +129,7 @@ int cmd_check(int argc, char **argv)
 		return status;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
+	checking.follow = arguments.follow;
 	checking.check = bcoslog_check_new(report_violation, &checking);
 	if (!checking.check) {
 		complain("no memory");

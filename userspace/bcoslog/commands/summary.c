@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "log/pass.h"
+#include "log/recorder.h"
 #include "log/run.h"
 #include "output/object.h"
 #include "output/output.h"
@@ -60,13 +61,25 @@ static void show_time(const char *label, u64 time)
 		      (unsigned long long)(time % 1000000000u));
 }
 
-static void summary_text(const struct summary *summary, const char *path)
+/* Says what was read. A recorder's memory is read where the arguments name no log. */
+static void summary_title(const struct run *run)
+{
+	bool recording = bcoslog_kind(run->log) == BCOSLOG_RECORDING;
+
+	if (recorder_asked && !recording) {
+		output_format("A recorder keeps the log in its memory: this is what it has\n");
+		return;
+	}
+	output_sentence(run->path);
+	output_format(" is %s: this is what it has\n", recording ? "recorded" : "no device");
+}
+
+static void summary_text(const struct summary *summary, const struct run *run)
 {
 	char span[SPAN_TEXT];
 	int i;
 
-	output_sentence(path);
-	output_format(" is no device: this is what it has\n");
+	summary_title(run);
 	show_value("entries", summary->entries);
 	show_value("bytes", summary->bytes);
 	show_value("historical", summary->historical);
@@ -119,7 +132,7 @@ int summary_run(struct run *run, bool json)
 	if (status == EXIT_ENVIRONMENT)
 		return status;
 	if (!json)
-		summary_text(&summary, run->path);
+		summary_text(&summary, run);
 	else if (summary_json(&summary))
 		return EXIT_ENVIRONMENT;
 	return status;

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "notify.h"
 #include "open.h"
+#include "options/filter.h"
 #include "output/complain.h"
 #include "recorder.h"
 #include "run.h"
@@ -74,6 +75,8 @@ int run_open(struct run *run, unsigned int flags)
 	run_catch_signals();
 	if (run->follow)
 		flags |= BCOSLOG_FOLLOW;
+	if (run->follow && run->newest && !filter_looks_back())
+		flags |= BCOSLOG_NEWEST;
 	if (recorder_open(&run->log, run->path, flags, &error)) {
 		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
 		if (!run_signal)

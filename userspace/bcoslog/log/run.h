@@ -14,6 +14,7 @@
  * @log: the open log; run_open() sets it
  * @path: the path of the log
  * @follow: wait for new entries at the end of the log
+ * @newest: begin at the newest group of a log that grows, unless the arguments ask for the past
  * @command: a command and its arguments: the pass runs it and shows the log of that time; or NULL
  * @apart: the output is for programs, so the command's standard output goes to standard error
  * @beside: other passes show other machines, which may have what this log does not have
@@ -30,7 +31,7 @@
 struct run {
 	struct bcoslog *log;
 	const char *path;
-	bool follow;
+	bool follow, newest;
 	char **command;
 	bool apart, beside;
 	int exit_status;

@@ -164,6 +164,7 @@ int report_run(struct report *report, int argc, char **argv)
 	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
 	/* A screen follows every log that is no file. */
 	run.follow = report->follow || (screen && !is_file(run.path));
+	run.newest = screen;
 	report->shows = screen;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;

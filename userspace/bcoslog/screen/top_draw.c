@@ -27,7 +27,8 @@ static const char *const help[] = {
 	"All views show the last interval.  offcpu has stretches of 10 ms and more that",
 	"ended in it, the newest first: the first 64 of them, or 1024 of a file.",
 	">= is before a lower bound, and ? is an unknown value.",
-	"BEHIND: the log grows faster than it can be read.",
+	"BEHIND: the log grows faster than it can be read; by 5 s: the newest entry",
+	"that was read is so old.",
 };
 
 /* The number of lines above the table when it was drawn last. */
@@ -73,8 +74,11 @@ static void put_first(const struct top *top)
 	const struct live *live = &top->live;
 	u64 span = live->totals.end - live->totals.begin;
 
-	output_format("bcoslog %s%s%s%s  ", screen_tables[top->shown].name, top->paused ? " PAUSED" : "",
-		      top->ended && !live->whole ? " ENDED" : "", top->behind ? " BEHIND" : "");
+	output_format("bcoslog %s%s%s%s", screen_tables[top->shown].name, top->paused ? " PAUSED" : "",
+		      top->ended && !live->whole ? " ENDED" : "", top->behind || top->lag > TOP_LAG ? " BEHIND" : "");
+	if (top->lag > TOP_LAG)
+		output_format(" by %.1f s", (double)top->lag / 1e9);
+	output_format("  ");
 	if (bcoslog_kind(top->run->log) == BCOSLOG_BPF)
 		put_string("BPF programs");
 	else

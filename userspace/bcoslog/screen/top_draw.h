@@ -13,6 +13,7 @@
  * @status: exit status so far
  * @ended: the log has ended
  * @behind: the last interval ended before all of its entries could be read
+ * @lag: ns by which the newest entry that was read is older than this moment, if the log is of this machine; else 0
  * @paused: the screen does not change
  * @help: the help is shown
  * @finding: the user is typing the text to find
@@ -30,7 +31,7 @@
 struct top {
 	struct live live;
 	struct run *run;
-	u64 next;
+	u64 next, lag;
 	int status;
 	bool ended, behind, paused, help, finding, quit, stale;
 	size_t shown;
@@ -41,6 +42,9 @@ struct top {
 	size_t find_length;
 	char find[64];
 };
+
+/* With a greater lag, in ns, the screen says how old its entries are. */
+#define TOP_LAG 2000000000ull
 
 /* The length of an interval in ns, at least TOP_EVERY_MIN. */
 extern u64 top_every;

@@ -9,6 +9,7 @@
 #include "log/log_end.h"
 #include "log/open.h"
 #include "log/pass.h"
+#include "log/recorder.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "output/complain.h"
@@ -21,12 +22,18 @@
 /* The ns for which the log is read before the program looks for keys. */
 #define SLICE 50000000ull
 
+/* For how many ms to wait for the next part of what is there already. */
+#define CATCH_UP 20
+/* The ns after which the screen shows entries although they are old. */
+#define CATCH_UP_MOST 10000000000ull
+
 /* ---- the log ---------------------------------------------------------------------------- */
 
 /* Return: 1 if new entries came meanwhile, 0 if there are none yet, -1 if there will be none. */
 static int at_end(struct top *top)
 {
-	int r = bcoslog_wait(top->run->log, 0);
+	/* A recorder sends what there is in parts. */
+	int r = bcoslog_wait(top->run->log, top->lag > TOP_LAG ? CATCH_UP : 0);
 
 	if (r > 0)
 		return 1;
@@ -90,6 +97,19 @@ static void end_interval(struct top *top)
 	}
 }
 
+/* Return: the ns that have passed since the newest entry that was read; 0 if the log's clock is not this machine's. */
+static u64 find_lag(const struct top *top)
+{
+	enum bcoslog_kind kind = bcoslog_kind(top->run->log);
+	const struct report *report = top->live.report;
+	u64 now = clock_now(CLOCK_BOOTTIME), end;
+
+	if (!report->account || (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !recorder_asked))
+		return 0;
+	end = bcoslog_account_totals(report->account)->end;
+	return end && now > end ? now - end : 0;
+}
+
 /* Reads the log, and ends the interval when it is over.  Return: whether the log has more entries now. */
 static bool look_at_log(struct top *top)
 {
@@ -109,6 +129,9 @@ static bool look_at_log(struct top *top)
 		end_interval(top);
 		return false;
 	}
+	top->lag = find_lag(top);
+	if (first && top->lag > TOP_LAG && clock_now(CLOCK_MONOTONIC) < top->next + CATCH_UP_MOST)
+		return more;
 	/* The first interval ends as soon as the entries that are there already are read. */
 	if (due || (first && !more && !top->live.whole)) {
 		top->behind = due && more;

@@ -44,7 +44,7 @@ static struct serve {
 	const char *address;
 	unsigned int port;
 	u64 mib;
-	bool full;			/* entries are left out, and a complaint has said so */
+	bool full;			/* entries are left out up to the next group, and a complaint has said so */
 	char storage[80];
 } serve = { .mib = 32 };
 
@@ -106,11 +106,14 @@ static const struct option_spec options[] = {
 
 static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 {
-	if (!latest_add(run->context, batch->first, batch->end) || serve.full)
+	if (!latest_add(run->context, batch->first, batch->end)) {
+		serve.full = false;
 		return 0;
+	}
+	if (!serve.full)
+		complain("%s has no group of historical entries in %llu MiB: the page goes on at the next group; --memory keeps "
+			 "more", run->path, (unsigned long long)serve.mib);
 	serve.full = true;
-	complain("%s has no group of historical entries in %llu MiB, so what follows is left out: --memory keeps more",
-		 run->path, (unsigned long long)serve.mib);
 	return 0;
 }
 
@@ -193,7 +196,7 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 int cmd_serve(int argc, char **argv)
 {
 	struct arguments arguments = { .command = "serve", .help = help, .options = options, .no_follow = true };
-	struct run run = { .entries = take_entries, .follow = true };
+	struct run run = { .entries = take_entries, .follow = true, .newest = true };
 	int status = arguments_parse(&arguments, argc, argv);
 	char *page, *policy = NULL;
 	size_t size;

@@ -17,7 +17,8 @@ struct latest {
 	u64 base;			/* offset of the first byte in the log */
 	u64 *group;			/* offsets at which groups begin, oldest first */
 	size_t groups, group_room;
-	bool in_group, ended, full;
+	bool in_group, ended;
+	bool full;			/* entries are left out, up to the next group */
 };
 
 struct latest *latest_new(size_t limit)
@@ -110,19 +111,55 @@ static int make_room(struct latest *latest, size_t size)
 	return 0;
 }
 
-int latest_add(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end)
+/* Gives up all entries. The next ones are left out, up to a group, since nothing explains them. */
+static void give_up_all(struct latest *latest)
+{
+	latest->base += latest->size;
+	latest->size = latest->groups = 0;
+	latest->full = true;
+}
+
+/* Return: the first entry of the batch that is kept: that of a group, if entries are being left out; @end if none is. */
+static const struct bcos_entry *first_kept(struct latest *latest, const struct bcos_entry *first,
+					   const struct bcos_entry *end)
+{
+	bool historical;
+
+	for (; latest->full && first != end; first = bcoslog_after(first)) {
+		historical = first->type & BCOS_TYPE_HISTORICAL;
+		if (historical && !latest->in_group) {
+			latest->full = false;
+			break;
+		}
+		latest->in_group = historical;
+	}
+	return first;
+}
+
+/* Adds the entries, of which the first begins a group if none is kept.  Return: 0, or -ENOSPC if there is no room. */
+static int add_entries(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end)
 {
 	size_t size = (size_t)((const char *)end - (const char *)first);
-	int r = -ENOSPC;
+
+	if (make_room(latest, size) || find_groups(latest, first, end, latest->base + latest->size))
+		return -ENOSPC;
+	memcpy(latest->bytes + latest->size, first, size);
+	latest->size += size;
+	return 0;
+}
+
+int latest_add(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end)
+{
+	int r = 0;
 
 	pthread_mutex_lock(&latest->lock);
-	if (!latest->full && !make_room(latest, size) &&
-	    !find_groups(latest, first, end, latest->base + latest->size)) {
-		memcpy(latest->bytes + latest->size, first, size);
-		latest->size += size;
-		r = 0;
-	}
-	latest->full |= r != 0;
+	first = first_kept(latest, first, end);
+	if (first != end)
+		r = add_entries(latest, first, end);
+	if (r)
+		give_up_all(latest);
+	if (latest->full)
+		r = -ENOSPC;
 	pthread_mutex_unlock(&latest->lock);
 	return r;
 }

@@ -3,7 +3,8 @@
  * Keeps the newest part of a log in memory. One thread adds entries, and others copy them.
  *
  * The part begins at a group of historical entries, so that it explains itself. When the part exceeds its limit, its
- * oldest entries are given up, up to another group. If there is no such group, latest_add() fails from then on.
+ * oldest entries are given up, up to another group. If there is no such group, all are given up, and the part goes on at
+ * the next group.
  */
 #ifndef BCOSLOG_SERVE_LATEST_H
 #define BCOSLOG_SERVE_LATEST_H
@@ -16,7 +17,7 @@ struct latest;
 struct latest *latest_new(size_t limit);
 void latest_free(struct latest *latest);
 
-/* Adds the next entries of the log.  Return: 0, or -ENOSPC if there is no room, as in all later calls. */
+/* Adds the next entries of the log.  Return: 0, or -ENOSPC if entries are left out up to the next group. */
 int latest_add(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end);
 
 /* Notes that the log has ended. */

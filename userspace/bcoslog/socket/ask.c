@@ -28,11 +28,19 @@ static int refused_ask(struct bcoslog_error *error, int fd)
 	return fail_ask(error, fd, EACCES, "the recorder refuses: %s", text);
 }
 
+/* A signal that came while the recorder was asked tells nothing about whether a recorder is there. */
+static int interrupted_ask(struct bcoslog_error *error, int fd)
+{
+	return fail_ask(error, fd, EINTR, "%s", "a signal interrupted the question to the recorder");
+}
+
 int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_error *error)
 {
-	struct socket_request request = { .word = SOCKET_ASK, .flags = flags & BCOSLOG_FOLLOW ? SOCKET_FOLLOW : 0 };
+	struct socket_request request = { .word = SOCKET_ASK, .flags = (flags & BCOSLOG_FOLLOW ? SOCKET_FOLLOW : 0) |
+						   (flags & BCOSLOG_NEWEST ? SOCKET_NEWEST : 0) };
 	struct sockaddr_un address;
 	char word[SOCKET_WORD];
+	ssize_t n;
 	int fd, r;
 
 	*result = NULL;
@@ -43,6 +51,8 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 		return fail_ask(error, -1, errno, "no recorder can be asked: %s", strerror(errno));
 	if (connect(fd, (const struct sockaddr *)&address, sizeof(address))) {
 		r = errno;
+		if (r == EINTR)
+			return interrupted_ask(error, fd);
 		if (r == EACCES || r == EPERM)
 			return fail_ask(error, fd, EACCES,
 					"no permission to ask the recorder at %s: use sudo, or become a member of "
@@ -53,7 +63,10 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 	/* A recorder that refuses may have closed the socket already. Its answer can still be read. */
 	if (send(fd, &request, sizeof(request), MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET)
 		return fail_ask(error, fd, errno, "the recorder cannot be asked: %s", strerror(errno));
-	if (recv(fd, word, sizeof(word), MSG_WAITALL) != sizeof(word))
+	n = recv(fd, word, sizeof(word), MSG_WAITALL);
+	if (n < 0 && errno == EINTR)
+		return interrupted_ask(error, fd);
+	if (n != sizeof(word))
 		return fail_ask(error, fd, ENOENT, "the recorder at %s ended", address.sun_path);
 	if (!memcmp(word, SOCKET_ERROR, SOCKET_WORD))
 		return refused_ask(error, fd);

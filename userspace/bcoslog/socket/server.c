@@ -18,10 +18,16 @@
 #include "socket.h"
 
 #define CLIENTS 32
+/* Only root gets the last places, and each other user gets at most so many. */
+#define CLIENTS_OF_ROOT 8
+#define CLIENTS_OF_USER 12
+/* The seconds after which a client that does not read is given up, unless it follows the log. */
+#define SEND_PATIENCE 10
 
 struct client {
 	struct server *server;
 	pthread_t thread;
+	uid_t user;
 	int fd;
 	bool used, ended;
 };
@@ -32,6 +38,9 @@ struct server {
 	char folder[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
 	bool made_folder;		/* the folder of the socket was made, and is removed at the end */
 	int fd, stop;			/* the socket; an event that ends @thread */
+	bool bound;			/* the socket of this server is at @address, and is the node @node of @device */
+	dev_t device;
+	ino_t node;
 	gid_t group;			/* the members of this group may ask */
 	bool grouped;			/* @group is known */
 	pthread_t thread;
@@ -107,8 +116,16 @@ static bool get_request(int fd, struct socket_request *request)
 
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	return recv(fd, request, sizeof(*request), MSG_WAITALL) == sizeof(*request) &&
-	       !memcmp(request->word, SOCKET_ASK, SOCKET_WORD) && !(request->flags & ~SOCKET_FOLLOW) &&
+	       !memcmp(request->word, SOCKET_ASK, SOCKET_WORD) && !(request->flags & ~(SOCKET_FOLLOW | SOCKET_NEWEST)) &&
 	       !request->reserved;
+}
+
+/* A client that follows the log may stop reading for a while, as a pager does. Any other one would hold its place. */
+static void limit_send(int fd)
+{
+	struct timeval patience = { .tv_sec = SEND_PATIENCE };
+
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 }
 
 static bool has_gone(int fd)
@@ -130,6 +147,12 @@ static void give_log(int fd, struct bcoslog *log)
 	} while (!r && !has_gone(fd) && bcoslog_wait(log, -1) > 0);
 }
 
+static unsigned int share_flags(const struct socket_request *request)
+{
+	return (request->flags & SOCKET_FOLLOW ? BCOSLOG_FOLLOW : 0) |
+	       (request->flags & SOCKET_NEWEST ? BCOSLOG_NEWEST : 0);
+}
+
 static void answer_client(struct server *server, int fd)
 {
 	struct socket_request request;
@@ -140,9 +163,11 @@ static void answer_client(struct server *server, int fd)
 		refuse_client(fd, "only root and members of the group " SOCKET_GROUP " may read what is recorded");
 	} else if (!get_request(fd, &request)) {
 		refuse_client(fd, "this is not what this version of bcoslog asks");
-	} else if (bcoslog_share_bpf(&log, server->log, request.flags & SOCKET_FOLLOW ? BCOSLOG_FOLLOW : 0, &error)) {
+	} else if (bcoslog_share_bpf(&log, server->log, share_flags(&request), &error)) {
 		refuse_client(fd, error.text);
 	} else {
+		if (!(request.flags & SOCKET_FOLLOW))
+			limit_send(fd);
 		if (send_all(fd, SOCKET_LOG, SOCKET_WORD))
 			give_log(fd, log);
 		bcoslog_close(log);
@@ -163,30 +188,46 @@ static void *client_main(void *context)
 	return NULL;
 }
 
-/* Frees the places of threads that have ended.  Return: a free place, or NULL. */
-static struct client *free_place(struct server *server)
+/* Return: the user of the client; root if the kernel does not tell. */
+static uid_t user_of(int fd)
+{
+	struct ucred who = { 0 };
+	socklen_t size = sizeof(who);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) ? 0 : who.uid;
+}
+
+/* Frees the places of threads that have ended.  Return: a place for a client of this user, or NULL. */
+static struct client *free_place(struct server *server, uid_t user)
 {
 	struct client *client, *found = NULL;
+	unsigned int free = 0, same = 0;
 
 	for (client = server->clients; client < server->clients + CLIENTS; client++) {
 		if (client->used && client->ended) {
 			pthread_join(client->thread, NULL);
 			client->used = client->ended = false;
 		}
+		free += !client->used;
+		same += client->used && client->user == user;
 		if (!client->used)
 			found = client;
 	}
+	if (user && (free <= CLIENTS_OF_ROOT || same >= CLIENTS_OF_USER))
+		return NULL;
 	return found;
 }
 
 static void take_client(struct server *server, int fd)
 {
+	uid_t user = user_of(fd);
 	struct client *client;
 
 	pthread_mutex_lock(&server->lock);
-	client = free_place(server);
+	client = free_place(server, user);
 	if (client) {
 		client->server = server;
+		client->user = user;
 		client->fd = fd;
 		client->used = !pthread_create(&client->thread, NULL, client_main, client);
 	}
@@ -239,15 +280,33 @@ static void make_folder(struct server *server, const struct group *group)
 		complain("the group " SOCKET_GROUP " does not get %s: %s", folder, strerror(errno));
 }
 
+/* Removes the socket, if it is still this server's. */
 static void remove_socket(struct server *server)
 {
-	unlink(server->address.sun_path);
+	struct stat node;
+
+	if (server->bound && !lstat(server->address.sun_path, &node) && S_ISSOCK(node.st_mode) &&
+	    node.st_dev == server->device && node.st_ino == server->node)
+		unlink(server->address.sun_path);
 	/*
 	 * If the folder stayed, users outside of the group could not find out that no recorder answers. dirname() has
 	 * cut server->folder to the path of the folder.
 	 */
 	if (server->made_folder)
 		rmdir(server->folder);
+}
+
+/* Removes a socket that an earlier recorder has left.  Return: 0, or -EEXIST if something else has the name. */
+static int remove_old(const char *path)
+{
+	struct stat node;
+
+	if (lstat(path, &node))
+		return 0;
+	if (!S_ISSOCK(node.st_mode))
+		return -EEXIST;
+	unlink(path);
+	return 0;
 }
 
 static int listen_there(struct server *server)
@@ -259,7 +318,9 @@ static int listen_there(struct server *server)
 	int r;
 
 	make_folder(server, group);
-	unlink(path);
+	r = remove_old(path);
+	if (r)
+		return r;
 	server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	/* Nobody may connect before the group is set. */
 	mask = umask(0177);
@@ -267,6 +328,9 @@ static int listen_there(struct server *server)
 	umask(mask);
 	if (r)
 		return -errno;
+	server->bound = !lstat(path, &node);
+	server->device = node.st_dev;
+	server->node = node.st_ino;
 	/* A service that runs with the group need not call chown(), which a filter of its system calls may forbid. */
 	if (group && ((!stat(path, &node) && node.st_gid == group->gr_gid) || !chown(path, (uid_t)-1, group->gr_gid))) {
 		server->grouped = true;
@@ -315,8 +379,9 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 		r = start_thread(server);
 		if (!r)
 			return server;
-		complain("other commands cannot ask this recorder: %s cannot be made: %s", server->address.sun_path,
-			 strerror(-r));
+		complain(r == -EEXIST ? "other commands cannot ask this recorder: %s is no socket, and stays: name another "
+			 "path (--socket)%.0s" : "other commands cannot ask this recorder: %s cannot be made: %s",
+			 server->address.sun_path, strerror(-r));
 		remove_socket(server);
 	}
 	if (server->fd >= 0)

@@ -25,6 +25,8 @@
 
 /* A flag of the request: the answer goes on as the log grows. */
 #define SOCKET_FOLLOW (1u << 0)
+/* Another flag: the answer begins at the newest group. */
+#define SOCKET_NEWEST (1u << 1)
 
 struct socket_request {
 	char word[SOCKET_WORD];

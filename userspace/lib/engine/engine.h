@@ -19,6 +19,7 @@ struct engine;
 struct engine_view {
 	struct bcos_cursor cursor;
 	bool bound;			/* reading has begun, so @cursor is valid */
+	bool newest;			/* reading begins at the newest group */
 };
 
 #ifdef BCOSLOG_HAVE_BPF

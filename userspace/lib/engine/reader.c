@@ -31,7 +31,7 @@ long engine_read(struct engine *engine, struct engine_view *view, void *to, size
 
 	if (!view->bound) {
 		bcos_ring_marks(&engine->log.ring, &marks);
-		view->cursor.place = marks.oldest;
+		view->cursor.place = view->newest ? marks.group : marks.oldest;
 		view->bound = true;
 	}
 	part = bcos_cursor_read(&engine->log.ring, &view->cursor, end, to, size, &next);

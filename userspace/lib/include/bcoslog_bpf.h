@@ -105,10 +105,10 @@ int bcoslog_stop_bpf(struct bcoslog *log);
  * bcoslog_share_bpf() - open another reader of a log that this process records
  * @log: receives the handle, which another thread may use than the one that uses @of
  * @of: a log of bcoslog_open_bpf(), which must stay open until @log is closed
- * @flags: BCOSLOG_FOLLOW; without it the log ends with the events before this call
+ * @flags: BCOSLOG_FOLLOW; without it the log ends with the events before this call; BCOSLOG_NEWEST
  * @error: receives the reason of a failure
  *
- * The reader begins at the oldest entry.  Readers take nothing away from each other.
+ * The reader begins at the oldest entry, or with BCOSLOG_NEWEST at the newest group.  Readers take nothing away from each other.
  *
  * Return: 0 or a negative errno.
  */

@@ -65,6 +65,7 @@ enum bcoslog_kind {
 #define BCOSLOG_FOLLOW	(1u << 0)	/* at the end of a device, file or recording, bcoslog_wait() waits for more */
 #define BCOSLOG_CONTROL	(1u << 1)	/* open the device for writing, too; bcoslog_mask() and others require it */
 #define BCOSLOG_CLOSE	(1u << 2)	/* bcoslog_close() closes the descriptor of bcoslog_open_fd(), too */
+#define BCOSLOG_NEWEST	(1u << 3)	/* a followed device or BPF log begins at its newest group, not at its oldest */
 
 /**
  * bcoslog_open() - open a log

@@ -132,6 +132,7 @@ int bcoslog_share_bpf(struct bcoslog **result, struct bcoslog *of, unsigned int 
 	}
 	log->kind = BCOSLOG_BPF;
 	log->engine = of->engine;
+	log->view->newest = flags & BCOSLOG_NEWEST;
 	log->shared = true;
 	log->last = flags & BCOSLOG_FOLLOW ? ~0ull : engine_end(log->engine);
 	*result = log;
