@@ -10,7 +10,7 @@ set -u
 python3 "$convert/lib/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" &&
 	python3 "$convert/lib/hurt_log.py" 100 "${ROUNDS:-3000}" >"$work/crowd" || exit 1
 # All IDs in these logs have names, since the account counts what has none for nobody.
-for log in again calls clock day devices late reports story threads twins woken; do
+for log in again calls clock day devices early late reports story threads twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done
 for log in "$work"/*; do

@@ -183,6 +183,16 @@ def pprof(out):
     expect([(*frames.split(";")[:2], int(value)) for frames, value in folded], lines, "samples")
 
 
+def wall_of(entry):
+    """ns from boot to 1970 if the entry states the wall clock, else None."""
+    number, source, time, _, body = entry
+    text = body[5:].split(b"\0")[0]
+    if number != 0x0010 or source or body[:4] != b"\x10\0\0\xc0" or not text.startswith(b"wall clock "):
+        return None
+    seconds, ns = text.split()[2].split(b".")
+    return int(seconds) * 10 ** 9 + int(ns) - time
+
+
 def journald(out):
     entries, at, one = [], 0, {}
     while at < len(out):
@@ -201,14 +211,14 @@ def journald(out):
             one[line.decode()] = out[at + 8:at + 8 + size]
             at += 8 + size + 1
     assert not one
-    expected, wall = [], None
+    # The first statement of the wall clock also tells the times before it.
+    expected, wall = [], next((clock for clock in map(wall_of, bcos_log.entries(LOG)) if clock is not None), None)
     for number, source, time, _, body in bcos_log.entries(LOG):
         if number & 0x9FFF != 0x0010 or number & 0x8000 or not bcos_log.text_of(body[5:]):
             continue
         text = body[5:].split(b"\0")[0]
-        if number == 0x0010 and body[:4] == b"\x10\0\0\xc0" and text.startswith(b"wall clock "):
-            seconds, ns = text.split()[2].split(b".")
-            wall = int(seconds) * 10 ** 9 + int(ns) - time
+        stated = wall_of((number, source, time, None, body))
+        wall = wall if stated is None else stated
         expected.append((time // 1000, "7632"[body[4] >> 6].encode(), text, None if wall is None else (wall + time) // 1000))
     expect(expected, [(int(one["__MONOTONIC_TIMESTAMP"]), one["PRIORITY"], one["MESSAGE"],
                        int(one["__REALTIME_TIMESTAMP"]) if "__REALTIME_TIMESTAMP" in one else None) for one in entries], "entries")

@@ -2,10 +2,16 @@
 /*
  * journald's export format, of which systemd-journal-remote makes a journal. It has the generic events that have a
  * text. Times are in microseconds; if the log does not state the wall clock, only times since boot are written.
+ *
+ * journald takes no entry without a time of the wall clock, and finds none again that lacks the boot. A log states both
+ * after its first group, so the events before these statements are held until then.
  */
+#include <stdlib.h>
+
 #include "entry/decimal.h"
 #include "../convert.h"
 #include "core/format/entry.h"
+#include "held.h"
 
 /* Priorities of syslog for the four ranges of severities: debug, info, error, critical. */
 static const char priorities[] = { '7', '6', '3', '2' };
@@ -59,74 +65,204 @@ static void put_field(struct outfile *file, const char *name, const char *value,
 	outfile_bytes(file, "\n", 1);
 }
 
-static void put_subject(struct outfile *file, const struct bcoslog_state *state, const struct bcos_entry *entry)
-{
-	const struct bcoslog_process *process = NULL;
-	const struct bcoslog_device *device = NULL;
-	char *begin = outfile_reserve(file, HEAD_ROOM), *to = begin;
+/* ---- who and when ------------------------------------------------------------ */
 
+/* A boot ID of journald has no dashes. An ID that is none of a kernel is left out. */
+#define BOOT_DIGITS 32u
+
+/**
+ * struct journald - an export in progress
+ * @known: the log has stated the wall clock
+ * @settled: the statements of the first group are over
+ * @wall: the newest reading of the wall clock
+ * @boot: the field of the boot, with its end of line; empty: not stated
+ * @host: the field of the host, likewise
+ * @held: the events before @settled
+ * @timeless: how many events were written without a time of the wall clock
+ */
+struct journald {
+	bool known, settled;
+	struct bcoslog_wall wall;
+	size_t boot_length, host_length;
+	char boot[64], host[128];
+	struct held held;
+	u64 timeless;
+};
+
+static void learn_boot(struct journald *journald, const char *id, size_t length)
+{
+	char digits[BOOT_DIGITS];
+	size_t i, count = 0;
+	int n;
+
+	for (i = 0; i < length; i++) {
+		if (id[i] == '-')
+			continue;
+		if (count == BOOT_DIGITS || !strchr("0123456789abcdef", id[i]))
+			return;
+		digits[count++] = id[i];
+	}
+	if (count != BOOT_DIGITS)
+		return;
+	n = snprintf(journald->boot, sizeof(journald->boot), "_BOOT_ID=%.*s\n", (int)count, digits);
+	journald->boot_length = (size_t)n;
+}
+
+static void learn_host(struct journald *journald, const char *name, size_t length)
+{
+	int n;
+
+	if (!length || length > 64 || memchr(name, '\n', length))
+		return;
+	n = snprintf(journald->host, sizeof(journald->host), "_HOSTNAME=%.*s\n", (int)length, name);
+	journald->host_length = (size_t)n;
+}
+
+static void learn_statement(struct journald *journald, const struct bcos_entry *entry, const char *text, size_t length)
+{
+	static const char boot[] = "boot ", host[] = "host ";
+	u32 id = ((const struct bcos_generic *)entry)->event_id;
+
+	if (entry->type != BCOS_GENERIC_PROCESS || entry->source)
+		return;
+	if (bcoslog_wall_clock(entry, &journald->wall))
+		journald->known = true;
+	else if (id == BCOS_EVENT_BOOT && length > sizeof(boot) - 1 && !memcmp(text, boot, sizeof(boot) - 1))
+		learn_boot(journald, text + sizeof(boot) - 1, length - (sizeof(boot) - 1));
+	else if (id == BCOS_EVENT_HOST && length > sizeof(host) - 1 && !memcmp(text, host, sizeof(host) - 1))
+		learn_host(journald, text + sizeof(host) - 1, length - (sizeof(host) - 1));
+}
+
+/* Returns the name of the process or device that an event is about, or NULL. */
+static const char *name_of_subject(const struct bcoslog_state *state, const struct bcos_entry *entry, size_t *length)
+{
+	const struct bcoslog_process *process =
+		entry->type == BCOS_GENERIC_PROCESS ? bcoslog_process(state, entry->source) : NULL;
+	const struct bcoslog_device *device =
+		entry->type == BCOS_GENERIC_DEVICE ? bcoslog_device(state, entry->source) : NULL;
+
+	*length = process ? process->name_length : device ? device->name_length : 0;
+	return process ? process->name : device ? device->name : NULL;
+}
+
+/* ---- events -------------------------------------------------------------------- */
+
+static char *subject_put(char *to, const struct bcos_entry *entry)
+{
 	switch (entry->type) {
 	case BCOS_GENERIC_PROCESS:
-		process = bcoslog_process(state, entry->source);
-		to = number_put(literal_put(to, "_PID="), entry->source);
-		break;
+		return number_put(literal_put(to, "_PID="), entry->source);
 	case BCOS_GENERIC_DEVICE:
-		device = bcoslog_device(state, entry->source);
-		to = hexadecimal_put(literal_put(to, "BCOS_DEVICE="), entry->source);
-		break;
+		return hexadecimal_put(literal_put(to, "BCOS_DEVICE="), entry->source);
 	case BCOS_GENERIC_CPU:
-		to = number_put(literal_put(to, "BCOS_CPU="), entry->source);
-		break;
+		return number_put(literal_put(to, "BCOS_CPU="), entry->source);
 	default:
-		to = number_put(literal_put(to, "BCOS_CORE="), entry->source);
-		break;
+		return number_put(literal_put(to, "BCOS_CORE="), entry->source);
 	}
+}
+
+/* Writes an event with a text. @name: the name of its subject, or NULL */
+static void put_event(struct export *export, const struct bcos_entry *entry, const char *name, size_t name_length)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct journald *journald = export->own;
+	struct outfile *file = &export->output->file;
+	u8 severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	char *begin = outfile_reserve(file, HEAD_ROOM), *to = begin;
+
+	if (journald->known)
+		to = number_put(literal_put(to, "__REALTIME_TIMESTAMP="),
+				(u64)bcoslog_wall_time(&journald->wall, entry->time) / 1000);
+	else
+		journald->timeless++;
+	to = number_put(literal_put(to, "__MONOTONIC_TIMESTAMP="), entry->time / 1000);
+	to = text_put(to, journald->boot, journald->boot_length);
+	to = text_put(to, journald->host, journald->host_length);
+	to = literal_put(to, "PRIORITY=");
+	*to++ = priorities[severity >> 6];
+	to = number_put(literal_put(to, "\nSYSLOG_IDENTIFIER=bcos_evlog\nBCOS_SEVERITY="), severity);
+	to = hexadecimal_put(literal_put(to, "BCOS_EVENT="), event->event_id);
+	to = subject_put(to, entry);
 	outfile_commit(file, (size_t)(to - begin));
-	if (process)
-		put_field(file, "_COMM", process->name, process->name_length);
-	if (device)
-		put_field(file, "BCOS_DEVICE_NAME", device->name, device->name_length);
+	if (name)
+		put_field(file, entry->type == BCOS_GENERIC_PROCESS ? "_COMM" : "BCOS_DEVICE_NAME", name, name_length);
+	put_field(file, "MESSAGE", text, length);
+	outfile_bytes(file, "\n", 1);
+}
+
+static void put_held(void *context, const struct bcos_entry *entry, const char *name, size_t length)
+{
+	put_event(context, entry, name, length);
 }
 
 static int journald_begin(struct export *export)
 {
-	(void)export;
-	return 0;
+	export->own = calloc(1, sizeof(struct journald));
+	return export->own ? 0 : export_no_memory(export);
+}
+
+static void settle_events(struct export *export)
+{
+	struct journald *journald = export->own;
+
+	journald->settled = true;
+	held_release(&journald->held, put_held, export);
+}
+
+/* Is the entry behind the first group and its statements? */
+static bool is_behind(const struct bcos_entry *entry)
+{
+	return !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) && !bcoslog_is_missed(entry);
 }
 
 static int journald_entry(struct export *export, const struct bcos_entry *entry)
 {
-	const struct bcos_generic *event = (const struct bcos_generic *)entry;
-	const struct bcoslog_wall *wall = bcoslog_state_wall(export->state);
-	struct outfile *file = &export->output->file;
-	struct bcoslog_wall stated;
-	u8 severity;
-	size_t length = 0;
-	const char *text;
-	char *begin, *to;
+	struct journald *journald = export->own;
+	const char *text, *name;
+	size_t length = 0, name_length;
 
+	if (unlikely(!journald->settled) && journald->known && is_behind(entry))
+		settle_events(export);
 	if (!bcoslog_is_generic(entry->type))
 		return 0;
 	text = bcoslog_text(entry, &length);
 	if (!length)
 		return 0;
-	if (bcoslog_wall_clock(entry, &stated))
-		wall = &stated;
-	severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0;
-	begin = to = outfile_reserve(file, HEAD_ROOM);
-	if (wall)
-		to = number_put(literal_put(to, "__REALTIME_TIMESTAMP="),
-				(u64)bcoslog_wall_time(wall, entry->time) / 1000);
-	to = number_put(literal_put(to, "__MONOTONIC_TIMESTAMP="), entry->time / 1000);
-	to = literal_put(to, "PRIORITY=");
-	*to++ = priorities[severity >> 6];
-	to = number_put(literal_put(to, "\nSYSLOG_IDENTIFIER=bcos_evlog\nBCOS_SEVERITY="), severity);
-	to = hexadecimal_put(literal_put(to, "BCOS_EVENT="), event->event_id);
-	outfile_commit(file, (size_t)(to - begin));
-	put_subject(file, export->state, entry);
-	put_field(file, "MESSAGE", text, length);
-	outfile_bytes(file, "\n", 1);
+	learn_statement(journald, entry, text, length);
+	name = name_of_subject(export->state, entry, &name_length);
+	if (likely(journald->settled)) {
+		put_event(export, entry, name, name_length);
+		return 0;
+	}
+	if (held_add(&journald->held, entry, name, name_length))
+		return export_no_memory(export);
+	if (held_is_full(&journald->held))
+		settle_events(export);
 	return 0;
+}
+
+static int journald_end(struct export *export)
+{
+	struct journald *journald = export->own;
+
+	settle_events(export);
+	if (journald->timeless)
+		complain("%llu %s of %s %s no time, since the log does not state the wall clock%s: journald takes no such event",
+			 (unsigned long long)journald->timeless, journald->timeless == 1 ? "event" : "events",
+			 export->path, journald->timeless == 1 ? "has" : "have",
+			 journald->known ? " in time" : "");
+	return 0;
+}
+
+static void journald_free(struct export *export)
+{
+	struct journald *journald = export->own;
+
+	if (journald)
+		held_free(&journald->held);
+	free(journald);
 }
 
 const struct exporter journald_exporter = {
@@ -137,4 +273,6 @@ const struct exporter journald_exporter = {
 	.state = true,
 	.begin = journald_begin,
 	.entry = journald_entry,
+	.end = journald_end,
+	.free = journald_free,
 };
