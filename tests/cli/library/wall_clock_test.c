@@ -139,8 +139,9 @@ static void several_steps(void **state)
 	read_clock(10 * S, 1010 * S, 1);
 	read_clock(30 * S, 1020 * S, 1);
 	read_clock(50 * S, 1025 * S, 1);
-	/* A reading from before the newest one is ignored, and so is all that is learnt again. */
-	read_clock(20 * S, 77 * S, 1);
+	/* What is learnt again changes nothing. */
+	read_clock(10 * S, 1010 * S, 1);
+	read_clock(20 * S, 1020 * S, 1);
 	read_clock(30 * S, 1020 * S, 1);
 	assert_found(1027 * S, 3, 27 * S, 52 * S);
 	assert_true(bcoslog_clock_step(made, 1, &step));
@@ -150,6 +151,11 @@ static void several_steps(void **state)
 	read_clock(50 * S, 2050 * S, 1);
 	assert_int_equal(bcoslog_clock_wall(made, 50 * S), 2050 * S);
 	assert_found(1027 * S, 2, 27 * S, 37 * S);
+	/* Another log follows. */
+	read_clock(35 * S, 7035 * S, 1);
+	assert_int_equal(bcoslog_clock_wall(made, 50 * S), 7050 * S);
+	assert_true(bcoslog_clock_step(made, 0, &step));
+	assert_false(bcoslog_clock_step(made, 1, &step));
 }
 
 /* A step counts as one only if both precisions do not explain it. */

@@ -15,11 +15,10 @@
 /* ---- the filter and the output are those of the test ---------------------------------------------------- */
 
 volatile sig_atomic_t run_signal;
-bool run_finishing, run_whole_batches, wall_needed;
+bool run_finishing, run_whole_batches;
 struct output output;
 
 static bool wanted, narrow, over, active;
-static unsigned int learnt;
 
 bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
@@ -44,11 +43,6 @@ bool filter_active(void)
 void note_entry(const struct bcos_entry *entry)
 {
 	note_call("noted %llu", (unsigned long long)entry->time);
-}
-
-void wall_learn(const struct bcos_entry *entry)
-{
-	learnt++;
 }
 
 void output_bytes(const void *bytes, size_t size)
@@ -122,8 +116,8 @@ static struct made made;
 
 static int begin_test(void **state)
 {
-	wanted = narrow = over = active = wall_needed = false;
-	until_error = learnt = 0;
+	wanted = narrow = over = active = false;
+	until_error = 0;
 	done[0] = '\0';
 	keep = keep_new(note_kept, done);
 	return !keep;
@@ -424,11 +418,6 @@ static void a_pass(void **state)
 	assert_non_null(run.context);
 	assert_int_equal(run.entries(&run, &batch), 0);
 	assert_string_equal(take_calls(), "noted 100; 24 bytes; noted 200; 24 bytes; ");
-	assert_int_equal(learnt, 0);
-	wall_needed = true;
-	assert_int_equal(run.entries(&run, &batch), 0);
-	assert_int_equal(learnt, 2);
-	take_calls();
 	run_signal = 15;
 	assert_int_equal(run.entries(&run, &batch), 0);
 	assert_string_equal(take_calls(), "");

@@ -39,8 +39,8 @@ static void times_of_the_wall_clock(void **state)
 {
 	struct object object = { .json = json_object() };
 
-	wall = (struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 };
-	wall_known = true;
+	wall_forget();
+	assert_int_equal(wall_add(&(struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 }), 0);
 	time_mode = TIME_WALL;
 	object_time(&object, "begin", 2000000001);
 	time_mode = TIME_BOOT;

@@ -84,8 +84,8 @@ static void by_the_wall_clock(void **state)
 {
 	char text[TIME_TEXT], programs[WALL_TEXT];
 
-	wall = (struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 };
-	wall_known = true;
+	wall_forget();
+	assert_int_equal(wall_add(&(struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 }), 0);
 	time_mode = TIME_WALL;
 	assert_stamp(2000000000, "1970-01-12 13:46:40.000000");
 	assert_stamp(2000001999, "1970-01-12 13:46:40.000001");
@@ -152,7 +152,8 @@ static void a_precision_has_the_unit_that_fits(void **state)
 /* Times of the wall clock have six digits, so that a microsecond is in the last of them. */
 static void uncertain_is_what_changes_the_last_digit(void **state)
 {
-	wall = (struct bcoslog_wall){ .boot = 0, .utc = 0, .precision = 400 };
+	wall_forget();
+	assert_int_equal(wall_add(&(struct bcoslog_wall){ .boot = 0, .utc = 0, .precision = 400 }), 0);
 	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 1));
 	assert_printed("");
 	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 2));
@@ -308,14 +309,16 @@ static void local_times(void **state)
 static void summer_time(void **state)
 {
 	const u64 noon = 1782900000000000000, hour = 3600000000000;
+	struct moment clock = { .kind = WHEN_CLOCK, .ns = 11 * hour };
 
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
 	assert_moment("2026-07-01 12:00", WHEN_WALL, noon);
 	assert_moment("2026-01-01 12:00", WHEN_WALL, 1767265200000000000);
-	assert_true(last_clock(11 * hour, noon) == noon - hour);
-	assert_true(last_clock(12 * hour, noon) == noon);
-	assert_true(last_clock(13 * hour, noon) == noon - 23 * hour);
+	assert_true(clock_on_day(&clock, noon, 0).ns == noon - hour);
+	assert_true(clock_on_day(&clock, noon, -1).ns == noon - 25 * hour);
+	clock.zoned = true;
+	assert_true(clock_on_day(&clock, noon, 0).ns == noon + hour);
 	setenv("TZ", "UTC0", 1);
 	tzset();
 }
@@ -334,19 +337,43 @@ static void what_is_no_moment(void **state)
 		assert_no_moment(texts[i]);
 }
 
-/* The end of the log is on the 12th of January 1970, at 13:46:40. */
-static void a_clock_is_of_the_last_day_that_has_it(void **state)
+/* On the 25th of October 2026 the clock goes from 03:00 back to 02:00 at 01:00 UTC, on the 29th of March from 02:00 to 03:00. */
+static void hours_that_exist_twice_or_never(void **state)
 {
-	const u64 end = 1000000000000000, midnight = 950400000000000, day = 86400000000000;
+	const u64 back = 1792890000000000000, forward = 1774746000000000000, hour = 3600000000000;
+	struct moment moment;
 
-	assert_true(last_clock(0, end) == midnight);
-	assert_true(last_clock(3661000000001, end) == midnight + 3661000000001);
-	assert_true(last_clock(end - midnight, end) == end);
-	assert_true(last_clock(end - midnight + 1, end) == end + 1 - day);
-	assert_true(last_clock(day - 1, end) == midnight - 1);
-	assert_true(last_clock(500000000, 5000000000) == 500000000);
-	/* There was none before 1970. */
-	assert_true(last_clock(7200000000000, 3600000000000) == 0);
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	assert_int_equal(parse_moment("x", "2026-10-25 02:30", &moment), 0);
+	assert_true(moment.ns == back - hour / 2 && moment.later == back + hour / 2 && !moment.skipped);
+	assert_int_equal(parse_moment("x", "2026-10-25 03:00", &moment), 0);
+	assert_true(moment.ns == back + hour && moment.later == moment.ns);
+	assert_int_equal(parse_moment("x", "2026-03-29 02:30", &moment), 0);
+	assert_true(moment.ns == forward && moment.later == forward && moment.skipped);
+	assert_int_equal(parse_moment("x", "2026-03-29 03:00", &moment), 0);
+	assert_true(moment.ns == forward && !moment.skipped);
+	setenv("TZ", "UTC0", 1);
+	tzset();
+}
+
+static void times_with_a_zone(void **state)
+{
+	const u64 noon = 1782900000000000000, hour = 3600000000000;
+	struct moment moment;
+
+	assert_moment("2026-07-01 12:00:00+0200", WHEN_WALL, noon);
+	assert_moment("2026-07-01T12:00:00 +02:00", WHEN_WALL, noon);
+	assert_moment("2026-07-01 04:30-0530", WHEN_WALL, noon);
+	assert_moment("2026-07-01 10:00 Z", WHEN_WALL, noon);
+	assert_int_equal(parse_moment("x", "12:00:00.5+0200", &moment), 0);
+	assert_true(moment.kind == WHEN_CLOCK && moment.zoned && moment.zone == 7200 && moment.ns == 12 * hour + 500000000);
+	assert_true(clock_on_day(&moment, noon, 0).ns == noon + 500000000);
+	assert_no_moment("12:00+1");
+	assert_no_moment("12:00+02000");
+	assert_no_moment("12:00+0260");
+	assert_no_moment("12:00+02:0");
+	assert_no_moment("2026-07-01 12:00 CEST");
 }
 
 /* ---- numbers, and options for recorders ----------------------------------------------------- */
@@ -415,7 +442,8 @@ int main(void)
 		cmocka_unit_test(local_times),
 		cmocka_unit_test(summer_time),
 		cmocka_unit_test(what_is_no_moment),
-		cmocka_unit_test(a_clock_is_of_the_last_day_that_has_it),
+		cmocka_unit_test(hours_that_exist_twice_or_never),
+		cmocka_unit_test(times_with_a_zone),
 		cmocka_unit_test(parsed_numbers),
 		cmocka_unit_test(options_of_recorders),
 	};

@@ -177,7 +177,8 @@ static void objects_among_lines(void)
 /* Entries of earlier times stand where they are in the log. */
 static void the_key_of_a_line(void)
 {
-	wall = (struct bcoslog_wall){ .boot = 1000, .utc = 5000 };
+	wall_forget();
+	assert_int_equal(wall_add(&(struct bcoslog_wall){ .boot = 1000, .utc = 5000 }), 0);
 	side_by_side_key(1500);
 	side_by_side_key(1400);
 	side_by_side_key(1501);

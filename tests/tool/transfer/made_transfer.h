@@ -29,7 +29,7 @@
 #define STATE ((struct bcoslog_state *)(done + 2))
 
 volatile sig_atomic_t run_signal;
-bool run_finishing, run_whole_batches, wall_needed;
+bool run_finishing, run_whole_batches;
 
 static enum bcoslog_kind kind;
 static int fd, log_status, log_signal, begin_result, entry_result, end_result, end_signal, keep_result, apply_result;
@@ -63,11 +63,6 @@ void keep_free(struct keep *keep)
 int keep_entry(struct keep *keep, const struct bcos_entry *entry)
 {
 	return keep_result ? keep_result : entry->time & 1 ? kept(kept_context, entry) : 0;
-}
-
-void wall_learn(const struct bcos_entry *entry)
-{
-	note_call("wall %llu", (unsigned long long)entry->time);
 }
 
 void note_entry(const struct bcos_entry *entry)
@@ -241,7 +236,7 @@ static int begin_transfer(void **state)
 	fd = -1;
 	log_status = log_signal = begin_result = entry_result = end_result = end_signal = keep_result = apply_result = 0;
 	finishing_at_end = 0;
-	filtered = no_keep = no_state = on_terminal = wall_needed = run_finishing = false;
+	filtered = no_keep = no_state = on_terminal = run_finishing = false;
 	entry_bytes = 10;
 	entries = 1;
 	run_signal = 0;

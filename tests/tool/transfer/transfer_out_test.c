@@ -34,10 +34,6 @@ static void a_filter_chooses(void **state)
 	assert_exports(EXIT_OK, 20, "", "open log; keep; first log with 3; begin 0; at 55; entry 1; note 2; entry 3; resumed; end; "
 		       "last; freed; keep freed; close; ");
 	entries = 1;
-	wall_needed = true;
-	assert_exports(EXIT_OK, 10, "", "open log; keep; first log with 3; begin 0; at 55; wall 1; entry 1; resumed; end; "
-		       "last; freed; keep freed; close; ");
-	wall_needed = false;
 	keep_result = -ENOMEM;
 	assert_exports(EXIT_ENVIRONMENT, -1, "bcoslog: no memory for the names in log\n",
 		       "open log; keep; first log with 3; begin 0; at 55; end; freed; keep freed; close; ");

@@ -105,8 +105,6 @@ static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
 
 	run_each(entry, batch) {
 		note_entry(entry);
-		if (unlikely(wall_needed))
-			wall_learn(entry);
 		r = dump_entry(dump, entry, bcoslog_batch_offset(batch, entry));
 		if (unlikely(r))
 			return r;

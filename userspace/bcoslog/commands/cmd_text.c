@@ -185,6 +185,7 @@ static void print_event(const struct text_log *text_log, const struct bcos_entry
 	}
 	put_literal(": ");
 	put_text(text, length, 0);
+	line_clock(entry);
 	line_waker(text_log->state, entry);
 	put_uncertainty(entry);
 	if (colours)
@@ -221,8 +222,6 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 
 	run_each(entry, batch) {
 		note_entry(entry);
-		if (unlikely(wall_needed))
-			wall_learn(entry);
 		if (form_chosen == TABLE_SVG)
 			r = text_svg_entry(entry);
 		if (!r && event_wanted(text_log, entry) &&

@@ -14,7 +14,6 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "output/complain.h"
-#include "output/times.h"
 #include "transfer.h"
 
 /* The stages that the entries of a log go through: a filter, if one is given, and the exporter. */
@@ -41,11 +40,8 @@ static inline int give_entry(void *context, const struct bcos_entry *entry)
 
 static int give_kept(struct pass *pass, const struct bcos_entry *entry)
 {
-	int r;
+	int r = keep_entry(pass->keep, entry);
 
-	if (wall_needed)
-		wall_learn(entry);
-	r = keep_entry(pass->keep, entry);
 	if (r == -ENOMEM)
 		complain("no memory for the names in %s", pass->path);
 	return r;

@@ -10,6 +10,7 @@
 #include "core/format/entry.h"
 
 #include "hold.h"
+#include "options/filter.h"
 #include "output/complain.h"
 #include "output/times.h"
 #include "run.h"
@@ -68,6 +69,27 @@ static int do_without(const struct run *run)
 	return 0;
 }
 
+/*
+ * Passes on entries, of which the tool learns before what they say of the wall clock, and where the log begins and ends.
+ * Return: as run->entries.
+ */
+static int pass_on(struct run *run, const struct bcoslog_batch *batch)
+{
+	bool counts = filter_asks_times();
+	const struct bcos_entry *entry;
+	int r = 0;
+
+	if (wall_needed || counts) {
+		bcoslog_each(entry, batch) {
+			if (unlikely(entry->type == BCOS_GENERIC_PROCESS) && wall_needed && !r)
+				r = wall_learn(entry);
+			if (counts)
+				filter_passes(entry);
+		}
+	}
+	return r ? r : run->entries(run, batch);
+}
+
 /* Passes on the entries that were held back.  Return: as run->entries. */
 static int release_held(struct run *run)
 {
@@ -76,7 +98,7 @@ static int release_held(struct run *run)
 		.end = (const struct bcos_entry *)(held.bytes + held.used),
 		.offset = held.offset,
 	};
-	int r = held.used ? run->entries(run, &batch) : 0;
+	int r = held.used ? pass_on(run, &batch) : 0;
 
 	free(held.bytes);
 	held.bytes = NULL;
@@ -122,13 +144,13 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 	int r = 0;
 
 	if (!wall_needed || wall_known)
-		return run->entries(run, batch);
+		return pass_on(run, batch);
 	bcoslog_each(entry, batch) {
-		wall_learn(entry);
+		r = wall_learn(entry);
 		held.this_boot |= is_this_boot(entry);
-		if (!wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) &&
-				     !bcoslog_is_missed(entry)) ||
-				    !lies_in_a_row(entry)))
+		if (!r && !wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) &&
+					   !bcoslog_is_missed(entry)) ||
+					  !lies_in_a_row(entry)))
 			r = do_without(run);
 		if (wall_known || r)
 			break;
@@ -137,7 +159,7 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 		return hold_batch(batch);
 	if (!r)
 		r = release_held(run);
-	return r ? r : run->entries(run, batch);
+	return r ? r : pass_on(run, batch);
 }
 
 int hold_end(struct run *run)

@@ -12,7 +12,6 @@
 #include "options/filter.h"
 #include "output/complain.h"
 #include "output/output.h"
-#include "output/times.h"
 #include "run.h"
 #include "statements.h"
 
@@ -323,8 +322,6 @@ static int print_kept(struct run *run, const struct bcoslog_batch *batch)
 
 	run_each(entry, batch) {
 		note_entry(entry);
-		if (wall_needed)
-			wall_learn(entry);
 		r = keep_entry(run->context, entry);
 		if (r) {
 			complain("no memory for the names in %s", run->path);

@@ -6,124 +6,297 @@
 #include "host/clock.h"
 #include "log_end.h"
 #include "options/boots.h"
+#include "options/filter.h"
+#include "options/moments.h"
 #include "options/window.h"
 #include "output/complain.h"
 #include "output/times.h"
 #include "recorder.h"
 #include "run.h"
 
-#define SECOND 1000000000u
+/* ---- where the log begins and ends ----------------------------------------------------------- */
 
-/* The begin and end of a log. */
-struct end {
-	u64 boot;			/* ns since boot of the newest entry that is not historical */
-	u64 begin;			/* wall clock at the oldest entry that is not historical; 0: unknown */
-	struct bcoslog_wall wall;	/* the log's last statement of the wall clock */
-	bool has_wall;
-	bool recorded;			/* the log is a recording, which may have several boots */
-};
-
-/* Reads the whole file to find its end.  Return: 0, or -1 after a complaint. */
-static int find_end(const char *path, struct end *end)
+/* Does this moment need to know where the log ends? */
+static bool needs_end(const struct moment *moment)
 {
-	struct bcoslog_error error;
+	return moment->kind == WHEN_BEFORE || moment->kind == WHEN_CLOCK;
+}
+
+static bool is_by_wall(const struct moment *moment)
+{
+	return moment->kind == WHEN_WALL || moment->kind == WHEN_CLOCK;
+}
+
+static bool any_moment(bool (*is)(const struct moment *moment))
+{
+	return is(&window_asked.since) || is(&window_asked.until) || is(&window_asked.moment);
+}
+
+/* Reads the whole file to find its end, and the wall clock.  Return: 0, or -1 after a complaint. */
+static int find_end(const char *path, struct reach *reach)
+{
 	const struct bcos_entry *entry;
+	struct bcoslog_error error;
 	struct bcoslog_batch batch;
 	struct bcoslog *log;
-	u64 begin = 0;
+	bool begun = false;
+	int r = 0;
 
-	if (!strcmp(path, "-")) {
-		complain("a duration before the end has no meaning while standard input is read: save it to a "
-			 "file (bcoslog cat - > FILE), and name that");
-		return -1;
-	}
 	if (bcoslog_open(&log, path, 0, &error)) {
 		complain("%s", error.text);
 		return -1;
 	}
 	/* Damage counts as the end here. The pass over the log complains about it. */
-	while (bcoslog_batch(log, &batch) > 0) {
+	while (!r && bcoslog_batch(log, &batch) > 0) {
 		bcoslog_each(entry, &batch) {
 			if (entry->type & BCOS_TYPE_HISTORICAL)
 				continue;
-			if (!end->boot)
-				begin = entry->time;
-			end->boot = entry->time;
-			end->has_wall |= bcoslog_wall_clock(entry, &end->wall);
+			if (!begun)
+				reach->begin = entry->time;
+			begun = true;
+			reach->end = entry->time;
+			if (entry->type == BCOS_GENERIC_PROCESS && !r)
+				r = wall_learn(entry);
 		}
 	}
-	if (end->has_wall)
-		end->begin = bcoslog_wall_time(&end->wall, begin);
 	bcoslog_close(log);
-	return 0;
+	return r ? -1 : 0;
 }
 
-/* Takes the end of a recording from its index. */
-static void find_recorded_end(struct bcoslog *log, struct end *end)
+/* A running log ends now. What its memory states of the wall clock before is read if times of that clock are asked for. */
+static int find_now(const struct run *run, struct reach *reach)
 {
-	struct bcoslog_boot boot = { .size = sizeof(boot) };
-	u32 i;
+	int r = 0;
 
-	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
-		if (!(boot.flags & BCOSLOG_BOOT_READ))
-			continue;
-		/* Each boot has a clock of its own. */
-		if (!end->boot && boot.begin.utc)
-			end->begin = bcoslog_wall_time(&boot.begin, boot.first);
-		end->boot = boot.last;
-		end->wall = boot.end;
-		end->has_wall = boot.end.utc;
-	}
-}
-
-/* A running log ends now. */
-static void find_now(struct end *end)
-{
-	end->boot = end->wall.boot = clock_now(CLOCK_BOOTTIME);
-	end->wall.utc = clock_now(CLOCK_REALTIME);
-	end->has_wall = true;
-	end->begin = bcoslog_wall_time(&end->wall, 0);
-}
-
-#define DAY (86400ull * SECOND)
-
-static void settle_moment(struct moment *moment, const struct end *end)
-{
-	if (moment->kind == WHEN_BEFORE && end->recorded && end->has_wall) {
-		/* The moment may lie in another boot, so it needs the wall clock. */
-		u64 utc = bcoslog_wall_time(&end->wall, end->boot);
-
-		moment->kind = WHEN_WALL;
-		moment->ns = utc > moment->ns ? utc - moment->ns : 0;
-	} else if (moment->kind == WHEN_BEFORE) {
-		moment->kind = WHEN_BOOT;
-		moment->ns = end->boot > moment->ns ? end->boot - moment->ns : 0;
-	} else if (moment->kind == WHEN_CLOCK) {
-		moment->kind = WHEN_WALL;
-		moment->ns = last_clock(moment->ns, end->has_wall ? bcoslog_wall_time(&end->wall, end->boot) :
-					clock_now(CLOCK_REALTIME));
-	}
+	if (bcoslog_kind(run->log) == BCOSLOG_DEVICE && any_moment(is_by_wall))
+		r = find_end(run->path, reach);
+	else
+		reach->begin = 0;
+	reach->end = clock_now(CLOCK_BOOTTIME);
+	if (!r && any_moment(is_by_wall))
+		wall_now();
+	return r;
 }
 
 /*
- * If a log ends at 22:00, its last 23:00 is that of the day before, and lies before --since or before the log's begin.
- * "--until 23:00" then means the 23:00 of the next day.
+ * Takes begin, end and wall clock of a recording, and of the running log after it.
+ * Return: 1, 0 if it has no entries that are not historical, or a negative errno after a complaint.
  */
-static void settle_until(const struct end *end)
+static int find_recorded(struct bcoslog *log, bool whole, struct reach *reach)
 {
-	bool clock = window_asked.until.kind == WHEN_CLOCK;
+	struct bcoslog_clock *clock = bcoslog_clock_new();
+	const struct bcoslog_wall *reading;
+	struct bcoslog_moments now;
+	__u64 begin = 0, end = 0;
+	int r = clock ? bcoslog_recording_clock(log, whole, clock, &begin, &end) : -ENOMEM;
 
-	settle_moment(&window_asked.until, end);
-	if (!clock)
-		return;
-	if ((window_asked.since.kind == WHEN_WALL && window_asked.until.ns < window_asked.since.ns) ||
-	    window_asked.until.ns < end->begin)
-		window_asked.until.ns += DAY;
+	if (r < 0)
+		complain("%s", clock ? bcoslog_error(log)->text : "no memory for what the wall clock showed");
+	if (r <= 0) {
+		bcoslog_clock_free(clock);
+		return r;
+	}
+	reach->begin = begin;
+	reach->end = end;
+	wall_forget();
+	reading = bcoslog_clock_at(clock, reach->end);
+	wall_clock = clock;
+	wall_known = reading;
+	if (!reading || !recorder_joined)
+		return 1;
+	bcoslog_clock_find(clock, clock_now(CLOCK_REALTIME), reach->begin, reach->end, &now);
+	reach->end = now.last > reach->end ? now.last : reach->end;
+	return 1;
 }
 
-static bool needs_end(const struct moment *moment)
+/* Return: -1, after a complaint. */
+static int say_no_end(void)
 {
-	return moment->kind == WHEN_BEFORE || moment->kind == WHEN_CLOCK;
+	bool day = any_moment(is_by_wall);
+
+	complain("a %s has no meaning while standard input is read: save it to a file (bcoslog cat - > FILE), and name that",
+		 day ? "time of a day that is not named" : "duration before the end");
+	return -1;
+}
+
+/* Return: 1 if the reach is known, 0 if it is not, since the log is read only once; -1 after a complaint. */
+static int find_reach(struct run *run, struct reach *reach)
+{
+	enum bcoslog_kind kind = bcoslog_kind(run->log);
+	int r;
+
+	reach->follows = run->follow;
+	if (kind == BCOSLOG_RECORDING)
+		r = find_recorded(run->log, true, reach);
+	else if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || recorder_asked)
+		r = find_now(run, reach);
+	else if (strcmp(run->path, "-") && kind == BCOSLOG_FILE)
+		r = find_end(run->path, reach);
+	else if (!any_moment(needs_end))
+		return 0;
+	else
+		return say_no_end();
+	/* An empty recording has no times. */
+	if (r < 0 || (!r && kind == BCOSLOG_RECORDING))
+		return r < 0 ? -1 : 0;
+	reach->clock = wall_clock;
+	return 1;
+}
+
+/* ---- the window, and the log ------------------------------------------------------------------ */
+
+/* Writes a time as the user asked for times: by the wall clock, or since boot. */
+static const char *reach_text(char *text, u64 time)
+{
+	moment_text(text, time, wall_known && (window_asked.by_wall || time_mode == TIME_WALL));
+	return text;
+}
+
+/* Complains that a moment is outside of the log.  Return: -1. */
+static int say_outside(const char *option, const struct moment *moment, const char *where, const struct reach *reach)
+{
+	char begin[TIME_TEXT], end[TIME_TEXT];
+
+	reach_text(begin, reach->begin);
+	reach_text(end, reach->end);
+	if (!option)
+		complain("the log has nothing around that time: it reaches from %s to %s", begin, end);
+	else
+		complain("%s %s is %s of the log: the log reaches from %s to %s", option, moment->text, where, begin, end);
+	return -1;
+}
+
+static const char *since_name(void)
+{
+	return window_asked.last ? "--last" : "--since";
+}
+
+/* Return: 0, or -1 after a complaint if nothing that is asked for can be in the log. All moments are since boot. */
+static int check_reach(const struct reach *reach)
+{
+	const struct moment *since = &window_asked.since, *until = &window_asked.until, *moment = &window_asked.moment;
+	u64 span = window_asked.span;
+
+	if (moment->kind == WHEN_BOOT && moment->text &&
+	    ((moment->ns < reach->begin && reach->begin - moment->ns > span) ||
+	     (moment->ns > reach->end && moment->ns - reach->end > span && !reach->follows)))
+		return say_outside(NULL, moment, NULL, reach);
+	if (since->kind == WHEN_BOOT && until->kind == WHEN_BOOT && since->ns > until->ns && since->text && until->text) {
+		complain("%s %s is after --until %s: nothing lies between them", since_name(), since->text, until->text);
+		return -1;
+	}
+	if (since->kind == WHEN_BOOT && since->text && since->ns > reach->end && !reach->follows)
+		return say_outside(since_name(), since, "after the end", reach);
+	if (until->kind == WHEN_BOOT && until->text && until->ns < reach->begin)
+		return say_outside("--until", until, "before the begin", reach);
+	return 0;
+}
+
+/* The reach that was found before the pass, if it was. */
+static struct reach found;
+static bool is_found;
+
+/* Of a log that comes only once, the times were settled by the first statement of the wall clock. */
+static int check_late(const struct moment *late, const struct moment *settled, bool ends, const char *option)
+{
+	struct reach reach = { .clock = wall_clock, .end = ~0ull };
+	struct moment again = *late;
+
+	if (late->kind == WHEN_NONE)
+		return 0;
+	moment_choose_time(&again, &reach, ends, NULL);
+	if (again.ns == settled->ns)
+		return 0;
+	complain("the clock was set within the log, which shows only at its end when %s %s was: save the log to a file "
+		 "(bcoslog cat - > FILE), and name that", option, late->text);
+	return -1;
+}
+
+int run_check_window(const struct run *run)
+{
+	struct reach reach = { .begin = window_asked.first, .end = window_asked.newest, .follows = run->follow };
+	char since[TIME_TEXT], until[TIME_TEXT];
+	u64 from, to;
+
+	if (is_found)
+		reach = found;
+	/* The beginning of what a running log still has is known now. */
+	if (is_found && !found.begin)
+		reach.begin = window_asked.first;
+	if (!filter_has_times() || !window_asked.counted)
+		return 0;
+	filter_window(&from, &to);
+	if (check_late(&window_asked.late_since, &window_asked.since, false, "--since") ||
+	    check_late(&window_asked.late_until, &window_asked.until, true, "--until"))
+		return -1;
+	if (bcoslog_kind(run->log) != BCOSLOG_FILE && reach.end < clock_now(CLOCK_BOOTTIME) && !is_found)
+		reach.follows = true;
+	if (check_reach(&reach))
+		return -1;
+	reach_text(since, from > reach.begin ? from : reach.begin);
+	reach_text(until, to && to < reach.end ? to : reach.end);
+	if (window_asked.since.text && from < reach.begin && window_asked.inside)
+		complain("the log begins at %s, later than %s %s: nothing is known of the time before", since, since_name(),
+			 window_asked.since.text);
+	if (!window_asked.inside && (window_asked.since.text || window_asked.until.text))
+		complain("the log has no entries from %s to %s", since, until);
+	return 0;
+}
+
+/* ---- the times that are asked for ------------------------------------------------------------- */
+
+/* A duration before the end becomes a time of the wall clock where it may lie in another boot, else one since boot. */
+static void settle_before(struct moment *moment, const struct reach *reach, bool recorded)
+{
+	u64 end = reach->end;
+
+	if (moment->kind != WHEN_BEFORE)
+		return;
+	moment->kind = WHEN_BOOT;
+	if (recorded && wall_known) {
+		moment->kind = WHEN_WALL;
+		end = wall_time(end);
+	}
+	moment->ns = moment->later = end > moment->ns ? end - moment->ns : 0;
+}
+
+/* Return: when a moment is, in ns since boot, if that is known; else 0. */
+static u64 time_of(struct moment moment, const struct reach *reach)
+{
+	if (moment.kind == WHEN_WALL && reach->clock)
+		moment_choose_time(&moment, reach, false, NULL);
+	return moment.kind == WHEN_BOOT ? moment.ns : 0;
+}
+
+static void settle_days(const struct reach *reach)
+{
+	struct reach now = *reach;
+
+	/* A log that does not state the wall clock is shown by this machine's, if it is of this boot. */
+	if (!reach->clock) {
+		wall_now();
+		now.clock = wall_clock;
+		reach = &now;
+	}
+	if (window_asked.since.kind == WHEN_CLOCK)
+		moment_choose_day(&window_asked.since, reach, false, 0);
+	if (window_asked.moment.kind == WHEN_CLOCK)
+		moment_choose_day(&window_asked.moment, reach, false, 0);
+	if (window_asked.until.kind == WHEN_CLOCK)
+		moment_choose_day(&window_asked.until, reach, true, time_of(window_asked.since, reach));
+}
+
+/* Times of the wall clock become times since boot. @says: a note tells of several. */
+static void settle_walls(const struct reach *reach, bool says)
+{
+	if (!reach->clock)
+		return;
+	if (window_asked.since.kind == WHEN_WALL)
+		moment_choose_time(&window_asked.since, reach, false, says ? since_name() : NULL);
+	if (window_asked.moment.kind == WHEN_WALL)
+		moment_choose_time(&window_asked.moment, reach, false, says ? "this" : NULL);
+	if (window_asked.until.kind == WHEN_WALL)
+		moment_choose_time(&window_asked.until, reach, true, says ? "--until" : NULL);
 }
 
 static u32 kind_of(const struct moment *moment)
@@ -153,29 +326,64 @@ static void set_window(struct bcoslog *log)
 	bcoslog_set_window(log, &part);
 }
 
+/*
+ * Settles the times in a recording. First, all its boots have one line of time, so that the window can be chosen; then the
+ * times are those of the entries that are read, which count from the first boot of the window.
+ * Return: 0, or -1 after a complaint.
+ */
+static int settle_recorded(struct run *run, const struct reach *whole)
+{
+	struct window asked = window_asked, checked;
+	int r;
+
+	settle_walls(whole, false);
+	checked = window_asked;
+	/* Times since boot are since the latest boot, of which the second look knows. */
+	if (checked.since.kind == asked.since.kind && asked.since.kind == WHEN_BOOT)
+		window_asked.since.kind = WHEN_NONE;
+	if (asked.until.kind == WHEN_BOOT)
+		window_asked.until.kind = WHEN_NONE;
+	if (asked.moment.kind == WHEN_BOOT)
+		window_asked.moment.kind = WHEN_NONE;
+	r = whole->clock || !asked.by_wall ? check_reach(whole) : 0;
+	window_asked = asked;
+	if (r)
+		return r;
+	set_window(run->log);
+	if (find_recorded(run->log, false, &found) < 0)
+		return -1;
+	found.follows = run->follow;
+	found.clock = wall_clock;
+	settle_walls(&found, true);
+	return check_reach(&found);
+}
+
 int run_settle_times(struct run *run)
 {
-	enum bcoslog_kind kind = bcoslog_kind(run->log);
-	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
+	bool recorded = bcoslog_kind(run->log) == BCOSLOG_RECORDING, known;
+	int r;
 
 	if (boots_choose(run->log, run->path, run->follow))
 		return -1;
-	if (needs_end(&window_asked.since) || needs_end(&window_asked.until) || needs_end(&window_asked.moment)) {
-		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))
-			end.boot = clock_now(CLOCK_BOOTTIME);
-		else if (recorder_joined)
-			find_now(&end);
-		else if (end.recorded)
-			find_recorded_end(run->log, &end);
-		else if (find_end(run->path, &end))
-			return -1;
-		settle_moment(&window_asked.since, &end);
-		settle_until(&end);
-		settle_moment(&window_asked.moment, &end);
-	}
-	if (end.recorded)
-		set_window(run->log);
-	wall_needed |= window_asked.since.kind == WHEN_WALL || window_asked.until.kind == WHEN_WALL ||
-		       window_asked.moment.kind == WHEN_WALL;
-	return 0;
+	if (!filter_asks_times())
+		return 0;
+	window_asked.by_wall = any_moment(is_by_wall);
+	wall_needed |= window_asked.by_wall;
+	if (!recorded && !window_asked.by_wall && !any_moment(needs_end))
+		return 0;
+	r = find_reach(run, &found);
+	if (r <= 0)
+		return r;
+	is_found = true;
+	settle_before(&window_asked.since, &found, recorded);
+	settle_before(&window_asked.until, &found, recorded);
+	settle_before(&window_asked.moment, &found, recorded);
+	known = wall_known;
+	settle_days(&found);
+	if (!known)
+		wall_forget();
+	if (recorded)
+		return settle_recorded(run, &(struct reach){ found.clock, found.begin, found.end, found.follows });
+	settle_walls(&found, true);
+	return check_reach(&found);
 }

@@ -10,5 +10,10 @@
  * before it reads entries.  Return: 0, or -1 after a complaint.
  */
 int run_settle_times(struct run *run);
+/*
+ * Says at the end of the pass what the window has to do with the log: that it lies outside, begins before the log, or has
+ * no entries.  Return: 0, or -1 after a complaint if it lies outside.
+ */
+int run_check_window(const struct run *run);
 
 #endif

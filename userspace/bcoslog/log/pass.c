@@ -144,6 +144,8 @@ int run_log(struct run *run)
 	if (status != EXIT_ENVIRONMENT && hold_end(run))
 		status = EXIT_ENVIRONMENT;
 	run_damage_end(run);
+	if (status != EXIT_ENVIRONMENT && !run_signal && run_check_window(run))
+		status = EXIT_ENVIRONMENT;
 	/* What a log that grows, or whose reading was ended, does not have may come yet. */
 	if (!run->follow && !run_signal && !output.error && !run->beside && status != EXIT_ENVIRONMENT) {
 		output_flush();

@@ -53,7 +53,10 @@ int filter_last(void *context, const char *text);
  * complaints.  Return: 0, or -1 after a complaint.
  */
 int filter_take_moment(const char *what, const char *text);
-/* Declares that entries farther than @ns from that moment need not be read. Call this before run_settle_times(). */
+/*
+ * Declares that what happened up to @ns before and after that moment is shown, and that entries much farther from it
+ * need not be read. Call this before run_settle_times().
+ */
 void filter_near(u64 ns);
 /* Gets that moment in ns since boot. Call this when filter_window() may be called.  Return: whether one was taken. */
 bool filter_moment(u64 *time);
@@ -106,6 +109,8 @@ bool filter_names_cores(void);
 bool filter_has_devices(void);
 /* Was --since, --until or --last given? */
 bool filter_has_times(void);
+/* Was one of these given, or a moment? */
+bool filter_asks_times(void);
 
 /*
  * Gets the times that were asked for, in ns since boot; @until is 0 if there is no end. Call this after run_settle_times(),
@@ -115,6 +120,12 @@ void filter_window(u64 *since, u64 *until);
 
 /* Do the options ask for a time that a running log may not have any more? */
 bool filter_looks_back(void);
+
+/*
+ * Counts an entry of the log, before filter_wants() or filter_in_window() gets it: where does the log begin and end, and
+ * has it entries in the window?
+ */
+void filter_passes(const struct bcos_entry *entry);
 
 /* Was the last entry that filter_wants() or filter_in_window() got later than --until? */
 bool filter_over(void);

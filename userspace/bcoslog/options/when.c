@@ -8,6 +8,7 @@
 
 #define SECOND 1000000000ull
 #define DAY 86400
+#define UTC_MOST (~0ull / SECOND)	/* the last second that 64 bits of ns hold */
 
 static const struct {
 	const char *name;
@@ -113,16 +114,89 @@ static const char *time_of_day(const char *at, struct tm *parts, u64 *billionths
 	return parts->tm_hour > 23 || parts->tm_min > 59 || parts->tm_min < 0 || seconds > 60 ? NULL : at;
 }
 
-static bool is_clock(const char *at, u64 *ns)
+/* Parses nothing, `Z`, `+0200` or `+02:00`, also after a space.  Return: whether the text is one of these. */
+static bool take_zone(const char *at, struct moment *moment)
+{
+	int hours, minutes, used = 0;
+
+	moment->zoned = *at;
+	moment->zone = 0;
+	at += *at == ' ';
+	if (!moment->zoned || !strcmp(at, "Z"))
+		return true;
+	if ((*at != '+' && *at != '-') || !is_digit(at[1]) || !is_digit(at[2]))
+		return false;
+	hours = (at[1] - '0') * 10 + (at[2] - '0');
+	at[3] == ':' ? sscanf(at + 4, "%2d%n", &minutes, &used) : sscanf(at + 3, "%2d%n", &minutes, &used);
+	if (used != 2 || at[used + 3 + (at[3] == ':')] || minutes < 0 || minutes > 59 || hours > 23)
+		return false;
+	moment->zone = (hours * 60 + minutes) * (*at == '-' ? -60 : 60);
+	return true;
+}
+
+static bool is_clock(const char *at, struct moment *moment)
 {
 	struct tm parts = { 0 };
 	u64 billionths;
 
 	at = time_of_day(at, &parts, &billionths);
-	if (!at || *at)
+	if (!at || !take_zone(at, moment))
 		return false;
-	*ns = (u64)(parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec) * SECOND + billionths;
+	moment->ns = (u64)(parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec) * SECOND + billionths;
 	return true;
+}
+
+/* Return: how many seconds east of UTC the local clock is at @utc, in seconds since 1970. */
+static s64 zone_at(s64 utc)
+{
+	time_t time = (time_t)utc;
+	struct tm parts;
+
+	return localtime_r(&time, &parts) ? parts.tm_gmtoff : 0;
+}
+
+/* Return: the first second after @from with another zone than @from has. @to has another one. */
+static s64 zone_change(s64 from, s64 to)
+{
+	s64 zone = zone_at(from), middle;
+
+	while (to - from > 1) {
+		middle = from + (to - from) / 2;
+		if (zone_at(middle) == zone)
+			from = middle;
+		else
+			to = middle;
+	}
+	return to;
+}
+
+static u64 utc_ns(s64 seconds, u64 billionths)
+{
+	return seconds < 0 ? 0 : (u64)seconds >= UTC_MOST ? ~0ull : (u64)seconds * SECOND + billionths;
+}
+
+/*
+ * Finds when the clock shows @local, seconds since 1970 as if it were UTC: in the zone of @moment, if that names one,
+ * else in the local zone, where a time may exist twice, or not at all.
+ */
+static void find_local(struct moment *moment, s64 local, u64 billionths)
+{
+	s64 before = zone_at(local - DAY), after = zone_at(local + DAY), one = local - before, other = local - after;
+	bool is_one = zone_at(one) == before, is_other = zone_at(other) == after;
+
+	if (moment->zoned) {
+		one = other = local - moment->zone;
+	} else if (!is_one && !is_other) {
+		moment->skipped = true;
+		one = other = zone_change(local - DAY, local + DAY);
+		billionths = 0;
+	} else {
+		one = is_one ? one : other;
+		other = is_other ? other : one;
+	}
+	moment->kind = WHEN_WALL;
+	moment->ns = utc_ns(one < other ? one : other, billionths);
+	moment->later = utc_ns(one < other ? other : one, billionths);
 }
 
 /* Does the day exist? The 30th of February does not. @parts has no time of day yet. */
@@ -133,11 +207,11 @@ static bool is_day(const struct tm *parts)
 	return timegm(&normal) >= 0 && normal.tm_mday == parts->tm_mday && normal.tm_mon == parts->tm_mon;
 }
 
-static bool is_date(const char *at, u64 *ns)
+static bool is_date(const char *at, struct moment *moment)
 {
 	struct tm parts = { 0 };
 	u64 billionths = 0;
-	time_t seconds;
+	s64 local;
 	int used;
 
 	if (!is_digit(*at) || sscanf(at, "%4d-%2d-%2d%n", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &used) != 3)
@@ -147,14 +221,13 @@ static bool is_date(const char *at, u64 *ns)
 	parts.tm_mon--;
 	if (!is_day(&parts))
 		return false;
-	if (*at == ' ' || *at == 'T')
+	if (*at == 'T' || (*at == ' ' && is_digit(at[1])))
 		at = time_of_day(at + 1, &parts, &billionths);
-	if (!at || (*at && strcmp(at, "Z")))
+	if (!at || !take_zone(at, moment))
 		return false;
-	parts.tm_isdst = -1;
-	seconds = *at ? timegm(&parts) : mktime(&parts);
-	*ns = (u64)seconds * SECOND + billionths;
-	return seconds >= 0;
+	local = timegm(&parts);
+	find_local(moment, local, billionths);
+	return local >= 0;
 }
 
 int parse_duration(const char *option, const char *text, u64 *ns)
@@ -167,17 +240,20 @@ int parse_duration(const char *option, const char *text, u64 *ns)
 
 int parse_moment(const char *option, const char *text, struct moment *moment)
 {
+	*moment = (struct moment){ .text = text };
 	/* "-5s" is "5s". */
 	if (is_duration(text + (text[0] == '-'), &moment->ns))
 		moment->kind = WHEN_BEFORE;
 	else if (is_seconds(text, &moment->ns))
 		moment->kind = WHEN_BOOT;
-	else if (is_clock(text, &moment->ns))
+	else if (is_clock(text, moment))
 		moment->kind = WHEN_CLOCK;
-	else if (is_date(text, &moment->ns))
+	else if (is_date(text, moment))
 		moment->kind = WHEN_WALL;
 	else
 		moment->kind = WHEN_NONE;
+	if (moment->kind != WHEN_WALL)
+		moment->later = moment->ns;
 	if (moment->kind != WHEN_NONE)
 		return 0;
 	complain("%s takes seconds since boot (123.5), a time of the wall clock (14:03, \"2026-11-23 14:03:05.5\"), or "
@@ -185,23 +261,13 @@ int parse_moment(const char *option, const char *text, struct moment *moment)
 	return -1;
 }
 
-u64 last_clock(u64 ns, u64 end)
+struct moment clock_on_day(const struct moment *clock, u64 utc, int days)
 {
-	time_t day = (time_t)(end / SECOND), seconds;
-	struct tm parts;
-	int back;
-	u64 time;
+	s64 local = (s64)(utc / SECOND);
+	struct moment wall = *clock;
 
-	for (back = 0; ; back++) {
-		day = (time_t)(end / SECOND) - (time_t)back * DAY;
-		localtime_r(&day, &parts);
-		parts.tm_hour = (int)(ns / SECOND / 3600);
-		parts.tm_min = (int)(ns / SECOND / 60 % 60);
-		parts.tm_sec = (int)(ns / SECOND % 60);
-		parts.tm_isdst = -1;
-		seconds = mktime(&parts);
-		time = seconds < 0 ? 0 : (u64)seconds * SECOND + ns % SECOND;
-		if (time <= end || back == 2)
-			return time;
-	}
+	local += clock->zoned ? clock->zone : zone_at(local);
+	local += days * (s64)DAY - (local % DAY + DAY) % DAY;
+	find_local(&wall, local + (s64)(clock->ns / SECOND), clock->ns % SECOND);
+	return wall;
 }

@@ -8,20 +8,28 @@
 enum when {
 	WHEN_NONE,
 	WHEN_BOOT,		/* `123.5`: seconds since boot */
-	WHEN_WALL,		/* `2026-11-23 14:03:05.5`, local; with a Z at the end UTC */
-	WHEN_CLOCK,		/* `14:03`, on the last day on which the log has that time */
+	WHEN_WALL,		/* `2026-11-23 14:03:05.5`, local, or with a zone such as Z or +0200 at the end */
+	WHEN_CLOCK,		/* `14:03`, likewise, on a day of the log */
 	WHEN_BEFORE,		/* `5s`, `1h 30m`: that long before the log's end */
 };
 
 /**
  * struct moment - a time
  * @kind: the event from which @ns counts
- * @ns: time in ns: for WHEN_BOOT since boot, for WHEN_WALL since 1970 (UTC), for WHEN_CLOCK since local midnight, for
+ * @zoned: WHEN_CLOCK: the text names the zone @zone
+ * @skipped: WHEN_WALL: the clocks of the zone never show this time, since they go forward over it
+ * @zone: seconds east of UTC
+ * @ns: time in ns: for WHEN_BOOT since boot, for WHEN_WALL since 1970 (UTC), for WHEN_CLOCK since midnight, for
  *      WHEN_BEFORE from there to the log's end
+ * @later: WHEN_WALL: the second such time of an hour that exists twice; else @ns
+ * @text: the text of the user; NULL: the time is no option's
  */
 struct moment {
 	enum when kind;
-	u64 ns;
+	bool zoned, skipped;
+	s32 zone;
+	u64 ns, later;
+	const char *text;
 };
 
 /* Parses a time.  Return: 0, or -1 after a complaint that says what @option takes. */
@@ -29,7 +37,10 @@ int parse_moment(const char *option, const char *text, struct moment *moment);
 /* Parses a duration such as `5s`, `200ms` or `1h 30m` into ns.  Return: as parse_moment(). */
 int parse_duration(const char *option, const char *text, u64 *ns);
 
-/* Return: the last time up to @end that is @ns after a local midnight. That time and @end are in ns since 1970. */
-u64 last_clock(u64 ns, u64 end);
+/*
+ * Takes the day on which the wall clock shows @utc, in ns since 1970, and @days later.
+ * Return: the WHEN_WALL at which it shows the WHEN_CLOCK @clock on that day.
+ */
+struct moment clock_on_day(const struct moment *clock, u64 utc, int days);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/format/entry.h"
 
 #include "filter.h"
+#include "moments.h"
 #include "output/times.h"
 #include "window.h"
 
@@ -11,6 +12,7 @@ struct window window_asked;
 int filter_since(void *context, const char *text)
 {
 	(void)context;
+	window_asked.last = false;
 	return parse_moment("--since", text, &window_asked.since);
 }
 
@@ -23,13 +25,18 @@ int filter_until(void *context, const char *text)
 int filter_last(void *context, const char *text)
 {
 	(void)context;
-	window_asked.since.kind = WHEN_BEFORE;
+	window_asked.last = true;
+	window_asked.since = (struct moment){ .kind = WHEN_BEFORE, .text = text };
 	return parse_duration("--last", text, &window_asked.since.ns);
 }
 
+/* More than is shown is read, so that what is shown explains itself. */
+#define NEAR_MORE 10000000000ull
+
 void filter_near(u64 ns)
 {
-	window_asked.near = ns;
+	window_asked.span = ns;
+	window_asked.near = ns > ~0ull - NEAR_MORE ? ~0ull : ns + NEAR_MORE;
 }
 
 int filter_take_moment(const char *what, const char *text)
@@ -57,49 +64,66 @@ bool filter_has_times(void)
 	return window_asked.since.kind != WHEN_NONE || window_asked.until.kind != WHEN_NONE;
 }
 
-/* Return: below, equal or above 0 if @time, in ns since boot, is before, at or after @moment. */
-static int compare_moment(u64 time, const struct moment *moment)
+bool filter_asks_times(void)
 {
-	if (moment->kind == WHEN_WALL)
-		time = bcoslog_wall_time(&wall, time);
-	return time < moment->ns ? -1 : time > moment->ns;
+	return filter_has_times() || window_asked.moment.kind != WHEN_NONE;
+}
+
+/*
+ * Return: the moment in ns since boot. That of a log which is read only once, as it comes, is by the clock as it was stated
+ * so far; the statements come before all entries that are shown.
+ */
+static u64 settled_time(struct moment *moment, bool ends)
+{
+	struct reach all = { .clock = wall_clock, .end = ~0ull };
+
+	if (moment->kind == WHEN_WALL && wall_clock) {
+		*(ends ? &window_asked.late_until : &window_asked.late_since) = *moment;
+		moment_choose_time(moment, &all, ends, NULL);
+	}
+	return moment->ns;
 }
 
 bool filter_over(void)
 {
-	return window_asked.until.kind != WHEN_NONE && compare_moment(window_asked.position, &window_asked.until) > 0;
-}
-
-/* Return: the moment in ns since boot, or 0 if it is before boot. */
-static u64 since_boot(const struct moment *moment)
-{
-	u64 boot = bcoslog_wall_time(&wall, 0);
-
-	if (moment->kind != WHEN_WALL)
-		return moment->ns;
-	return moment->ns > boot ? moment->ns - boot : 0;
+	return window_asked.until.kind != WHEN_NONE && window_asked.position > settled_time(&window_asked.until, true);
 }
 
 bool filter_moment(u64 *time)
 {
-	*time = since_boot(&window_asked.moment);
+	*time = settled_time(&window_asked.moment, false);
 	return window_asked.moment.kind != WHEN_NONE;
 }
 
 void filter_window(u64 *since, u64 *until)
 {
-	*since = window_asked.since.kind == WHEN_NONE ? 0 : since_boot(&window_asked.since);
-	*until = window_asked.until.kind == WHEN_NONE ? 0 : since_boot(&window_asked.until);
+	*since = window_asked.since.kind == WHEN_NONE ? 0 : settled_time(&window_asked.since, false);
+	*until = window_asked.until.kind == WHEN_NONE ? 0 : settled_time(&window_asked.until, true);
 	/* 0 would say that there is no end. */
 	if (window_asked.until.kind != WHEN_NONE && !*until)
 		*until = 1;
+}
+
+static bool is_inside(u64 time)
+{
+	if (window_asked.since.kind != WHEN_NONE && time < settled_time(&window_asked.since, false))
+		return false;
+	return window_asked.until.kind == WHEN_NONE || time <= settled_time(&window_asked.until, true);
+}
+
+void filter_passes(const struct bcos_entry *entry)
+{
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		return;
+	if (!window_asked.counted++)
+		window_asked.first = entry->time;
+	window_asked.newest = entry->time;
+	window_asked.inside += is_inside(entry->time);
 }
 
 bool filter_in_window(const struct bcos_entry *entry)
 {
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
 		window_asked.position = entry->time;
-	if (window_asked.since.kind != WHEN_NONE && compare_moment(window_asked.position, &window_asked.since) < 0)
-		return false;
-	return !filter_over();
+	return is_inside(window_asked.position);
 }

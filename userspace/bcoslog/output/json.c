@@ -108,6 +108,7 @@ static void add_generic(struct object *object, const struct bcoslog_state *state
 	const char *meaning = bcoslog_event(entry->type, event->event_id);
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
+	u64 set;
 
 	object_number(object, "event", event->event_id);
 	if (meaning)
@@ -115,6 +116,8 @@ static void add_generic(struct object *object, const struct bcoslog_state *state
 	object_number(object, "severity", event->severity);
 	object_word(object, "severity_name", bcoslog_severity(event->severity));
 	object_text(object, "text", text, length);
+	if (wall_was_set(entry, &set))
+		object_add(object, "clock_set", json_integer((json_int_t)set));
 	if (entry->type == BCOS_GENERIC_PROCESS && event->event_id == BCOS_EVENT_TASK_STATE)
 		add_state(object, state, text, length);
 }

@@ -135,6 +135,17 @@ void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entr
 	put_char(')');
 }
 
+void line_clock(const struct bcos_entry *entry)
+{
+	char text[SET_TEXT];
+	u64 by;
+
+	if (!wall_was_set(entry, &by))
+		return;
+	put_literal(", ");
+	put_string(set_text(text, by));
+}
+
 static void put_generic(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -157,6 +168,7 @@ static void put_generic(const struct bcoslog_state *state, const struct bcos_ent
 		put_literal(", ");
 		put_quoted(text, length);
 	}
+	line_clock(entry);
 	line_waker(state, entry);
 }
 
@@ -330,6 +342,10 @@ void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entr
 
 int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
 {
+	int r = unlikely(entry->type == BCOS_GENERIC_PROCESS) ? wall_learn(entry) : 0;
+
+	if (r)
+		return r;
 	process_forget(entry);
 	return bcoslog_state_apply(state, entry);
 }

@@ -13,6 +13,8 @@ int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
 void line_forget(struct bcoslog_state *state);
 /* Prints the subject of an entry, as `process 12 "name"`. */
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id);
+/* Prints by how much the clock was set, if the entry states it after that. */
+void line_clock(const struct bcos_entry *entry);
 /* Prints the name of the waker, if the entry is a wake-up. */
 void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entry);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Times as the subcommands show them: see times.h. */
+#include <stdlib.h>
 #include <time.h>
 
 #include "complain.h"
@@ -11,7 +12,7 @@
 #define NEVER_MORE 0xFFFFFFFFu	/* the precision that means "or more" */
 
 enum time_mode time_mode;
-struct bcoslog_wall wall;
+struct bcoslog_clock *wall_clock;
 bool wall_needed, wall_known;
 
 static const char *const time_modes[] = { "boot", "wall", "relative", "delta" };
@@ -42,21 +43,105 @@ int take_wall_time(void *context, const char *text)
 	return 0;
 }
 
-void wall_learn(const struct bcos_entry *entry)
+int wall_add(const struct bcoslog_wall *reading)
 {
-	wall_known |= bcoslog_wall_clock(entry, &wall);
+	if (!wall_clock)
+		wall_clock = bcoslog_clock_new();
+	if (!wall_clock || bcoslog_clock_add(wall_clock, reading)) {
+		complain("no memory for what the wall clock showed");
+		return -ENOMEM;
+	}
+	wall_known = true;
+	return 0;
+}
+
+int wall_learn(const struct bcos_entry *entry)
+{
+	struct bcoslog_wall reading;
+
+	return bcoslog_wall_clock(entry, &reading) ? wall_add(&reading) : 0;
 }
 
 void wall_now(void)
 {
-	wall.boot = clock_now(CLOCK_BOOTTIME);
-	wall.utc = clock_now(CLOCK_REALTIME);
-	wall_known = true;
+	struct bcoslog_wall now = { .boot = clock_now(CLOCK_BOOTTIME), .utc = clock_now(CLOCK_REALTIME) };
+
+	wall_add(&now);
+}
+
+/* The text of the second that was shown last. The next entry is probably of that second, too. */
+static struct {
+	u64 second;
+	size_t length;
+	char text[WALL_TEXT];
+	size_t zone_length;
+	char zone[8];			/* only if the local time exists twice */
+} local;
+
+void wall_forget(void)
+{
+	bcoslog_clock_free(wall_clock);
+	wall_clock = NULL;
+	wall_known = false;
+}
+
+u64 wall_time(u64 time)
+{
+	return wall_clock ? bcoslog_clock_wall(wall_clock, time) : time;
+}
+
+bool wall_was_set(const struct bcos_entry *entry, u64 *by)
+{
+	static u64 past;		/* the number of steps before the entries that are asked about */
+	struct bcoslog_clock_step step;
+	struct bcoslog_wall stated;
+	u64 i;
+
+	if (!bcoslog_wall_clock(entry, &stated) || wall_learn(entry))
+		return false;
+	while (bcoslog_clock_step(wall_clock, past, &step) && step.time < entry->time)
+		past++;
+	for (i = past; bcoslog_clock_step(wall_clock, i, &step) && step.time == entry->time; i++) {
+		if (step.to != stated.utc)
+			continue;
+		*by = step.to - step.from;
+		return true;
+	}
+	return false;
+}
+
+const char *set_text(char *text, u64 by)
+{
+	char span[SPAN_TEXT];
+
+	snprintf(text, SET_TEXT, "the clock was set %s by %s", (s64)by < 0 ? "back" : "forward",
+		 span_text(span, (s64)by < 0 ? -by : by));
+	return text;
+}
+
+/* The number of steps of the clock that get a sentence each. */
+#define STEPS_SAID 8
+
+void wall_say_steps(u64 since, u64 until)
+{
+	char text[SET_TEXT], from[TIME_TEXT], at[TIME_TEXT];
+	struct bcoslog_clock_step step;
+	u64 i, said = 0;
+
+	for (i = 0; wall_clock && bcoslog_clock_step(wall_clock, i, &step); i++) {
+		if (step.time <= since || (until && step.time > until) || ++said > STEPS_SAID)
+			continue;
+		moment_text(from, step.time - 1, true);
+		moment_text(at, step.time, true);
+		complain("%s: after %s came %s", set_text(text, step.to - step.from), from, at);
+	}
+	if (said > STEPS_SAID)
+		complain("the clock was set %llu times in all", (unsigned long long)said);
 }
 
 size_t wall_text(char *text, u64 time)
 {
-	u64 utc = bcoslog_wall_time(&wall, time);
+	u64 utc = wall_time(time);
 	time_t seconds = (time_t)(utc / SECOND);
 	struct tm parts;
 	size_t length;
@@ -84,36 +169,56 @@ const char *span_text(char *text, u64 ns)
 	return text;
 }
 
-/* The text of the second that was shown last. The next entry is probably of that second, too. */
-static struct {
-	u64 second;
-	size_t length;
-	char text[WALL_TEXT];
-} local;
+static s64 zone_at(s64 utc)
+{
+	time_t time = (time_t)utc;
+	struct tm parts;
+
+	return localtime_r(&time, &parts) ? parts.tm_gmtoff : 0;
+}
+
+/* Does the local clock show another time, in seconds since 1970, as it shows @utc? */
+static bool exists_twice(s64 utc)
+{
+	s64 zone = zone_at(utc), other = zone_at(utc - 86400), back = utc + zone - other;
+
+	if (other != zone && zone_at(back) == other)
+		return true;
+	other = zone_at(utc + 86400);
+	back = utc + zone - other;
+	return other != zone && zone_at(back) == other;
+}
+
+static void write_local(u64 second)
+{
+	time_t seconds = (time_t)second;
+	struct tm parts;
+
+	localtime_r(&seconds, &parts);
+	local.length = strftime(local.text, sizeof(local.text), "%Y-%m-%d %H:%M:%S.", &parts);
+	local.zone_length = exists_twice((s64)seconds) ? strftime(local.zone, sizeof(local.zone), "%z", &parts) : 0;
+	local.second = second;
+}
 
 static void put_wall(u64 time)
 {
-	u64 utc = bcoslog_wall_time(&wall, time);
-	time_t seconds = (time_t)(utc / SECOND);
+	u64 utc = wall_time(time);
 	char fraction[16];
-	struct tm parts;
 
-	if (!local.length || local.second != utc / SECOND) {
-		localtime_r(&seconds, &parts);
-		local.length = strftime(local.text, sizeof(local.text), "%Y-%m-%d %H:%M:%S.", &parts);
-		local.second = utc / SECOND;
-	}
+	if (!local.length || local.second != utc / SECOND)
+		write_local(utc / SECOND);
 	put_bytes(local.text, local.length);
 	/* Shows microseconds only, since no clock is set to the nanosecond. */
 	decimal_nine(fraction, (u32)(utc % SECOND));
 	put_bytes(fraction, 6);
+	put_bytes(local.zone, local.zone_length);
 }
 
-void time_text(char *text, u64 time)
+void moment_text(char *text, u64 time, bool by_wall)
 {
 	size_t mark, length;
 
-	if (time_mode != TIME_WALL) {
+	if (!by_wall) {
 		text = decimal_put(text, time / SECOND);
 		*text = '.';
 		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
@@ -127,6 +232,11 @@ void time_text(char *text, u64 time)
 	memcpy(text, output.buffer + mark, length);
 	text[length] = 0;
 	output.used = mark;
+}
+
+void time_text(char *text, u64 time)
+{
+	moment_text(text, time, time_mode == TIME_WALL);
 }
 
 /* The time relative to which the next one is shown, once it is known. */
@@ -219,8 +329,8 @@ void put_uncertainty(const struct bcos_entry *entry)
 {
 	u64 precision = entry->precision;
 
-	if (time_mode == TIME_WALL)
-		precision += wall.precision;
+	if (time_mode == TIME_WALL && wall_known)
+		precision += bcoslog_clock_at(wall_clock, entry->time)->precision;
 	if (precision > (time_mode == TIME_WALL ? 1000 : 1) && !began_before(entry))
 		put_span(precision);
 }

@@ -23,17 +23,38 @@ int take_wall_time(void *context, const char *text);
 
 /* Times of the wall clock are shown, or an option names one. */
 extern bool wall_needed;
-/* The wall clock as an entry stated it last, or of wall_now(). */
-extern struct bcoslog_wall wall;
+/* The wall clock throughout the log, as it was read so far, and whether it has any reading. */
+extern struct bcoslog_clock *wall_clock;
 extern bool wall_known;
 
-/* Learns the wall clock from the entry, if it states it. */
-void wall_learn(const struct bcos_entry *entry);
+/* Learns the wall clock from the entry, if it states it.  Return: 0, or -ENOMEM after a complaint. */
+int wall_learn(const struct bcos_entry *entry);
+/* Adds a reading.  Return: as wall_learn(). */
+int wall_add(const struct bcoslog_wall *reading);
 /* Takes this machine's wall clock as it is now, which fits logs of this boot only. */
 void wall_now(void);
+/* Forgets what is known of the wall clock. */
+void wall_forget(void);
+/* Return: the wall clock at @time, in ns since boot, as ns since 1970, UTC. */
+u64 wall_time(u64 time);
+/*
+ * Has the entry, which states the wall clock, somebody's setting of it to tell? Then @by becomes the ns by which it was
+ * set, modulo 2^64.
+ */
+bool wall_was_set(const struct bcos_entry *entry, u64 *by);
+/* Writes `the clock was set back by 1 h 0 min 0 s` for the @by of wall_was_set().  Return: @text. */
+#define SET_TEXT 96
+const char *set_text(char *text, u64 by);
+/* Complains of each time in the window at which the clock was set, if times are those of the wall clock. */
+void wall_say_steps(u64 since, u64 until);
 
 /* Puts the time of an entry, right-aligned, in the mode that --time chooses. */
 void put_stamp(const struct bcos_entry *entry);
+/*
+ * Writes a time into @text as by the wall clock, if @wall is set, else since boot, without spaces in front. The zone
+ * stands behind a local time that exists twice.
+ */
+void moment_text(char *text, u64 time, bool by_wall);
 /* Writes a time into @text without spaces in front. In the modes relative and delta it is since boot. */
 #define TIME_TEXT 64
 void time_text(char *text, u64 time);

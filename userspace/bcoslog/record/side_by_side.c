@@ -38,7 +38,7 @@ static u32 side_count;
 void side_by_side_key(u64 time)
 {
 	static u64 newest;
-	u64 utc = bcoslog_wall_time(&wall, time);
+	u64 utc = wall_time(time);
 
 	/* Keys never go back, so historical entries keep their place in the log. */
 	if (utc > newest)

@@ -176,6 +176,8 @@ int report_run(struct report *report, int argc, char **argv)
 		bcoslog_account_end(report->account);
 		if (report->print(report))
 			status = EXIT_ENVIRONMENT;
+		if (wall_needed)
+			wall_say_steps(report->sinks.since, report->sinks.until);
 	}
 	status = run_close(&run, status);
 	bcoslog_account_free(report->account);

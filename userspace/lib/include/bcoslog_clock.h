@@ -32,10 +32,11 @@ void bcoslog_clock_free(struct bcoslog_clock *clock);
 /**
  * bcoslog_clock_add() - add a reading of the wall clock
  * @clock: a clock
- * @wall: the reading; readings come in the order of time, and one that is older than the newest is ignored
+ * @wall: the reading; readings come in the order of time
  *
- * A reading that agrees with the newest one within both precisions is not kept, unless it is more precise.  So adding the
- * readings of a log twice changes nothing, and memory is used for changes of the clock alone.
+ * A reading that agrees with the one that holds at its time, within both precisions, is not kept, unless it is more
+ * precise.  So adding the readings of a log twice changes nothing, and memory is used for changes of the clock alone.  An
+ * older reading that does not agree is one of another log: all later ones are forgotten.
  *
  * Return: 0 or -ENOMEM.
  */

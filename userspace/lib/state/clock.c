@@ -66,13 +66,28 @@ static int reserve_reading(struct bcoslog_clock *clock)
 	return 0;
 }
 
+/* Forget the readings after @time. */
+static void forget_later(struct bcoslog_clock *clock, u64 time)
+{
+	while (clock->count && clock->readings[clock->count - 1].boot > time)
+		clock->count--;
+	while (clock->step_count && clock->steps[clock->step_count - 1] >= clock->count)
+		clock->step_count--;
+}
+
 int bcoslog_clock_add(struct bcoslog_clock *clock, const struct bcoslog_wall *wall)
 {
-	const struct bcoslog_wall *newest = clock->count ? clock->readings + clock->count - 1 : NULL;
-	u64 difference = newest ? difference_between(newest, wall) : 0;
+	const struct bcoslog_wall *known = bcoslog_clock_at(clock, wall->boot);
+	bool older = clock->count && wall->boot < clock->readings[clock->count - 1].boot;
+	u64 difference = known ? difference_between(known, wall) : 0;
 
-	if (newest && (wall->boot < newest->boot || (!difference && newest->precision <= wall->precision)))
+	if (known && !difference && (older || known->precision <= wall->precision))
 		return 0;
+	/* Times went back: another log follows. */
+	if (older) {
+		forget_later(clock, wall->boot);
+		difference = 0;
+	}
 	if (reserve_reading(clock) || reserve_step(clock))
 		return -ENOMEM;
 	if (difference > BCOSLOG_CLOCK_STEP)

@@ -304,7 +304,7 @@ static int ready_around(struct report *report, struct arguments *arguments)
 				 around.first);
 			return -1;
 		}
-		filter_near(around.window.span + 10000000000ull);
+		filter_near(around.window.span);
 		if (around.first)
 			return filter_take_moment("TIME", around.first);
 		complain("the moment is missing: bcoslog around TIME, or --event TEXT, or --device NAME");

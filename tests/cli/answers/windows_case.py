@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Windows that lie in the log, partly in it, or outside of it; and times of a day without the day."""
+import json
+from made import IDLE, S, Tool, assign, event, group, wall_clock
+
+tool = Tool()
+DAY = 86400 * S
+NOON = 1772366400 * S		# 2026-03-01 12:00:00 UTC
+GROUP = group(cpus=1, processes=((7, "worker"), (8, "other")))
+REACH = "the log reaches from 2026-03-01 12:00:00.000000 to 2026-03-01 12:10:00.000000"
+
+# From 12:00:00 at 100 s to 12:10:00 at 700 s; the worker has the CPU in the minute from 12:05.
+day = tool.save("day.log", GROUP, wall_clock(100 * S, NOON), assign(0, 7, 400 * S), assign(0, IDLE, 460 * S),
+                event("process", 0, 0, 700 * S, "end"))
+tool.run("record", "-o", "recorded", day)
+
+
+def share(*words, log=day):
+    """Return: the seconds of the worker, or the exit status and the complaint."""
+    code, out, complaint = tool.run("cpu", "--json", *words, log)
+    if code:
+        return code, complaint.replace("bcoslog: ", "").strip(), out
+    return json.loads(out.splitlines()[0])["processes_ns"] / S
+
+
+for log in (day, "recorded"):
+    for since, until, seconds in (("12:05", "12:06", 60), ("12:05:30", "12:10", 30), ("12:00", "12:05:10", 10),
+                                  ("11:00", "12:05:10", 10), ("12:05:50", "18:00", 10), ("2026-03-01 12:05", "12:06", 60),
+                                  ("400", "12:05:20", 20), ("12:05:00Z", "14:05:10+0200", 10)):
+        tool.equal("%s from %s until %s" % (log, since, until), share("--since", since, "--until", until, log=log), seconds)
+    for words, why in ((("--since", "18:02"), "--since 18:02 is after the end of the log: " + REACH),
+                       (("--until", "11:59"), "--until 11:59 is before the begin of the log: " + REACH),
+                       (("--since", "11:00", "--until", "11:30"), "--until 11:30 is before the begin of the log: " + REACH),
+                       (("--since", "2026-03-02"), "--since 2026-03-02 is after the end of the log: " + REACH),
+                       (("--since", "12:06", "--until", "12:05"), "--since 12:06 is after --until 12:05: nothing lies between them"),
+                       (("--since", "701"), "--since 701 is after the end of the log: the log reaches from 100.000000000 to 700.000000000"),
+                       (("--until", "99"), "--until 99 is before the begin of the log: the log reaches from 100.000000000 to 700.000000000"),
+                       (("--since", "300", "--until", "200"), "--since 300 is after --until 200: nothing lies between them"),
+                       (("--last", "1s", "--until", "200"), "--last 1s is after --until 200: nothing lies between them")):
+        tool.equal("%s %s" % (log, " ".join(words)), share(*words, log=log), (2, why, ""))
+    for command in (["top"], ["dump"], ["text"], ["io"], ["cat"], ["processes"], ["turns"], ["offcpu"], ["latency"], ["power"], ["story", "7"]):
+        code, out, complaint = tool.run(*command, "--since", "18:02", log)
+        tool.equal("%s of %s" % (command[0], log), (code, REACH in complaint, out), (2, True, ""))
+    tool.equal("around, by the wall clock, " + log, tool.run("around", "11:20", log)[::2],
+               (2, "bcoslog: the log has nothing around that time: it reaches from 2026-03-01 12:00:00.000000 to 2026-03-01 12:10:00.000000\n"))
+    tool.equal("around, since boot, " + log, tool.run("around", "50", log)[::2],
+               (2, "bcoslog: the log has nothing around that time: it reaches from 100.000000000 to 700.000000000\n"))
+    code, out, complaint = tool.run("top", "--since", "11:00", log)
+    tool.equal("a window that begins before the log, " + log, (code, complaint),
+               (0, "bcoslog: the log begins at 2026-03-01 12:00:00.000000, later than --since 11:00: nothing is known of the time before\n"))
+    code, out, complaint = tool.run("dump", "--since", "12:07", "--until", "12:08", log)
+    tool.equal("a window without entries, " + log, (code, out, complaint),
+               (0, "", "bcoslog: the log has no entries from 2026-03-01 12:07:00.000000 to 2026-03-01 12:08:00.000000\n"))
+
+# From 23:50 to 00:10: a time of day is on the day that has it.
+night = tool.save("night.log", GROUP, wall_clock(100 * S, NOON + 11 * 3600 * S + 3000 * S), assign(0, 7, 640 * S),
+                  assign(0, IDLE, 760 * S), event("process", 0, 0, 1300 * S, "end"))
+for words, seconds in ((("--since", "23:59:30"), 90), (("--until", "23:59:30"), 30), (("--since", "00:00:30"), 30),
+                       (("--since", "23:59", "--until", "00:00"), 60), (("--since", "23:40", "--until", "00:00:10"), 70)):
+    tool.equal("over midnight, " + " ".join(words), share(*words, log=night), seconds)
+tool.equal("after midnight's log", share("--since", "00:20", log=night)[0], 2)
+# Three days: the last one that has the time.
+days = tool.save("days.log", GROUP, wall_clock(100 * S, NOON), assign(0, 7, 100 * S + DAY), assign(0, IDLE, 110 * S + DAY),
+                 event("process", 0, 0, 100 * S + 2 * DAY, "end"))
+tool.equal("the last noon but the end", share("--since", "11:59", "--until", "12:00", log=days), 0)
+tool.equal("the last time that lies in it", share("--since", "12:00:01", "--until", "12:00:05", log=days), 4)
+tool.end()
