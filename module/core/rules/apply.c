@@ -62,13 +62,15 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 
 /*
  * The record has the earliest possible time of the assignment, and event->precision reaches to the
- * latest one.
+ * latest one. What the CPU ran before is lost, so the log states the assignment even if it repeats
+ * the one before.
  */
 static void apply_assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 
 	log->time_precision = bcos_reach(log->time, bcos_latest(log->latest, event->precision));
+	log->model.cpus[cpu].assigned = false;
 	bcos_cpu_assign(log, cpu, raw->id);
 }
 

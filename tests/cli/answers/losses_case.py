@@ -59,7 +59,7 @@ tool.equal("a loss that was over when it was stated", buckets(over), [False, Tru
 unseen = tool.save("unseen.bcos", BEGIN, tick(T - S), tick(T + 500 * MS),
                    loss(0, T + S, "lost 1 assignments or more: the kernel told of no switch, since 10.000000000 s"),
                    assign(0, 11, T + S), tick(T + 2 * S))
-cpus = {row["cpu"]: row for row in tool.rows("cpu", unseen)}
+cpus = {str(row["cpu"]): row for row in tool.rows("cpu", unseen)}
 tool.equal("CPU 0 with assignments that were missed before the statement",
            [cpus["0"][key] for key in ("processes_ns", "unknown_ns")], [2 * S, S])
 tool.equal("CPU 1", [cpus["1"][key] for key in ("processes_ns", "unknown_ns")], [3 * S, 0])
@@ -93,7 +93,7 @@ tool.check("lost births make numbers of lives lower bounds", rows and all(row["c
 tool.check("and leave CPU time exact", not any("cpu_ns_at_least" in row for row in rows))
 bright = tool.save("bright.bcos", core(0, 0, 0xFFFF, 0xFFFF, (1000, 600), HISTORICAL, 0xFFFFFFFF), BEGIN[28:],
                    tick(T), assign(0, 10, T), tick(T + S))
-power = [row for row in tool.rows("power", bright) if row["core"] == "0"]
+power = [row for row in tool.rows("power", bright) if str(row["core"]) == "0"]
 tool.check("where the power is a lower bound, the efficiency is an upper one",
            power and power[0].get("million_instructions_per_joule_at_most"), power)
 

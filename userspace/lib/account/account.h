@@ -141,6 +141,7 @@ struct cpu {
 	struct work at;			/* core->sums at @from */
 	bool lost;			/* its use is unknown because assignments were lost or not recorded */
 	u64 lost_until;			/* up to this time no assignment tells its use, because others were lost */
+	u64 stale_until;		/* up to this time no group does, because it may repeat an older assignment */
 	bool gap;			/* the log has not stated it again since the reader was overtaken */
 	bool waits;			/* a historical entry brings it online, and no normal entry has followed */
 	bool stated;			/* a historical entry has assigned it, and no normal entry has followed */

@@ -349,7 +349,7 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 			continue;
 		cpu->stated = false;
 		stated = use_of(account, cpu->stated_process, &process);
-		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN && account->now >= cpu->lost_until)
+		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN && account->now >= cpu->stale_until)
 			use_cpu(account, cpu, stated, process, cpu->stated_since);
 	}
 	account->gap = false;

@@ -48,6 +48,8 @@ static void apply_loss(struct bcoslog_account *account, const struct bcoslog_los
 		cpu->public.lost |= account_loss_concerns(account, loss->begin, loss->end);
 		if (loss->late && loss->end > cpu->lost_until)
 			cpu->lost_until = loss->end;
+		if (loss->end > cpu->stale_until)
+			cpu->stale_until = loss->end;
 	}
 	/* A loss that names no known kind concerns all kinds, and all CPUs. */
 	if (account->has_threads && loss->lost & (BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_STATES))

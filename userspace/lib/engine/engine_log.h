@@ -16,15 +16,21 @@
 #include "engine/rings/stream.h"
 #include "engine/rings/told.h"
 
+/* The switches of a CPU that the programs missed, and that the log does not state yet. */
+struct engine_unseen {
+	u64 count;
+	u64 since, until;		/* nothing is known of the CPU between these times */
+	u64 second;			/* begin of the second in which @stated missed switches were stated by themselves */
+	u32 stated;
+};
+
 struct engine_cpu {
 	struct bcos_stage stage;	/* the input of the merge; only the log writer fills it, so it needs no marks */
 	struct stream stream;		/* the records that are not in @stage yet */
 	u32 core;			/* the core of the CPU; valid if @has_core */
 	bool has_core;
 	u64 switched;			/* time of the newest assignment that a program recorded */
-	u64 unseen;			/* number of missed switches that the log does not state yet */
-	/* The time since which these switches were missed, and when the log last stated any (0: never). */
-	u64 unseen_since, unseen_stated;
+	struct engine_unseen unseen;
 };
 
 /* The number of interrupt lines whose device the engine remembers. */
@@ -134,8 +140,11 @@ void engine_lost(void *context, u64 count, const char *what, u64 since);
  */
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record);
 
-/* State the missed switches that the log does not state yet, because the log ends at @time.  Return: 0 or an errno. */
-int engine_write_unseen(struct engine *engine, u64 time);
+/*
+ * State the missed switches that the log does not state yet, if the first of them was before @before.
+ * Return: 0 or a negative errno.
+ */
+int engine_write_unseen(struct engine *engine, u64 before);
 
 /* Return: the CPU that states a loss whose CPU is unknown: an online CPU, or the last CPU if none is online. */
 u32 engine_spokesman(const struct engine *engine);

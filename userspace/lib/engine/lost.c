@@ -64,30 +64,40 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 	count_lost(engine, BCOS_LOST_SOURCE, count);
 }
 
-/* The shortest interval in ns between two statements of missed switches of a CPU. */
-#define STATE_PERIOD 1000000000ull
+/*
+ * At most this many missed switches of a CPU are stated one by one in a second, so that a kernel which hides many of them
+ * does not fill the log. Further ones are stated together.
+ */
+#define STATED_MAX 20
+#define STATED_SPAN 1000000000ull
 
-static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 end)
+static int write_unseen(struct engine *engine, u32 cpu)
 {
-	struct engine_cpu *own = &engine->cpu[cpu];
+	struct engine_unseen *unseen = &engine->cpu[cpu].unseen;
 	const char *what = engine->options.classes & BCOS_CLASS_STATE ?
 				   "assignments or more, or task states: the kernel told of no switch" :
 				   "assignments or more: the kernel told of no switch";
 	struct loss loss;
 
-	describe_loss(engine, &loss, cpu, own->unseen, what, own->unseen_since, end);
-	/* The time of the loss is that of the missed switch which is stated with it. */
-	if (loss.raw.time < time)
-		loss.raw.time = time;
-	own->unseen = 0;
-	own->unseen_stated = time;
-	return stream_add(&own->stream, (const struct bcos_unit *)&loss, loss.raw.units);
+	describe_loss(engine, &loss, cpu, unseen->count, what, unseen->since, unseen->until);
+	unseen->count = 0;
+	return stream_add(&engine->cpu[cpu].stream, (const struct bcos_unit *)&loss, loss.raw.units);
+}
+
+/* Return: true if a missed switch at @time may be stated by itself. */
+static bool may_state(struct engine_unseen *unseen, u64 time)
+{
+	if (time - unseen->second >= STATED_SPAN) {
+		unseen->second = time;
+		unseen->stated = 0;
+	}
+	return unseen->stated++ < STATED_MAX;
 }
 
 /*
- * The CPU was assigned to the process that leaves it, but it is unknown when, and whether the CPU executed other
- * processes before.  Therefore the log gets an assignment to this process whose precision reaches up to @record, and
- * states a loss.
+ * The process that leaves the CPU had got it at some time since the last switch that was seen, and other processes may
+ * have had it before. So assignments are lost from that switch to this one, and nothing is known of this stretch; the
+ * CPU is the process's at the time of @record, which the log says even if it was so before.
  */
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 {
@@ -96,31 +106,29 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 		struct bcos_raw raw;
 		struct bcos_raw_event event;
 	} assigned;
-	u64 since = own->switched;
 	int r = 0;
 
-	/* The assignment comes after the entries that are already in the log. */
-	if (since < engine->merge.horizon)
-		since = engine->merge.horizon < record->time ? engine->merge.horizon : record->time;
 	memset(&assigned, 0, sizeof(assigned));
-	assigned.raw = (struct bcos_raw){ .time = since, .kind = BCOS_RAW_ASSIGN, .units = 2, .id = record->id };
-	assigned.event.precision = precision_of(record->time - since);
+	assigned.raw = (struct bcos_raw){ .time = record->time, .kind = BCOS_RAW_ASSIGN, .units = 2, .id = record->id };
 	count_lost(engine, BCOS_LOST_NESTED, 1);
-	if (!own->unseen++)
-		own->unseen_since = since;
-	/* The loss comes before the assignment, which makes the use of the CPU known again. */
-	if (!own->unseen_stated || since - own->unseen_stated >= STATE_PERIOD)
-		r = write_unseen(engine, cpu, since, record->time);
+	/* Without a switch before, the time since the newest entry of the log is known to be unknown. */
+	if (!own->unseen.count++)
+		own->unseen.since = own->switched && own->switched < record->time ? own->switched :
+				    engine->merge.horizon < record->time	  ? engine->merge.horizon :
+										    record->time;
+	own->unseen.until = record->time;
+	if (may_state(&own->unseen, record->time))
+		r = write_unseen(engine, cpu);
 	return r ?: stream_add(&own->stream, (const struct bcos_unit *)&assigned, 2);
 }
 
-int engine_write_unseen(struct engine *engine, u64 time)
+int engine_write_unseen(struct engine *engine, u64 before)
 {
 	u32 cpu;
 	int r = 0;
 
 	for (cpu = 0; cpu < engine->cpus && !r; cpu++)
-		if (engine->cpu[cpu].unseen)
-			r = write_unseen(engine, cpu, time, time);
+		if (engine->cpu[cpu].unseen.count && engine->cpu[cpu].unseen.since < before)
+			r = write_unseen(engine, cpu);
 	return r;
 }

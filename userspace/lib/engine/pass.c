@@ -25,6 +25,8 @@
 /* The shortest interval between walks of the processes, and between readings of the cores. */
 #define WALK_PERIOD (100 * MS)
 #define ESTIMATE_PERIOD (1000 * MS)
+/* How long missed switches that are stated together wait, in ns. */
+#define UNSEEN_WAIT (1000 * MS)
 
 /* The clock of the merge shows the time at which the present pass began. */
 static _Thread_local u64 pass_time;
@@ -217,9 +219,8 @@ int engine_pass(struct engine *engine)
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
 		       &engine->cpu[engine->cpus].stream);
-	/* This is the last pass, which writes the records before @time. */
-	if (READ_ONCE(engine->ending))
-		r = r ?: engine_write_unseen(engine, time - 1);
+	/* The last pass writes the records before @time. Others state what has waited for a second. */
+	r = r ?: engine_write_unseen(engine, READ_ONCE(engine->ending) ? time : time - UNSEEN_WAIT);
 	r = r ?: stage_all(engine, time);
 	if (r)
 		return r;
