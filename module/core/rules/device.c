@@ -27,6 +27,22 @@ static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
 	return raw->aux & BCOS_RAW_ELSEWHERE && log->model.elsewhere_count >= log->elsewhere_limit;
 }
 
+/*
+ * Notes the bus names of a device, which follow its own name of @name bytes in @names, and gives the
+ * device its interrupt lines. If memory was short when the device appeared, a walk's record makes up
+ * for that.
+ */
+static void note_buses(struct bcos_log *log, struct bcos_device *device, const char *names,
+		       size_t name, size_t length)
+{
+	if (device->buses || name + 1 >= length)
+		return;
+	if (bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
+		bcos_interrupt_take_lines(log, device);
+	else
+		bcos_log_starved(log);
+}
+
 static void device_appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names,
 			    size_t length)
 {
@@ -50,9 +66,6 @@ static void device_appeared(struct bcos_log *log, const struct bcos_raw *raw, co
 	/* The kernel stays the driver if the process is unknown, or is a helper before its exec. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
 		bcos_model_set_driver(&log->model, device, event->event_id);
-	if (name + 1 < length &&
-	    !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
-		bcos_log_starved(log);
 	device->named = log->time;
 	/* A device that existed before recording began came at some unknown time since boot. */
 	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
@@ -60,7 +73,7 @@ static void device_appeared(struct bcos_log *log, const struct bcos_raw *raw, co
 	if (raw->aux & BCOS_RAW_FOUND)
 		device->precision = bcos_precision(log->time, 0);
 	bcos_emit_set_device(log, device);
-	bcos_interrupt_take_lines(log, device);
+	note_buses(log, device, names, name, length);
 }
 
 static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
@@ -68,7 +81,7 @@ static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	struct bcos_device *device = bcos_model_device_of(&log->model, device_of(raw)->key);
 	size_t before = sizeof(struct bcos_raw_device);
-	size_t length = event->length > before ? event->length - before : 0;
+	size_t length = event->length > before ? event->length - before : 0, name;
 	const char *names = (const char *)(raw + 3);
 
 	if (length >= BCOS_RAW_DEVICE_TEXT)
@@ -78,15 +91,16 @@ static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
 			device_appeared(log, raw, names, length);
 		return;
 	}
-	length = strnlen(names, length);
-	if (bcos_model_device_has_name(device, names, length))
+	name = strnlen(names, length);
+	note_buses(log, device, names, name, length);
+	if (bcos_model_device_has_name(device, names, name))
 		return;
 	/*
 	 * The log must have named the device before it is renamed, else the rename would look like
 	 * a new device.
 	 */
 	bcos_emit_stated_device(log, device);
-	bcos_model_rename_device(&log->model, device, names, length);
+	bcos_model_rename_device(&log->model, device, names, name);
 	device->named = log->time;
 	bcos_emit_set_device(log, device);
 }

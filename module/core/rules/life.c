@@ -56,7 +56,6 @@ static __always_inline struct bcos_process *process_born(struct bcos_log *log,
 	process = bcos_model_add_process(&log->model, id, hidden, name);
 	if (unlikely(!process)) {
 		bcos_log_starved(log);
-		log->needs_walk = true;
 		return NULL;
 	}
 	process->tag = tag;

@@ -10,6 +10,7 @@ void bcos_log_starved(struct bcos_log *log)
 	log->stats.lost[BCOS_LOST_MEMORY]++;
 	if (!log->starved++)
 		log->starved_since = log->time;
+	log->needs_walk = true;
 }
 
 void bcos_log_unnamed(struct bcos_log *log)

@@ -5,7 +5,10 @@
 
 #include "log.h"
 
-/* Counts a failed allocation. */
+/*
+ * Counts a failed allocation, and asks for a walk: it finds the process, CPU or device that the model
+ * lacks for it.
+ */
 void bcos_log_starved(struct bcos_log *log);
 /* Counts a record with an ID that the model lacks. */
 void bcos_log_unnamed(struct bcos_log *log);

@@ -291,7 +291,7 @@ static void test_limit(void **state)
 		   "2000 1073741825 input 61\n"
 		   "2000 1073741826 input 62\n"
 		   "2000 0 event 0x80000001 80 lost 2 network interfaces, 2 packets: of other network namespaces, "
-		   "of which 2 interfaces are recorded, since 0.000002000 s\n");
+		   "of which 2 interfaces are recorded, until 0.000002000 s\n");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 4);
 	assert_int_equal(feed->log.stats.unnamed, 0);
 	/* The loss is not stated for each packet, but a second later it is. */
@@ -305,7 +305,7 @@ static void test_limit(void **state)
 	feed_pass(feed, 1000002000);
 	check_text(feed, from,
 		   "102000 0 event 0x80000001 80 lost 100 packets: of other network namespaces, "
-		   "of which 2 interfaces are recorded, since 0.000003000 s\n");
+		   "of which 2 interfaces are recorded, since 0.000003000 s, until 0.000102000 s\n");
 	/* An interface that goes makes room for another one. */
 	from = feed_mark(feed);
 	record = record_about(BCOS_RAW_DEVICE_GONE, base + 2, 0, 0);

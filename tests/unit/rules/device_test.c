@@ -99,7 +99,7 @@ static void test_transfers(void **state)
 		   "2000 0 output 2\n"
 		   "2000 0 event 0x0 80 write of 512 bytes at sector 188900966474565 failed: errno 5\n"
 		   /* Nobody has named this device: the record is stated as lost, not dropped in silence. */
-		   "2000 0 event 0x80000001 80 lost 1 records: about what has no name here, since 0.000002000 s\n");
+		   "2000 0 event 0x80000001 80 lost 1 records: about what has no name here, until 0.000002000 s\n");
 	assert_int_equal(feed->log.stats.unnamed, 1);
 	finish_feed(feed);
 }

@@ -217,6 +217,63 @@ static void test_lost_devices_need_a_walk(void **state)
 	feed_pull(feed);
 }
 
+static void starve_log(struct feed *feed, unsigned long allocation)
+{
+	feed->host.fail_at = feed->host.asked + allocation;
+	feed->host.fail_for = 1;
+}
+
+/* A device for which the log had no memory is stated as lost, and a walk names it, or the next one if memory is short. */
+static void test_starved_device(void **state)
+{
+	struct bcos_seen_devices seen = { 0 }, again = { 0 };
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	starve_log(feed, 2);
+	add_device(feed, 2100, NET, "eth0");
+	assert_int_equal(feed->host.failed, 1);
+	assert_true(feed->log.needs_walk);
+	check_text(feed, from,
+		   "2100 0 event 0x80000001 80 lost 1 births, devices or senders of signals: no memory, "
+		   "until 0.000002100 s\n");
+	see_device(feed, &seen, NET, 0, "eth0");
+	walked_devices(feed, &seen);
+	assert_false(feed->log.needs_walk);
+	starve_log(feed, 1);
+	feed_pass(feed, 3100);
+	assert_int_equal(feed->host.failed, 2);
+	assert_true(feed->log.needs_walk);
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], 2);
+	from = feed_mark(feed);
+	see_device(feed, &again, NET, 0, "eth0");
+	walked_devices(feed, &again);
+	feed_pass(feed, 3200);
+	assert_false(feed->log.needs_walk);
+	check_text(feed, from, "2100+1001 1073741824 device 0 eth0\n");
+}
+
+/* If memory lacks for the buses of a device, a walk gives the device its interrupt lines. */
+static void test_starved_buses(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen_devices seen = { 0 };
+
+	add_device(feed, 2100, DISK + 1, "vdb|virtio2");
+	starve_log(feed, 2);
+	add_device(feed, 2100, DISK, "vda|virtio1");
+	assert_int_equal(feed->host.failed, 1);
+	assert_true(feed->log.needs_walk);
+	feed_irq_name(feed, 0, 30, false, 1, "virtio1-req.0");
+	assert_int_equal(bcos_model_line(&feed->log.model, 30, 1)->device->id >> 30, 3);
+	see_device(feed, &seen, DISK, 0, "vda|virtio1");
+	see_device(feed, &seen, DISK + 1, 0, "vdb|virtio2");
+	walked_devices(feed, &seen);
+	feed_pass(feed, 3100);
+	assert_int_equal(bcos_model_line(&feed->log.model, 30, 1)->device->id,
+			 bcos_model_device_of(&feed->log.model, DISK)->id);
+}
+
 /*
  * Many devices are there that the walk did not see, many that it saw, and many that went meanwhile: no pass takes long,
  * and all passes together do not take a time that grows with the square of the number.
@@ -264,6 +321,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_missed_devices), TEST(test_missed_lines), TEST(test_devices_under_walk),
 		TEST(test_devices_not_looked_at), TEST(test_devices_beyond), TEST(test_lost_devices_need_a_walk),
+		TEST(test_starved_device), TEST(test_starved_buses),
 		cmocka_unit_test(test_many_devices),
 	};
 
