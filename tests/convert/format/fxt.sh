@@ -91,14 +91,13 @@ done
 "$BUILD/tests/assemble" "$work/dead.txt" >"$work/dead" || exit 1
 point "a process that ends on a CPU: in the older layout" same_totals "$work/dead"
 point "a process that ends on a CPU: in the current layout" same_totals "$work/dead" --layout current
-# The lines follow from threads.log.
+# The log names threads, and the trace has processes on CPUs. A record would wake one of these that has the CPU.
 # shellcheck disable=SC2317
 wakes() {
 	"$bcoslog" convert -t fxt --layout current "$work/threads" -o "$work/trace" 2>/dev/null &&
-		python3 "$convert/readers/fxt_read.py" wakes "$work/trace" | diff - <(printf '%s\n' \
-			"1100000000 1 20" "1150100000 0 20" "1250100000 1 20" "1280000000 1 20")
+		python3 "$convert/readers/fxt_read.py" wakes "$work/trace" | diff - /dev/null
 }
-point "the current layout tells who is woken" wakes
+point "the current layout wakes no thread that may have a CPU" wakes
 point "records of other programs become a log" python3 "$here/fxt_foreign.py" "$bcoslog" "$work"
 echo "1..$n"
 exit $status

@@ -10,6 +10,7 @@ import sys
 from bcos_log import HISTORICAL, IDLE, LOSS, MISSED, Totals, entries, expect_same, text_of
 
 KERNEL, UNKNOWN = 0xFFFFFFFF, 0xFFFFFFFE
+STATE = 0xC0000003
 PREEMPTED, BLOCKED, DEAD = 0, 3, 5
 
 
@@ -172,7 +173,8 @@ def totals(data):
         sums.at(time)
         if kind == "switch":
             _, cpu, _, koid, tid = fields
-            # A viewer would drop a thread that is on two CPUs.
+            # A viewer would drop a thread that is on two CPUs, and cut its koid to 32 bits.
+            assert tid < 1 << 32, "a koid above 32 bits"
             for other, there in running.items():
                 assert other == cpu or there != tid, "a thread on two CPUs"
             running[cpu] = tid if koid is not None else None
@@ -207,7 +209,8 @@ def told(data):
         plain, item = kind & ~HISTORICAL, (kind & 0x6000, source)
         if plain & ~0x6000 == 0x0010:
             event, text = struct.unpack("<I", body[:4])[0], text_of(body[5:])
-            texts += text
+            # The states of threads are instants alone.
+            texts += "" if plain == 0x0010 and event == STATE else text
             if (kind == 0x4010 and event == LOSS) or (item == (0x6000, 0xC0000000) and event == MISSED):
                 losses += 1
                 if event == MISSED:

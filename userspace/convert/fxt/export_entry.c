@@ -27,6 +27,13 @@ static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, stru
 	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
 }
 
+/* A thread that runs, blocks or is woken has nothing to say to a person, who reads the log records. */
+static bool is_state(const struct bcos_entry *entry)
+{
+	return entry->type == BCOS_GENERIC_PROCESS &&
+	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
+}
+
 static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	static const enum fxt_word categories[] = { FXT_W_PROCESS, FXT_W_CORE, FXT_W_CPU, FXT_W_DEVICE };
@@ -59,7 +66,7 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 		if (part < length)
 			record_u32(record, FXT_W_MORE, (u32)(length - part));
 		fxt_event_end(fxt, entry);
-		if (part)
+		if (part && !is_state(entry))
 			put_log(fxt, entry, thread, text, part);
 		text += part;
 		length -= part;
@@ -122,8 +129,6 @@ static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 	u64 word = FXT_METADATA | 1 << 4 | FXT_PROVIDER_EVENT << 16 | (u64)FXT_PROVIDER << 20;
 	int r = put_event(fxt, entry);
 
-	if (!r && fxt->current && entry->type == BCOS_GENERIC_PROCESS)
-		r = fxt_woken(fxt, entry);
 	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry))
 		outfile_bytes(fxt->file, &word, sizeof(word));
 	switch (r ? UNKNOWN_NONE : unknown_after(entry)) {

@@ -2,7 +2,6 @@
 /* Export to the Fuchsia trace format: switches, in the old layout, which every reader knows, or in the current one. */
 #include <stdlib.h>
 
-#include "core/format/phrase.h"
 #include "../room.h"
 #include "fxt_export.h"
 
@@ -126,28 +125,6 @@ int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry)
 	}
 	return cpu < FXT_CPUS ? put_switch(fxt, time, historical ? 1 : entry->header.precision, cpu, entry->process) :
 				0;
-}
-
-int fxt_woken(struct fxt_export *fxt, const struct bcos_entry *entry)
-{
-	struct bcos_thread_phrase phrase;
-	struct fxt_thread *thread;
-	u64 words[3], cpu;
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
-
-	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE ||
-	    !bcos_phrase_thread_parse(text, length, &phrase) || phrase.state != BCOS_STATE_WOKEN)
-		return 0;
-	cpu = phrase.has_cpu && phrase.cpu < FXT_CPUS ? phrase.cpu : 0;
-	thread = fxt_thread_of(fxt, entry->source, (u32)cpu);
-	if (!thread)
-		return -ENOMEM;
-	words[0] = FXT_SCHEDULING | 3 << 4 | cpu << 20 | (u64)FXT_WAKEUP << 60;
-	words[1] = entry->time;
-	words[2] = thread->koid;
-	outfile_bytes(fxt->file, words, sizeof(words));
-	return 0;
 }
 
 int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu)

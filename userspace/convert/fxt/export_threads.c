@@ -7,24 +7,34 @@
 
 /*
  * Readers cut koids to 32 bits. In these, a thread has the number of its CPU above 22 bits for its process. Lower koids
- * are those of idle CPUs and devices. A process or CPU whose number is too large gets a koid of 64 bits.
+ * are those of idle CPUs and devices. Of the koids above them, the first ones are those of the threads that stand for
+ * nobody known, by CPU. The others go to the threads of processes and CPUs with larger numbers, in the order in which
+ * they come, and once these are used up such threads get koids of 64 bits.
  */
 #define PID_BITS 22
 #define CPUS_MAX 1022u
 #define IDLES_MAX 0xFFFFu
 #define DEVICES_FIRST 0x10000u
 #define DEVICES_MAX ((1u << PID_BITS) - DEVICES_FIRST)
+#define UNKNOWN_FIRST ((CPUS_MAX + 1) << PID_BITS)
+#define ODD_FIRST (UNKNOWN_FIRST + FXT_CPUS)
+/* The last two are those of processes: the kernel and nobody known. */
+#define ODD_MAX (FXT_UNKNOWN - 1 - ODD_FIRST)
 
 u64 fxt_process_koid(u32 pid)
 {
 	return pid == BCOS_PROCESS_KERNEL ? FXT_KERNEL : pid;
 }
 
-static u64 thread_koid(u32 pid, u32 cpu)
+static u64 thread_koid(struct fxt_export *fxt, u32 pid, u32 cpu)
 {
-	if (pid >> PID_BITS || cpu >= CPUS_MAX)
-		return 1ull << 63 | (u64)cpu << 32 | pid;
-	return (u64)(cpu + 1) << PID_BITS | pid;
+	if (pid == FXT_UNKNOWN && cpu < FXT_CPUS)
+		return UNKNOWN_FIRST + cpu;
+	if (likely(!(pid >> PID_BITS) && cpu < CPUS_MAX))
+		return (u64)(cpu + 1) << PID_BITS | pid;
+	if (fxt->odd_koids < ODD_MAX)
+		return ODD_FIRST + fxt->odd_koids++;
+	return 1ull << 63 | (u64)cpu << 32 | pid;
 }
 
 /* ---- the thread table ------------------------------------------------------- */
@@ -136,7 +146,7 @@ struct fxt_thread *fxt_thread_of(struct fxt_export *fxt, u32 pid, u32 cpu)
 	thread->sibling = process->sibling;
 	process->sibling = thread;
 	thread->pid_koid = process->koid;
-	thread->koid = thread_koid(pid, cpu);
+	thread->koid = thread_koid(fxt, pid, cpu);
 	fxt_thread_object(fxt, thread, process->name, process->length);
 	return thread;
 }

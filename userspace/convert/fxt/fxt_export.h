@@ -33,6 +33,7 @@ struct fxt_cpu {
  * @threads: everything that records have named: processes, their threads, devices, CPUs and cores
  * @cpus: the process of each of the first @cpu_count CPUs
  * @device_koids: how many devices have got a koid
+ * @odd_koids: how many threads whose process or CPU has a large number have got a koid
  * @early: historical entries about cores and CPUs, which are written once the time at which the log begins is known
  * @record: the record that is being built
  * @blob: bytes of the log that are not embedded yet
@@ -44,7 +45,7 @@ struct fxt_export {
 	struct fxt_threads threads;
 	struct fxt_cpu *cpus;
 	u32 cpu_count;
-	u32 device_koids;
+	u32 device_koids, odd_koids;
 	u8 *early;
 	size_t early_used, early_room;
 	struct record record;
@@ -109,8 +110,6 @@ int fxt_item_known(struct fxt_export *fxt, const struct bcos_entry *entry);
 /* ---- export_switch.c ------------------------------------------------------------- */
 
 int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry);
-/* Writes that a thread was woken, which only the current layout can express. */
-int fxt_woken(struct fxt_export *fxt, const struct bcos_entry *entry);
 /* From @time on nobody knows what the CPU @cpu runs; FXT_CPUS stands for all CPUs. */
 int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu);
 
