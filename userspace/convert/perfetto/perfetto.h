@@ -12,33 +12,53 @@
 
 /* Numbers of the fields of each message. The comment names the message. */
 enum { PACKET = 1 };						/* Trace */
-enum { FTRACE_EVENTS = 1, PROCESS_TREE = 2, TIMESTAMP = 8, SEQUENCE = 10 };	/* TracePacket */
+enum {
+	FTRACE_EVENTS = 1,
+	PROCESS_TREE = 2,
+	CLOCK_SNAPSHOT = 6,
+	TIMESTAMP = 8,
+	SEQUENCE = 10,
+	SYSTEM_INFO = 45
+}; /* TracePacket */
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST = 3 };	/* FtraceEventBundle */
 enum {
 	EVENT_TIME = 1,
 	EVENT_PID = 2,
 	EVENT_PRINT = 3,
 	EVENT_SWITCH = 4,
+	EVENT_CPU_IDLE = 13,
 	EVENT_WAKING = 20,
-	EVENT_IRQ_ENTRY = 36,
-	EVENT_IRQ_EXIT = 37,
 	EVENT_FREE = 240
 }; /* FtraceEvent */
 enum { PRINT_BUF = 2 };
 enum { PREV_COMM = 1, PREV_PID, PREV_PRIO, PREV_STATE, NEXT_COMM, NEXT_PID, NEXT_PRIO };	/* SchedSwitch */
 enum { WAKING_COMM = 1, WAKING_PID, WAKING_PRIO, WAKING_SUCCESS, WAKING_CPU };	/* SchedWaking */
 enum { FREE_COMM = 1, FREE_PID = 2 };
-enum { IRQ_NUMBER = 1, IRQ_NAME = 2 };
+enum { IDLE_STATE = 1, IDLE_CPU = 2 };			/* CpuIdle */
 enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
-enum { PROCESS_PID = 1, PROCESS_CMDLINE = 3 };
+enum { PROCESS_PID = 1, PROCESS_PARENT = 2, PROCESS_CMDLINE = 3, PROCESS_BEGIN = 7 };
 enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
+enum { SNAPSHOT_CLOCK = 1, SNAPSHOT_PRIMARY = 2 };		/* ClockSnapshot */
+enum { CLOCK_ID = 1, CLOCK_TIME = 2 };				/* ClockSnapshot.Clock */
+enum { CLOCK_REALTIME = 1, CLOCK_BOOTTIME = 6 };		/* BuiltinClock */
+enum { SYSTEM_NAMES = 1 };					/* SystemInfo */
+enum { NAMES_SYSTEM = 1, NAMES_RELEASE = 3, NAMES_MACHINE = 4 };	/* Utsname */
 
 /* Thread IDs are signed numbers of 32 bits, and 0 is idle. */
 #define KERNEL 0x7FFFFFFFu
 #define UNKNOWN 0x7FFFFFFEu
+/* A thread of the kernel, which only wakes others. */
+#define INTERRUPT 0x7FFFFFFDu
 #define PRIORITY 120
 /* The prev_state of a thread that has ended. */
 #define STATE_DEAD 16
+/*
+ * The prev_state of a thread whose CPU the kernel gets, parked: as long as the thread neither blocks nor another thread
+ * gets the CPU, the log does not say whether the kernel works for it. No thread of a process has this state otherwise.
+ */
+#define STATE_PARKED 0x40
+/* The state of an idle CPU that ends to be idle. */
+#define IDLE_ENDS 0xFFFFFFFFu
 
 /*
  * An item that is not a thread of a process on a CPU has its kind in fxt_thread.cpu: a process, a device, or a thread
@@ -63,12 +83,13 @@ struct lane {
 	u32 process;
 	/* with @stated: what a group states; it holds from the next entry that is not historical on */
 	u32 stated_process;
-	const struct fxt_thread *runs;	/* the thread of @process; NULL: it has to be looked up */
+	struct fxt_thread *runs;	/* the thread of @process; NULL: it has to be looked up */
 	/* A log with the class "state" also tells these. */
 	bool threaded;		/* @runs is a thread that the log names */
 	u8 state; /* the state in which @runs is about to leave the CPU, by the kernel's numbers; 0: it still runs */
 	/* when the CPU is assigned to this process, it runs this thread; 0: the log has not said */
 	u32 next_process, next_thread;
+	struct fxt_thread *behind;	/* the parked thread whose CPU the kernel has, or NULL */
 };
 
 struct perfetto {
@@ -76,10 +97,15 @@ struct perfetto {
 	struct fxt_threads threads;
 	struct lane *cpus;
 	u32 cpu_count;
+	u32 last_cpu;		/* the highest CPU that was assigned */
 	u64 beyond;
 	struct proto packet, bundle, tree, item, event, detail;
 	bool stated;		/* @stated is true for some CPU */
-	u64 time;
+	bool begun;		/* @first is set */
+	u64 time, first;	/* of the latest entry that is not historical, and of the first one */
+	u64 freed;		/* when a process ended last */
+	bool interrupted;	/* the thread INTERRUPT is written */
+	struct fxt_thread *born;	/* a new process that is not written yet, since its parent may follow; or NULL */
 };
 
 /* The number of a process in 31 bits. */
@@ -102,6 +128,8 @@ static inline u32 perfetto_tid(u32 process, u64 cpu)
 void perfetto_write_bundles(struct perfetto *perfetto);
 /* Writes the tree of processes that was built. */
 void perfetto_write_tree(struct perfetto *perfetto);
+/* Writes what @perfetto->detail holds as the field @field of a packet. */
+void perfetto_write_detail(struct perfetto *perfetto, u32 field);
 /* Returns the CPU @id, making room for it, or NULL if there is no memory. */
 struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id);
 /* Ends an event on the CPU @id. perfetto->detail holds the contents of its field @field. */
@@ -115,12 +143,18 @@ struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const ch
 struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu);
 /* Writes that a thread has ended. It must not have a CPU any more. */
 void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid, u64 thread);
+/* Writes a new process. @entry may tell its parent; it is the entry after that of its name, or NULL. */
+void perfetto_settle_birth(struct perfetto *perfetto, const struct bcos_entry *entry);
+/* Takes the program that a process executes. */
+void perfetto_executed(struct perfetto *perfetto, const struct bcos_entry *entry);
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry);
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 /* ---- switches.c ------------------------------------------------------------------- */
 
 void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process);
+/* The thread that the kernel parked on the CPU @id leaves it in @state, by the kernel's numbers. */
+void perfetto_leave_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state);
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry);
 /* From @time on nobody knows what the CPU @id runs. */
 void perfetto_unknown(struct perfetto *perfetto, u64 time, u32 id);
@@ -132,8 +166,26 @@ void perfetto_settle(struct perfetto *perfetto);
 
 /* ---- states.c ---------------------------------------------------------------------- */
 
-/* Takes an event of a process about the state of one of its threads. */
-void perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry);
+/* Takes an event of a process about the state of one of its threads. Returns false if the text is no such state. */
+bool perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry);
+
+/* ---- prints.c ---------------------------------------------------------------------- */
+
+/*
+ * Writes an event that a viewer shows at a process: "I|PID|TEXT", a counter "C|PID|NAME|NUMBER", or "N|PID|NAME|TEXT"
+ * in a row of its own. @after is what follows the text or name.
+ */
+void perfetto_print(struct perfetto *perfetto, u64 time, u32 process, char kind, const char *text, size_t length,
+		    const char *after);
+
+/* ---- machine.c --------------------------------------------------------------------- */
+
+/* Takes the events by which a log tells of its clock and its kernel. */
+void perfetto_put_statement(struct perfetto *perfetto, const struct bcos_entry *entry);
+/* Takes the event about an idle CPU. Returns false if the text tells more than a counter can. */
+bool perfetto_put_idle(struct perfetto *perfetto, const struct bcos_entry *entry);
+/* Writes power and performance of a core as counters. */
+void perfetto_put_core(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: processes and their threads, which packets with trees describe. */
+#include "bcoslog_who.h"
 #include "perfetto.h"
 
-static void put_process(struct perfetto *perfetto, const struct fxt_thread *process)
+/* The program that a process executes, NULL if that is not known. */
+static void put_process(struct perfetto *perfetto, const struct fxt_thread *process, const struct bcoslog_exec *exec)
 {
-	proto_number(&perfetto->item, PROCESS_PID, perfetto_pid(process->pid));
-	proto_bytes(&perfetto->item, PROCESS_CMDLINE, process->name, process->length);
-	proto_message(&perfetto->tree, TREE_PROCESS, &perfetto->item);
+	struct proto *item = &perfetto->item;
+	u32 pid = perfetto_pid(process->pid);
+	unsigned int i;
+
+	proto_number(item, PROCESS_PID, pid);
+	if (process->own.process.has_parent)
+		proto_number(item, PROCESS_PARENT, perfetto_pid(process->own.process.parent));
+	for (i = 0; exec && i < exec->count; i++)
+		proto_bytes(item, PROCESS_CMDLINE, exec->argument[i], strlen(exec->argument[i]));
+	/* The name is all that is known of the command line. */
+	if (!process->own.process.has_arguments)
+		proto_bytes(item, PROCESS_CMDLINE, process->name, process->length);
+	if (process->own.process.has_begin)
+		proto_number(item, PROCESS_BEGIN, process->own.process.begin);
+	proto_message(&perfetto->tree, TREE_PROCESS, item);
+	/* The first thread stands for the process: it has the events of the process, and ends with it. */
+	proto_number(item, THREAD_TID, pid);
+	proto_bytes(item, THREAD_NAME, process->name, process->length);
+	proto_number(item, THREAD_TGID, pid);
+	proto_message(&perfetto->tree, TREE_THREAD, item);
 }
 
 /*
@@ -40,20 +59,67 @@ static void put_thread(struct perfetto *perfetto, const struct fxt_thread *proce
 	proto_message(&perfetto->tree, TREE_THREAD, &perfetto->item);
 }
 
+static struct fxt_thread *add_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length)
+{
+	struct fxt_thread *process = fxt_thread_add(&perfetto->threads, pid, A_PROCESS);
+
+	if (process && !fxt_thread_rename(process, name, length))
+		return process;
+	perfetto->packet.starved = true;
+	return NULL;
+}
+
 struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length)
 {
 	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, pid, A_PROCESS);
 
 	if (process)
 		return process;
-	process = fxt_thread_add(&perfetto->threads, pid, A_PROCESS);
-	if (!process || fxt_thread_rename(process, name, length)) {
-		perfetto->packet.starved = true;
-		return NULL;
+	process = add_process(perfetto, pid, name, length);
+	if (process) {
+		put_process(perfetto, process, NULL);
+		perfetto_write_tree(perfetto);
 	}
-	put_process(perfetto, process);
-	perfetto_write_tree(perfetto);
 	return process;
+}
+
+/*
+ * Readers take a process of another parent for another process, so a new one is written only once its parent is known.
+ */
+void perfetto_settle_birth(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	struct fxt_thread *process = perfetto->born;
+	struct bcoslog_parent parent;
+	size_t length;
+	const char *text;
+
+	perfetto->born = NULL;
+	if (!process)
+		return;
+	if (entry && entry->type == BCOS_GENERIC_PROCESS && entry->source == process->pid &&
+	    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_PARENT) {
+		text = bcoslog_text(entry, &length);
+		if (!bcoslog_parent(&parent, text, length)) {
+			process->own.process.has_parent = true;
+			process->own.process.parent = parent.process;
+		}
+	}
+	put_process(perfetto, process, NULL);
+	perfetto_write_tree(perfetto);
+}
+
+void perfetto_executed(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS);
+	static struct bcoslog_exec exec;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	if (!process || length > BCOS_EVENT_TEXT_MAX || bcoslog_exec(&exec, text, length) || !exec.told || !exec.count)
+		return;
+	process->own.process.has_arguments = true;
+	put_process(perfetto, process, &exec);
+	perfetto_write_tree(perfetto);
 }
 
 struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu)
@@ -87,42 +153,84 @@ void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 	if (process && entry->type & BCOS_TYPE_HISTORICAL)
 		return;
 	if (!process) {
-		perfetto_process(perfetto, entry->source, name, length);
+		process = add_process(perfetto, entry->source, name, length);
+		if (!process)
+			return;
+		/* A process whose begin is unknown has one of which any later time may be the truth. */
+		process->own.process.has_begin = entry->precision != 0xFFFFFFFF;
+		process->own.process.begin = entry->time;
+		perfetto->born = process;
+		if (entry->type & BCOS_TYPE_HISTORICAL)
+			perfetto_settle_birth(perfetto, NULL);
 		return;
 	}
 	if (fxt_thread_rename(process, name, length)) {
 		perfetto->packet.starved = true;
 		return;
 	}
-	put_process(perfetto, process);
+	put_process(perfetto, process, NULL);
 	for (thread = process->sibling; thread; thread = thread->sibling)
 		put_thread(perfetto, process, thread);
 	perfetto_write_tree(perfetto);
 }
 
-static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct fxt_thread *process,
-		     const struct fxt_thread *thread)
+static void forget_thread(struct perfetto *perfetto, const struct fxt_thread *thread)
 {
-	u32 tid = perfetto_tid(thread->pid, thread->cpu), id;
+	struct lane *cpu;
+	u32 id;
 
-	proto_bytes(&perfetto->detail, FREE_COMM, process->name, process->length);
-	proto_number(&perfetto->detail, FREE_PID, tid);
-	perfetto_put_event(perfetto, cpu, time, tid, EVENT_FREE);
-	if (thread->cpu < perfetto->cpu_count && perfetto->cpus[thread->cpu].runs == thread)
-		perfetto->cpus[thread->cpu].runs = NULL;
-	for (id = 0; thread->cpu >> 32 && id < perfetto->cpu_count; id++)
-		if (perfetto->cpus[id].runs == thread)
-			perfetto->cpus[id].runs = NULL;
+	for (id = thread->cpu >> 32 ? 0 : (u32)thread->cpu; id < perfetto->cpu_count; id++) {
+		cpu = &perfetto->cpus[id];
+		if (cpu->runs == thread)
+			cpu->runs = NULL;
+		if (cpu->behind == thread)
+			cpu->behind = NULL;
+		/* Other threads are those of one CPU. */
+		if (!(thread->cpu >> 32))
+			break;
+	}
 }
 
+static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct fxt_thread *process, u32 tid)
+{
+	proto_bytes(&perfetto->detail, FREE_COMM, process->name, process->length);
+	proto_number(&perfetto->detail, FREE_PID, tid);
+	perfetto_put_event(perfetto, cpu, time, 0, EVENT_FREE);
+}
+
+/* Writes how the process ended, which readers only have room for in an event. */
+static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	char text[64];
+	u32 value;
+	enum bcoslog_end how = bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value);
+	int length = snprintf(text, sizeof(text), how == BCOSLOG_EXITED ? "ends: exit code %u" :
+							   how == BCOSLOG_OWNER ? "ends: killed by signal %u of user space" :
+										  "ends: killed by signal %u of the kernel",
+			      value);
+
+	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)length, "");
+}
+
+/*
+ * The first thread ends the process, so its end comes last. Of events of one time readers take those of the lowest CPU
+ * first, and threads leave their CPUs before they end.
+ */
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
+	u32 pid = perfetto_pid(entry->source);
 
 	if (!process)
 		return;
-	for (thread = process->sibling; thread; thread = thread->sibling)
-		put_free(perfetto, entry->time, thread->cpu >> 32 ? 0 : (u32)thread->cpu, process, thread);
+	put_end(perfetto, entry);
+	for (thread = process->sibling; thread; thread = thread->sibling) {
+		if (perfetto_tid(thread->pid, thread->cpu) != pid)
+			put_free(perfetto, entry->time, perfetto->last_cpu, process, perfetto_tid(thread->pid, thread->cpu));
+		forget_thread(perfetto, thread);
+	}
+	put_free(perfetto, entry->time, perfetto->last_cpu, process, pid);
+	perfetto->freed = entry->time;
 	fxt_thread_remove(&perfetto->threads, process);
 }
 
@@ -133,7 +241,10 @@ void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid
 
 	if (!process || !thread)
 		return;
-	put_free(perfetto, time, cpu, process, thread);
+	/* The first thread stands for the process, which goes on. */
+	if (perfetto_tid(pid, id) != perfetto_pid(pid))
+		put_free(perfetto, time, cpu, process, perfetto_tid(pid, id));
+	forget_thread(perfetto, thread);
 	for (link = &process->sibling; *link != thread; link = &(*link)->sibling)
 		;
 	*link = thread->sibling;

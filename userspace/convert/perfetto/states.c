@@ -31,6 +31,9 @@ static void thread_runs(struct perfetto *perfetto, const struct bcos_entry *entr
 
 	if (!cpu)
 		return;
+	/* A thread whose process has ended belongs to the kernel, which has threads by CPU. */
+	if (entry->source == BCOS_PROCESS_KERNEL)
+		return;
 	cpu->next_process = entry->source;
 	cpu->next_thread = phrase->thread;
 	/* If another process has the CPU, an assignment follows, which makes the switch. */
@@ -41,32 +44,65 @@ static void thread_runs(struct perfetto *perfetto, const struct bcos_entry *entr
 static void thread_leaves(struct perfetto *perfetto, const struct bcos_entry *entry,
 			  const struct bcos_thread_phrase *phrase)
 {
+	struct lane *cpu;
 	u32 id;
 
-	for (id = 0; id < perfetto->cpu_count; id++)
-		if (is_on(&perfetto->cpus[id], entry->source, A_THREAD | phrase->thread))
-			perfetto->cpus[id].state = kernel_states[phrase->state];
+	for (id = 0; id < perfetto->cpu_count; id++) {
+		cpu = &perfetto->cpus[id];
+		if (is_on(cpu, entry->source, A_THREAD | phrase->thread))
+			cpu->state = kernel_states[phrase->state];
+		else if (cpu->behind && cpu->behind->pid == entry->source && (u32)cpu->behind->cpu == phrase->thread)
+			perfetto_leave_parked(perfetto, entry->time, id, kernel_states[phrase->state]);
+	}
+}
+
+/* Returns the thread that stands for interrupts. The thread that one interrupts did not wake anybody. */
+static u32 interrupt_thread(struct perfetto *perfetto)
+{
+	if (!perfetto->interrupted) {
+		perfetto->interrupted = true;
+		perfetto_process(perfetto, BCOS_PROCESS_KERNEL, "kernel", 6);
+		proto_number(&perfetto->item, THREAD_TID, INTERRUPT);
+		proto_bytes(&perfetto->item, THREAD_NAME, "interrupt", 9);
+		proto_number(&perfetto->item, THREAD_TGID, KERNEL);
+		proto_message(&perfetto->tree, TREE_THREAD, &perfetto->item);
+		perfetto_write_tree(perfetto);
+	}
+	return INTERRUPT;
+}
+
+/* Returns the thread that readers show as the waker. A waker that is not known for certain is "unknown". */
+static u32 waker_of(struct perfetto *perfetto, const struct bcos_thread_phrase *phrase, u32 id)
+{
+	const struct fxt_thread *thread;
+
+	if (phrase->by == BCOS_WOKEN_BY_INTERRUPT)
+		return interrupt_thread(perfetto);
+	if (phrase->by != BCOS_WOKEN_BY_THREAD)
+		thread = perfetto_thread(perfetto, BCOSLOG_NO_PROCESS, id);
+	else if (!phrase->waker_thread)
+		return 0;
+	else	/* The kernel has threads by CPU. */
+		thread = perfetto_thread(perfetto, phrase->waker,
+					 phrase->waker == BCOS_PROCESS_KERNEL ? id : A_THREAD | phrase->waker_thread);
+	return thread ? perfetto_tid(thread->pid, thread->cpu) : 0;
 }
 
 static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *entry,
 			 const struct bcos_thread_phrase *phrase)
 {
-	const struct fxt_thread *thread = perfetto_thread(perfetto, entry->source, A_THREAD | phrase->thread), *process,
-				*runs;
-	const struct lane *cpu = lane_of(perfetto, phrase);
+	const struct fxt_thread *thread, *process;
 	struct proto *detail = &perfetto->detail;
-	u32 id = cpu ? phrase->cpu : 0, waker = phrase->waker_thread & 0x7FFFFFFF;
+	u32 id = lane_of(perfetto, phrase) ? phrase->cpu : 0, waker;
 
-	process = thread ? fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS) : NULL;
-	if (!process)
+	if (entry->source == BCOS_PROCESS_KERNEL)
 		return;
-	/* If one of two woke it, neither is named: thread 0 is an idle CPU, or nobody. */
-	if (phrase->by == BCOS_WOKEN_BY_EITHER) {
-		waker = 0;
-	} else if (phrase->by != BCOS_WOKEN_BY_THREAD) {
-		runs = cpu ? cpu->runs : NULL;
-		waker = runs ? perfetto_tid(runs->pid, runs->cpu) : 0;
-	}
+	thread = perfetto_thread(perfetto, entry->source, A_THREAD | phrase->thread);
+	process = thread ? fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS) : NULL;
+	/* A parked thread has not blocked, so it does not begin to wait for a CPU. */
+	if (!process || thread->own.thread.parked)
+		return;
+	waker = waker_of(perfetto, phrase, id);
 	proto_bytes(detail, WAKING_COMM, process->name, process->length);
 	proto_number(detail, WAKING_PID, perfetto_tid(thread->pid, thread->cpu));
 	proto_number(detail, WAKING_PRIO, PRIORITY);
@@ -75,18 +111,19 @@ static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *ent
 	perfetto_put_event(perfetto, id, entry->time, waker, EVENT_WAKING);
 }
 
-void perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry)
+bool perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
 	if (!bcos_phrase_thread_parse(text, length, &phrase))
-		return;
+		return false;
 	if (phrase.state == BCOS_STATE_RUNS)
 		thread_runs(perfetto, entry, &phrase);
 	else if (phrase.state == BCOS_STATE_WOKEN)
 		thread_woken(perfetto, entry, &phrase);
 	else
 		thread_leaves(perfetto, entry, &phrase);
+	return true;
 }

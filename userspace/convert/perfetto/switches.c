@@ -63,16 +63,62 @@ static void put_turn(struct lane *cpu, u64 time, const struct turn *turn)
 	cpu->events.used = (size_t)(to + sizeof(last) - cpu->events.bytes);
 }
 
+/* Switches from the kernel to the thread behind it, for no time. The CPU must have such a thread. */
+static void take_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state)
+{
+	struct lane *cpu = &perfetto->cpus[id];
+	struct fxt_thread *thread = cpu->behind;
+	u32 process = cpu->next_process, next = cpu->next_thread;
+
+	thread->own.thread.parked = false;
+	cpu->behind = NULL;
+	cpu->next_process = thread->pid;
+	cpu->next_thread = (u32)thread->cpu;
+	perfetto_switch(perfetto, time, id, thread->pid);
+	cpu->next_process = process;
+	cpu->next_thread = next;
+	cpu->state = state;
+}
+
+/*
+ * The kernel gives up its CPU, behind which there is a parked thread. If that does not get its CPU back, and has not
+ * blocked, it was preempted, and waits for a CPU.
+ */
+static struct lane *return_parked(struct perfetto *perfetto, u64 time, u32 id, u32 process)
+{
+	struct lane *cpu = &perfetto->cpus[id];
+	const struct fxt_thread *thread = cpu->behind;
+
+	if (process == BCOSLOG_NO_PROCESS ||
+	    (process == thread->pid && cpu->next_process == process && cpu->next_thread == (u32)thread->cpu)) {
+		cpu->behind->own.thread.parked = false;
+		cpu->behind = NULL;
+	} else {
+		take_parked(perfetto, time, id, 0);
+	}
+	return cpu;
+}
+
+void perfetto_leave_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state)
+{
+	take_parked(perfetto, time, id, state);
+	perfetto_switch(perfetto, time, id, BCOS_PROCESS_KERNEL);
+}
+
 void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 {
 	struct turn turn = { .out = idle_side, .in = idle_side, .out_length = IDLE_LENGTH, .in_length = IDLE_LENGTH };
 	struct lane *cpu = perfetto_cpu(perfetto, id);
-	const struct fxt_thread *out = NULL, *in = NULL;
+	struct fxt_thread *out = NULL, *in = NULL, *parked = NULL;
 	u64 key = id, dead = 0;
 	u32 before;
 
 	if (!cpu)
 		return;
+	if (unlikely(id > perfetto->last_cpu))
+		perfetto->last_cpu = id;
+	if (unlikely(cpu->behind))
+		cpu = return_parked(perfetto, time, id, process);
 	before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
 	if (before != BCOS_PROCESS_IDLE)
 		out = cpu->runs ? cpu->runs : perfetto_thread(perfetto, before, id);
@@ -85,9 +131,15 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 		turn.out_length = out->length;
 		turn.out_tid = perfetto_tid(before, out->cpu);
 		/*
-		 * An assignment does not tell whether a process blocks or is preempted. State 1 means that it sleeps.
+		 * An assignment does not tell whether a process blocks or is preempted, nor whether the kernel has work
+		 * left. State 1 means sleep.
 		 */
-		turn.state = cpu->threaded ? cpu->state : before != BCOS_PROCESS_KERNEL;
+		turn.state = cpu->threaded ? cpu->state : 1;
+		if (unlikely(cpu->threaded && !cpu->state && process == BCOS_PROCESS_KERNEL)) {
+			turn.state = STATE_PARKED;
+			parked = out;
+			parked->own.thread.parked = true;
+		}
 		dead = cpu->threaded && cpu->state == STATE_DEAD && out != in ? out->cpu : 0;
 	}
 	if (in) {
@@ -100,6 +152,7 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 	cpu->runs = in;
 	cpu->threaded = key != id;
 	cpu->state = 0;
+	cpu->behind = parked;
 	put_turn(cpu, time, &turn);
 	perfetto->packet.starved |= cpu->events.starved;
 	if (unlikely(cpu->events.used > BUNDLE))
@@ -151,7 +204,8 @@ void perfetto_forget(struct perfetto *perfetto)
 	u32 id;
 
 	for (id = 0; id < perfetto->cpu_count; id++)
-		perfetto->cpus[id].runs = NULL;
+		perfetto->cpus[id].runs = perfetto->cpus[id].behind = NULL;
+	perfetto->born = NULL;
 	fxt_threads_clear(&perfetto->threads);
 }
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "bcoslog.h"
+#include "bcoslog_account.h"
 #include "core/format/phrase.h"
 #include "threads.h"
 
@@ -26,7 +26,7 @@ void threads_forget(struct switches *switches)
 	u32 cpu;
 
 	for (cpu = 0; cpu < switches->count; cpu++)
-		switches->cpus[cpu].next_thread = 0;
+		switches->cpus[cpu].next_thread = switches->cpus[cpu].behind = 0;
 }
 
 static void forget_thread(struct switches *switches, u32 id)
@@ -106,6 +106,9 @@ static void thread_leaves(struct switches *switches, const struct bcos_entry *en
 	    (!turn->threaded || turn->thread == phrase->thread)) {
 		turn->threaded = true;
 		turn->state = kernel_states[phrase->state];
+	} else if (turn && turn->known && turn->behind && turn->behind == phrase->thread &&
+		   turn->behind_process == entry->source) {
+		switches_leave_behind(switches, cpu, turn, kernel_states[phrase->state], entry->time);
 	}
 	if (phrase->state == BCOS_STATE_DEAD)
 		forget_thread(switches, phrase->thread);
@@ -124,18 +127,21 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 		.target_cpu = thread ? thread->cpu : cpu,
 	};
 
+	/* A thread behind the kernel has not blocked, so it does not begin to wait for a CPU. */
+	if (thread && thread->cpu < switches->count && switches->cpus[thread->cpu].behind == phrase->thread &&
+	    switches->cpus[thread->cpu].behind_process == entry->source)
+		return;
 	if (phrase->by == BCOS_WOKEN_BY_THREAD) {
 		place.process = phrase->waker_thread ? phrase->waker : BCOS_PROCESS_IDLE;
 		place.thread = phrase->waker_thread;
 		if (place.process != BCOS_PROCESS_IDLE && place.process != BCOS_PROCESS_KERNEL)
 			meet_thread(switches, &place);
-	} else if (phrase->by == BCOS_WOKEN_BY_EITHER) {
-		/* One of two woke it, so neither is named. */
-		place.process = BCOS_PROCESS_IDLE;
-		place.thread = 0;
-	} else {
+	} else if (phrase->by == BCOS_WOKEN_BY_INTERRUPT) {
 		place.process = turn ? turn->process : BCOS_PROCESS_IDLE;
 		place.thread = turn ? turn->thread : 0;
+	} else {
+		place.process = BCOSLOG_NO_PROCESS;
+		place.thread = SWITCHES_UNKNOWN;
 	}
 	switches->sinks.wake(switches->context, &place, &fields);
 }

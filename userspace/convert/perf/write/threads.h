@@ -26,11 +26,13 @@
  * @priority: priority of @thread
  * @next_priority: priority of @next_thread
  * @state: the state in which @thread is about to leave the CPU, by the kernel's numbers; 0: it still runs
+ * @behind: the thread whose CPU the kernel has, and that has not blocked; 0: none
+ * @behind_process: the process of @behind
  * @comm: name of @process
  */
 struct turn {
 	bool known, threaded, stated;
-	u32 stated_process, process, thread, next_process, next_thread;
+	u32 stated_process, process, thread, next_process, next_thread, behind, behind_process;
 	s32 priority, next_priority;
 	u64 state;
 	struct comm comm;
@@ -62,6 +64,9 @@ struct turn *switches_turn(struct switches *switches, u32 cpu);
 struct comm switches_comm(const struct switches *switches, u32 process);
 /* The CPU switches to @process, and to that thread of it which the log named last. */
 void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time);
+
+/* The thread behind the kernel leaves the CPU in @state, by the kernel's numbers. */
+void switches_leave_behind(struct switches *switches, u32 cpu, struct turn *turn, u64 state, u64 time);
 
 /* ---- threads.c ---- */
 

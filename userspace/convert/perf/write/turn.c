@@ -79,16 +79,24 @@ static struct comm set_turn(const struct switches *switches, struct turn *turn, 
 	return comm;
 }
 
-/* Returns the state in which a thread leaves the CPU, by the kernel's numbers. */
-static u64 state_of(const struct turn *turn)
+/*
+ * The prev_state of a thread whose CPU the kernel gets: parked. The log does not say whether the kernel works for it or
+ * for somebody else, until the thread blocks, or another process gets the CPU.
+ */
+#define STATE_PARKED 0x40u
+
+/* Returns the state in which a thread leaves the CPU to @process, by the kernel's numbers. */
+static u64 state_of(const struct turn *turn, u32 process)
 {
 	if (!turn->thread || turn->process == BCOS_PROCESS_KERNEL)
 		return 0;
 	/* An assignment does not tell whether a process blocks or is preempted. State 1 means that it sleeps. */
+	if (turn->threaded && !turn->state && process == BCOS_PROCESS_KERNEL)
+		return STATE_PARKED;
 	return turn->threaded ? turn->state : 1;
 }
 
-void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
+static void put_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
 {
 	struct switch_fields fields;
 	struct switches_place place;
@@ -99,10 +107,41 @@ void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 
 	fields.prev.comm = turn->comm;
 	fields.prev.pid = turn->thread;
 	fields.prev.prio = (u32)turn->priority;
-	fields.prev_state = state_of(turn);
+	fields.prev_state = state_of(turn, process);
+	turn->behind = fields.prev_state == STATE_PARKED ? turn->thread : 0;
+	turn->behind_process = turn->process;
 	fields.next.comm = set_turn(switches, turn, process);
 	fields.next.pid = turn->thread;
 	fields.next.prio = (u32)turn->priority;
 	switches->sinks.put(switches->context, &place, &fields);
 	switches->home = cpu;
+}
+
+/* Switches from the kernel to the thread behind it, for no time. */
+static void take_behind(struct switches *switches, u32 cpu, struct turn *turn, u64 state, u64 time)
+{
+	u32 process = turn->next_process, thread = turn->next_thread;
+
+	turn->next_process = turn->behind_process;
+	turn->next_thread = turn->behind;
+	put_switch(switches, cpu, turn, turn->behind_process, time);
+	turn->next_process = process;
+	turn->next_thread = thread;
+	turn->state = state;
+}
+
+void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
+{
+	bool back = turn->next_process == process && turn->next_thread == turn->behind;
+
+	/* The thread has not blocked. If it does not get its CPU back, it was preempted, and waits for a CPU. */
+	if (turn->behind && process != BCOSLOG_NO_PROCESS && !(process == turn->behind_process && back))
+		take_behind(switches, cpu, turn, 0, time);
+	put_switch(switches, cpu, turn, process, time);
+}
+
+void switches_leave_behind(struct switches *switches, u32 cpu, struct turn *turn, u64 state, u64 time)
+{
+	take_behind(switches, cpu, turn, state, time);
+	put_switch(switches, cpu, turn, BCOS_PROCESS_KERNEL, time);
 }
