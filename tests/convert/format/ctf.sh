@@ -91,7 +91,8 @@ layout() {
 	grep -q 'sched_process_exit: .* comm = "ten", tid = 10' "$work/text" && grep -q 'sched_process_free: .* tid = 10' "$work/text" &&
 	grep -q 'sched_process_fork: .* child_comm = "thirty", child_tid = 30, .* child_pid = 30, child_ns_inum = 0' "$work/text" &&
 	[ "$(grep -c 'lttng_statedump_\(start\|end\)' "$work/text")" = 2 ] &&
-	grep -q 'tracer_name = "lttng-modules"' "$work/layout/metadata" && grep -q 'domain = "kernel"' "$work/layout/metadata"
+	grep -q 'tracer_name = "lttng-modules"' "$work/layout/kernel/metadata" && grep -q 'domain = "kernel"' "$work/layout/kernel/metadata" &&
+	[ "$(ls "$work/layout")" = kernel ]
 }
 point "events and fields are those of LTTng's kernel tracer" layout
 # shellcheck disable=SC2317
@@ -132,8 +133,51 @@ point "threads have CPUs and are woken, as the class of states tells" threads
 # Analyses of LTTng's kernel traces find the events that they look for, and come to the right results.
 { cat "$top/tests/cli/golden/reports.log" && printf '2000000000 1 input 0x40000000\t1500\n'; } >"$work/network"
 "$BUILD/tests/assemble" "$work/network" >"$work/logs/network"
+# CPU 0 runs 10 when the log loses assignments. CPU 1 is idle when it goes offline. The notice and the class that is off
+# leave nobody known.
+cat >"$work/unseen.log" <<-END
+	10 1 h-core 0			h:0 h:0 1000
+	10 1 h-cpu 0			0
+	10 1 h-cpu 1			0
+	0 4294967295 h-process 0	"kernel"
+	20 1 h-process 10		"ten"
+	20 1 h-process 20		"twenty"
+	30 1 h-assign 0			10
+	30 1 h-assign 1			0xFFFFFFFF
+	1000 0 assign 1			20
+	1500 0 process-event 10		0 b:0x40 "before"
+	2000 0 cpu-event 0		0x80000001 b:0x80 "lost 3 assignments: staging full"
+	3000 0 assign 0			20
+	3500 0 assign 1			0xFFFFFFFF
+	4000 0 cpu-off 1
+	5000 0 cpu 1			0
+	5500 0 assign 1			10
+	6000 0 cpu-event 0		0x80000003 b:0x40 "class mask 0x1f -> 0x1e: assign off"
+	7000 0 process-event 10		0 b:0x40 "behind"
+	8000 0 assign 1			20
+	9000 0 process-event 10		0 b:0x40 "end"
+END
+"$BUILD/tests/assemble" "$work/unseen.log" >"$work/logs/unseen" || exit 1
+# shellcheck disable=SC2317
+unseen() {
+	"$bcoslog" convert -t ctf "$work/logs/unseen" -o "$work/unseen" 2>/dev/null && babeltrace2 --no-delta --clock-cycles "$work/unseen" >"$work/text" || return 1
+	sed -nE 's/^\[0*([0-9]+)\] .*sched_switch: \{ cpu_id = ([0-9]+) .* prev_tid = (-?[0-9]+), .* next_tid = (-?[0-9]+),.*/\2 \1 \3 \4/p' "$work/text" | diff - <(
+		cat <<-END
+			1 1000 0 20
+			0 2000 10 -2
+			0 3000 -2 20
+			1 3500 20 0
+			1 5500 0 10
+			0 6000 20 -2
+			1 6000 10 -2
+			1 8000 -2 20
+		END
+	)
+}
+point "a CPU switches to nobody known where it is unknown what it runs" unseen
+
 analyzed=()
-for name in network story woken preempted; do
+for name in network story woken preempted unseen; do
 	"$bcoslog" convert -t ctf "$work/logs/$name" -o "$work/analyzed-$name" 2>/dev/null
 	analyzed+=("$work/logs/$name" "$work/analyzed-$name")
 done
@@ -168,6 +212,8 @@ point "a folder without metadata is no trace" eval \
 	'mkdir "$work/none"; ! "$bcoslog" convert -f ctf "$work/none" -o "$work/never2" 2>"$work/errors"; grep -q "is no CTF trace" "$work/errors" && [ ! -e "$work/never2" ]'
 point "a file is no trace" eval \
 	'! "$bcoslog" convert -f ctf "$work/reports" -o "$work/never3" 2>"$work/errors"; grep -q "is no directory, as a CTF trace is" "$work/errors" && [ ! -e "$work/never3" ]'
+point "a trace without the folder of a session becomes the same log" eval \
+	'mv "$work/layout/kernel" "$work/bare" && rmdir "$work/layout" && "$bcoslog" convert "$work/bare" -o "$work/back" && diff <(says "$work/reports") <(says "$work/back")'
 point "too few files are said, and nothing half-written stays" eval \
 	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
 point "a soft limit of files is raised as far as that may be" eval \
@@ -202,7 +248,7 @@ fi
 
 # Whichever bytes are flipped, the conversion ends in order, and what becomes a log passes the check.
 point "whatever is damaged ends in order, and in a log that passes the check" \
-	python3 "$convert/lib/flipped.py" ctf 0.5 "$work/edited" "$BUILD" "$bcoslog" "$work/layout" "$work/session/kernel"
+	python3 "$convert/lib/flipped.py" ctf 0.5 "$work/edited" "$BUILD" "$bcoslog" "$work/bare" "$work/session/kernel"
 
 echo "1..$n"
 exit "$status"

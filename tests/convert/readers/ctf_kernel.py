@@ -95,7 +95,7 @@ class Analysis:
 
     def sched_switch(self, time, cpu, fields):
         previous, following = int(fields["prev_tid"]), int(fields["next_tid"])
-        assert self.runs.get(cpu, previous) in (previous, UNKNOWN) or previous == UNKNOWN, (time, cpu, self.runs.get(cpu), previous)
+        assert self.runs.get(cpu, previous) == previous, (time, cpu, self.runs.get(cpu), previous)
         self.run(cpu, previous, time)
         self.runs[cpu] = following
         self.alive[previous] = WAITING
@@ -130,6 +130,7 @@ class Analysis:
 
 def analyzed(folder, log, tool):
     events = set()
+    folder = os.path.join(folder, "kernel")
     for message in bt2.TraceCollectionMessageIterator(folder):
         if isinstance(message, bt2._StreamBeginningMessageConst):
             recognized(folder, message.stream.trace)

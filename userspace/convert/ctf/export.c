@@ -8,8 +8,11 @@
 #include "../convert.h"
 #include "trace/writer.h"
 
-/* The library writes into a folder that it makes itself, inside that of the output. */
-#define FOLDER "trace"
+/*
+ * The library writes into a folder that it makes itself, inside that of the output. LTTng's tools expect a session, which
+ * has the trace of the kernel in a folder of this name.
+ */
+#define FOLDER "kernel"
 
 static int export_failed(struct ctf_writer *writer, struct export *export, int r)
 {
@@ -52,38 +55,27 @@ static int export_resumed(struct export *export)
 	return export_failed(export->own, export, ctf_writer_forget(export->own));
 }
 
-/*
- * Moves the files of the trace from the library's folder to that of the output, and gives them the usual permissions.
- */
-static int move_up(const char *folder)
+/* Gives the folder of the trace and its files the usual permissions. */
+static int permit_files(const char *output)
 {
 	const struct dirent *file;
-	char *inner, *from, *to;
 	mode_t mask = umask(0);
+	char *folder;
 	DIR *files;
 	int r = 0;
 
 	umask(mask);
-	if (asprintf(&inner, "%s/" FOLDER, folder) < 0)
+	if (asprintf(&folder, "%s/" FOLDER, output) < 0)
 		return -ENOMEM;
-	files = opendir(inner);
-	while (files && !r && (file = readdir(files))) {
-		if (file->d_name[0] == '.')
-			continue;
-		from = to = NULL;
-		if (asprintf(&from, "%s/%s", inner, file->d_name) < 0 ||
-		    asprintf(&to, "%s/%s", folder, file->d_name) < 0)
-			r = -ENOMEM;
-		else if (chmod(from, 0666 & ~mask) || rename(from, to))
+	files = opendir(folder);
+	if (!files || chmod(folder, 0777 & ~mask))
+		r = -errno;
+	while (!r && (file = readdir(files)))
+		if (file->d_name[0] != '.' && fchmodat(dirfd(files), file->d_name, 0666 & ~mask, 0))
 			r = -errno;
-		free(from);
-		free(to);
-	}
-	if (!files || (!r && rmdir(inner)))
-		r = r ? r : -errno;
 	if (files)
 		closedir(files);
-	free(inner);
+	free(folder);
 	return r;
 }
 
@@ -94,7 +86,7 @@ static int end_export(struct export *export)
 	int r = export_failed(writer, export, ctf_writer_end(writer));
 
 	if (!r)
-		r = export_failed(writer, export, move_up(export->output->temporary));
+		r = export_failed(writer, export, permit_files(export->output->temporary));
 	skipped = writer->skipped;
 	if (!r && skipped)
 		complain("%llu %s of %s %s of a type that nothing describes, and %s left out", skipped,
@@ -113,7 +105,7 @@ static void release_export(struct export *export)
 
 const struct exporter ctf_exporter = {
 	.name = "ctf",
-	.help = "Common Trace Format 1.8 as of LTTng's kernel tracer, a directory",
+	.help = "Common Trace Format 1.8 as of a session of LTTng's kernel tracer, a directory",
 	.suffix = ".ctf",
 	.directory = true,
 	.begin = begin_export,

@@ -128,6 +128,12 @@ static int put_assign(struct ctf_writer *writer, const struct bcos_entry *entry)
 	ctf_put(&event, entry->source);
 	ctf_put_signed(&event, ctf_tid(process));
 	ctf_put(&event, entry->time);
+	/* After the first group readers want a switch. The statement holds from the next entry that is not historical on. */
+	if (!writer->dumping) {
+		cpu->stated = writer->stated = true;
+		cpu->stated_process = process;
+		return 0;
+	}
 	cpu->process = process;
 	cpu->known = true;
 	cpu->threaded = false;

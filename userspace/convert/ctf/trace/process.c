@@ -11,6 +11,7 @@ int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct 
 {
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
 
+	writer->home = cpu;
 	return ctf_put_switch(writer, cpu, entry, process, ctf_tid(process));
 }
 

@@ -23,7 +23,7 @@ static const s32 kernel_states[BCOS_STATES] = {
 static s32 thread_of(const struct ctf_cpu *cpu)
 {
 	if (!cpu->known)
-		return CTF_TID_UNKNOWN;
+		return cpu->gone ? ctf_tid(BCOS_PROCESS_IDLE) : CTF_TID_UNKNOWN;
 	return cpu->threaded ? (s32)cpu->thread : ctf_tid(cpu->process);
 }
 
@@ -31,11 +31,47 @@ static void set_turn(struct ctf_cpu *cpu, u32 process)
 {
 	cpu->process = process;
 	cpu->known = true;
+	cpu->gone = cpu->stated = false;
 	cpu->threaded = cpu->next_thread && cpu->next_process == process;
 	cpu->thread = cpu->next_thread;
 	cpu->priority = cpu->threaded ? cpu->next_priority : PRIORITY;
 	/* A log without states tells that a process leaves a CPU, but not why. */
 	cpu->state = cpu->threaded || process == BCOS_PROCESS_IDLE ? 0 : STATE_WAITS;
+}
+
+/* Puts the fields of a switch about the thread that leaves the CPU. */
+static int put_previous(struct ctf_writer *writer, struct ctf_event *event, const struct ctf_cpu *cpu)
+{
+	bool idle = cpu->known ? cpu->process == BCOS_PROCESS_IDLE : cpu->gone;
+	int r = cpu->known || cpu->gone ?
+			ctf_put_comm(writer, event, cpu->node.id, cpu->known ? cpu->process : BCOS_PROCESS_IDLE) :
+			ctf_put_text(&writer->trace, event, "unknown", 7);
+
+	ctf_put_signed(event, thread_of(cpu));
+	ctf_put_signed(event, cpu->threaded ? cpu->priority : PRIORITY);
+	ctf_put_signed(event, idle ? 0 : cpu->state);
+	return r;
+}
+
+int ctf_lose_cpu(struct ctf_writer *writer, struct ctf_cpu *cpu, u64 time)
+{
+	struct ctf_event event;
+	int r;
+
+	cpu->stated = false;
+	if (!cpu->known)
+		return 0;
+	r = ctf_event_begin(&writer->trace, &event, cpu, CTF_SCHED_SWITCH, time > cpu->last ? time : cpu->last, 0);
+	if (r)
+		return r;
+	r = put_previous(writer, &event, cpu);
+	cpu->known = cpu->threaded = false;
+	cpu->state = STATE_WAITS;
+	r = r ? r : ctf_put_text(&writer->trace, &event, "unknown", 7);
+	ctf_put_signed(&event, CTF_TID_UNKNOWN);
+	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, CTF_NO_ENTRY);
+	return r;
 }
 
 int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
@@ -46,17 +82,12 @@ int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct 
 
 	if (unlikely(r))
 		return r;
-	r = cpu->known ? ctf_put_comm(writer, &event, cpu->node.id, cpu->process) :
-		ctf_put_text(&writer->trace, &event, "unknown", 7);
-	ctf_put_signed(&event, thread_of(cpu));
-	ctf_put_signed(&event, cpu->threaded ? cpu->priority : PRIORITY);
-	ctf_put_signed(&event, cpu->known && cpu->process == BCOS_PROCESS_IDLE ? 0 : cpu->state);
+	r = put_previous(writer, &event, cpu);
 	set_turn(cpu, process);
 	r = r ? r : ctf_put_comm(writer, &event, cpu->node.id, process);
 	ctf_put_signed(&event, thread_of(cpu));
 	ctf_put_signed(&event, cpu->priority);
 	ctf_put_signed(&event, tells);
-	writer->home = cpu;
 	return r;
 }
 
@@ -139,5 +170,6 @@ int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, c
 	/* If another process has the CPU, an assignment follows, which makes the switch. */
 	if (!cpu->known || cpu->process != entry->source || thread_of(cpu) == (s32)phrase->thread)
 		return 0;
+	writer->home = cpu;
 	return ctf_put_switch(writer, cpu, entry, entry->source, CTF_NO_ENTRY);
 }

@@ -31,6 +31,10 @@
  * @since: time of the end of the packet before that
  * @until: the latest time of a lost event
  * @known: the log has said which process has the CPU
+ * @gone: while the log does not say it: the CPU was idle when it went offline
+ * @stated: a group has stated that the CPU runs @stated_process, which holds from the next entry that is not historical
+ *   on
+ * @stated_process: see @stated
  * @process: that process
  * @state: prev_state of the switch that ends the turn of @process
  * @threaded: the log has said which thread of @process has the CPU
@@ -50,8 +54,8 @@ struct ctf_cpu {
 	u32 held_count;
 	bool lossy;
 	u64 lost, since, until;
-	bool known;
-	u32 process;
+	bool known, gone, stated;
+	u32 stated_process, process;
 	s32 state;
 	bool threaded;
 	u32 thread, next_process, next_thread;

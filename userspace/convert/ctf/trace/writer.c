@@ -2,34 +2,64 @@
 /* Writes each entry of a log as an event: see writer.h. */
 #include <stdlib.h>
 
+#include "../../unknown.h"
 #include "core/format/phrase.h"
 #include "writer.h"
 
-static int forget_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
+static struct ctf_writer *writer_of(struct ctf_trace *trace)
 {
-	(void)trace;
-	cpu->known = false;
-	return 0;
+	return (struct ctf_writer *)((u8 *)trace - offsetof(struct ctf_writer, trace));
+}
+
+/* A CPU switches to what a group has stated. */
+static int settle_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
+{
+	const struct bcos_entry none = { 0 };
+
+	return cpu->stated ? ctf_put_switch(writer_of(trace), cpu, &none, cpu->stated_process, CTF_NO_ENTRY) : 0;
+}
+
+static int lose_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
+{
+	struct ctf_writer *writer = writer_of(trace);
+
+	return ctf_lose_cpu(writer, cpu, writer->now);
+}
+
+/* After some entries nobody knows what one CPU runs, or what all of them run. */
+static int lose_cpus(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
+{
+	struct bcoslog_loss loss;
+
+	switch (unknown_after(entry)) {
+	case UNKNOWN_NONE:
+		return 0;
+	case UNKNOWN_CPU:
+		if (!bcoslog_loss(entry, &loss) || loss.begin > writer->now)
+			loss.begin = writer->now;
+		return ctf_lose_cpu(writer, cpu, loss.begin);
+	default:
+		return ctf_trace_each(&writer->trace, lose_cpu);
+	}
 }
 
 /* For a loss, or the notice of an overtaken reader, the trace states that events are missing. */
 static int put_loss(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
-	u64 end = entry->time, count = 0;
+	u64 begin = writer->now, end = entry->time, count = 0;
 	struct bcoslog_loss loss;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	if (!bcoslog_loss(entry, &loss)) {
-		bcos_phrase_missed_parse(text, length, &count);
-		ctf_trace_each(&writer->trace, forget_cpu);
-	} else {
+	if (bcoslog_loss(entry, &loss)) {
+		if (loss.begin < begin)
+			begin = loss.begin;
 		end = loss.end;
 		count = loss.count;
-		cpu->known = false;
+	} else {
+		bcos_phrase_missed_parse(text, length, &count);
 	}
-	return ctf_trace_lost(&writer->trace, cpu, writer->now, end > writer->now ? end : writer->now,
-			      count ? count : 1);
+	return ctf_trace_lost(&writer->trace, cpu, begin, end > begin ? end : begin, count ? count : 1);
 }
 
 /* ---- any entry -------------------------------------------------------------------- */
@@ -46,10 +76,17 @@ static int put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
 	case BCOS_CPU_ONLINE:
 		return ctf_put_numbers(writer, cpu, CTF_CPU_ONLINE, entry, true);
 	case BCOS_CPU_OFFLINE:
+		/* A CPU should be idle when it goes offline. If it is not, nobody knows what it runs. */
+		cpu->gone = cpu->known && cpu->process == BCOS_PROCESS_IDLE;
+		r = cpu->gone ? 0 : ctf_lose_cpu(writer, cpu, writer->now);
 		cpu->known = false;
+		if (r)
+			return r;
 		return ctf_put_numbers(writer, cpu, CTF_CPU_OFFLINE, entry, false);
 	default:
-		r = bcoslog_is_loss(entry) ? put_loss(writer, cpu, entry) : 0;
+		r = lose_cpus(writer, cpu, entry);
+		if (!r && bcoslog_is_loss(entry))
+			r = put_loss(writer, cpu, entry);
 		return r ? r : ctf_put_generic(writer, cpu, entry);
 	}
 }
@@ -84,8 +121,10 @@ static int put_rare(struct ctf_writer *writer, const struct bcos_entry *entry)
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_DEVICE:
-		if (bcoslog_is_missed(entry))
-			r = put_loss(writer, writer->home, entry);
+		if (bcoslog_is_missed(entry)) {
+			r = lose_cpus(writer, writer->home, entry);
+			r = r ? r : put_loss(writer, writer->home, entry);
+		}
 		return r ? r : ctf_put_generic(writer, NULL, entry);
 	default:
 		return put_cpu(writer, entry);
@@ -154,6 +193,12 @@ static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 			&writer->trace, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ? entry->source : 0);
 		if (!writer->home)
 			return writer->trace.error;
+	}
+	if (unlikely(writer->stated) && !(entry->type & BCOS_TYPE_HISTORICAL)) {
+		writer->stated = false;
+		r = ctf_trace_each(&writer->trace, settle_cpu);
+		if (r)
+			return r;
 	}
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
@@ -316,8 +361,7 @@ int ctf_writer_forget(struct ctf_writer *writer)
 	int r = writer->waits ? put_birth(writer, NULL) : 0;
 
 	bcoslog_state_forget(writer->state);
-	ctf_trace_each(&writer->trace, forget_cpu);
-	return r;
+	return r ? r : ctf_trace_each(&writer->trace, lose_cpu);
 }
 
 int ctf_writer_end(struct ctf_writer *writer)

@@ -25,6 +25,7 @@ struct ctf_device {
  * @group_room: bytes that have memory
  * @begun: the trace has begun
  * @dumping: the first group is being written
+ * @stated: a CPU has @stated
  * @now: time of the last entry that is not historical
  * @state: the state of the log, without assignments of CPUs
  * @home: the CPU that the last entry about a CPU named; its stream takes entries that name no CPU
@@ -40,7 +41,7 @@ struct ctf_writer {
 	char *folder;
 	u8 *group;
 	size_t group_size, group_room;
-	bool begun, dumping;
+	bool begun, dumping, stated;
 	u64 now;
 	struct bcoslog_state *state;
 	struct ctf_cpu *home;
@@ -88,6 +89,8 @@ int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 /* The CPU switches to a process. @tells: the field bcos_process, from which an import restores the assignment. */
 int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
 		   s32 tells);
+/* From @time on, or from the last event of the CPU on if that is later, nobody knows what the CPU runs. */
+int ctf_lose_cpu(struct ctf_writer *writer, struct ctf_cpu *cpu, u64 time);
 /* Writes the events of a thread that is woken. */
 int ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase);
 /* Notes that a thread runs, or is about to leave its CPU. The entry itself becomes a separate event. */
