@@ -251,7 +251,7 @@ static void a_device_without_a_row_draws_nothing(void **state)
 	struct cell *cell;
 
 	io_course_transfer(&shown, 0, 1500, 4);
-	io_course_row(&shown, 0);
+	io_course_row(&shown, 0, 0);
 	io_course_transfer(&hidden, 0, 3500, 100);
 	io_course_transfer(&shown, 0, 2500, 8);
 	table_begin(&table, columns, 2);

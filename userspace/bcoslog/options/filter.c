@@ -257,9 +257,17 @@ bool filter_wants_life(const struct bcoslog_account_process *process)
 	return false;
 }
 
-bool filter_wants_device(u32 id, const char *name, size_t length)
+bool filter_wants_use(const struct bcoslog_account_device *device)
 {
-	return !filter.devices.count || is_chosen(&filter.devices, id, name, length);
+	const char *name;
+	size_t length, i;
+
+	if (!filter.devices.count || is_chosen(&filter.devices, device->id, device->name, device->name_length))
+		return true;
+	for (i = 0; (name = bcoslog_account_former_device_name(device, i, &length)); i++)
+		if (is_chosen(&filter.devices, device->id, name, length))
+			return true;
+	return false;
 }
 
 bool filter_wants_core(u32 id)

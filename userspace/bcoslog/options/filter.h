@@ -96,8 +96,10 @@ bool filter_wants_process(u32 id, const char *name, size_t length);
 /* Does the filter choose this process of an account, by its number, its name or a former name? */
 struct bcoslog_account_process;
 bool filter_wants_life(const struct bcoslog_account_process *process);
+/* Likewise this device of an account, once it has ended or the log has: a later name chooses it, too. */
+struct bcoslog_account_device;
+bool filter_wants_use(const struct bcoslog_account_device *device);
 /* These judge devices, CPUs and cores likewise. */
-bool filter_wants_device(u32 id, const char *name, size_t length);
 bool filter_wants_cpu(u32 id, u32 core);
 bool filter_wants_core(u32 id);
 

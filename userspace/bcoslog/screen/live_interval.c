@@ -12,6 +12,7 @@ int live_begin(struct live *live, struct report *report)
 	processes_begin(&live->lives, true);
 	processes_begin(&live->next_lives, true);
 	io_begin(&live->io, false);
+	live->io.people = true;
 	return live_waits_begin(live);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "live.h"
+#include "options/filter.h"
 
 /* Makes room for one more item after the first @count, in two lists at once.  Return: false if there is no memory. */
 static bool grow_counts(struct live *live, void **now, void **then, size_t count, size_t size)
@@ -73,7 +74,10 @@ static void device_row(struct live *live, const struct bcoslog_account_device *d
 	const struct bcoslog_account_device *then = device->user;
 	struct bcoslog_account_device less = *device;
 	struct bcoslog_latency latency;
+	char former[FORMER_TEXT];
 
+	if (!filter_wants_use(device))
+		return;
 	bcoslog_account_latency(device, &latency);
 	if (then) {
 		less.input -= then->input;
@@ -86,7 +90,7 @@ static void device_row(struct live *live, const struct bcoslog_account_device *d
 		less.unprompted -= then->unprompted;
 		less.fruitless -= then->fruitless;
 	}
-	io_row(&live->io, &less, &latency);
+	io_row(&live->io, &less, &latency, former_device_names(former, device));
 	if (!live->whole)
 		bcoslog_account_latency_forget(device);
 }
@@ -108,6 +112,7 @@ static void take_devices(struct live *live)
 	if (!live->whole) {
 		table_free(&live->io.table);
 		io_begin(&live->io, false);
+		live->io.people = true;
 	}
 	while ((device = bcoslog_account_next_device(live->report->account, device))) {
 		device_row(live, device);

@@ -27,6 +27,20 @@ struct svg_row *svg_row_of(struct svg_rows *rows, u32 kind, u64 id)
 	return row;
 }
 
+void svg_row_drop(struct svg_rows *rows, u32 kind, u64 id)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		if (rows->of[i]->kind != kind || rows->of[i]->id != id)
+			continue;
+		free(rows->of[i]);
+		rows->count--;
+		memmove(&rows->of[i], &rows->of[i + 1], (rows->count - i) * sizeof(*rows->of));
+		return;
+	}
+}
+
 static int by_kind(const void *left, const void *right)
 {
 	const struct svg_row *a = *(struct svg_row *const *)left, *b = *(struct svg_row *const *)right;

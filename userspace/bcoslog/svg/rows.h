@@ -49,6 +49,9 @@ bool svg_rows_whole(const struct svg_rows *rows);
 /* Marks the stretches with entries whose precision exceeds the width of buckets. */
 void svg_rows_imprecise(const struct svg_rows *rows);
 
+/* Takes the row of this object out, if there is one. */
+void svg_row_drop(struct svg_rows *rows, u32 kind, u64 id);
+
 /* Frees the rows.  Return: 0, or -ENOMEM after a complaint if svg_rows_whole() is false. */
 int svg_rows_end(struct svg_rows *rows);
 

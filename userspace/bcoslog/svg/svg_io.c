@@ -50,6 +50,11 @@ void svg_io_fault(const struct bcoslog_account_device *device, u64 origin, u64 t
 	count_transfer(device, origin, time, FAULTS, 1);
 }
 
+void svg_io_drop(const struct bcoslog_account_device *device)
+{
+	svg_row_drop(&io_drawn, 0, device->serial);
+}
+
 static double most_of(const struct svg_row *row)
 {
 	double most = 0;

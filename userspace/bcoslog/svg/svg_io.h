@@ -11,6 +11,8 @@ void svg_io_width(u64 width);
 void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes);
 void svg_io_interrupt(const struct bcoslog_account_device *device, u64 origin, u64 time);
 void svg_io_fault(const struct bcoslog_account_device *device, u64 origin, u64 time);
+/* Takes the row of a device out. */
+void svg_io_drop(const struct bcoslog_account_device *device);
 /* Draws the report at the end of the log.  Return: 0, or a negative errno after a complaint. */
 int svg_io_draw(const struct report *report);
 

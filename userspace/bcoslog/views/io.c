@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog io: shows the transfers of devices, and how long after their interrupts they came (§7.4). */
+#include <stdlib.h>
+
 #include "buckets.h"
 #include "command.h"
 #include "options/filter.h"
@@ -10,6 +12,7 @@
 #include "report/course/io_course.h"
 #include "rows.h"
 #include "svg/svg_io.h"
+#include "views/track/lives.h"
 
 static const char help[] =
 "Usage: bcoslog io [OPTIONS] [LOG]\n"
@@ -43,6 +46,7 @@ static const struct column columns[] = {
 	{ "unprompted", NULL, CELL_NUMBER },
 	{ "fruitless_interrupts", NULL, CELL_NUMBER },
 	{ "stacked", NULL, CELL_NUMBER },
+	{ "former_name", NULL, CELL_TEXT },
 	{ "course", "bytes", CELL_COURSE },
 };
 
@@ -103,35 +107,34 @@ static void latency_cells(struct cell *cells, const struct bcoslog_latency *late
 	cells[5] = CELL_OF(latency->maximum_at);
 }
 
-void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency)
+void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency,
+	    const char *former)
 {
 	struct io_sum sum = { 0 };
 	struct cell cells[COLUMNS];
-	char id[16];
+	char id[16], name[FULL_NAME];
 	size_t i;
 
-	if (!filter_wants_device(device->id, device->name, device->name_length))
-		return;
 	if (!device->inputs && !device->outputs && !device->interrupts && !device->faults)
 		return;
 	if (!device->stacked) {
 		add_device(&rows->sums[device->id >> 30], device);
 		add_device(&rows->sums[IO_SUMS - 1], device);
 	}
-	if (rows->table.width == COLUMNS)
-		io_course_row(device, rows->table.rows);
 	snprintf(id, sizeof(id), "0x%08X", device->id);
 	for (i = 0; i < COLUMNS; i++)
 		cells[i] = CELL_NONE;
 	add_device(&sum, device);
 	cells[0] = CELL_WORD(id);
-	cells[1] = cell_name(device->name, device->name_length);
+	cells[1] = full_name(name, device->name, device->name_length, rows->people ? former : "");
 	sum_cells(&cells[2], &sum);
 	latency_cells(&cells[8], latency, device->lost & LOST_LATENCIES);
 	cells[14] = cell_sum(device->batched, device->lost & LOST_LATENCIES);
 	cells[15] = CELL_OF(device->unprompted);
 	cells[16] = CELL_OF(device->fruitless);
 	cells[17] = CELL_OF(device->stacked);
+	if (*former)
+		cells[18] = CELL_WORD(former);
 	table_row(&rows->table, cells);
 }
 
@@ -212,12 +215,76 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	cells[7] = cell_sum(flow->faults, row->lost & LOST_FAILURES);
 }
 
+/* The counts of a device, while options choose devices: a name that the device gets later may choose it. */
+struct held {
+	struct held_flow {
+		u64 time;		/* a time in the bucket */
+		struct flow flow;
+	} *of;
+	size_t count, room;
+};
+
+/* Return: the counts of a device in the bucket of @time; NULL if there is no memory. */
+static struct flow *held_flow(const struct bcoslog_account_device *device, u64 time)
+{
+	struct held *held = device->user;
+	struct held_flow *larger;
+	size_t room;
+
+	if (!held) {
+		held = calloc(1, sizeof(*held));
+		bcoslog_account_set_device_user(device, held);
+	}
+	if (held && held->count && held->of[held->count - 1].time / io_flows.every == time / io_flows.every)
+		return &held->of[held->count - 1].flow;
+	if (held && held->count == held->room) {
+		room = held->room ? 2 * held->room : 64;
+		larger = reallocarray(held->of, room, sizeof(*larger));
+		held->of = larger ? larger : held->of;
+		held->room = larger ? room : held->room;
+	}
+	if (!held || held->count == held->room) {
+		io_flows.failed = true;
+		return NULL;
+	}
+	held->of[held->count] = (struct held_flow){ .time = time };
+	return &held->of[held->count++].flow;
+}
+
+/* Counts what was held back of a device, if it is chosen, and frees it. */
+static void release_flows(const struct report *report, const struct bcoslog_account_device *device)
+{
+	u64 origin = bcoslog_account_totals(report->account)->begin;
+	struct held *held = device->user;
+	bool chosen = filter_wants_use(device);
+	struct flow *flow, *add;
+	size_t i;
+
+	for (i = 0; held && chosen && i < held->count; i++) {
+		add = &held->of[i].flow;
+		flow = buckets_at(&io_flows, origin, held->of[i].time);
+		if (!flow)
+			break;
+		flow->input += add->input;
+		flow->output += add->output;
+		flow->inputs += add->inputs;
+		flow->outputs += add->outputs;
+		flow->interrupts += add->interrupts;
+		flow->faults += add->faults;
+	}
+	if (held)
+		free(held->of);
+	free(held);
+	bcoslog_account_set_device_user(device, NULL);
+}
+
 /* Return: the bucket of @time, or NULL if the device does not count in the sums of all devices, or without --every. */
 static struct flow *flow_of(const struct report *report, const struct bcoslog_account_device *device, u64 time)
 {
-	if (!io_flows.every || report->form == TABLE_SVG || device->stacked ||
-	    !filter_wants_device(device->id, device->name, device->name_length))
+	if (!io_flows.every || report->form == TABLE_SVG || device->stacked)
 		return NULL;
+	if (filter_has_devices())
+		return held_flow(device, time);
 	return buckets_at(&io_flows, bcoslog_account_totals(report->account)->begin, time);
 }
 
@@ -228,7 +295,7 @@ static void io_interrupt(void *context, const struct bcoslog_account_device *dev
 
 	if (flow)
 		flow->interrupts++;
-	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
+	if (report->form == TABLE_SVG)
 		svg_io_interrupt(device, bcoslog_account_totals(report->account)->begin, time);
 }
 
@@ -238,7 +305,7 @@ static void io_fault(const struct report *report, const struct bcoslog_account_d
 
 	if (flow)
 		flow->faults++;
-	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
+	if (report->form == TABLE_SVG)
 		svg_io_fault(device, bcoslog_account_totals(report->account)->begin, time);
 }
 
@@ -278,18 +345,35 @@ static int take_every(void *context, const char *text)
 
 /* ---- the report ----------------------------------------------------------------------- */
 
-static void row_of_device(const struct bcoslog_account_device *device)
+static void row_of_device(const struct report *report, const struct bcoslog_account_device *device)
 {
 	struct bcoslog_latency latency;
+	char former[FORMER_TEXT];
+	size_t rows = io_devices.table.rows;
 
+	if (!filter_wants_use(device))
+		return;
 	bcoslog_account_latency(device, &latency);
-	io_row(&io_devices, device, &latency);
+	io_devices.people = report->form == TABLE_TEXT;
+	io_row(&io_devices, device, &latency, former_device_names(former, device));
+	if (io_devices.table.rows > rows)
+		io_course_row(device, bcoslog_account_totals(report->account)->begin, rows);
+}
+
+/* Takes a device whose names are all known. */
+static void take_device(const struct report *report, const struct bcoslog_account_device *device)
+{
+	if (report->form == TABLE_SVG && !filter_wants_use(device))
+		svg_io_drop(device);
+	else if (report->form != TABLE_SVG && io_flows.every)
+		release_flows(report, device);
+	else if (report->form != TABLE_SVG)
+		row_of_device(report, device);
 }
 
 static void io_ended(void *context, const struct bcoslog_account_device *device)
 {
-	(void)context;
-	row_of_device(device);
+	take_device(context, device);
 }
 
 static bool transfers_lost(u64 begin, u64 end)
@@ -312,8 +396,6 @@ static void io_transfer(void *context, const struct bcoslog_account_device *devi
 		flow->inputs += !part;
 	}
 	if (io_flows.every && report->form != TABLE_SVG)
-		return;
-	if (!filter_wants_device(device->id, device->name, device->name_length))
 		return;
 	if (report->form == TABLE_SVG)
 		svg_io_transfer(device, origin, out, time, bytes);
@@ -355,6 +437,8 @@ static int print_io(struct report *report)
 	const struct bcoslog_account_device *device = NULL;
 	size_t sum;
 
+	while ((device = bcoslog_account_next_device(report->account, device)))
+		take_device(report, device);
 	if (report->form == TABLE_SVG) {
 		table_free(&io_devices.table);
 		return svg_io_draw(report);
@@ -364,8 +448,6 @@ static int print_io(struct report *report)
 		return buckets_print(report, &io_flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
 				     "failures outputs inputs end", fill_bucket);
 	}
-	while ((device = bcoslog_account_next_device(report->account, device)))
-		row_of_device(device);
 	/* Lost entries may belong to a device that the log does not name, so all sums are lower bounds. */
 	for (sum = 0; sum < IO_SUMS; sum++)
 		io_devices.sums[sum].lost |= totals->lost;

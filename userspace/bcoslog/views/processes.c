@@ -64,26 +64,14 @@ void processes_begin(struct table_rows *table, bool people)
 	table->spare = "turns cpu_ns end";
 }
 
-/* Return: the cell of the newest name, for people with the former ones after it. */
-static struct cell full_name(char *text, size_t size, const struct bcoslog_account_process *process, const char *former)
-{
-	size_t length = process->name_length, rest = strlen(former);
-
-	if (!for_people || !rest || !process->name || length + rest + sizeof(" (was )") > size)
-		return cell_name(process->name, length);
-	memcpy(text, process->name, length);
-	length += (size_t)sprintf(text + length, " (was %s)", former);
-	return cell_name(text, length);
-}
-
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process,
 		   const struct bcoslog_bounds *bounds, const char *former)
 {
 	bool since_boot = process->precision == 0xFFFFFFFFu;
-	char how[64], name[2 * FORMER_TEXT];
+	char how[64], name[FULL_NAME];
 	struct cell cells[COLUMNS] = {
 		CELL_OF(process->id),
-		full_name(name, sizeof(name), process, former),
+		full_name(name, process->name, process->name_length, for_people ? former : ""),
 		*former ? CELL_WORD(former) : CELL_NONE,
 		since_boot ? CELL_NONE : CELL_OF(process->start),
 		process->ended ? CELL_OF(process->end) : CELL_NONE,

@@ -40,12 +40,14 @@ struct io_sum {
 struct io_rows {
 	struct table_rows table;
 	struct io_sum sums[IO_SUMS];
+	bool people;			/* names have the former ones after them, as in "sdb (was sda)" */
 };
 
 /* Begins the table. @courses: its last column has courses over time, which the caller fills in (io_course.h). */
 void io_begin(struct io_rows *rows, bool courses);
-/* Adds the row of a device, unless the options leave it out or it did nothing. */
-void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency);
+/* Adds the row of a device, unless it did nothing. @former is the list of its former names. */
+void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency,
+	    const char *former);
 /* Sorts the rows, and adds the sums below them. */
 void io_end(struct io_rows *rows);
 

@@ -14,7 +14,7 @@
 #include "state/name.h"
 #include "state/table.h"
 
-/* The number of former names of a process that the account keeps: the newest ones. */
+/* The number of former names of a process or device that the account keeps: the newest ones. */
 #define ACCOUNT_FORMER 8
 
 __extension__ typedef unsigned __int128 u128;
@@ -32,13 +32,18 @@ struct order {
 	struct order *previous, *next;
 };
 
+/* The former names of a process or device, each once. */
+struct formers {
+	struct name *of;		/* a ring of ACCOUNT_FORMER names; NULL if there was no other name */
+	u32 count, newest;		/* number of names in @of, and index of the one that was kept last */
+};
+
 struct process {
 	struct node node;
 	struct order order;
 	struct bcoslog_account_process public;
 	struct name name;
-	struct name *former;	/* a ring of ACCOUNT_FORMER former names; NULL if the process had no other name */
-	u32 formers, newest_former;	/* number of names in @former, and index of the one that was kept last */
+	struct formers formers;
 	struct work work;
 	struct order threads;
 	u32 thread_count;		/* number of @threads */
@@ -102,6 +107,7 @@ struct device {
 	struct order order;
 	struct bcoslog_account_device public;
 	struct name name;
+	struct formers formers;
 	struct latencies *latencies;	/* NULL before the first interrupt */
 	enum prompt prompt;
 	u64 prompted;			/* time of the newest interrupt */
@@ -249,6 +255,16 @@ void *account_add(struct bcoslog_account *account, struct table *table, u32 id, 
 		  size_t order);
 /* Remove an item from its table and list, and free it. */
 void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order);
+
+/* ---- former.c --------------------------------------------------------------------- */
+
+/* Keep a name unless it is kept already.  Return: 0 or -ENOMEM; @kept receives the kept name unless it is NULL. */
+int formers_keep(struct bcoslog_account *account, struct formers *formers, const struct name *name,
+		 const struct name **kept);
+/* Return: name number @index, and its @length. Number 0 is the one that was kept last. NULL if there are not so many. */
+const char *formers_get(const struct formers *formers, size_t index, size_t *length);
+/* Free the names, and take their memory from *@memory. */
+void formers_free(struct formers *formers, u64 *memory);
 
 /* ---- process.c -------------------------------------------------------------------- */
 

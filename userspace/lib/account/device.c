@@ -29,6 +29,7 @@ static void forget_device(struct bcoslog_account *account, struct device *device
 	if (account->options.device_ended)
 		account->options.device_ended(account->options.context, &device->public);
 	name_free(&device->name, &account->memory);
+	formers_free(&device->formers, &account->memory);
 	if (device->latencies) {
 		account->memory -= sizeof(*device->latencies);
 		free(device->latencies);
@@ -57,6 +58,21 @@ static struct device *add_device(struct bcoslog_account *account, const struct b
 	return device;
 }
 
+/* Give a device its name, and keep another name that it had.  Return: 0 or -ENOMEM. */
+static int name_device(struct bcoslog_account *account, struct device *device, const char *text, size_t length)
+{
+	const struct name *name = &device->name;
+
+	if (device->public.name && (name->length != length || memcmp(name->text, text, length)) &&
+	    formers_keep(account, &device->formers, name, NULL))
+		return -ENOMEM;
+	if (name_set(&device->name, &account->memory, text, length))
+		return -ENOMEM;
+	device->public.name = device->name.text;
+	device->public.name_length = length;
+	return 0;
+}
+
 int account_device_named(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	struct device *device = table_find(&account->devices, entry->source);
@@ -74,10 +90,8 @@ int account_device_named(struct bcoslog_account *account, const struct bcos_entr
 		return -ENOMEM;
 	device->gap = false;
 	device->public.driver = ((const struct bcos_device_name *)entry)->driver;
-	if (name_set(&device->name, &account->memory, text, length))
+	if (name_device(account, device, text, length))
 		return -ENOMEM;
-	device->public.name = device->name.text;
-	device->public.name_length = length;
 	device->public.stacked = length > tail && !memcmp(text + length - tail, stacked_suffix, tail);
 	return 0;
 }
@@ -284,6 +298,11 @@ void account_devices_show(struct bcoslog_account *account)
 		show_device(account, device);
 }
 
+const char *bcoslog_account_former_device_name(const struct bcoslog_account_device *public, size_t index, size_t *length)
+{
+	return formers_get(&item_of(public, struct device, public)->formers, index, length);
+}
+
 void bcoslog_account_set_device_user(const struct bcoslog_account_device *public, void *user)
 {
 	item_of(public, struct device, public)->public.user = user;
@@ -292,9 +311,10 @@ void bcoslog_account_set_device_user(const struct bcoslog_account_device *public
 void account_device_release(struct node *node)
 {
 	struct device *device = (struct device *)node;
+	u64 memory = UINT64_MAX;	/* nobody counts it any more */
 
-	if (device->name.text != device->name.small)
-		free(device->name.text);
+	name_free(&device->name, &memory);
+	formers_free(&device->formers, &memory);
 	free(device->latencies);
 	free(device);
 }

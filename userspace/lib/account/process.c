@@ -43,20 +43,6 @@ static void show_process(const struct bcoslog_account *account, struct process *
 	account_work_bounds(&account->limits, &process->public.work, unknown, &process->bounds);
 }
 
-#define FORMER_SIZE (ACCOUNT_FORMER * sizeof(struct name))
-
-static void forget_former(struct bcoslog_account *account, struct process *process)
-{
-	u32 i;
-
-	if (!process->former)
-		return;
-	for (i = 0; i < ACCOUNT_FORMER; i++)
-		name_free(&process->former[i], &account->memory);
-	free(process->former);
-	account->memory -= FORMER_SIZE;
-}
-
 /* Report the end of a process, and free the process. */
 static void forget_process(struct bcoslog_account *account, struct process *process)
 {
@@ -66,7 +52,7 @@ static void forget_process(struct bcoslog_account *account, struct process *proc
 	if (account->options.process_ended)
 		account->options.process_ended(account->options.context, &process->public);
 	name_free(&process->name, &account->memory);
-	forget_former(account, process);
+	formers_free(&process->formers, &account->memory);
 	account_remove(account, &account->processes, process, sizeof(*process), offsetof(struct process, order));
 }
 
@@ -76,52 +62,21 @@ static void process_vanishes(struct bcoslog_account *account, struct process *pr
 	forget_process(account, process);
 }
 
-/* Return: former name number @index of a process.  Number 0 is the name that was kept last. */
-static const struct name *former_of(const struct process *process, size_t index)
-{
-	return &process->former[(process->newest_former + ACCOUNT_FORMER - index) % ACCOUNT_FORMER];
-}
-
-/* Keep the present name of a process as a former name, unless it is kept already.  Return: 0 or -ENOMEM. */
+/* Keep the present name of a process as a former name.  Return: 0 or -ENOMEM. */
 static int keep_name(struct bcoslog_account *account, struct process *process)
 {
 	const struct name *former;
-	size_t i;
 
-	if (!process->former) {
-		if (account->memory + FORMER_SIZE > ITEMS_MEMORY_MAX)
-			return -ENOMEM;
-		process->former = calloc(1, FORMER_SIZE);
-		if (!process->former)
-			return -ENOMEM;
-		account->memory += FORMER_SIZE;
-	}
-	for (i = 0; i < process->formers; i++) {
-		former = former_of(process, i);
-		if (former->length == process->name.length && !memcmp(former->text, process->name.text, former->length))
-			break;
-	}
-	if (i == process->formers) {
-		process->newest_former = (process->newest_former + 1) % ACCOUNT_FORMER;
-		if (name_set(&process->former[process->newest_former], &account->memory, process->name.text,
-				     process->name.length))
-			return -ENOMEM;
-		process->formers += process->formers < ACCOUNT_FORMER;
-		i = 0;
-	}
-	process->public.former = former_of(process, i)->text;
-	process->public.former_length = former_of(process, i)->length;
+	if (formers_keep(account, &process->formers, &process->name, &former))
+		return -ENOMEM;
+	process->public.former = former->text;
+	process->public.former_length = former->length;
 	return 0;
 }
 
 const char *bcoslog_account_former_name(const struct bcoslog_account_process *public, size_t index, size_t *length)
 {
-	const struct process *process = item_of(public, struct process, public);
-
-	if (index >= process->formers)
-		return NULL;
-	*length = former_of(process, index)->length;
-	return former_of(process, index)->text;
+	return formers_get(&item_of(public, struct process, public)->formers, index, length);
 }
 
 void bcoslog_account_bounds(const struct bcoslog_account_process *public, struct bcoslog_bounds *bounds)
@@ -235,13 +190,9 @@ void bcoslog_account_set_user(const struct bcoslog_account_process *public, void
 void account_process_release(struct node *node)
 {
 	struct process *process = (struct process *)node;
-	u32 i;
+	u64 memory = UINT64_MAX;	/* nobody counts it any more */
 
-	if (process->name.text != process->name.small)
-		free(process->name.text);
-	for (i = 0; process->former && i < ACCOUNT_FORMER; i++)
-		if (process->former[i].text != process->former[i].small)
-			free(process->former[i].text);
-	free(process->former);
+	name_free(&process->name, &memory);
+	formers_free(&process->formers, &memory);
 	free(process);
 }

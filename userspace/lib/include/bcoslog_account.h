@@ -461,6 +461,18 @@ const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog
 const char *bcoslog_account_former_name(const struct bcoslog_account_process *process, size_t index, size_t *length);
 
 /**
+ * bcoslog_account_former_device_name() - get a former name of a device
+ * @device: a device of an account, and no copy of one
+ * @index: number of the former name, as for bcoslog_account_former_name()
+ * @length: receives the length of the name in bytes
+ *
+ * An account keeps the eight newest former names of a device, each once.
+ *
+ * Return: the name, which no zero byte terminates; NULL if there are not so many.
+ */
+const char *bcoslog_account_former_device_name(const struct bcoslog_account_device *device, size_t index, size_t *length);
+
+/**
  * bcoslog_account_bounds() - compute the greatest values that the sums of a process can have
  * @process: a process of an account, and no copy of one
  * @bounds: receives the bounds

@@ -10,6 +10,7 @@
 /* The course of a device, which is @user of the device in the account. It stays in over_time when the device ends. */
 struct io_course {
 	struct course course;
+	u64 last;			/* the time of the newest transfer */
 	size_t row;
 };
 
@@ -45,20 +46,41 @@ void io_course_transfer(const struct bcoslog_account_device *device, u64 origin,
 	struct course_amount amount = { .part = bytes };
 	struct io_course *course = course_of(device);
 
-	if (course)
-		course_add(&course->course, origin, time, time, amount);
-	if (device->stacked)
+	if (!course)
 		return;
-	course_add(&over_time.sums[device->id >> 30].course, origin, time, time, amount);
-	course_add(&over_time.sums[SUMS - 1].course, origin, time, time, amount);
+	course_add(&course->course, origin, time, time, amount);
+	course->last = time;
 }
 
-void io_course_row(const struct bcoslog_account_device *device, size_t row)
+/* Adds a course to that of a sum. The latter's buckets are as wide or wider, so each bucket lies in one of these. */
+static void add_to_sum(unsigned int sum, const struct io_course *of, u64 origin)
+{
+	const struct course *course = &of->course;
+	struct course_amount amount = { 0 };
+	u64 time;
+	size_t i;
+
+	course_add(&over_time.sums[sum].course, origin, of->last, of->last, amount);
+	for (i = 0; i < COURSE_WIDTH; i++) {
+		amount.part = course->part[i];
+		time = (course->first + i) * course->width;
+		if (amount.part > 0)
+			course_add(&over_time.sums[sum].course, origin, time < origin ? origin : time,
+				   time < origin ? origin : time, amount);
+	}
+}
+
+void io_course_row(const struct bcoslog_account_device *device, u64 origin, size_t row)
 {
 	struct io_course *course = course_of(device);
 
-	if (course)
-		course->row = row;
+	if (!course)
+		return;
+	course->row = row;
+	if (device->stacked || !course->course.width)
+		return;
+	add_to_sum(device->id >> 30, course, origin);
+	add_to_sum(SUMS - 1, course, origin);
 }
 
 void io_course_sum(unsigned int sum, size_t row)

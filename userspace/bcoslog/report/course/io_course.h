@@ -6,11 +6,14 @@
 #include "bcoslog_account.h"
 #include "course.h"
 
-/* Counts a transfer for its device, and in the sums unless the device is stacked. @origin is that of course_add(). */
+/* Counts a transfer for its device. @origin is that of course_add(). */
 void io_course_transfer(const struct bcoslog_account_device *device, u64 origin, u64 time, u32 bytes);
 
-/* Notes that the row @row of the table is that of the device, before the account forgets the device. */
-void io_course_row(const struct bcoslog_account_device *device, size_t row);
+/*
+ * Notes that the row @row of the table is that of the device, before the account forgets the device, and counts its
+ * transfers in the sums unless it is stacked.
+ */
+void io_course_row(const struct bcoslog_account_device *device, u64 origin, size_t row);
 
 /* Notes that the row @row is that of a sum: 0 to 3 are the ranges of device IDs, and 4 is all devices. */
 void io_course_sum(unsigned int sum, size_t row);

@@ -43,29 +43,66 @@ static void take_part(struct life *life, const struct part *part)
 	life->longest = (struct bcoslog_stretch){ 0 };
 }
 
+/* A list of former names. */
+struct names {
+	char *text;
+	size_t used;
+	const char *present;		/* the present name, which the list leaves out */
+	size_t length;			/* its length */
+};
+
+/* Return: false if the list has no room for the name. */
+static bool list_name(struct names *names, const char *name, size_t length)
+{
+	if (length == names->length && !memcmp(name, names->present, length))
+		return true;
+	if (names->used + length + sizeof(", ") > FORMER_TEXT)
+		return false;
+	if (names->used) {
+		memcpy(names->text + names->used, ", ", 2);
+		names->used += 2;
+	}
+	/* The list is a string, so a name ends at a zero byte. */
+	length = strnlen(name, length);
+	memcpy(names->text + names->used, name, length);
+	names->used += length;
+	names->text[names->used] = 0;
+	return true;
+}
+
 const char *former_names(char *text, const struct bcoslog_account_process *process)
 {
-	size_t used = 0, length, i;
+	struct names names = { .text = text, .present = process->name, .length = process->name_length };
 	const char *name;
+	size_t length, i;
 
 	text[0] = 0;
-	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++) {
-		/* The process has this name again. */
-		if (length == process->name_length && !memcmp(name, process->name, length))
-			continue;
-		if (used + length + sizeof(", ") > FORMER_TEXT)
-			break;
-		if (used) {
-			memcpy(text + used, ", ", 2);
-			used += 2;
-		}
-		/* The list is a string, so a name ends at a zero byte. */
-		length = strnlen(name, length);
-		memcpy(text + used, name, length);
-		used += length;
-		text[used] = 0;
-	}
+	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)) && list_name(&names, name, length); i++)
+		;
 	return text;
+}
+
+const char *former_device_names(char *text, const struct bcoslog_account_device *device)
+{
+	struct names names = { .text = text, .present = device->name, .length = device->name_length };
+	const char *name;
+	size_t length, i;
+
+	text[0] = 0;
+	for (i = 0; (name = bcoslog_account_former_device_name(device, i, &length)) && list_name(&names, name, length); i++)
+		;
+	return text;
+}
+
+struct cell full_name(char *full, const char *name, size_t length, const char *former)
+{
+	size_t rest = strlen(former);
+
+	if (!rest || !name || length + rest + sizeof(" (was )") > FULL_NAME)
+		return cell_name(name, length);
+	memcpy(full, name, length);
+	length += (size_t)sprintf(full + length, " (was %s)", former);
+	return cell_name(full, length);
 }
 
 static bool lived_in_window(const struct bcoslog_account_process *process)

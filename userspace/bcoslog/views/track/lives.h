@@ -7,6 +7,7 @@
 #define BCOSLOG_VIEWS_LIVES_H
 
 #include "bcoslog_stretch.h"
+#include "report/report.h"
 
 /* The life of a process. */
 struct life {
@@ -25,6 +26,17 @@ struct life {
  * Return: @text, which is "" if there are none.
  */
 const char *former_names(char *text, const struct bcoslog_account_process *process);
+/* Lists those of a device. */
+const char *former_device_names(char *text, const struct bcoslog_account_device *device);
+
+/* Bytes for a name with the list of former names behind it. */
+#define FULL_NAME (2 * FORMER_TEXT)
+
+/*
+ * Return: the cell of a name with the former ones after it, as "cc1 (was sh)", or without them if there are none or @full
+ * (FULL_NAME bytes) has no room for them.
+ */
+struct cell full_name(char *full, const char *name, size_t length, const char *former);
 
 extern struct lives {
 	struct life *lives;

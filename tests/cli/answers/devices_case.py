@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""What devices did: by each of their names."""
+from made import MS, S, Tool, device, device_gone, event, group, input_of, interrupt
+
+tool = Tool()
+begin = 10 * S
+
+
+def at(ms):
+    return begin + ms * MS
+
+
+def log(name, *parts):
+    devices = ((0xC0000000, "bcos_evlog"), (1, "sda"), (2, "sdb"))
+    return tool.save(name, group(devices=devices), event("process", 0, 0, begin, "begin"), *parts)
+
+
+# Device 1 is sda, then sdx, then sdz; 100 bytes come under the first name, 50 under the last one. Another sda comes later.
+end = event("process", 10, 0, at(100), "end")
+renamed = log("renamed", input_of(1, 100, at(1)), device(1, "sdx", at(2)), interrupt(1, 0, at(2)), device(1, "sdz", at(3)),
+              event("device", 1, 9, at(3), "failed", severity=0x80), input_of(1, 50, at(4)), input_of(2, 7, at(4)), end)
+for name in ("sda", "sdx", "sdz", "1"):
+    rows = tool.rows("io", "--device", name, renamed)
+    tool.equal("rows of " + name, [(row["name"], row["former_name"], row["input_bytes"]) for row in rows],
+               [("sdz", "sdx, sda", 150), ("all storage", None, 150), ("all", None, 150)])
+    tool.check("the course of the sum has all that the row has, by " + name,
+               rows[0]["course"] == rows[2]["course"] and rows[0]["course"][0] == 1)
+    counts = [[row[key] for key in ("input_bytes", "inputs", "interrupts", "failures")]
+              for row in tool.rows("io", "--every", "1ms", "--device", name, renamed)][:5]
+    tool.equal("stretches of " + name, counts, [[0, 0, 0, 0], [100, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [50, 1, 0, 0]])
+    drawing = tool.run("io", "--svg", "--device", name, renamed)[1]
+    tool.equal("the drawing of " + name, [text in drawing for text in (">sdz<", ">100 bytes in", ">50 bytes in", ">sdb<")],
+               [True, True, True, False])
+tool.check("the table tells the former names", "sdz (was sdx, sda)" in tool.run("io", renamed)[1])
+tool.equal("another device", [(row["name"], row["former_name"], row["input_bytes"])
+                              for row in tool.rows("io", "--device", "sdb", renamed)][0], ("sdb", None, 7))
+again = log("again", input_of(1, 100, at(1)), device(1, "sdz", at(2)), device_gone(1, at(3)), device(1, "sda", at(4)),
+            input_of(1, 9, at(5)), device(2, "sdb", at(6)), end)
+tool.equal("two devices that had the name", [(row["name"], row["input_bytes"]) for row in tool.rows("io", "--device", "sda", again)],
+           [("sdz", 100), ("sda", 9), ("all storage", 109), ("all", 109)])
+tool.equal("stretches of both", [row["input_bytes"] for row in tool.rows("io", "--every", "1ms", "--device", "sda", again)][:6],
+           [0, 100, 0, 0, 0, 9])
+tool.end()
