@@ -61,6 +61,7 @@ enum fxt_argument {
 
 /* States of the thread that leaves a CPU, in a scheduling record. */
 #define FXT_PREEMPTED 0u
+#define FXT_SUSPENDED 2u
 #define FXT_BLOCKED 3u
 #define FXT_DEAD 5u
 
@@ -68,6 +69,7 @@ enum fxt_argument {
 #define FXT_SWITCH_OLD 0u
 #define FXT_SWITCH 1u
 #define FXT_WAKEUP 2u
+#define FXT_FIBERS 3u		/* of the library fxt-cpp: a thread goes from one fiber to another */
 
 /* The weight of an idle thread in the current layout. */
 #define FXT_IDLE_WEIGHT 0x80000000u

@@ -76,6 +76,55 @@ static int read_all(struct fxt_import *fxt)
 	return r;
 }
 
+/* Tells the losses of a provider. The format does not tell when a buffer filled up, nor which CPUs' records were lost. */
+static int tell_full(struct fxt_import *fxt, const struct fxt_provider *provider)
+{
+	struct moment when = { fxt->first == ~0ull ? 0 : fxt->first, 0 };
+	char why[128];
+	bool any = false;
+	u32 cpu;
+	int r = 0;
+
+	snprintf(why, sizeof(why), "a buffer of provider %s filled up", provider->name);
+	for (cpu = 0; cpu < 8 * sizeof(fxt->cpus) && !r; cpu++) {
+		if (!(fxt->cpus[cpu / 8] & 1u << cpu % 8))
+			continue;
+		any = true;
+		r = log_loss(fxt->import->log, when, fxt->last, cpu, 1, "or more events", why);
+	}
+	return any ? r : log_loss(fxt->import->log, when, fxt->last, 0, 1, "or more events", why);
+}
+
+/* Tells what is known only at the end of the trace. */
+static int end_trace(struct fxt_import *fxt)
+{
+	static const struct {
+		const char *kind, *why;
+	} leaves[FXT_LEAVES] = {
+		[FXT_LEAVES_RECORD] = { "record of an unknown type", "nothing describes it" },
+		[FXT_LEAVES_METADATA] = { "metadata of an unknown type", "nothing describes it" },
+		[FXT_LEAVES_EVENT] = { "event of an unknown type", "nothing describes it" },
+		[FXT_LEAVES_SCHEDULING] = { "scheduling record of an unknown type", "nothing describes it" },
+		[FXT_LEAVES_LARGE] = { "large record", "its type is unknown, or it is too long to find its end" },
+		[FXT_LEAVES_PROVIDER] = { "record of the 64th or a later provider", "there are too many providers" },
+		[FXT_LEAVES_THREAD_NAME] = { "name of a thread", "a log has the names of processes alone" },
+		[FXT_LEAVES_OBJECT_ARGUMENT] = { "arguments of a process or thread", LEFT_OUT_NO_ENTRY },
+		[FXT_LEAVES_STATE] = { "state of a thread that leaves its CPU",
+				       "without wake-ups it would look as if the thread never could run again" },
+		[FXT_LEAVES_PRIORITY] = { "priority of a thread", "a log has the priorities of Linux" },
+		[FXT_LEAVES_SWITCH_ARGUMENT] = { "arguments of a switch or wake-up", LEFT_OUT_NO_ENTRY },
+	};
+	unsigned int i;
+	int r = 0;
+
+	for (i = 0; i < FXT_LEAVES; i++)
+		left_out_add(&fxt->import->left, leaves[i].kind, leaves[i].why, fxt->left[i]);
+	for (i = 0; i < fxt->provider_count && !r; i++)
+		if (fxt->providers[i]->full)
+			r = tell_full(fxt, fxt->providers[i]);
+	return r;
+}
+
 static int fxt_run(struct import *import)
 {
 	struct fxt_import *fxt = calloc(1, sizeof(*fxt));
@@ -86,10 +135,11 @@ static int fxt_run(struct import *import)
 		fxt->repeated_cpu = ~0ull;
 		fxt->start = ~0ull;
 		fxt->state = bcoslog_state_new();
-		fxt->koid_bits = FXT_KOID_BITS;
-		fxt->koids = calloc((size_t)1 << FXT_KOID_BITS, sizeof(*fxt->koids));
-		if (fxt->koids && fxt->state && !fxt_use_provider(fxt, 0))
+		fxt->first = ~0ull;
+		if (!fxt_make_koids(fxt) && fxt->state && !fxt_use_provider(fxt, 0))
 			r = read_all(fxt);
+		if (!r || r == -EBADMSG)
+			r = end_trace(fxt) ? -ENOMEM : r;
 		if (fxt->damaged && (!r || r == -EBADMSG)) {
 			complain("%s has %llu records that contradict themselves: they are left out", import->path,
 				 (unsigned long long)fxt->damaged);

@@ -19,21 +19,21 @@ static int provider_info(struct fxt_import *fxt, u64 header)
 
 static int take_metadata(struct fxt_import *fxt, u64 header)
 {
-	struct moment when;
-	char why[128];
-
 	switch (header >> 16 & 0xF) {
 	case FXT_PROVIDER_INFO:
 		return provider_info(fxt, header);
 	case FXT_PROVIDER_SECTION:
 		return fxt_use_provider(fxt, (u32)(header >> 20));
 	case FXT_PROVIDER_EVENT:
-		if (header >> 52 & 0xF || fxt->provider->ours)
-			return 0;
-		when = (struct moment){ fxt->provider->time, 0 };
-		snprintf(why, sizeof(why), "a buffer of provider %s filled up", fxt->provider->name);
-		return log_loss(fxt->import->log, when, when.time, 0, 1, "or more events", why);
+		if (header >> 52 & 0xF)
+			fxt_leave_out(fxt, FXT_LEAVES_METADATA);
+		else
+			fxt_set_full(fxt, (u32)(header >> 20));
+		return 0;
+	case FXT_TRACE_INFO:
+		return 0;
 	default:
+		fxt_leave_out(fxt, FXT_LEAVES_METADATA);
 		return 0;
 	}
 }
@@ -72,13 +72,14 @@ static int set_process(struct fxt_import *fxt, u64 tid, u64 pid)
 
 static int thread_record(struct fxt_import *fxt, u64 header)
 {
-	struct fxt_reference thread;
+	struct fxt_reference thread = { .undefined = false };
 
 	thread.pid = fxt_next(fxt);
 	thread.tid = fxt_next(fxt);
 	if (fxt->bad || !(header >> 16 & 0xFF))
 		return 0;
 	fxt->provider->threads[header >> 16 & 0xFF] = thread;
+	fxt->provider->defined[header >> 16 & 0xFF] = true;
 	return set_process(fxt, thread.tid, thread.pid);
 }
 
@@ -87,8 +88,10 @@ static int event_record(struct fxt_import *fxt, u64 header)
 	struct fxt_happened event = { .type = header >> 16 & 0xF, .precision = fxt_tick_of(fxt) };
 
 	/* The contents of an event of an unknown type are unknown, too. */
-	if (event.type > FXT_FLOW_END)
+	if (event.type > FXT_FLOW_END) {
+		fxt_leave_out(fxt, FXT_LEAVES_EVENT);
 		return 0;
+	}
 	event.time = fxt_time_of(fxt, fxt_next(fxt));
 	event.thread = fxt_thread_of_ref(fxt, header >> 24);
 	event.category = fxt_string_of(fxt, header >> 32);
@@ -144,71 +147,27 @@ static int process_object(struct fxt_import *fxt, u64 koid, struct fxt_string na
 static int object_record(struct fxt_import *fxt, u64 header)
 {
 	u64 type = header >> 16 & 0xFF, koid = fxt_next(fxt), pid;
+	bool ours = fxt->provider->ours;
 	struct fxt_string name = fxt_string_of(fxt, header >> 24);
 
 	fxt_read_arguments(fxt, header >> 40 & 0xF);
 	if (fxt->bad)
 		return 0;
-	if (type == FXT_OBJECT_PROCESS)
-		return fxt->provider->ours ? fxt_our_process(fxt, koid, name) : process_object(fxt, koid, name);
-	if (type != FXT_OBJECT_THREAD)
-		return 0;
+	if (type != FXT_OBJECT_PROCESS && type != FXT_OBJECT_THREAD)
+		return ours ? 0 : fxt_kernel_object(fxt, type, koid, name);
 	pid = fxt_number(fxt, "process", 0);
+	if (fxt->argument_count > (pid && type == FXT_OBJECT_THREAD))
+		fxt_leave_out(fxt, FXT_LEAVES_OBJECT_ARGUMENT);
+	if (type == FXT_OBJECT_PROCESS)
+		return ours ? fxt_our_process(fxt, koid, name) : process_object(fxt, koid, name);
 	if (set_process(fxt, koid, pid))
 		return -ENOMEM;
-	if (fxt->provider->ours)
+	if (ours)
 		return fxt_our_device(fxt, name);
+	if (pid && name.length)
+		fxt_leave_out(fxt, FXT_LEAVES_THREAD_NAME);
 	/* A thread of no process counts as a process of its own. */
 	return pid ? 0 : process_object(fxt, koid, name);
-}
-
-/* Gives a CPU to a thread. */
-static int assign_cpu(struct fxt_import *fxt, u64 time, u32 precision, u32 cpu, struct fxt_reference thread, bool idle)
-{
-	struct moment when = { time, precision };
-	u64 process = thread.pid ? thread.pid : fxt_process_of(fxt, thread.tid);
-
-	if (fxt->repeated_cpu == cpu && fxt->repeated_time == time) {
-		fxt->repeated_cpu = ~0ull;
-		return 0;
-	}
-	if (idle && !process)
-		return log_assign(fxt->import->log, when, cpu, BCOS_PROCESS_IDLE);
-	if (fxt->provider->ours && process == BCOSLOG_NO_PROCESS)
-		return 0;
-	return log_assign(fxt->import->log, when, cpu, fxt_process_id(fxt, process ? process : thread.tid));
-}
-
-static int old_switch(struct fxt_import *fxt, u64 header)
-{
-	struct fxt_reference in;
-	u64 time = fxt_time_of(fxt, fxt_next(fxt));
-
-	fxt_thread_of_ref(fxt, header >> 28);
-	in = fxt_thread_of_ref(fxt, header >> 36);
-	return fxt->bad ? 0 : assign_cpu(fxt, time, fxt_tick_of(fxt), header >> 16 & 0xFF, in, !(header >> 52 & 0xFF));
-}
-
-static int scheduling_record(struct fxt_import *fxt, u64 header)
-{
-	struct fxt_reference in = { 0, 0 };
-	u64 time;
-	u32 precision;
-	bool idle;
-
-	if (header >> 60 == FXT_SWITCH_OLD)
-		return old_switch(fxt, header);
-	if (header >> 60 != FXT_SWITCH)
-		return 0;
-	time = fxt_time_of(fxt, fxt_next(fxt));
-	fxt_next(fxt);
-	in.tid = fxt_next(fxt);
-	fxt_read_arguments(fxt, header >> 16 & 0xF);
-	idle = (u32)fxt_number(fxt, "incoming_weight", 0) == FXT_IDLE_WEIGHT;
-	if (idle)
-		in.tid = 0;
-	precision = (u32)fxt_number(fxt, "precision", fxt_tick_of(fxt));
-	return fxt->bad ? 0 : assign_cpu(fxt, time, precision, header >> 20 & 0xFFFF, in, idle);
 }
 
 static int log_record(struct fxt_import *fxt, u64 header)
@@ -220,7 +179,7 @@ static int log_record(struct fxt_import *fxt, u64 header)
 	/* In a trace of bcoslog, this record repeats the text of the event before it. */
 	if (fxt->bad || fxt->provider->ours)
 		return 0;
-	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, thread.pid), 0,
+	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, fxt_owner_of(fxt, thread)), 0,
 			 BCOS_SEVERITY_INFO, text.text, text.length);
 }
 
@@ -280,14 +239,32 @@ static int blob_record(struct fxt_import *fxt, u64 header)
 
 /* ---- any record ------------------------------------------------------------------------------- */
 
+/* Keeps the times of the first and the last record. One that contradicts itself does not count. */
+static void hear_record(struct fxt_import *fxt, u64 before)
+{
+	u64 time = fxt->provider->time;
+
+	if (fxt->bad)
+		fxt->provider->time = before;
+	if (fxt->bad || time == before || fxt->provider->ours)
+		return;
+	fxt->first = time < fxt->first ? time : fxt->first;
+	fxt->last = time > fxt->last ? time : fxt->last;
+}
+
 int fxt_record(struct fxt_import *fxt, u64 large)
 {
-	u64 header = fxt->words[0];
+	u64 header = fxt->words[0], before = fxt->provider->time;
 	int r;
 
 	fxt->at = 1;
 	fxt->bad = false;
 	fxt->argument_count = 0;
+	/* The tables of this provider are those of others, too. */
+	if (fxt->provider->shared && (header & 0xF) != FXT_METADATA) {
+		fxt_leave_out(fxt, FXT_LEAVES_PROVIDER);
+		return 0;
+	}
 	switch (header & 0xF) {
 	case FXT_METADATA:
 		r = take_metadata(fxt, header);
@@ -314,7 +291,7 @@ int fxt_record(struct fxt_import *fxt, u64 large)
 		r = object_record(fxt, header);
 		break;
 	case FXT_SCHEDULING:
-		r = scheduling_record(fxt, header);
+		r = fxt_scheduling_record(fxt, header);
 		break;
 	case FXT_LOG:
 		r = log_record(fxt, header);
@@ -323,8 +300,11 @@ int fxt_record(struct fxt_import *fxt, u64 large)
 		r = fxt_large_record(fxt, large);
 		break;
 	default:
+		fxt_leave_out(fxt, FXT_LEAVES_RECORD);
 		return 0;
 	}
 	fxt->damaged += fxt->bad;
+	if ((header & 0xF) != FXT_METADATA)
+		hear_record(fxt, before);
 	return r;
 }

@@ -46,11 +46,14 @@ struct fxt_string fxt_string_of(struct fxt_import *fxt, u64 reference)
 
 struct fxt_reference fxt_thread_of_ref(struct fxt_import *fxt, u64 reference)
 {
-	struct fxt_reference thread;
+	struct fxt_reference thread = { .undefined = false };
 
 	reference &= 0xFF;
-	if (reference)
-		return fxt->provider->threads[reference];
+	if (reference) {
+		thread = fxt->provider->threads[reference];
+		thread.undefined = !fxt->provider->defined[reference];
+		return thread;
+	}
 	thread.pid = fxt_next(fxt);
 	thread.tid = fxt_next(fxt);
 	return thread;

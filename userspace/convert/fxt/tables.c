@@ -2,6 +2,7 @@
 /* Import of the Fuchsia trace format: providers, and the tables that records refer to. */
 #include <stdlib.h>
 
+#include "host/host.h"
 #include "fxt_import.h"
 
 #define STRINGS 0x8000u
@@ -21,11 +22,21 @@ int fxt_use_provider(struct fxt_import *fxt, u32 id)
 	if (!provider)
 		return -ENOMEM;
 	provider->id = id;
+	provider->shared = fxt->provider_count == FXT_PROVIDERS - 1;
 	provider->rate = 1000000000;
 	snprintf(provider->name, sizeof(provider->name), "%u", id);
 	fxt->providers[fxt->provider_count++] = provider;
 	fxt->provider = provider;
 	return 0;
+}
+
+void fxt_set_full(struct fxt_import *fxt, u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < fxt->provider_count; i++)
+		if (fxt->providers[i]->id == id || i == FXT_PROVIDERS - 1)
+			fxt->providers[i]->full = !fxt->providers[i]->ours;
 }
 
 int fxt_set_string(struct fxt_import *fxt, unsigned int index, const char *text, size_t length)
@@ -77,9 +88,18 @@ void fxt_free_tables(struct fxt_import *fxt)
 	free(fxt->blob);
 }
 
+int fxt_make_koids(struct fxt_import *fxt)
+{
+	fxt->koid_bits = FXT_KOID_BITS;
+	fxt->koids = calloc((size_t)1 << FXT_KOID_BITS, sizeof(*fxt->koids));
+	/* The author of a trace must not be able to choose koids of one bucket. */
+	fxt->multiplier = host_random() | 1;
+	return fxt->koids ? 0 : -ENOMEM;
+}
+
 static struct fxt_koid **bucket_of(const struct fxt_import *fxt, u64 koid)
 {
-	return &fxt->koids[koid * 0x9E3779B97F4A7C15ull >> (64 - fxt->koid_bits)];
+	return &fxt->koids[koid * fxt->multiplier >> (64 - fxt->koid_bits)];
 }
 
 static void grow_koids(struct fxt_import *fxt)
@@ -126,11 +146,8 @@ struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread)
 		grow_koids(fxt);
 	bucket = bucket_of(fxt, koid);
 	*known = (struct fxt_koid){ .next = *bucket, .koid = koid, .is_thread = is_thread };
-	/*
-	 * A small koid is the process ID in the log. Each larger one gets the next ID from the middle of the range on.
-	 */
-	if (!is_thread)
-		known->id = koid < 0x80000000u ? (u32)koid : 0x80000000u + fxt->next_id++;
+	/* A small koid is the ID in the log. Each larger one gets the next ID from the middle of the range on. */
+	known->id = koid < 0x80000000u ? (u32)koid : 0x80000000u + fxt->next_id[is_thread]++;
 	*bucket = known;
 	fxt->koid_count++;
 	return known;
@@ -142,15 +159,34 @@ u32 fxt_process_id(struct fxt_import *fxt, u64 koid)
 
 	if (fxt->provider->ours)
 		return koid == FXT_KERNEL ? BCOS_PROCESS_KERNEL : (u32)koid;
-	if (koid < 0x80000000u)
+	if (koid && koid < 0x80000000u)
 		return (u32)koid;
-	known = fxt_koid(fxt, koid, false);
-	return known ? known->id : BCOS_PROCESS_KERNEL;
+	known = koid ? fxt_koid(fxt, koid, false) : NULL;
+	if (known)
+		return known->id;
+	if (!fxt->unknown)
+		log_name_process(fxt->import->log, FXT_NOBODY, "unknown", 7);
+	fxt->unknown = true;
+	return FXT_NOBODY;
+}
+
+u32 fxt_thread_id(struct fxt_import *fxt, u64 tid)
+{
+	const struct fxt_koid *known = tid < 0x80000000u ? NULL : fxt_koid(fxt, tid, true);
+
+	return known ? known->id : (u32)tid;
+}
+
+u64 fxt_owner_of(const struct fxt_import *fxt, struct fxt_reference thread)
+{
+	u64 process = thread.pid ? thread.pid : fxt_process_of(fxt, thread.tid);
+
+	return process ? process : thread.tid;
 }
 
 u64 fxt_process_of(const struct fxt_import *fxt, u64 tid)
 {
-	const struct fxt_koid *known = find_koid(fxt, tid, true);
+	const struct fxt_koid *known = tid ? find_koid(fxt, tid, true) : NULL;
 
 	return known ? known->process : 0;
 }
