@@ -42,7 +42,41 @@ threads_park() {
 	sed -n 's/.*\[000\].*prev_pid=\([0-9]*\) .*prev_state=\([0-9]*\) .*next_pid=\([0-9]*\) .*/\1 \2 \3/p' script | diff - <(
 		printf '%s\n' "0 0 0" "0 0 20" "20 64 2147483647" "2147483647 0 20" "20 64 2147483647" "2147483647 0 20" "20 2 2147483647" \
 			"2147483647 0 0" "0 0 20" "20 64 2147483647" "2147483647 0 20" "20 0 31" "31 1 20" "20 0 0"
-	) && sed -n 's/^ *\([0-9]*\) .*sched_waking:.* pid=\([0-9]*\) .*/\1 \2/p' script | diff - <(printf '%s\n' "30 20" "2147483646 31" "30 32")
+	) && sed -n 's/^ *\([0-9]*\) .*sched_waking:.* pid=\([0-9]*\) .*/\1 \2/p' script | diff - <(printf '%s\n' "2147483645 20" "2147483646 31" "30 32")
+}
+
+# The lines follow from dying.log. After its process has ended, a thread has its name and process nevertheless; nobody but
+# the idle thread has the number 0. Thread 2147483645 is an interrupt; the flag before it, 8, tells perf so in both its events.
+# shellcheck disable=SC2317
+threads_die() {
+	"$bcoslog" convert -t eventheader --switches dying -o data && perf script -i data -F comm,pid,tid,event,trace 2>errors >script || { cat errors; return 1; }
+	sed -nE 's/^ *([^ ]+) +([0-9]+)\/([0-9]+) .*prev_comm=([^ ]*) .*prev_state=([0-9]*) .*next_comm=([^ ]*) next_pid=([0-9]*) .*/\1 \2 \3 \4 \5 \6 \7/p' script | grep -v '==> swapper\|^swapper 0 0 swapper 0 swapper 0$' | diff - <(
+		cat <<-END
+			swapper 0 0 swapper 0 sh 30
+			swapper 0 0 swapper 0 sh 31
+			sh 30 31 sh 64 kernel 2147483647
+			cc1 30 30 sh 64 kernel 2147483647
+			kernel 2147483647 2147483647 kernel 0 cc1 30
+			cc1 30 30 cc1 16 kernel 2147483647
+			kernel 2147483647 2147483647 kernel 0 swapper 0
+			kernel 2147483647 2147483647 kernel 0 sh 31
+			sh 30 31 sh 0 swapper 0
+			swapper 0 0 swapper 0 twenty 20
+			twenty 20 20 twenty 1 swapper 0
+			swapper 0 0 swapper 0 sh 31
+			sh 30 31 sh 16 swapper 0
+		END
+	) && sed -nE 's/^ *([^ ]+) +([0-9]+)\/.*sched_waking: comm=([^ ]*) .*/\1 \2 \3/p' script | diff - <(printf '%s\n' "interrupt 2147483645 twenty" "unknown 2147483646 twenty") &&
+		[ "$(LC_ALL=C grep -aoP '\x08\x00\xFD\xFF\xFF\x7F' data | wc -l)" = 2 ] && perf script --show-task-events -i data 2>/dev/null | sed -n 's/.*PERF_RECORD_COMM: //p' | sort | diff - <(
+		printf '%s\n' "cc1:30/30" "interrupt:2147483645/2147483645" "kernel:2147483647/2147483647" "sh:30/30" "sh:30/31" "twenty:20/20" "unknown:2147483646/2147483646"
+	)
+}
+
+# perf shows the idle thread as such only if nothing has named it: as ".", as "<idle>", and not at all.
+# shellcheck disable=SC2317
+idle_is_idle() {
+	"$bcoslog" convert -t eventheader --switches reports -o data && perf sched map -i data 2>errors >map && perf sched latency -i data 2>>errors >latency || { cat errors; return 1; }
+	grep -q '\*\. .*\. *=> *swapper:0' map && ! grep -q 'kernel:0' map latency && grep -q 'kernel:2147483647' latency
 }
 
 # shellcheck disable=SC2317
@@ -83,6 +117,9 @@ if command -v perf >/dev/null; then
 	"$BUILD/tests/assemble" "$convert/lib/parked.log" >parked || exit 1
 	point "a thread is parked while the kernel has its CPU" threads_park
 	point "and its turns are those of the log" same_turns parked
+	"$BUILD/tests/assemble" "$convert/lib/dying.log" >dying || exit 1
+	point "a thread that outlives its process keeps its name, and no interrupted thread wakes another" threads_die
+	point "perf sched map and latency take the idle thread for it" idle_is_idle
 	point "and the log comes back byte for byte" comes_back reports
 	python3 "$convert/lib/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
 	point "a log that hurts: the turns of perf sched timehist are those of the log" same_turns hurt

@@ -74,8 +74,10 @@ static void put_wake(void *context, const struct switches_place *place, const st
 
 	_Static_assert(!(sizeof(record) % 8), "records are whole words");
 	record.head = sched_head(own, place, SCHED_WAKING, sizeof(record));
+	record.head.flags = place->interrupt ? PERF_IN_HARDIRQ : 0;
 	outfile_bytes(own->writer.file, &record, sizeof(record));
 	record.head = sched_head(own, place, SCHED_WAKEUP, sizeof(record));
+	record.head.flags = place->interrupt ? PERF_IN_HARDIRQ : 0;
 	outfile_bytes(own->writer.file, &record, sizeof(record));
 	perf_writer_go_on(&own->writer);
 }
@@ -87,12 +89,18 @@ static void put_name(void *context, const struct switches_place *place, const ch
 	perf_writer_name(&own->writer, place->time, place->process, place->thread, name, length);
 }
 
+static void name_thread(struct own *own, u32 thread, const char *name)
+{
+	perf_writer_name(&own->writer, 0, thread, thread, name, strlen(name));
+}
+
 static int begin_export(struct export *export)
 {
 	static const struct switches_sinks sinks = { put_switch, put_wake, put_name };
 	static const struct perf_point waking = WAKE_POINT("sched_waking"), wakeup = WAKE_POINT("sched_wakeup");
 	struct own *own = calloc(1, sizeof(*own));
 	size_t i, count;
+	int r;
 
 	if (!own || encoder_init(&own->encoder)) {
 		free(own);
@@ -115,7 +123,15 @@ static int begin_export(struct export *export)
 		own->points[count++] = waking;
 		own->points[count++] = wakeup;
 	}
-	return perf_writer_begin(&own->writer, &export->output->file, own->points, count);
+	r = perf_writer_begin(&own->writer, &export->output->file, own->points, count);
+	if (r)
+		return r;
+	name_thread(own, SWITCHES_KERNEL, "kernel");
+	if (own->switches) {
+		name_thread(own, SWITCHES_UNKNOWN, "unknown");
+		name_thread(own, SWITCHES_INTERRUPT, "interrupt");
+	}
+	return 0;
 }
 
 static bool is_about(u16 type, u16 subject)
@@ -123,17 +139,19 @@ static bool is_about(u16 type, u16 subject)
 	return (type & BCOS_TYPE_SUBJECT_MASK) == subject;
 }
 
-/* Returns the process that readers show for an event. Linux numbers the idle thread 0. */
+/*
+ * Returns the process that readers show for an event. Linux numbers the idle thread 0, so the kernel, to which the events
+ * of no process belong, has another number.
+ */
 static u32 process_of(const struct bcos_entry *entry)
 {
-	u32 process;
+	u32 process = BCOS_PROCESS_KERNEL;
 
 	if (is_about(entry->type, BCOS_SUBJECT_PROCESS))
-		return entry->source;
-	if ((entry->type & ~BCOS_TYPE_HISTORICAL) != BCOS_ASSIGN_CPU)
-		return 0;
-	process = ((const struct bcos_assign_cpu *)entry)->process;
-	return process == BCOS_PROCESS_IDLE ? 0 : process;
+		process = entry->source;
+	else if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_ASSIGN_CPU)
+		process = ((const struct bcos_assign_cpu *)entry)->process;
+	return process == BCOS_PROCESS_IDLE ? 0 : process == BCOS_PROCESS_KERNEL ? SWITCHES_KERNEL : process;
 }
 
 /* Writes the name of a process, for readers that show names of threads. */
@@ -142,7 +160,8 @@ static void tell_name(struct own *own, const struct bcos_entry *entry, u64 time)
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
 
-	if (name && is_about(entry->type, BCOS_SUBJECT_PROCESS) &&
+	/* Readers would give the name of process 0 to the idle thread. The kernel has its name from the beginning. */
+	if (name && entry->source != BCOS_PROCESS_KERNEL && is_about(entry->type, BCOS_SUBJECT_PROCESS) &&
 	    !(entry->type & ~(BCOS_TYPE_SUBJECT_MASK | BCOS_TYPE_HISTORICAL)))
 		perf_writer_name(&own->writer, time, entry->source, entry->source, name, length);
 }

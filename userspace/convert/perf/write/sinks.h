@@ -6,11 +6,12 @@
 #include "core/host/user.h"
 
 /*
- * The numbers of two pseudo threads, since thread 0 is idle: the kernel, and the thread on a CPU while the log does not
- * say which process has the CPU.
+ * The numbers of three pseudo threads, since thread 0 is idle: the kernel, the thread on a CPU while the log does not say
+ * which process has the CPU, or the waker while it does not say who that is, and an interrupt, which only wakes.
  */
 #define SWITCHES_KERNEL 0x7FFFFFFFu
 #define SWITCHES_UNKNOWN 0x7FFFFFFEu
+#define SWITCHES_INTERRUPT 0x7FFFFFFDu
 
 /*
  * A name of at most 15 bytes, filled up with zeros. It consists of two words that fit into registers: a processor
@@ -52,11 +53,13 @@ struct wake_fields {
  * @time: when
  * @process: the process that has the CPU
  * @thread: the thread that has the CPU
+ * @interrupt: an interrupt does it, and @thread is SWITCHES_INTERRUPT
  */
 struct switches_place {
 	u32 cpu;
 	u64 time;
 	u32 process, thread;
+	bool interrupt;
 };
 
 /**

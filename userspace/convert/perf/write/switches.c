@@ -135,6 +135,8 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 		return cpu_assigned(switches, (const struct bcos_assign_cpu *)entry);
 	if (switches->sinks.wake && entry->type == BCOS_GENERIC_PROCESS)
 		return threads_entry(switches, entry);
+	if (switches->sinks.wake && (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_PROCESS_NAME)
+		threads_rename(switches, entry->source);
 	/* A CPU should be idle when it goes offline. If it is not, nobody knows what it runs. */
 	if (entry->type == BCOS_CPU_OFFLINE && entry->source < switches->count &&
 	    switches->cpus[entry->source].process != BCOS_PROCESS_IDLE)

@@ -39,17 +39,27 @@ static void forget_thread(struct switches *switches, u32 id)
 	free(node);
 }
 
+void threads_rename(struct switches *switches, u32 process)
+{
+	struct known_thread *thread = table_find(&switches->threads, process);
+
+	if (thread && thread->process == process)
+		thread->comm = switches_comm(switches, process);
+}
+
 /* Finds a thread, and names it if it is new. Returns NULL if no more threads can be kept. */
 static struct known_thread *meet_thread(struct switches *switches, const struct switches_place *place)
 {
 	struct known_thread *thread = table_find(&switches->threads, place->thread);
-	struct comm comm;
+	struct comm comm = switches_comm(switches, place->process);
 
 	if (thread && thread->process == place->process)
 		return thread;
+	/* The threads of a process that has ended belong to the kernel while they die. They keep process and name. */
+	if (place->process == BCOS_PROCESS_KERNEL)
+		return thread;
 	/* perf takes the name of a process for that of its first thread, so that thread needs no name of its own. */
 	if (place->thread != place->process) {
-		comm = switches_comm(switches, place->process);
 		switches->sinks.name(switches->context, place, (const char *)&comm,
 				     strnlen((const char *)&comm, sizeof(comm)));
 	}
@@ -64,6 +74,7 @@ static struct known_thread *meet_thread(struct switches *switches, const struct 
 		}
 	}
 	thread->process = place->process;
+	thread->comm = comm;
 	thread->cpu = place->cpu;
 	thread->priority = PRIORITY;
 	return thread;
@@ -72,7 +83,8 @@ static struct known_thread *meet_thread(struct switches *switches, const struct 
 static int thread_runs(struct switches *switches, const struct bcos_entry *entry,
 		       const struct bcos_thread_phrase *phrase)
 {
-	const struct switches_place place = { phrase->cpu, entry->time, entry->source, phrase->thread };
+	const struct switches_place place = { .cpu = phrase->cpu, .time = entry->time, .process = entry->source,
+					      .thread = phrase->thread };
 	struct known_thread *thread;
 	struct turn *turn;
 
@@ -102,13 +114,16 @@ static void thread_leaves(struct switches *switches, const struct bcos_entry *en
 	u32 cpu = thread ? thread->cpu : switches->home;
 	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
 
-	if (turn && turn->known && turn->process == entry->source &&
-	    (!turn->threaded || turn->thread == phrase->thread)) {
+	if (!turn || !turn->known)
+		turn = NULL;
+	/* A thread of a process that has ended is one of the kernel. */
+	if (turn && turn->behind && turn->behind == phrase->thread &&
+	    (turn->behind_process == entry->source || entry->source == BCOS_PROCESS_KERNEL)) {
+		switches_leave_behind(switches, cpu, turn, kernel_states[phrase->state], entry->time);
+	} else if (turn && turn->process == entry->source &&
+		   (turn->threaded ? turn->thread == phrase->thread : entry->source != BCOS_PROCESS_KERNEL)) {
 		turn->threaded = true;
 		turn->state = kernel_states[phrase->state];
-	} else if (turn && turn->known && turn->behind && turn->behind == phrase->thread &&
-		   turn->behind_process == entry->source) {
-		switches_leave_behind(switches, cpu, turn, kernel_states[phrase->state], entry->time);
 	}
 	if (phrase->state == BCOS_STATE_DEAD)
 		forget_thread(switches, phrase->thread);
@@ -118,11 +133,12 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 			 const struct bcos_thread_phrase *phrase)
 {
 	u32 cpu = phrase->has_cpu && phrase->cpu < CPUS_MAX ? phrase->cpu : switches->home;
-	const struct turn *turn = cpu < switches->count && switches->cpus[cpu].known ? &switches->cpus[cpu] : NULL;
-	struct switches_place place = { cpu, entry->time, entry->source, phrase->thread };
+	struct switches_place place = { .cpu = cpu, .time = entry->time, .process = entry->source,
+					.thread = phrase->thread };
 	const struct known_thread *thread = meet_thread(switches, &place);
 	struct wake_fields fields = {
-		.comm = switches_comm(switches, entry->source),
+		.comm = thread && entry->source == BCOS_PROCESS_KERNEL ? thread->comm :
+									   switches_comm(switches, entry->source),
 		.pid = phrase->thread, .prio = (u32)(thread ? thread->priority : PRIORITY),
 		.target_cpu = thread ? thread->cpu : cpu,
 	};
@@ -136,12 +152,11 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 		place.thread = phrase->waker_thread;
 		if (place.process != BCOS_PROCESS_IDLE && place.process != BCOS_PROCESS_KERNEL)
 			meet_thread(switches, &place);
-	} else if (phrase->by == BCOS_WOKEN_BY_INTERRUPT) {
-		place.process = turn ? turn->process : BCOS_PROCESS_IDLE;
-		place.thread = turn ? turn->thread : 0;
 	} else {
+		/* The thread amid which an interrupt came has woken nobody. */
 		place.process = BCOSLOG_NO_PROCESS;
-		place.thread = SWITCHES_UNKNOWN;
+		place.interrupt = phrase->by == BCOS_WOKEN_BY_INTERRUPT;
+		place.thread = place.interrupt ? SWITCHES_INTERRUPT : SWITCHES_UNKNOWN;
 	}
 	switches->sinks.wake(switches->context, &place, &fields);
 }

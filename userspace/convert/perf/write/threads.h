@@ -20,6 +20,7 @@
  *   on
  * @stated_process: see @stated
  * @process: the process that has the CPU, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS
+ * @shown: @process; or the process that has ended, if @thread was one of its threads
  * @thread: the thread of @process, or the number that stands for the process
  * @next_process: the process of @next_thread
  * @next_thread: the thread that runs when the CPU is assigned to @next_process; 0: the log has not said
@@ -32,7 +33,7 @@
  */
 struct turn {
 	bool known, threaded, stated;
-	u32 stated_process, process, thread, next_process, next_thread, behind, behind_process;
+	u32 stated_process, process, shown, thread, next_process, next_thread, behind, behind_process;
 	s32 priority, next_priority;
 	u64 state;
 	struct comm comm;
@@ -43,6 +44,7 @@ struct known_thread {
 	struct node node;
 	u32 process, cpu;	/* @cpu: the CPU that it had last */
 	s32 priority;
+	struct comm comm;	/* the name that readers know it by */
 };
 
 struct switches {
@@ -70,6 +72,8 @@ void switches_leave_behind(struct switches *switches, u32 cpu, struct turn *turn
 
 /* ---- threads.c ---- */
 
+/* A process has a new name, which its first thread has, too. */
+void threads_rename(struct switches *switches, u32 process);
 /* Takes an event of a process about the state of a thread. Returns 0 or -ENOMEM. */
 int threads_entry(struct switches *switches, const struct bcos_entry *entry);
 void threads_forget(struct switches *switches);

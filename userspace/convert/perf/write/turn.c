@@ -65,18 +65,31 @@ struct comm switches_comm(const struct switches *switches, u32 process)
 	return comm_of(name, strlen(name));
 }
 
+/* Sets whose names a turn has: those of the process or, of a process that has ended, those that its thread had. */
+static struct comm name_turn(const struct switches *switches, struct turn *turn)
+{
+	const struct known_thread *thread = NULL;
+
+	turn->shown = turn->process;
+	turn->comm = switches_comm(switches, turn->process);
+	if (turn->threaded &&
+	    (turn->process == BCOS_PROCESS_KERNEL || !bcoslog_process(switches->state, turn->process))) {
+		thread = table_find(&switches->threads, turn->thread);
+		turn->shown = thread ? thread->process : turn->process;
+		turn->comm = thread ? thread->comm : comm_of("?", 1);
+	}
+	return turn->comm;
+}
+
 static struct comm set_turn(const struct switches *switches, struct turn *turn, u32 process)
 {
-	struct comm comm = switches_comm(switches, process);
-
-	turn->comm = comm;
 	turn->known = true;
 	turn->process = process;
 	turn->threaded = turn->next_thread && turn->next_process == process;
 	turn->thread = turn->threaded ? turn->next_thread : switches_thread(process);
 	turn->priority = turn->threaded ? turn->next_priority : PRIORITY;
 	turn->state = 0;
-	return comm;
+	return name_turn(switches, turn);
 }
 
 /*
@@ -88,7 +101,7 @@ static struct comm set_turn(const struct switches *switches, struct turn *turn, 
 /* Returns the state in which a thread leaves the CPU to @process, by the kernel's numbers. */
 static u64 state_of(const struct turn *turn, u32 process)
 {
-	if (!turn->thread || turn->process == BCOS_PROCESS_KERNEL)
+	if (!turn->thread || (turn->process == BCOS_PROCESS_KERNEL && !turn->threaded))
 		return 0;
 	/* An assignment does not tell whether a process blocks or is preempted. State 1 means that it sleeps. */
 	if (turn->threaded && !turn->state && process == BCOS_PROCESS_KERNEL)
@@ -103,7 +116,9 @@ static void put_switch(struct switches *switches, u32 cpu, struct turn *turn, u3
 
 	if (!turn->known)
 		set_turn(switches, turn, BCOS_PROCESS_IDLE);
-	place = (struct switches_place){ cpu, time, turn->process, turn->thread };
+	place = (struct switches_place){
+		.cpu = cpu, .time = time, .process = turn->shown, .thread = turn->thread,
+	};
 	fields.prev.comm = turn->comm;
 	fields.prev.pid = turn->thread;
 	fields.prev.prio = (u32)turn->priority;
