@@ -187,7 +187,7 @@ static void reports_without_some_columns(void **state)
 	assert_printed("process  name  of   times     mean  longest           at\n"
 		       "     10  ten   off      1  25.0 ms  25.0 ms  1.000000000\n(no room for: on CPUs, woken by)\n");
 	processes_begin(&table, true);
-	processes_row(&table, &ten, "");
+	processes_row(&table, &ten, &(struct bcoslog_bounds){ 0 }, "");
 	print_table();
 	assert_printed("process  name        began        ended  how\n"
 		       "     10  ten   1.000000000  2.000000000  exit code 3\n(no room for: on CPUs, turns)\n");

@@ -113,24 +113,24 @@ static void cells_of_sums(void **state)
 	assert_true(cell_sum(5, true).least);
 	assert_false(cell_sum(5, false).least);
 	assert_int_equal(cell_sum(5, false).number, 5);
-	cell = cell_instructions(&work, 1e6);
+	cell = cell_instructions(&work, 1e6, NULL);
 	assert_true(cell.real == 6 && !cell.least && !cell.unknown);
-	cell = cell_joules(&work, 2);
+	cell = cell_joules(&work, 2, NULL);
 	assert_true(cell.real == 1.5 && !cell.least && !cell.unknown);
 	work.at_least = true;
-	assert_false(cell_instructions(&work, 1).least);
-	assert_true(cell_joules(&work, 1).least);
+	assert_false(cell_instructions(&work, 1, NULL).least);
+	assert_true(cell_joules(&work, 1, NULL).least);
 	work.at_least = false;
 	work.performance_unknown = work.power_unknown = 1;
-	assert_true(cell_instructions(&work, 1).least && !cell_instructions(&work, 1).unknown);
-	assert_true(cell_joules(&work, 1).least && !cell_joules(&work, 1).unknown);
+	assert_true(cell_instructions(&work, 1, NULL).least && !cell_instructions(&work, 1, NULL).unknown);
+	assert_true(cell_joules(&work, 1, NULL).least && !cell_joules(&work, 1, NULL).unknown);
 	work.instructions = work.joules = 0;
-	assert_true(cell_instructions(&work, 1).unknown);
-	assert_true(cell_joules(&work, 1).unknown);
+	assert_true(cell_instructions(&work, 1, NULL).unknown);
+	assert_true(cell_joules(&work, 1, NULL).unknown);
 	/* A sum of 0 of which everything is known is 0. */
 	work.performance_unknown = work.power_unknown = 0;
-	assert_false(cell_instructions(&work, 1).unknown);
-	assert_false(cell_joules(&work, 1).unknown);
+	assert_false(cell_instructions(&work, 1, NULL).unknown);
+	assert_false(cell_joules(&work, 1, NULL).unknown);
 }
 
 /* ---- CPUs ------------------------------------------------------------------------------------------ */

@@ -241,7 +241,7 @@ static void assert_full_name(bool people, size_t length, size_t former_length, b
 	former[former_length] = '\0';
 	process = process_of(10, name);
 	processes_begin(&table, people);
-	processes_row(&table, &process, former);
+	processes_row(&table, &process, &(struct bcoslog_bounds){ 0 }, former);
 	assert_int_equal(table_end(&table, TABLE_CSV), 0);
 	strcpy(text, printed_text());
 	snprintf(expected, sizeof(expected), full ? "\r\n10,\"%s (was %s)\",\"%s\"," : "\r\n10,\"%s\",\"%s\",", name,
@@ -260,8 +260,9 @@ static void names_with_former_ones(void **state)
 	processes_begin(&table, true);
 	processes_row(&table, &(struct bcoslog_account_process){ .id = 1, .name = "a", .name_length = 1, .start = 5,
 		.end = 9, .ended = true,
-		      .status = 3, .time = 7, .turns = 2, .renames = 4, .events = 6, .calls = 8 }, "");
-	processes_row(&table, &(struct bcoslog_account_process){ .id = 2, .precision = 0xFFFFFFFF, .start = 5 }, "");
+		      .status = 3, .time = 7, .turns = 2, .renames = 4, .events = 6, .calls = 8 }, &(struct bcoslog_bounds){ 0 }, "");
+	processes_row(&table, &(struct bcoslog_account_process){ .id = 2, .precision = 0xFFFFFFFF, .start = 5 },
+		      &(struct bcoslog_bounds){ 0 }, "");
 	processes_others(&table, 77);
 	assert_int_equal(table_end(&table, TABLE_CSV), 0);
 	ASSERT_LINES("process,name,former_name,start,end,how,status,cpu_ns,turns,execs,events,calls",
