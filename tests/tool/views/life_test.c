@@ -155,18 +155,18 @@ static void former_names_of_it(void **state)
 	struct bcoslog_account_process process = { .id = 10, .name = "now", .name_length = 3, .former = "ten",
 		.former_length = 3 };
 
-	assert_int_equal(life_named(life, &process, 5), 0);
+	assert_int_equal(life_named(life, &process, 5, 1), 0);
 	assert_int_equal(life->names.count, 0);
 	assert_false(life_has_name(life, &process, "ten"));
 	process.renames = 1;
-	assert_int_equal(life_named(life, &process, 6), 0);
-	assert_int_equal(life_named(life, &process, 7), 0);
+	assert_int_equal(life_named(life, &process, 6, 1), 0);
+	assert_int_equal(life_named(life, &process, 7, 1), 0);
 	assert_int_equal(life->names.count, 1);
 	assert_text(life_note(&life->names, 0), 6, "ten");
 	process.renames = 2;
 	process.former = "eleven";
 	process.former_length = 6;
-	assert_int_equal(life_named(life, &process, 8), 0);
+	assert_int_equal(life_named(life, &process, 8, 1), 0);
 	assert_int_equal(life->names.count, 2);
 	assert_true(life_has_name(life, &process, "ten"));
 	assert_true(life_has_name(life, &process, "eleven"));
@@ -367,7 +367,7 @@ static void without_memory(void **state)
 	assert_int_equal(enter_event(5, 5, "text"), -ENOMEM);
 	assert_int_equal(life->events.count, 0);
 	failing = 1;
-	assert_int_equal(life_named(life, &process, 5), -ENOMEM);
+	assert_int_equal(life_named(life, &process, 5, 1), -ENOMEM);
 	assert_int_equal(life->names.count, 0);
 	failing = 1;
 	assert_int_equal(life_device(life, made_device(&made, BCOS_SET_DEVICE_NAME, 1, 5, 10, "dev")), -ENOMEM);

@@ -198,7 +198,7 @@ static void add_device(struct io_rows *rows, u32 id, u64 in, u64 out, u64 interr
 		.maximum = 13,
 						 .maximum_at = 14 };
 
-	io_row(rows, &device, &latency, "");
+	io_row(rows, &device, &latency, 1, "");
 }
 
 /* In the order of their bytes, and then of their numbers; those that did nothing are left out. */
@@ -218,14 +218,14 @@ static void transfers_of_devices(void **state)
 	ASSERT_LINES("device,name,input_bytes,output_bytes,inputs,outputs,interrupts,failures,latencies,"
 		     "latency_min_ns,"
 		     "latency_median_ns,latency_99_ns,latency_max_ns,latency_max_at,"
-		     "batched,unprompted,fruitless_interrupts,stacked,former_name",
-		     "\"0x00000003\",\"dev\",60,41,1,1,0,0,0,,,,,,1,2,3,1,",
-			"\"0x00000001\",\"dev\",0,100,0,1,1,0,1,10,11,12,13,14,1,2,3,0,",
-		     "\"0x00000002\",\"dev\",100,0,1,0,0,0,0,,,,,,1,2,3,0,",
-		     "\"0x40000001\",\"dev\",0,0,0,0,2,0,2,10,11,12,13,14,1,2,3,0,",
-		     "\"0xC0000001\",\"dev\",0,0,0,0,0,4,0,,,,,,1,2,3,0,",
-		     "\"\",\"all storage\",100,100,1,1,1,0,,,,,,,,,,,", "\"\",\"all network\",0,0,0,0,2,0,,,,,,,,,,,",
-		     "\"\",\"all others\",0,0,0,0,0,4,,,,,,,,,,,", "\"\",\"all\",100,100,1,1,3,4,,,,,,,,,,,");
+		     "batched,unprompted,fruitless_interrupts,stacked,former_name,latency_precision_ns",
+		     "\"0x00000003\",\"dev\",60,41,1,1,0,0,0,,,,,,1,2,3,1,,",
+			"\"0x00000001\",\"dev\",0,100,0,1,1,0,1,10,11,12,13,14,1,2,3,0,,1",
+		     "\"0x00000002\",\"dev\",100,0,1,0,0,0,0,,,,,,1,2,3,0,,",
+		     "\"0x40000001\",\"dev\",0,0,0,0,2,0,2,10,11,12,13,14,1,2,3,0,,1",
+		     "\"0xC0000001\",\"dev\",0,0,0,0,0,4,0,,,,,,1,2,3,0,,",
+		     "\"\",\"all storage\",100,100,1,1,1,0,,,,,,,,,,,,", "\"\",\"all network\",0,0,0,0,2,0,,,,,,,,,,,,",
+		     "\"\",\"all others\",0,0,0,0,0,4,,,,,,,,,,,,", "\"\",\"all\",100,100,1,1,3,4,,,,,,,,,,,,");
 }
 
 /* ---- processes -------------------------------------------------------------------------- */

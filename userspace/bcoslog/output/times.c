@@ -299,24 +299,30 @@ void put_stamp(const struct bcos_entry *entry)
 	}
 }
 
+const char *precision_text(char *text, u64 precision)
+{
+	char *to = stpcpy(text, "+");
+
+	if (precision <= 1)
+		return strcpy(text, "");
+	if (precision >= NEVER_MORE)
+		return strcpy(text, "or later");
+	/* The precision reaches to the latest possible time, so larger units are rounded up. */
+	if (precision < 10000)
+		strcpy(decimal_put(to, precision), "ns");
+	else if (precision < 10000000)
+		strcpy(decimal_put(to, (precision + 999ull) / 1000), "us");
+	else
+		strcpy(decimal_put(to, (precision + 999999ull) / 1000000), "ms");
+	return text;
+}
+
 static void put_span(u64 precision)
 {
-	if (precision >= NEVER_MORE) {
-		put_literal("  or later");
-		return;
-	}
-	put_literal("  +");
-	/* The precision reaches to the latest possible time, so larger units are rounded up. */
-	if (precision < 10000) {
-		put_number(precision);
-		put_literal("ns");
-	} else if (precision < 10000000) {
-		put_number((precision + 999ull) / 1000);
-		put_literal("us");
-	} else {
-		put_number((precision + 999999ull) / 1000000);
-		put_literal("ms");
-	}
+	char text[PRECISION_TEXT];
+
+	put_literal("  ");
+	put_string(precision_text(text, precision));
 }
 
 void put_precision(const struct bcos_entry *entry)

@@ -58,6 +58,13 @@ void moment_text(char *text, u64 time, bool by_wall);
 /* Writes a time into @text without spaces in front. In the modes relative and delta it is since boot. */
 #define TIME_TEXT 64
 void time_text(char *text, u64 time);
+/*
+ * Writes how much later than its time an event may have happened, as "+400ms" or "or later", rounded up. All that shows
+ * such a precision does it by this function.
+ * Return: @text, which is "" if the precision is not more than a nanosecond, the last digit of a time.
+ */
+#define PRECISION_TEXT 32
+const char *precision_text(char *text, u64 precision);
 /* Puts how much later the event may have happened, if that is more than a nanosecond. */
 void put_precision(const struct bcos_entry *entry);
 /*

@@ -90,7 +90,8 @@ static void device_row(struct live *live, const struct bcoslog_account_device *d
 		less.unprompted -= then->unprompted;
 		less.fruitless -= then->fruitless;
 	}
-	io_row(&live->io, &less, &latency, former_device_names(former, device));
+	io_row(&live->io, &less, &latency, bcoslog_account_latency_precision(device),
+	       former_device_names(former, device));
 	if (!live->whole)
 		bcoslog_account_latency_forget(device);
 }

@@ -47,6 +47,7 @@ static const struct column columns[] = {
 	{ "fruitless_interrupts", NULL, CELL_NUMBER },
 	{ "stacked", NULL, CELL_NUMBER },
 	{ "former_name", NULL, CELL_TEXT },
+	{ "latency_precision_ns", NULL, CELL_SPAN },
 	{ "course", "bytes", CELL_COURSE },
 };
 
@@ -107,8 +108,14 @@ static void latency_cells(struct cell *cells, const struct bcoslog_latency *late
 	cells[5] = CELL_OF(latency->maximum_at);
 }
 
+/* Is the error of a latency larger than that of the buckets in which the account counts latencies? */
+static bool is_rough(const struct cell *latency, u64 precision)
+{
+	return !latency->absent && precision > 1 && precision > latency->number / 16;
+}
+
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency,
-	    const char *former)
+	    u64 precision, const char *former)
 {
 	struct io_sum sum = { 0 };
 	struct cell cells[COLUMNS];
@@ -129,12 +136,16 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 	cells[1] = full_name(name, device->name, device->name_length, rows->people ? former : "");
 	sum_cells(&cells[2], &sum);
 	latency_cells(&cells[8], latency, device->lost & LOST_LATENCIES);
+	for (i = 9; i < 13; i++)
+		cells[i].about = is_rough(&cells[i], precision);
 	cells[14] = cell_sum(device->batched, device->lost & LOST_LATENCIES);
 	cells[15] = CELL_OF(device->unprompted);
 	cells[16] = CELL_OF(device->fruitless);
 	cells[17] = CELL_OF(device->stacked);
 	if (*former)
 		cells[18] = CELL_WORD(former);
+	if (latency->count)
+		cells[19] = CELL_OF(precision);
 	table_row(&rows->table, cells);
 }
 
@@ -355,7 +366,8 @@ static void row_of_device(const struct report *report, const struct bcoslog_acco
 		return;
 	bcoslog_account_latency(device, &latency);
 	io_devices.people = report->form == TABLE_TEXT;
-	io_row(&io_devices, device, &latency, former_device_names(former, device));
+	io_row(&io_devices, device, &latency, bcoslog_account_latency_precision(device),
+	       former_device_names(former, device));
 	if (io_devices.table.rows > rows)
 		io_course_row(device, bcoslog_account_totals(report->account)->begin, rows);
 }

@@ -45,9 +45,9 @@ struct io_rows {
 
 /* Begins the table. @courses: its last column has courses over time, which the caller fills in (io_course.h). */
 void io_begin(struct io_rows *rows, bool courses);
-/* Adds the row of a device, unless it did nothing. @former is the list of its former names. */
+/* Adds the row of a device, unless it did nothing. @precision is that of its latencies, and @former the list of its former names. */
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency,
-	    const char *former);
+	    u64 precision, const char *former);
 /* Sorts the rows, and adds the sums below them. */
 void io_end(struct io_rows *rows);
 

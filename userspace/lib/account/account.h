@@ -92,6 +92,7 @@ struct thread {
 
 struct latencies {
 	u64 count, minimum, maximum, maximum_at;
+	u32 precision;			/* the greatest precision of their interrupts and transfers, ns */
 	u32 bucket[LATENCY_BUCKETS];
 };
 
@@ -111,6 +112,7 @@ struct device {
 	struct latencies *latencies;	/* NULL before the first interrupt */
 	enum prompt prompt;
 	u64 prompted;			/* time of the newest interrupt */
+	u32 prompt_precision;		/* its precision, ns */
 	u64 split_time;			/* time of a transfer that the next entry may continue */
 	u16 split_type;			/* type of the entries of that transfer; 0 if there is none */
 	u64 seen;			/* when the log first named it */

@@ -133,8 +133,10 @@ static u64 bucket_end(u32 bucket)
 	return (((u64)(bucket % LATENCY_STEPS) + LATENCY_STEPS + 1) << power) - 1;
 }
 
-static void latency_add(struct latencies *latencies, u64 span, u64 at)
+static void latency_add(struct latencies *latencies, u64 span, u64 at, u32 precision)
 {
+	if (precision > latencies->precision)
+		latencies->precision = precision;
 	if (!latencies->count++ || span < latencies->minimum)
 		latencies->minimum = span;
 	if (span > latencies->maximum || latencies->count == 1) {
@@ -173,6 +175,13 @@ void bcoslog_account_latency(const struct bcoslog_account_device *public, struct
 	latency->maximum_at = latencies->maximum_at;
 }
 
+__u64 bcoslog_account_latency_precision(const struct bcoslog_account_device *public)
+{
+	const struct latencies *latencies = item_of(public, struct device, public)->latencies;
+
+	return latencies ? latencies->precision : 0;
+}
+
 void bcoslog_account_latency_forget(const struct bcoslog_account_device *public)
 {
 	struct latencies *latencies = item_of(public, struct device, public)->latencies;
@@ -190,7 +199,8 @@ static void prompt_check(struct bcoslog_account *account, struct device *device)
 
 /* ---- transfers and events --------------------------------------------------------- */
 
-static void device_prompted(struct bcoslog_account *account, struct device *device)
+/* @precision is that of a transfer. */
+static void device_prompted(struct bcoslog_account *account, struct device *device, u32 precision)
 {
 	prompt_check(account, device);
 	switch (device->prompt) {
@@ -200,7 +210,8 @@ static void device_prompted(struct bcoslog_account *account, struct device *devi
 	case PROMPT_WAITS:
 		device->prompt = PROMPT_SERVED;
 		if (device->latencies)
-			latency_add(device->latencies, account->now - device->prompted, account->now);
+			latency_add(device->latencies, account->now - device->prompted, account->now,
+				    precision > device->prompt_precision ? precision : device->prompt_precision);
 		break;
 	case PROMPT_SERVED:
 		device->public.batched++;
@@ -232,7 +243,7 @@ void account_device_transfer(struct bcoslog_account *account, const struct bcos_
 		device->public.inputs += !part;
 	}
 	if (!part)
-		device_prompted(account, device);
+		device_prompted(account, device, entry->precision);
 	if (account->options.transfer)
 		account->options.transfer(account->options.context, &device->public, output, account->now, bytes);
 }
@@ -261,6 +272,7 @@ int account_device_interrupt(struct bcoslog_account *account, const struct bcos_
 	device->public.interrupts++;
 	device->prompt = PROMPT_WAITS;
 	device->prompted = account->now;
+	device->prompt_precision = entry->precision;
 	if (account->options.interrupt)
 		account->options.interrupt(account->options.context, &device->public, account->now);
 	return 0;

@@ -493,6 +493,17 @@ void bcoslog_account_set_device_user(const struct bcoslog_account_device *device
 void bcoslog_account_latency(const struct bcoslog_account_device *device, struct bcoslog_latency *latency);
 
 /**
+ * bcoslog_account_latency_precision() - get by how much the latencies of a device may be wrong
+ * @device: a device of an account
+ *
+ * The times of entries are the earliest possible ones, so a latency may be shorter than bcoslog_account_latency() says
+ * by the precision of its interrupt, and longer by that of its transfer.
+ *
+ * Return: the greatest of these precisions in ns; 0 if there was no latency.
+ */
+__u64 bcoslog_account_latency_precision(const struct bcoslog_account_device *device);
+
+/**
  * bcoslog_account_latency_forget() - empty the latencies of a device
  * @device: a device of an account
  *

@@ -74,8 +74,8 @@ bool table_cell_id(const struct cell *cell, u64 *id)
 /* Writes the value of a cell, without its bounds.  Return: the length of the text. */
 static int value_text(char *text, const struct cell *cell, enum cell_kind kind)
 {
-	/* Two bytes are for the mark of a bound. */
-	char *to = text, *end = text + TABLE_CELL - 2;
+	/* Three bytes are for the marks of a bound and of a rough value. */
+	char *to = text, *end = text + TABLE_CELL - 3;
 
 	*to = 0;
 	switch (kind) {
@@ -112,7 +112,7 @@ static int value_text(char *text, const struct cell *cell, enum cell_kind kind)
 	default:
 		break;
 	}
-	return (int)(to < end ? to - text : TABLE_CELL - 3);
+	return (int)(to < end ? to - text : TABLE_CELL - 4);
 }
 
 /* Writes a span with its bounds, as "837.0 to 841.0 ms".  Return: the length of the text. */
@@ -148,5 +148,7 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 	}
 	if (bound || cell->most)
 		text = stpcpy(text, bound ? ">=" : "<=");
-	return value_text(text, cell, kind) + (bound || cell->most ? 2 : 0);
+	if (cell->about)
+		text = stpcpy(text, "~");
+	return value_text(text, cell, kind) + (bound || cell->most ? 2 : 0) + cell->about;
 }

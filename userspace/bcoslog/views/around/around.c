@@ -144,10 +144,10 @@ static int around_entry(struct report *report, const struct bcos_entry *entry)
 
 static int around_after(struct report *report, const struct bcos_entry *entry)
 {
-	(void)report;
-	(void)entry;
 	around.ends = true;
-	return 0;
+	if (entry->type != BCOS_ASSIGN_CPU || around.done || around.error)
+		return 0;
+	return around_failed(happenings_assigned(&around.window.happenings, report->account, entry));
 }
 
 static void around_interval(void *context, const struct bcoslog_interval *interval)

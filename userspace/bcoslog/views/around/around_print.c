@@ -24,9 +24,12 @@ u64 window_end(const struct window *window)
 /* The greatest widths of the subject and the text, with which a line fits into 80 columns. */
 #define WHO_WIDTH 24
 #define WHAT_WIDTH 27
+/* What a column of precisions takes of the text. */
+#define PRECISION_WIDTH 10
 
 static const struct column text_columns[] = {
 	{ "since", "ms", CELL_SINCE },
+	{ "precision", "", CELL_TEXT },	/* only if a time is imprecise */
 	{ "cpu", "CPU", CELL_NUMBER },
 	{ "what", "", CELL_TEXT },
 	{ "who", "", CELL_TEXT },
@@ -56,7 +59,8 @@ static void name_subject(char *text, size_t size, const struct happening *happen
 		snprintf(text, size, "%s %u", happening->subject == BCOS_SUBJECT_CPU ? "CPU" : "core", happening->id);
 }
 
-static struct cell describe_happening(char *text, size_t size, const struct happening *happening)
+static struct cell describe_happening(char *text, size_t size, const struct happening *happening,
+				      size_t width)
 {
 	struct bcoslog_account_process ended = { .ended = true, .status = happening->number };
 
@@ -78,14 +82,14 @@ static struct cell describe_happening(char *text, size_t size, const struct happ
 	case HAPPENS_ENDS:
 		return cell_end(&ended, text, size);
 	case HAPPENS_NAMED:
-		snprintf(text, size, "was %.*s", (int)utf8_fit(happening->text, happening->length, WHAT_WIDTH - 4),
+		snprintf(text, size, "was %.*s", (int)utf8_fit(happening->text, happening->length, width - 4),
 			 happening->text);
 		break;
 	case HAPPENS_EVENT:
 	case HAPPENS_CALLS:
 		if (happening->length)
 			return (struct cell){ .text = happening->text,
-				.length = utf8_fit(happening->text, happening->length, WHAT_WIDTH) };
+				.length = utf8_fit(happening->text, happening->length, width) };
 		if (happening->kind == HAPPENS_EVENT)
 			snprintf(text, size, "event 0x%08X", happening->number);
 		break;
@@ -104,12 +108,41 @@ static void print_head(const struct window *window)
 	output_format("Around %s, %.9g ms before and after\n", time, (double)window->span / 1e6);
 }
 
+static bool has_imprecise(const struct window *window)
+{
+	const struct happening *each = window->happenings.of + window->happenings.first;
+	size_t i;
+
+	for (i = 0; i < window->happenings.count; i++)
+		if (each[i].precision > 1)
+			return true;
+	return false;
+}
+
+/* @marks: the row has the precision of the time. */
+static void text_row(struct table_rows *table, const struct window *window, const struct happening *happening, bool marks)
+{
+	char name[64], text[96], precision[PRECISION_TEXT];
+	struct cell cells[TEXT_COLUMNS], *cell = cells;
+
+	name_subject(name, sizeof(name), happening);
+	*cell++ = CELL_OF(happening->begin - window->moment);
+	if (marks)
+		*cell++ = CELL_WORD(precision_text(precision, happening->precision));
+	*cell++ = happening->subject == BCOS_SUBJECT_CPU ? CELL_OF(happening->id) : CELL_NONE;
+	*cell++ = CELL_WORD(happening_word(happening));
+	*cell++ = CELL_WORD(name);
+	*cell = describe_happening(text, sizeof(text), happening, marks ? WHAT_WIDTH - PRECISION_WIDTH : WHAT_WIDTH);
+	table_row(table, cells);
+}
+
 int window_text(const struct window *window)
 {
 	const struct happening *each = window->happenings.of + window->happenings.first;
+	struct column shown[TEXT_COLUMNS];
 	struct table_rows table;
-	char name[64], text[96];
-	size_t i;
+	bool marks = has_imprecise(window);
+	size_t i, count = 0;
 
 	print_head(window);
 	if (map_print(&window->happenings, window_begin(window), window_end(window), window->until, window->moment)) {
@@ -119,15 +152,12 @@ int window_text(const struct window *window)
 	if (window->map_only)
 		return 0;
 	output_bytes("\n", 1);
-	table_begin(&table, text_columns, TEXT_COLUMNS);
-	for (i = 0; i < window->happenings.count; i++, each++) {
-		name_subject(name, sizeof(name), each);
-		table_row(&table, (struct cell[TEXT_COLUMNS]){
-			CELL_OF(each->begin - window->moment),
-			each->subject == BCOS_SUBJECT_CPU ? CELL_OF(each->id) : CELL_NONE,
-			CELL_WORD(happening_word(each)), CELL_WORD(name), describe_happening(text, sizeof(text), each),
-		});
-	}
+	for (i = 0; i < TEXT_COLUMNS; i++)
+		if (marks || i != 1)
+			shown[count++] = text_columns[i];
+	table_begin(&table, shown, count);
+	for (i = 0; i < window->happenings.count; i++)
+		text_row(&table, window, &each[i], marks);
 	return table_end(&table, TABLE_TEXT);
 }
 
@@ -146,6 +176,7 @@ static const struct column columns[] = {
 	{ "number", "", CELL_NUMBER },
 	{ "severity", "", CELL_NUMBER },
 	{ "text", "", CELL_TEXT },
+	{ "precision", "", CELL_NUMBER },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -173,6 +204,7 @@ static void data_row(struct table_rows *table, const struct window *window, cons
 		has_number(happening) ? CELL_OF(happening->number) : CELL_NONE,
 		happening->kind == HAPPENS_EVENT ? CELL_OF(happening->severity) : CELL_NONE,
 		cell_name(happening->text, happening->length),
+		CELL_OF(happening->precision),
 	});
 }
 

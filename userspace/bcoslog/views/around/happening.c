@@ -176,6 +176,7 @@ int happenings_entry(struct happenings *happenings, const struct bcoslog_account
 	if (!happening)
 		return happenings_full(happenings);
 	happening->begin = happening->end = entry->time;
+	happening->precision = entry->precision;
 	happening->kind = kind;
 	happening->subject = subject;
 	happening->id = entry->source;
@@ -186,8 +187,54 @@ int happenings_entry(struct happenings *happenings, const struct bcoslog_account
 	return set_fields(happening, entry);
 }
 
+/* The precision of the time at which a CPU got its present use. */
+struct precision_of {
+	u32 cpu, precision;
+};
+
+static struct precision_of *begin_of(const struct happenings *happenings, u32 cpu)
+{
+	size_t i;
+
+	for (i = 0; i < happenings->begin_count; i++)
+		if (happenings->begins[i].cpu == cpu)
+			return &happenings->begins[i];
+	return NULL;
+}
+
+static bool has_cpu(const struct bcoslog_account *account, u32 id)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
+		if (cpu->id == id)
+			return true;
+	return false;
+}
+
+int happenings_assigned(struct happenings *happenings, const struct bcoslog_account *account,
+			const struct bcos_entry *entry)
+{
+	struct precision_of *begin = begin_of(happenings, entry->source), *larger;
+
+	/* A CPU that the log does not name has no turns. */
+	if (!begin && !has_cpu(account, entry->source))
+		return 0;
+	if (!begin) {
+		larger = reallocarray(happenings->begins, happenings->begin_count + 1, sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		happenings->begins = larger;
+		begin = &larger[happenings->begin_count++];
+		begin->cpu = entry->source;
+	}
+	begin->precision = entry->precision;
+	return 0;
+}
+
 int happenings_interval(struct happenings *happenings, const struct bcoslog_interval *interval)
 {
+	const struct precision_of *begin;
 	struct happening *happening;
 
 	/* The use of a CPU before its first assignment is unknown, and may have taken no time. */
@@ -201,6 +248,8 @@ int happenings_interval(struct happenings *happenings, const struct bcoslog_inte
 	happening->kind = HAPPENS_TURN;
 	happening->subject = BCOS_SUBJECT_CPU;
 	happening->id = interval->cpu;
+	begin = begin_of(happenings, interval->cpu);
+	happening->precision = begin ? begin->precision : 1;
 	recent_describe(&happening->use, interval->use, interval->process);
 	return 0;
 }
@@ -266,5 +315,6 @@ void happenings_free(struct happenings *happenings)
 	while (happenings->count)
 		free(happenings->of[happenings->first + --happenings->count].text);
 	free(happenings->of);
+	free(happenings->begins);
 	memset(happenings, 0, sizeof(*happenings));
 }

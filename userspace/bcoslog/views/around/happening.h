@@ -27,6 +27,7 @@ enum happening_kind {
  * struct happening - a turn on a CPU, or something that happens at one time
  * @begin: begin of a turn, or the time of another happening; ns since boot
  * @end: end of a turn or HAPPENING_OPEN, or @begin of another happening
+ * @precision: precision of @begin, ns; 1 for a turn that began before the log's first entry
  * @order: number of the happening, in the order in which they were added
  * @kind: kind of the happening
  * @subject: kind of its subject, as BCOS_SUBJECT_*; the subject of a turn is the CPU
@@ -39,6 +40,7 @@ enum happening_kind {
  */
 struct happening {
 	u64 begin, end;
+	u32 precision;
 	u64 order;
 	enum happening_kind kind;
 	u16 subject;
@@ -58,6 +60,8 @@ struct happenings {
 	struct happening *of;
 	size_t first, count, room;	/* @count happenings are kept, from index @first on */
 	u64 order;			/* number of the newest happening */
+	struct precision_of *begins;	/* of the present uses of CPUs, in the order in which CPUs got one */
+	size_t begin_count;
 	size_t open;			/* the happenings from here on were added by happenings_open() */
 };
 
@@ -78,6 +82,9 @@ int happenings_interval(struct happenings *happenings, const struct bcoslog_inte
  * Return: as happenings_entry().
  */
 int happenings_open(struct happenings *happenings, const struct bcoslog_account *account);
+/* Notes the precision of the time at which the CPU's use may have changed.  Return: 0 or -ENOMEM. */
+int happenings_assigned(struct happenings *happenings, const struct bcoslog_account *account,
+			const struct bcos_entry *entry);
 /* Sets the end of a turn that happenings_open() has added. */
 void happenings_close(struct happenings *happenings, const struct bcoslog_interval *interval);
 /* Forgets the oldest happenings that ended before @time. */

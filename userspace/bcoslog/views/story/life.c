@@ -8,7 +8,7 @@
 /* The bytes to which a text is cut. */
 #define TEXT_MAX 4096
 
-static int set_note(struct life_note *note, u64 time, const char *text, size_t length)
+static int set_note(struct life_note *note, u64 time, u32 precision, const char *text, size_t length)
 {
 	char *copy;
 
@@ -18,7 +18,7 @@ static int set_note(struct life_note *note, u64 time, const char *text, size_t l
 		return -ENOMEM;
 	memcpy(copy, text, length);
 	free(note->text);
-	*note = (struct life_note){ .time = time, .text = copy, .length = length };
+	*note = (struct life_note){ .time = time, .precision = precision, .text = copy, .length = length };
 	return 0;
 }
 
@@ -72,14 +72,14 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 
 	switch (event->event_id) {
 	case BCOS_EVENT_PARENT:
-		return set_note(&life->parent, entry->time, text, length);
+		return set_note(&life->parent, entry->time, entry->precision, text, length);
 	case BCOS_EVENT_KILLED:
-		return set_note(&life->killed, entry->time, text, length);
+		return set_note(&life->killed, entry->time, entry->precision, text, length);
 	case BCOS_EVENT_TASK_STATE:
 		note_thread(life, text, length);
 		return 0;
 	case BCOS_EVENT_EXEC:
-		r = set_note(next_note(&life->execs), entry->time, text, length);
+		r = set_note(next_note(&life->execs), entry->time, entry->precision, text, length);
 		life->execs.count += !r;
 		return r;
 	default:
@@ -88,7 +88,7 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	if (!counts)
 		return 0;
 	note = next_note(&life->events);
-	r = set_note(note, entry->time, text, length);
+	r = set_note(note, entry->time, entry->precision, text, length);
 	if (r)
 		return r;
 	note->event = event->event_id;
@@ -97,14 +97,14 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	return 0;
 }
 
-int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time)
+int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time, u32 precision)
 {
 	int r;
 
 	if (process->renames == life->renames)
 		return 0;
 	life->renames = process->renames;
-	r = set_note(next_note(&life->names), time, process->former, process->former_length);
+	r = set_note(next_note(&life->names), time, precision, process->former, process->former_length);
 	life->names.count += !r;
 	return r;
 }
@@ -121,11 +121,11 @@ int life_device(struct life *life, const struct bcos_entry *entry)
 			return 0;
 	if (life->device_count == LIFE_DEVICES)
 		return 0;
-	if (set_note(&note, entry->time, text, length))
+	if (set_note(&note, entry->time, entry->precision, text, length))
 		return -ENOMEM;
 	device = &life->devices[life->device_count++];
-	*device = (struct life_device){ .id = entry->source, .time = entry->time, .name = note.text,
-					.length = note.length };
+	*device = (struct life_device){ .id = entry->source, .precision = entry->precision, .time = entry->time,
+					.name = note.text, .length = note.length };
 	return 0;
 }
 
@@ -206,7 +206,7 @@ int life_ends(struct life *life, const struct bcoslog_account *account, const st
 {
 	life->process = *process;
 	life->process.former = NULL;
-	if (set_note(&life->name, 0, process->name, process->name_length))
+	if (set_note(&life->name, 0, 1, process->name, process->name_length))
 		return -ENOMEM;
 	life->process.name = life->name.text;
 	life->process.name_length = life->name.length;

@@ -17,6 +17,7 @@
 /**
  * struct life_note - a text of the log
  * @time: time of its entry
+ * @precision: precision of @time, ns
  * @event: event ID of a generic event
  * @severity: severity of a generic event
  * @text: copy of the text
@@ -24,6 +25,7 @@
  */
 struct life_note {
 	u64 time;
+	u32 precision;
 	u32 event;
 	u8 severity;
 	char *text;
@@ -52,6 +54,7 @@ struct life_cpu {
 /* A device whose driver the process is or was, and the time at which it was named. */
 struct life_device {
 	u32 id;
+	u32 precision;			/* of @time, ns */
 	u64 time;
 	char *name;
 	size_t length;
@@ -74,6 +77,7 @@ struct life_thread {
 /**
  * struct life - the life of a process
  * @process: the process as the account has it at its end; life_ends() sets it
+ * @end_precision: precision of @end of @process, ns; the caller of life_ends() sets it
  * @name: the text that @process has as its name
  * @names: former names, each with the time at which the process got another one
  * @execs: texts of BCOS_EVENT_EXEC
@@ -105,6 +109,7 @@ struct life_thread {
  */
 struct life {
 	struct bcoslog_account_process process;
+	u32 end_precision;
 	struct life_note name;
 	struct life_notes names, execs, events;
 	struct life_note parent, killed;
@@ -132,7 +137,7 @@ struct life {
  * CPU. They copy names and texts.  Return: 0 or -ENOMEM.
  */
 int life_entry(struct life *life, const struct bcos_entry *entry, bool counts);
-int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time);
+int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time, u32 precision);
 int life_device(struct life *life, const struct bcos_entry *entry);
 int life_interval(struct life *life, const struct bcoslog_interval *interval);
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process);

@@ -70,6 +70,15 @@ void page_time(u64 time)
 	put_string(text);
 }
 
+void page_moment(u64 time, u32 precision)
+{
+	char text[PRECISION_TEXT];
+
+	page_time(time);
+	if (*precision_text(text, precision))
+		page_format(" %s", text);
+}
+
 void page_span(u64 ns)
 {
 	char text[32];

@@ -43,6 +43,7 @@ static struct story {
 	struct life *only;		/* the life that fits; NULL if several do */
 	u64 fits;			/* number of lives that fit */
 	struct table_rows choices;
+	u32 precision;			/* of the time of the entry that the account takes now */
 	int error;
 } story;
 
@@ -86,6 +87,7 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 	bool tells = waits_tells(entry, &state);
 	struct life *life;
 
+	story.precision = entry->precision;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		process = bcoslog_account_process(report->account, ((const struct bcos_assign_cpu *)entry)->process);
 		life = life_of(process);
@@ -112,7 +114,7 @@ static int story_after(struct report *report, const struct bcos_entry *entry)
 		process = bcoslog_account_process(report->account, entry->source);
 		life = life_of(process);
 		if (life)
-			check_error(life_named(life, process, entry->time));
+			check_error(life_named(life, process, entry->time, entry->precision));
 		break;
 	case BCOS_SET_DEVICE_NAME:
 		process = bcoslog_account_process(report->account, ((const struct bcos_device_name *)entry)->driver);
@@ -188,6 +190,7 @@ static void choose_life(struct life *life, const struct bcoslog_account_process 
 		return;
 	}
 	story.only = life;
+	life->end_precision = story.precision;
 	check_error(life_ends(life, story.report->account, process));
 }
 

@@ -32,6 +32,14 @@ static void add_parent(struct object *object, const struct life *life)
 	object_add(object, "parent", inner.json);
 }
 
+/* Adds a time, and how much later the event may have happened if that is more than a nanosecond. */
+static void object_moment(struct object *object, const char *key, u64 time, u32 precision)
+{
+	object_time(object, key, time);
+	if (precision > 1)
+		object_number(object, "precision", precision);
+}
+
 static void add_exec(struct object *object, json_t *list, const struct life_note *note)
 {
 	static struct bcoslog_exec exec;
@@ -39,7 +47,7 @@ static void add_exec(struct object *object, json_t *list, const struct life_note
 	json_t *arguments;
 	unsigned int i;
 
-	object_time(&inner, "time", note->time);
+	object_moment(&inner, "time", note->time, note->precision);
 	if (!bcoslog_exec(&exec, note->text, note->length)) {
 		object_text(&inner, "path", exec.path, strlen(exec.path));
 		object_number(&inner, "user", exec.user);
@@ -66,13 +74,13 @@ static void add_notes(struct object *object, const struct life *life)
 		note = life_note(&life->names, i);
 		inner = (struct object){ .json = json_object() };
 		object_text(&inner, "name", note->text, note->length);
-		object_time(&inner, "until", note->time);
+		object_moment(&inner, "until", note->time, note->precision);
 		append_object(object, names, &inner);
 	}
 	for (i = 0; i < life_note_count(&life->events); i++) {
 		note = life_note(&life->events, i);
 		inner = (struct object){ .json = json_object() };
-		object_time(&inner, "time", note->time);
+		object_moment(&inner, "time", note->time, note->precision);
 		object_number(&inner, "event", note->event);
 		object_number(&inner, "severity", note->severity);
 		object_text(&inner, "text", note->text, note->length);
@@ -225,6 +233,8 @@ int story_json(const struct life *life)
 	object_text(&object, "how", cell.text, cell.length);
 	if (process->ended) {
 		object_time(&object, "end", process->end);
+		if (life->end_precision > 1)
+			object_number(&object, "end_precision", life->end_precision);
 		object_status(&object, process->status);
 	}
 	add_killer(&object, life);

@@ -25,7 +25,7 @@ static void put_beginning(const struct life *life)
 	if (life->process.precision == SINCE_BOOT)
 		put_literal("before the log");
 	else
-		page_time(life->process.start);
+		page_moment(life->process.start, life->process.precision);
 	if (!life->process.born && life->process.precision != SINCE_BOOT)
 		put_literal(", before the log");
 	if (life->parent.text && !bcoslog_parent(&parent, life->parent.text, life->parent.length)) {
@@ -40,7 +40,7 @@ static void put_exec(const struct life_note *note)
 	static struct bcoslog_exec exec;
 	unsigned int i;
 
-	page_time(note->time);
+	page_moment(note->time, note->precision);
 	put_char(' ');
 	if (bcoslog_exec(&exec, note->text, note->length)) {
 		page_quoted(note->text, note->length);
@@ -90,7 +90,7 @@ static void put_names(const struct life *life)
 		page_begin(i ? "" : "was named");
 		page_quoted(name->text, name->length);
 		put_literal(" until ");
-		page_time(name->time);
+		page_moment(name->time, name->precision);
 		page_end();
 	}
 }
@@ -208,7 +208,7 @@ static void put_devices(const struct life *life)
 		page_format("device 0x%08X ", device->id);
 		page_quoted(device->name, device->length);
 		put_literal(" since ");
-		page_time(device->time);
+		page_moment(device->time, device->precision);
 		page_end();
 	}
 }
@@ -221,7 +221,7 @@ static void put_events(const struct life *life)
 	for (i = 0; i < count; i++) {
 		event = life_note(&life->events, i);
 		page_begin(i ? "" : "said");
-		page_time(event->time);
+		page_moment(event->time, event->precision);
 		page_format(" %s ", bcoslog_severity(event->severity));
 		if (event->length)
 			page_quoted(event->text, event->length);
@@ -295,7 +295,7 @@ static void put_end(const struct life *life)
 	if (life->process.vanished) {
 		put_literal("unseen: the reader of the log was overtaken");
 	} else if (life->process.ended) {
-		page_time(life->process.end);
+		page_moment(life->process.end, life->end_precision);
 		put_literal(", ");
 		put_bytes(cell.text, cell.length);
 	} else {
