@@ -151,7 +151,8 @@ static void the_first_of_each_extension_counts(void **state)
 static void names_and_attributes(void **state)
 {
 	EXPECT(META("\2") "e\0", "e");
-	EXPECT(META("\22") "a;;b;c=;;\0f;;g;h\0\2" "\5", "a;b f;g=5");
+	EXPECT(META("\22") "a;;b;c=;;\0f;;g;h\0\2" "\5", "a;b(c=;) f;g(h)=5");
+	EXPECT(META("\25") "e;k=v;l=w\0f;unit=ms\0\2" "\5", "e(k=v;l=w) f(unit=ms)=5");
 	EXPECT(META("\4") "\0f\0\2" "\5", "f=5");
 	/* Metadata that no zero ends names nothing. */
 	EXPECT(META("\1") "e", "");
@@ -194,6 +195,84 @@ static void numbers_in_formats(void **state)
 	EXPECT(BIG("\6") "e\0a\0\x83\2" "\xFF\xFE", "e a=-2");
 	EXPECT(BIG("\6") "e\0a\0\x83\x10" "\1\2", "e a=258");
 	EXPECT(BIG("\5") "e\0a\0\4" "\1\2\3\4", "e a=16909060");
+}
+
+/*
+ * The formats of numbers and other values of a fixed size, in bytes 1, 2, 4, 8 and 16: what a value of that size prints,
+ * or NULL where the format does not take it. All formats have these bytes, in little endian.
+ */
+#define VALUE "\1\2\3\4\5\6\7\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF\x10"
+
+static const char *const in_formats[19][5] = {
+	[1] = { "1", "513", "67305985", "9801809732607083009" },
+	[2] = { "1", "513", "67305985", "-8644934341102468607" },
+	[3] = { "0x1", "0x201", "0x4030201", "0x8807060504030201" },
+	[4] = { NULL, NULL, "67305985" },
+	[5] = { NULL, NULL, "67305985" },
+	[6] = { NULL, NULL, "1972-02-19T00:06:25Z", "-8644934341102468607" },	/* no year has the latter */
+	[7] = { "true", "513", "67305985" },
+	[8] = { NULL, NULL, "1.5399896e-36", "-5.447603722011605e-270" },
+	[15] = { [4] = "01020304-0506-0788-99aa-bbccddeeff10" },
+	[16] = { [1] = "258" },
+	[17] = { [2] = "1.2.3.4", [4] = "102:304:506:788:99aa:bbcc:ddee:ff10" },
+	[18] = { [2] = "1.2.3.4", [4] = "102:304:506:788:99aa:bbcc:ddee:ff10" },
+};
+
+/* Prints a value of an encoding in a format, and compares. */
+static void expect_printed(unsigned int encoding, unsigned int format, size_t size, const char *expected)
+{
+	struct eventheader_value value = { .encoding = (uint8_t)encoding, .format = (uint8_t)format,
+					   .bytes = (const uint8_t *)VALUE, .size = size };
+	char text[64];
+	size_t length = eventheader_value_text(&value, text, sizeof(text) - 1);
+
+	text[length] = 0;
+	if (strcmp(text, expected))
+		fail_msg("encoding %u, format %u, %zu bytes: %s, not %s", encoding, format, size, text, expected);
+}
+
+static void each_encoding_in_each_format(void **state)
+{
+	static const char *const plain[] = { "1", "513", "67305985", "9801809732607083009",
+					     "0102030405060788""99aabbccddeeff10" };
+	static const char *const hex[] = { "01", "0102", "01020304", "0102030405060788",
+					   "010203040506078899aabbccddeeff10" };
+	unsigned int format, i;
+	const char *text;
+
+	(void)state;
+	for (format = 1; format <= 18; format++) {
+		if (format >= 9 && format <= 14)	/* bytes and texts */
+			continue;
+		for (i = 0; i < 5; i++) {
+			text = in_formats[format][i];
+			/* A value whose format does not take it is a plain number, or bytes. */
+			expect_printed(EVENTHEADER_VALUE8 + i, format, (size_t)1 << i, text ? text : plain[i]);
+			/* Counted bytes of any size have the format if it takes their size, and are bytes otherwise. */
+			expect_printed(EVENTHEADER_STRING8, format, (size_t)1 << i, text ? text : hex[i]);
+			expect_printed(EVENTHEADER_BINARY, format, (size_t)1 << i, text ? text : hex[i]);
+		}
+		/* There may be no value. */
+		expect_printed(EVENTHEADER_STRING8, format, 0, "null");
+		expect_printed(EVENTHEADER_BINARY, format, 0, "null");
+		expect_printed(EVENTHEADER_BINARY, format, 3, "010203");
+		expect_printed(EVENTHEADER_STRING8, format, 11, "010203040506078899aabb");
+	}
+	/* Wide strings are texts in all formats but that of bytes; Latin has characters of a byte. */
+	EXPECT(META("\6") "e\0a\0\x88\3" "A\0\0\0", "e a=\"A\"");
+	EXPECT(META("\6") "e\0a\0\x8B\xA" "\2\0\x3D\xD8\0\xDE", "e a=\"\xF0\x9F\x98\x80\"");
+	EXPECT(META("\6") "e\0a\0\x8B\x9" "\1\0A\0", "e a=4100");
+	EXPECT(META("\6") "e\0a\0\x8A\2" "\0\0", "e a=null");
+	EXPECT(META("\6") "e\0a\0\x84\x8" "\xCD\xCC\xCC\x3D", "e a=0.1");
+	EXPECT(META("\6") "e\0a\0\x85\x8" "\x9A\x99\x99\x99\x99\x99\xB9\x3F", "e a=0.1");
+}
+
+/* An event without metadata is known by its ID. */
+static void events_without_metadata(void **state)
+{
+	EXPECT("\3\0\67\0\0\0\0\4", "event 55");
+	EXPECT("\3\0\67\0\0\0\0\4" "\1\xFF", "event 55 payload=01ff");
+	EXPECT("\1\0\0\67\0\0\0\4", "event 55");
 }
 
 static void wide_values(void **state)
@@ -372,6 +451,8 @@ int main(void)
 		cmocka_unit_test(the_first_of_each_extension_counts),
 		cmocka_unit_test(names_and_attributes),
 		cmocka_unit_test(numbers_in_formats),
+		cmocka_unit_test(each_encoding_in_each_format),
+		cmocka_unit_test(events_without_metadata),
 		cmocka_unit_test(wide_values),
 		cmocka_unit_test(strings_to_zero),
 		cmocka_unit_test(nesting_of_fields),

@@ -50,6 +50,7 @@ bool eventheader_parse_name(struct eventheader_name *name, const char *text)
 		return false;
 	name->level = (uint8_t)level;
 	at = take_hexadecimal(at + 1, &name->keyword);
+	name->options = at;
 	return at && (!*at || (*at >= 'A' && *at <= 'Z'));
 }
 
@@ -76,6 +77,7 @@ static void take_extension(struct eventheader_event *event, unsigned int kind, c
 		fields = eventheader_take_name(at, at + size, &event->name, &event->name_length);
 		event->fields = fields;
 		event->fields_size = fields ? (size_t)(at + size - fields) : 0;
+		event->nameless = !fields;
 		if (!fields)
 			event->name = NULL;
 	} else if (kind == EVENTHEADER_KIND_ACTIVITY && !event->activity && (size == 16 || size == 32)) {

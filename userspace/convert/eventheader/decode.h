@@ -13,12 +13,14 @@
  * @provider_length: bytes of @provider
  * @level: level of its events, 1 to 255
  * @keyword: bits that the provider defines
+ * @options: letters with values, such as "Ggroup", up to a zero
  */
 struct eventheader_name {
 	const char *provider;
 	size_t provider_length;
 	uint8_t level;
 	uint64_t keyword;
+	const char *options;
 };
 
 /**
@@ -40,6 +42,7 @@ bool eventheader_parse_name(struct eventheader_name *name, const char *text);
  * @tag: bits that the provider defines
  * @name: name of the event, without attributes; no zero terminates it; NULL if the event has no metadata
  * @name_length: bytes of @name
+ * @nameless: the event has metadata, but no zero ends the name there
  * @fields: metadata of the fields
  * @fields_size: bytes at @fields
  * @activity: ID of the activity, 16 bytes, or NULL
@@ -55,6 +58,7 @@ struct eventheader_event {
 	uint16_t id, tag;
 	const char *name;
 	size_t name_length;
+	bool nameless;
 	const uint8_t *fields;
 	size_t fields_size;
 	const uint8_t *activity, *parent;
@@ -174,8 +178,9 @@ bool eventheader_is_string(const struct eventheader_value *value);
  * @to: out: the text in UTF-8, which no zero terminates
  * @size: size of @to
  *
- * An example is: Name number=1 text="a" pair={x=1 y=2} list=[1, 2]. Control characters are escaped. A text that does
- * not fit ends with "...".
+ * An example is: Name number=1 text="a" pair={x=1 y=2} list=[1, 2]. Attributes of a name follow it in parentheses. An
+ * event without metadata is "event" with its ID, and its payload in hexadecimal digits. Control characters are escaped. A
+ * text that does not fit ends with "...".
  *
  * Return: bytes of the text.
  */

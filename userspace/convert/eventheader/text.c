@@ -72,6 +72,16 @@ static void put_name(struct line *line, const char *name, size_t length)
 	put_escaped(line, clean, n, false);
 }
 
+/* Appends the attributes after a name, "NAME;ATTRIBUTE=VALUE;...", which a zero ends. */
+static void put_attributes(struct line *line, const char *name, size_t length)
+{
+	if (!name || name[length] != ';')
+		return;
+	put_text(line, "(");
+	put_name(line, name + length + 1, strlen(name + length + 1));
+	put_text(line, ")");
+}
+
 static bool in_array(const struct line *line)
 {
 	return line->depth && line->arrays & 1u << line->depth;
@@ -85,6 +95,7 @@ static void put_label(struct line *line, const char *name, size_t length)
 	line->begun = true;
 	if (!in_array(line)) {
 		put_name(line, name, length);
+		put_attributes(line, name, length);
 		put_text(line, "=");
 	}
 }
@@ -138,6 +149,22 @@ static void on_damage(void *context, const char *name, size_t length, enum event
 	put_text(context, words[what]);
 }
 
+/* An event without metadata is known by its ID alone, and nothing describes its payload. */
+static void put_undescribed(struct line *line, const struct eventheader_event *event)
+{
+	char text[32];
+	size_t i;
+
+	snprintf(text, sizeof(text), "event %u", event->id);
+	put_text(line, text);
+	if (event->payload_size)
+		put_text(line, " payload=");
+	for (i = 0; i < event->payload_size && !line->full; i++) {
+		snprintf(text, sizeof(text), "%02x", event->payload[i]);
+		put_text(line, text);
+	}
+}
+
 size_t eventheader_text(const struct eventheader_event *event, char *to, size_t size)
 {
 	static const char cut[] = "...";
@@ -146,8 +173,12 @@ size_t eventheader_text(const struct eventheader_event *event, char *to, size_t 
 		.context = &line, .value = on_value, .open = on_open, .close = on_close, .damage = on_damage,
 	};
 
-	put_name(&line, event->name ? event->name : "", event->name_length);
-	line.begun = event->name_length;
+	if (event->name)
+		put_name(&line, event->name, event->name_length);
+	else if (!event->nameless)
+		put_undescribed(&line, event);
+	put_attributes(&line, event->name, event->name_length);
+	line.begun = line.length;
 	eventheader_visit(event, &visitor);
 	if (line.full) {
 		memcpy(to + line.length, cut, sizeof(cut) - 1);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../bytes/bytes.h"
+#include "../bytes/real.h"
 #include "decode.h"
 #include "utf.h"
 
@@ -70,15 +71,14 @@ static int64_t extend_sign(uint64_t number, size_t bytes)
 static size_t print_floating(uint64_t number, size_t bytes, char *to, size_t size)
 {
 	uint32_t half = (uint32_t)number;
+	char text[REAL_TEXT];
 	double wide;
 	float narrow;
 
-	if (bytes == 4) {
-		memcpy(&narrow, &half, sizeof(narrow));
-		return print_value(to, size, "%.9g", (double)narrow);
-	}
+	memcpy(&narrow, &half, sizeof(narrow));
 	memcpy(&wide, &number, sizeof(wide));
-	return print_value(to, size, "%.17g", wide);
+	real_text(text, bytes == 4 ? (double)narrow : wide, bytes == 4);
+	return print_value(to, size, "%s", text);
 }
 
 /* Writes a single character. */
@@ -93,34 +93,47 @@ static size_t one_character(uint64_t number, char *to, size_t size)
 	return length;
 }
 
+/* The sizes of the values of a format, as a sum of sizes in bytes; 0: the format is that of a text, or of any bytes. */
+static unsigned int sizes_of(uint8_t format)
+{
+	static const uint8_t sizes[EVENTHEADER_FORMATS] = {
+		[EVENTHEADER_UNSIGNED] = 1 | 2 | 4 | 8, [EVENTHEADER_SIGNED] = 1 | 2 | 4 | 8,
+		[EVENTHEADER_HEX] = 1 | 2 | 4 | 8, [EVENTHEADER_ERRNO] = 4, [EVENTHEADER_PID] = 4,
+		[EVENTHEADER_TIME] = 4 | 8, [EVENTHEADER_BOOLEAN] = 1 | 2 | 4, [EVENTHEADER_FLOAT] = 4 | 8,
+		[EVENTHEADER_UUID] = 16, [EVENTHEADER_PORT] = 2, [EVENTHEADER_IP] = 4 | 16, [EVENTHEADER_IP_OLD] = 4 | 16,
+	};
+
+	return format < EVENTHEADER_FORMATS ? sizes[format] : 0;
+}
+
+static bool is_size_of(uint8_t format, size_t size)
+{
+	return size && size <= 16 && !(size & (size - 1)) && sizes_of(format) & size;
+}
+
 /* Writes a number. A format that does not fit the size of the value counts as the default, which is unsigned. */
 static size_t number_text(const struct eventheader_value *value, uint64_t number, char *to, size_t size)
 {
 	size_t bytes = value->size;
+	uint8_t format = value->format;
 
-	switch (value->format) {
+	if (sizes_of(format) && !is_size_of(format, bytes))
+		format = EVENTHEADER_DEFAULT;
+	switch (format) {
 	case EVENTHEADER_SIGNED:
 		return print_value(to, size, "%" PRId64, extend_sign(number, bytes));
 	case EVENTHEADER_HEX:
 		return print_value(to, size, "0x%" PRIx64, number);
 	case EVENTHEADER_ERRNO:
 	case EVENTHEADER_PID:
-		if (bytes == 4)
-			return print_value(to, size, "%" PRId64, extend_sign(number, bytes));
-		break;
+		return print_value(to, size, "%" PRId64, extend_sign(number, bytes));
 	case EVENTHEADER_TIME:
-		if (bytes >= 4)
-			return print_seconds(extend_sign(number, bytes), to, size);
-		break;
+		return print_seconds(extend_sign(number, bytes), to, size);
 	case EVENTHEADER_BOOLEAN:
-		if (bytes <= 4)
-			return number > 1 ? print_value(to, size, "%" PRIu64, number) :
-			       print_value(to, size, "%s", number ? "true" : "false");
-		break;
+		return number > 1 ? print_value(to, size, "%" PRIu64, number) :
+		       print_value(to, size, "%s", number ? "true" : "false");
 	case EVENTHEADER_FLOAT:
-		if (bytes >= 4)
-			return print_floating(number, bytes, to, size);
-		break;
+		return print_floating(number, bytes, to, size);
 	case EVENTHEADER_HEX_BYTES:
 		return hex_bytes(value, to, size);
 	case EVENTHEADER_LATIN:
@@ -132,13 +145,10 @@ static size_t number_text(const struct eventheader_value *value, uint64_t number
 			return one_character(number, to, size);
 		break;
 	case EVENTHEADER_PORT:
-		if (bytes == 2)
-			return print_value(to, size, "%u", get16(value->bytes, true));
-		break;
+		return print_value(to, size, "%u", get16(value->bytes, true));
 	case EVENTHEADER_IP:
-		if (bytes == 4)
-			return print_address(value, to, size);
-		break;
+	case EVENTHEADER_IP_OLD:
+		return print_address(value, to, size);
 	}
 	return print_value(to, size, "%" PRIu64, number);
 }
@@ -157,6 +167,16 @@ static size_t unit_of(uint8_t encoding)
 	}
 }
 
+/*
+ * Counted bytes may have the format of a number or of another value: then they are that value if they have its size, and
+ * no value if there are none.
+ */
+static bool is_counted_value(const struct eventheader_value *value)
+{
+	return (value->encoding == EVENTHEADER_STRING8 || value->encoding == EVENTHEADER_BINARY) &&
+	       sizes_of(value->format);
+}
+
 static bool is_text_format(uint8_t format)
 {
 	return format >= EVENTHEADER_LATIN && format <= EVENTHEADER_JSON;
@@ -164,6 +184,8 @@ static bool is_text_format(uint8_t format)
 
 bool eventheader_is_string(const struct eventheader_value *value)
 {
+	if (is_counted_value(value))
+		return false;
 	switch (value->encoding) {
 	case EVENTHEADER_VALUE8:
 		return value->format == EVENTHEADER_LATIN;
@@ -187,11 +209,34 @@ static size_t string_text(const struct eventheader_value *value, char *to, size_
 	const uint8_t *bytes = value->bytes;
 	size_t unit = unit_of(value->encoding), length = value->size;
 
-	if (value->format == EVENTHEADER_LATIN)
+	/* Wider characters are no Latin ones, whatever the format says. */
+	if (value->format == EVENTHEADER_LATIN && unit == 1)
 		return utf_latin(to, size, bytes, length, unit, order);
 	if (value->format >= EVENTHEADER_UTF_BOM && value->format <= EVENTHEADER_JSON)
 		utf_take_mark(&bytes, &length, &unit, &order);
 	return utf_clean(to, size, bytes, length, unit, order);
+}
+
+static size_t wide_text(const struct eventheader_value *value, char *to, size_t size)
+{
+	if (is_size_of(value->format, value->size) && value->format == EVENTHEADER_UUID)
+		return print_uuid(value->bytes, to, size);
+	if (is_size_of(value->format, value->size))
+		return print_address(value, to, size);
+	return hex_bytes(value, to, size);
+}
+
+static size_t counted_text(const struct eventheader_value *value, char *to, size_t size)
+{
+	struct eventheader_value fixed = *value;
+	uint64_t number;
+
+	if (!value->size)
+		return print_value(to, size, "null");
+	if (!is_size_of(value->format, value->size))
+		return hex_bytes(value, to, size);
+	fixed.encoding = (uint8_t)(EVENTHEADER_VALUE8 + __builtin_ctzl(value->size));
+	return eventheader_number(&fixed, &number) ? number_text(&fixed, number, to, size) : wide_text(&fixed, to, size);
 }
 
 size_t eventheader_value_text(const struct eventheader_value *value, char *to, size_t size)
@@ -200,11 +245,7 @@ size_t eventheader_value_text(const struct eventheader_value *value, char *to, s
 
 	if (eventheader_number(value, &number))
 		return number_text(value, number, to, size);
-	if (eventheader_is_string(value))
-		return string_text(value, to, size);
-	if (value->format == EVENTHEADER_UUID && value->size == 16)
-		return print_uuid(value->bytes, to, size);
-	if (value->format == EVENTHEADER_IP && (value->size == 16 || value->size == 4))
-		return print_address(value, to, size);
-	return hex_bytes(value, to, size);
+	if (is_counted_value(value))
+		return counted_text(value, to, size);
+	return eventheader_is_string(value) ? string_text(value, to, size) : wide_text(value, to, size);
 }

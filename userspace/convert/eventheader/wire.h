@@ -23,6 +23,14 @@ enum eventheader_opcode {
 	EVENTHEADER_INFO = 0,
 	EVENTHEADER_START = 1,
 	EVENTHEADER_STOP = 2,
+	EVENTHEADER_COLLECTION_START = 3,
+	EVENTHEADER_COLLECTION_STOP = 4,
+	EVENTHEADER_EXTENSION_OPCODE = 5,
+	EVENTHEADER_REPLY = 6,
+	EVENTHEADER_RESUME = 7,
+	EVENTHEADER_SUSPEND = 8,
+	EVENTHEADER_SEND = 9,
+	EVENTHEADER_RECEIVE = 0xF0,
 };
 
 enum eventheader_level {
@@ -52,7 +60,7 @@ enum eventheader_encoding {
 	EVENTHEADER_STRING8,		/* u16 length in characters, then the string */
 	EVENTHEADER_STRING16,
 	EVENTHEADER_STRING32,
-	EVENTHEADER_BINARY,		/* u16 length, then bytes */
+	EVENTHEADER_BINARY,		/* u16 length, then bytes; a format of a number makes them that number, or nothing */
 	EVENTHEADER_ENCODINGS
 };
 
@@ -80,6 +88,8 @@ enum eventheader_format {
 	EVENTHEADER_UUID,		/* big endian */
 	EVENTHEADER_PORT,		/* big endian */
 	EVENTHEADER_IP,			/* 4 or 16 bytes in network byte order */
+	EVENTHEADER_IP_OLD,		/* the same; writers do not use it any more */
+	EVENTHEADER_FORMATS
 };
 
 #define EVENTHEADER_FORMAT_MASK	0x7F

@@ -2,6 +2,7 @@
 /* Import of the Fuchsia trace format: events of providers other than bcoslog become generic events with a text. */
 #include <inttypes.h>
 
+#include "../bytes/real.h"
 #include "fxt_import.h"
 
 struct line {
@@ -35,6 +36,7 @@ static void put_bytes(struct line *line, struct fxt_string string)
 
 static void put_argument(struct line *line, const struct fxt_value *argument)
 {
+	char number[REAL_TEXT];
 	double real;
 
 	put_text(line, " ");
@@ -46,7 +48,8 @@ static void put_argument(struct line *line, const struct fxt_value *argument)
 		break;
 	case FXT_DOUBLE:
 		memcpy(&real, &argument->value, sizeof(real));
-		put_text(line, "=%.17g", real);
+		real_text(number, real, false);
+		put_text(line, "=%s", number);
 		break;
 	case FXT_TEXT:
 		put_text(line, "=\"");

@@ -61,9 +61,6 @@ struct fxt_koid {
 #define FXT_KOID_BITS 8		/* there are 1 << FXT_KOID_BITS buckets at first */
 #define FXT_KOIDS_MAX (8u << 20)
 
-/* The process "unknown" of the log, of events whose thread no record defines. No koid becomes this ID. */
-#define FXT_NOBODY 0xFFFFFFFDu
-
 /* The kinds of what an import leaves out. Nothing counts that a trace of bcoslog has for viewers. */
 enum fxt_leaves {
 	FXT_LEAVES_RECORD,		/* a record of an unknown type */
@@ -100,7 +97,6 @@ struct fxt_import {
 	u64 multiplier;
 	u64 koid_count;
 	u32 next_id[2];			/* counts the IDs given to koids of processes and threads too large for an ID */
-	bool unknown;			/* FXT_NOBODY has its name */
 	bool wakes;			/* there was a wake-up, so the log has states of threads */
 	u64 first, last;		/* times of the records of other programs; ~0 and 0: there was none yet */
 	u8 cpus[0x10000 / 8];		/* bits of the CPUs that had a switch or wake-up */
@@ -194,7 +190,7 @@ void fxt_free_tables(struct fxt_import *fxt);
 int fxt_make_koids(struct fxt_import *fxt);
 /* Finds or adds a koid. Returns NULL if there is no memory, or if there are too many. */
 struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread);
-/* Returns the ID in the log for the koid of a process, or FXT_NOBODY for koid 0 and those that are too many. */
+/* Returns the ID in the log for the koid of a process, or the process "unknown" for koid 0 and those that are too many. */
 u32 fxt_process_id(struct fxt_import *fxt, u64 koid);
 /* Returns the koid of the process of a thread, or 0 if no record has told it. */
 u64 fxt_process_of(const struct fxt_import *fxt, u64 tid);

@@ -162,12 +162,7 @@ u32 fxt_process_id(struct fxt_import *fxt, u64 koid)
 	if (koid && koid < 0x80000000u)
 		return (u32)koid;
 	known = koid ? fxt_koid(fxt, koid, false) : NULL;
-	if (known)
-		return known->id;
-	if (!fxt->unknown)
-		log_name_process(fxt->import->log, FXT_NOBODY, "unknown", 7);
-	fxt->unknown = true;
-	return FXT_NOBODY;
+	return known ? known->id : log_unknown_process(fxt->import->log);
 }
 
 u32 fxt_thread_id(struct fxt_import *fxt, u64 tid)

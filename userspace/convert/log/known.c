@@ -86,6 +86,14 @@ int log_name_process(struct log_writer *writer, u32 id, const char *name, size_t
 	return process ? set_name(writer, process, name, length) : writer->error;
 }
 
+u32 log_unknown_process(struct log_writer *writer)
+{
+	static const char name[] = "unknown";
+
+	log_name_process(writer, PROCESS_UNKNOWN, name, sizeof(name) - 1);
+	return PROCESS_UNKNOWN;
+}
+
 int log_known_process(struct log_writer *writer, struct moment start, u32 id, const char *name, size_t length)
 {
 	if (id != BCOS_PROCESS_IDLE && !find_known(writer, &writer->processes, id, start))

@@ -91,6 +91,15 @@ int log_known_assign(struct log_writer *writer, struct moment start, u32 cpu, u3
 int log_name_process(struct log_writer *writer, u32 id, const char *name, size_t length);
 int log_name_device(struct log_writer *writer, u32 id, u32 driver, const char *name, size_t length);
 
+/* The ID of the process "unknown". */
+#define PROCESS_UNKNOWN 0xFFFFFFFDu
+
+/*
+ * Gives a log the process "unknown", to which events belong whose process the recording does not tell; they are not the
+ * kernel's. Returns its ID.
+ */
+u32 log_unknown_process(struct log_writer *writer);
+
 /* ---- what happened --------------------------------------------------------- */
 
 /* A process begins, or its name changes. */
