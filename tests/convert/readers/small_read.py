@@ -129,13 +129,25 @@ def chrome(out):
 
 
 def folded(out):
-    total = 0
+    times = collections.Counter()
     for line in out.decode().split("\n")[:-1]:
         frames, value = line.rsplit(" ", 1)
-        core, cpu, name = frames.split(";")
-        assert core.startswith("core ") and cpu.startswith("CPU ") and name
-        total += int(value) if name != "unknown" else 0
-    expect(BUSY, total, "CPU time")
+        core, cpu, *processes = frames.split(";")
+        assert core.startswith("core ") and cpu.startswith("CPU ")
+        times[process_of(processes)] += int(value)
+    del times[None]
+    expect(+TOTALS.cpu_time, +times, "CPU time")
+
+
+def process_of(frames):
+    """The ID of the last process of frames, the oldest of which comes first; None if nobody is known."""
+    if frames == ["unknown"]:
+        return None
+    if frames == ["kernel"]:
+        return 0
+    # Whoever comes first has no known parent, or is a child of the kernel.
+    assert len(frames) > 1 and frames[0] in ("kernel", "parent unknown", "older ancestors left out"), frames
+    return [int(re.fullmatch(r".*\[([0-9]+)\]", frame, re.DOTALL)[1]) for frame in frames[1:]][-1]
 
 
 def wall_clocks():
@@ -154,13 +166,14 @@ def wall_offset():
 def pprof(out):
     profile = message(gzip.decompress(out))
     # These are the fields of a profile that a converter of totals has: sample_type, sample, location, function,
-    # string_table, time_nanos, duration_nanos.
-    assert not set(profile) - {1, 2, 4, 5, 6, 9, 10}, sorted(profile)
+    # string_table, time_nanos, duration_nanos, period_type, period.
+    assert not set(profile) - {1, 2, 4, 5, 6, 9, 10, 11, 12}, sorted(profile)
     strings = [text.decode() for text in profile[6]]
     assert strings[0] == ""
     assert len(profile[1]) == 1
     kinds = message(profile[1][0])
     assert [strings[kinds[1][0]], strings[kinds[2][0]]] == ["cpu", "nanoseconds"]
+    assert profile[11] == profile[1] and profile[12] == [1], (profile[11], profile[12])
     # An ID of 0 would mean that there is none, and no ID comes twice.
     for kind in profile[4], profile[5]:
         ids = [message(each)[1][0] for each in kind]
@@ -173,18 +186,22 @@ def pprof(out):
     locations = {}
     for location in map(message, profile[4]):
         locations[location[1][0]] = functions[message(location[4][0])[1][0]]
-    total = 0
+    times = collections.Counter()
     lines = []
     for sample in map(message, profile[2]):
         frames = [locations[number] for number in sample[1]]
-        assert len(frames) == 3 and len(sample[2]) == 1
-        assert frames[2].startswith("core ") and frames[1].startswith("CPU ")
-        total += sample[2][0] if frames[0] != "unknown" else 0
-        lines.append((frames[2], frames[1], sample[2][0]))
-    expect(BUSY, total, "CPU time")
+        assert len(sample[2]) == 1
+        assert frames[-1].startswith("core ") and frames[-2].startswith("CPU ")
+        process = process_of(frames[-3::-1])
+        times[process] += sample[2][0]
+        labels = [(strings[label[1][0]], label[3][0]) for label in map(message, sample[3])]
+        assert labels == ([("pid", process)] if process else []), labels
+        lines.append((frames[-1], frames[-2], len(frames), sample[2][0]))
+    del times[None]
+    expect(+TOTALS.cpu_time, +times, "CPU time")
     expect(TOTALS.last - TOTALS.first, profile[10][0], "duration")
     folded = [line.rsplit(" ", 1) for line in exported("folded").decode().split("\n")[:-1]]
-    expect([(*frames.split(";")[:2], int(value)) for frames, value in folded], lines, "samples")
+    expect([(*frames.split(";")[:2], len(frames.split(";")), int(value)) for frames, value in folded], lines, "samples")
 
 
 def wall_of(entry):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Folded stacks, from which flame graphs are drawn. Each line has a core, a CPU and a process name, and the nanoseconds
- * for which processes of that name had the CPU.
+ * Folded stacks, from which flame graphs are drawn. Each line has a core, a CPU, the ancestors of a process and the
+ * process, and the nanoseconds for which the process had the CPU.
  */
 #include <stdlib.h>
 
@@ -24,18 +24,32 @@ static int folded_entry(struct export *export, const struct bcos_entry *entry)
  * A semicolon would end a frame, and a newline the line, and a terminal would obey other control characters and those that
  * change the direction of writing. All are shown as "_".
  */
-static void put_name(struct outfile *file, const struct stack *stack)
+static void put_frame(struct outfile *file, const char *name, size_t length)
 {
 	size_t i = 0, size;
 	u32 code;
 
-	while (i < stack->length) {
-		size = escape_code(stack->name + i, stack->length - i, &code);
-		if (!size && stack->name[i] == ';')
+	outfile_bytes(file, ";", 1);
+	while (i < length) {
+		size = escape_code(name + i, length - i, &code);
+		if (!size && name[i] == ';')
 			size = 1;
-		outfile_bytes(file, size ? "_" : stack->name + i, 1);
+		outfile_bytes(file, size ? "_" : name + i, 1);
 		i += size ? size : 1;
 	}
+}
+
+static void put_process(struct outfile *file, struct stacks_process *process)
+{
+	struct stacks_process *chain[STACKS_DEPTH];
+	char text[STACKS_FRAME];
+	const char *root;
+	size_t i, count = stacks_chain(process, chain, &root);
+
+	if (root)
+		put_frame(file, root, strlen(root));
+	for (i = 0; i < count; i++)
+		put_frame(file, text, stacks_frame(chain[i], text));
 }
 
 static int folded_end(struct export *export)
@@ -48,8 +62,11 @@ static int folded_end(struct export *export)
 	if (!list)
 		return export_no_memory(export);
 	for (i = 0; i < count; i++) {
-		outfile_format(file, "core %u;CPU %u;", list[i]->core, list[i]->cpu);
-		put_name(file, list[i]);
+		outfile_format(file, "core %u;CPU %u", list[i]->core, list[i]->cpu);
+		if (list[i]->process)
+			put_process(file, list[i]->process);
+		else
+			put_frame(file, "unknown", 7);
 		outfile_format(file, " %llu\n", (unsigned long long)list[i]->time);
 	}
 	free(list);
@@ -64,7 +81,7 @@ static void folded_free(struct export *export)
 const struct exporter folded_exporter = {
 	.name = "folded",
 	.suffix = ".folded",
-	.help = "folded stacks of CPU time by core, CPU and name, for flame graphs",
+	.help = "folded stacks of CPU time by core, CPU and process tree, for flame graphs",
 	.text = true,
 	.begin = folded_begin,
 	.entry = folded_entry,
