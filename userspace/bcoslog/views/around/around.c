@@ -53,6 +53,7 @@ static struct around {
 	bool device_by_id;
 	u64 nth, found;
 	bool known, done;		/* the moment is known; all happenings of the window are collected */
+	bool begun;			/* there has been a normal entry, at @window.from */
 	bool ends;			/* intervals that end now end by bcoslog_account_end(), not by an entry */
 	struct window window;
 	struct report *report;
@@ -127,6 +128,9 @@ static int around_entry(struct report *report, const struct bcos_entry *entry)
 	around.ends = false;
 	if (entry->type & BCOS_TYPE_HISTORICAL || around.done || around.error)
 		return around.error;
+	if (!around.begun)
+		around.window.from = entry->time;
+	around.begun = true;
 	if (!around.known)
 		find_moment(entry);
 	if (around.known && entry->time > window_end(&around.window)) {
@@ -150,15 +154,33 @@ static int around_after(struct report *report, const struct bcos_entry *entry)
 	return around_failed(happenings_assigned(&around.window.happenings, report->account, entry));
 }
 
+/* Return: when the use of a CPU began that ends now. The account clips what began before the log or the window. */
+static u64 begin_of_turn(const struct bcoslog_interval *interval)
+{
+	const struct bcoslog_account *account = around.report->account;
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	if (interval->begin != bcoslog_account_totals(account)->begin)
+		return interval->begin;
+	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
+		if (cpu->id == interval->cpu)
+			return cpu->since < interval->begin ? cpu->since : interval->begin;
+	return interval->begin;
+}
+
 static void around_interval(void *context, const struct bcoslog_interval *interval)
 {
+	struct bcoslog_interval whole = *interval;
+
 	(void)context;
 	if (around.ends || around.error)
 		return;
-	if (around.done)
+	if (around.done) {
 		happenings_close(&around.window.happenings, interval);
-	else
-		around_failed(happenings_interval(&around.window.happenings, interval));
+		return;
+	}
+	whole.begin = begin_of_turn(interval);
+	around_failed(happenings_interval(&around.window.happenings, &whole));
 }
 
 /* ---- the filter ------------------------------------------------------------------------- */

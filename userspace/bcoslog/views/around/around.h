@@ -10,11 +10,12 @@
  * @moment: the moment, ns since boot
  * @span: ns before and after the moment
  * @until: the log has the window up to this time
+ * @from: time of the log's first normal entry
  * @map_only: only the map is printed
  * @happenings: the happenings in the window, sorted when they are printed
  */
 struct window {
-	u64 moment, span, until;
+	u64 moment, span, until, from;
 	bool map_only;
 	struct happenings happenings;
 };

@@ -60,9 +60,11 @@ static void name_subject(char *text, size_t size, const struct happening *happen
 }
 
 static struct cell describe_happening(char *text, size_t size, const struct happening *happening,
-				      size_t width)
+				      size_t width, u64 from)
 {
 	struct bcoslog_account_process ended = { .ended = true, .status = happening->number };
+
+	int used = 0;
 
 	text[0] = 0;
 	switch (happening->kind) {
@@ -70,7 +72,10 @@ static struct cell describe_happening(char *text, size_t size, const struct happ
 		if (happening->end == HAPPENING_OPEN)
 			snprintf(text, size, "and beyond");
 		else
-			table_span(text, size, happening->end - happening->begin);
+			used = table_span(text, size, happening->end - happening->begin);
+		/* The log tells when the turn began, and not what happened in all of it. */
+		if (used && happening->begin < from)
+			snprintf(text + used, size - (size_t)used, " and beyond");
 		break;
 	case HAPPENS_INTERRUPT:
 		snprintf(text, size, "IRQ %u", happening->number);
@@ -132,7 +137,8 @@ static void text_row(struct table_rows *table, const struct window *window, cons
 	*cell++ = happening->subject == BCOS_SUBJECT_CPU ? CELL_OF(happening->id) : CELL_NONE;
 	*cell++ = CELL_WORD(happening_word(happening));
 	*cell++ = CELL_WORD(name);
-	*cell = describe_happening(text, sizeof(text), happening, marks ? WHAT_WIDTH - PRECISION_WIDTH : WHAT_WIDTH);
+	*cell = describe_happening(text, sizeof(text), happening, marks ? WHAT_WIDTH - PRECISION_WIDTH : WHAT_WIDTH,
+				   window->from);
 	table_row(table, cells);
 }
 
