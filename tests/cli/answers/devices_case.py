@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""What devices did: by each of their names."""
-from made import MS, S, Tool, device, device_gone, event, group, input_of, interrupt
+"""What devices did: by each of their names, and by which interrupt."""
+from made import MASK, MS, S, Tool, device, device_gone, event, group, input_of, interrupt
 
 tool = Tool()
 begin = 10 * S
@@ -40,4 +40,27 @@ tool.equal("two devices that had the name", [(row["name"], row["input_bytes"]) f
            [("sdz", 100), ("sda", 9), ("all storage", 109), ("all", 109)])
 tool.equal("stretches of both", [row["input_bytes"] for row in tool.rows("io", "--every", "1ms", "--device", "sda", again)][:6],
            [0, 100, 0, 0, 0, 9])
+
+# An interrupt at 0 ms whose data come at 1 ms, another transfer at 2 ms; an interrupt at 10 ms, data at 11 ms.
+served = log("served", interrupt(1, 0, at(0)), input_of(1, 100, at(1)), input_of(1, 100, at(2)), interrupt(1, 0, at(10)),
+             input_of(1, 100, at(11)), end)
+KEYS = ("interrupts", "latencies", "batched", "unprompted", "fruitless_interrupts")
+
+
+def prompts(file, *words):
+    row = tool.rows("io", *words, "--device", "1", file)[0]
+    return [row[key] for key in KEYS]
+
+
+tool.equal("interrupts and data", prompts(served), [2, 2, 1, 0, 0])
+tool.equal("the window begins between an interrupt and its data", prompts(served, "--since", "10.0005"), [1, 2, 1, 0, 0])
+tool.equal("after the data, before another transfer", prompts(served, "--since", "10.0015"), [1, 1, 1, 0, 0])
+tool.equal("the window ends before the data", prompts(served, "--until", "10.0105"), [2, 1, 1, 0, 0])
+idle = log("idle", interrupt(1, 0, at(0)), interrupt(1, 0, at(10)), input_of(1, 100, at(11)), end)
+tool.equal("an interrupt without data", prompts(idle), [2, 1, 0, 0, 1])
+tool.equal("an interrupt without data from before the window", prompts(idle, "--since", "10.005"), [1, 1, 0, 0, 0])
+off = log("off", event("cpu", 0, MASK, at(1), "class mask 0x1f -> 0x1d: irq off"), input_of(1, 5, at(2)), input_of(1, 5, at(3)), end)
+tool.equal("without interrupts nothing is said to be without one", prompts(off), [0, 0, 0, 0, 0])
+first = log("first", input_of(1, 5, at(2)), end)
+tool.equal("data without an interrupt", prompts(first), [0, 0, 0, 1, 0])
 tool.end()

@@ -139,8 +139,8 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 	for (i = 9; i < 13; i++)
 		cells[i].about = is_rough(&cells[i], precision);
 	cells[14] = cell_sum(device->batched, device->lost & LOST_LATENCIES);
-	cells[15] = CELL_OF(device->unprompted);
-	cells[16] = CELL_OF(device->fruitless);
+	cells[15] = cell_at_most(device->unprompted, device->lost & BCOSLOG_LOST_INTERRUPTS);
+	cells[16] = cell_at_most(device->fruitless, device->lost & BCOSLOG_LOST_TRANSFERS);
 	cells[17] = CELL_OF(device->stacked);
 	if (*former)
 		cells[18] = CELL_WORD(former);

@@ -21,11 +21,16 @@ static void show_device(const struct bcoslog_account *account, struct device *de
 		!!(device->public.lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS));
 }
 
+/* Count the newest interrupt, if it lies in the window and no transfer has followed it, as one without a transfer. */
+static void note_fruitless(const struct bcoslog_account *account, struct device *device)
+{
+	device->public.fruitless += device->prompt == PROMPT_WAITS && account_counts(account, device->prompted);
+}
+
 static void forget_device(struct bcoslog_account *account, struct device *device)
 {
 	show_device(account, device);
-	if (device->prompt == PROMPT_WAITS)
-		device->public.fruitless++;
+	note_fruitless(account, device);
 	if (account->options.device_ended)
 		account->options.device_ended(account->options.context, &device->public);
 	name_free(&device->name, &account->memory);
@@ -199,22 +204,27 @@ static void prompt_check(struct bcoslog_account *account, struct device *device)
 
 /* ---- transfers and events --------------------------------------------------------- */
 
-/* @precision is that of a transfer. */
+/*
+ * Relate a transfer, whose time has @precision, to the newest interrupt, which may have come before the window. Only
+ * what lies in the window counts. While the class irq is off, nobody knows of interrupts.
+ */
 static void device_prompted(struct bcoslog_account *account, struct device *device, u32 precision)
 {
+	bool counts = account_counts(account, account->now);
+
 	prompt_check(account, device);
 	switch (device->prompt) {
 	case PROMPT_NONE:
-		device->public.unprompted++;
+		device->public.unprompted += counts && !(account->off & BCOS_CLASS_IRQ);
 		break;
 	case PROMPT_WAITS:
 		device->prompt = PROMPT_SERVED;
-		if (device->latencies)
+		if (device->latencies && counts)
 			latency_add(device->latencies, account->now - device->prompted, account->now,
 				    precision > device->prompt_precision ? precision : device->prompt_precision);
 		break;
 	case PROMPT_SERVED:
-		device->public.batched++;
+		device->public.batched += counts;
 		break;
 	}
 }
@@ -233,6 +243,8 @@ void account_device_transfer(struct bcoslog_account *account, const struct bcos_
 	part = device->split_type == entry->type && device->split_time == entry->time;
 	device->split_type = bytes == 0xFFFFFFFFu ? entry->type : 0;
 	device->split_time = entry->time;
+	if (!part)
+		device_prompted(account, device, entry->precision);
 	if (!account_counts(account, account->now))
 		return;
 	if (output) {
@@ -242,8 +254,6 @@ void account_device_transfer(struct bcoslog_account *account, const struct bcos_
 		device->public.input += bytes;
 		device->public.inputs += !part;
 	}
-	if (!part)
-		device_prompted(account, device, entry->precision);
 	if (account->options.transfer)
 		account->options.transfer(account->options.context, &device->public, output, account->now, bytes);
 }
@@ -256,8 +266,6 @@ int account_device_interrupt(struct bcoslog_account *account, const struct bcos_
 		account->totals.unnamed++;
 		return 0;
 	}
-	if (!account_counts(account, account->now))
-		return 0;
 	if (!device->latencies) {
 		if (account->memory + sizeof(*device->latencies) > ITEMS_MEMORY_MAX)
 			return -ENOMEM;
@@ -267,12 +275,13 @@ int account_device_interrupt(struct bcoslog_account *account, const struct bcos_
 		account->memory += sizeof(*device->latencies);
 	}
 	prompt_check(account, device);
-	if (device->prompt == PROMPT_WAITS)
-		device->public.fruitless++;
-	device->public.interrupts++;
+	note_fruitless(account, device);
 	device->prompt = PROMPT_WAITS;
 	device->prompted = account->now;
 	device->prompt_precision = entry->precision;
+	if (!account_counts(account, account->now))
+		return 0;
+	device->public.interrupts++;
 	if (account->options.interrupt)
 		account->options.interrupt(account->options.context, &device->public, account->now);
 	return 0;

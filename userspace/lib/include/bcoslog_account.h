@@ -233,7 +233,8 @@ struct bcoslog_latency {
  * @faults: number of generic events that report an error
  * @interrupts: number of interrupts
  * @batched: number of transfers that follow another transfer after the same interrupt
- * @unprompted: number of transfers before the first interrupt, or after one that may have been lost
+ * @unprompted: number of transfers before the first interrupt, or after one that may have been lost; without those
+ *	that came while the class irq was off
  * @fruitless: number of interrupts after which no transfer came before the next interrupt or the end of the device
  * @user: a pointer of the caller's; NULL at first
  */
