@@ -40,6 +40,11 @@ u32 bcos_staging_kb(void)
 	return bcos_params.staging_kb;
 }
 
+void bcos_staging_wake(void)
+{
+	bcos_staging.wake();
+}
+
 static void bcos_kick_handler(struct irq_work *work)
 {
 	bcos_staging.wake();

@@ -125,6 +125,9 @@ void bcos_staging_down(void);
  */
 void bcos_staging_wake_by(void (*wake)(void));
 
+/* Wakes the log writer. Context: as @wake of bcos_staging_wake_by(). */
+void bcos_staging_wake(void);
+
 /*
  * bcos_kicks_up() initialises the irq_work that wakes the writer. bcos_kicks_down() waits until no
  * CPU runs one; no probe may run by then.

@@ -293,7 +293,7 @@ struct bcos_irq {
 #define BCOS_LOST_UNNAMED	3	/* unknown ID; a process is shown as the kernel */
 #define BCOS_LOST_NMI		4	/* requested by a module in a non-maskable interrupt */
 #define BCOS_LOST_LIMIT		5	/* above a limit, such as other_interfaces */
-#define BCOS_LOST_SOURCE	6	/* overwritten in a kernel buffer before it was read */
+#define BCOS_LOST_SOURCE	6	/* the kernel overwrote or dropped it before it was read */
 #define BCOS_LOST_REASONS	8
 
 /* All counts begin when the module is loaded. Sizes are in bytes, times in ns since boot. */

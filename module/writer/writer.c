@@ -27,6 +27,7 @@
 #include <linux/timekeeping.h>
 
 #include "capture/clock.h"
+#include "capture/missed.h"
 #include "capture/staging.h"
 #include "core/rules/rules.h"
 #include "core/write/figures.h"
@@ -136,6 +137,7 @@ static bool bcos_pass(bool *interesting)
 	bcos_look_at_host(log);
 	asked = bcos_wakeup_asked();
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
+	bcos_missed_tell(log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
 	/* Readers and events rely on the horizon, so it never decreases. */

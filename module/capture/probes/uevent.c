@@ -7,23 +7,34 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
 #include <linux/device.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/netdevice.h>
 #include <linux/netlink.h>
 #include <linux/rcupdate.h>
 #include <linux/skbuff.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
 #include "core/capture/uevent.h"
+#include "capture/missed.h"
 #include "device.h"
 
 static struct {
 	struct socket *socket;
 	void (*ready)(struct sock *sock);
+	void (*report)(struct sock *sock);
+	u32 drops;		/* messages that the kernel dropped and that are noted as missed */
+	atomic64_t dropped;	/* time of the first other one, ns since boot; 0: none */
 } bcos_announced;
+
+/* Keeps the socket while the work uses it. */
+static DEFINE_MUTEX(bcos_announced_lock);
 
 /*
  * Announces a device of the kernel's list, or adds it to @seen, the list of a walk, if that is not
@@ -114,7 +125,10 @@ static void bcos_announced_ready(struct sock *sock)
 	struct sk_buff *skb;
 	int error;
 
-	while ((skb = skb_recv_datagram(sock, MSG_DONTWAIT, &error))) {
+	/* The error that a drop leaves behind is returned once, instead of a message. */
+	while ((skb = skb_recv_datagram(sock, MSG_DONTWAIT, &error)) || error == -ENOBUFS) {
+		if (!skb)
+			continue;
 		/* Other processes may send, too, but only the kernel is trusted. */
 		if (!NETLINK_CB(skb).portid && !skb_is_nonlinear(skb)) {
 			bcos_announced_parse(&what, (const char *)skb->data, skb->len);
@@ -124,10 +138,65 @@ static void bcos_announced_ready(struct sock *sock)
 	}
 }
 
+static void bcos_announced_allow_drops(struct socket *socket, int allow)
+{
+	READ_ONCE(socket->ops)->setsockopt(socket, SOL_NETLINK, NETLINK_NO_ENOBUFS,
+					   KERNEL_SOCKPTR(&allow), sizeof(allow));
+}
+
+/*
+ * After the kernel has dropped a message, for lack of memory or of room, it drops all that follow
+ * until the socket is declared to stand that. This declares it, and revokes it, so that the next
+ * drop is reported, too. Then it notes the loss, and a walk finds the devices.
+ */
+static void bcos_announced_mend(struct socket *socket)
+{
+	u64 since;
+	u32 count;
+
+	bcos_announced_allow_drops(socket, 1);
+	bcos_announced_allow_drops(socket, 0);
+	bcos_announced_ready(socket->sk);
+	since = atomic64_xchg(&bcos_announced.dropped, 0) ?: bcos_now();
+	/* The kernel reports a drop before it counts it. */
+	count = max_t(s32, atomic_read(&socket->sk->sk_drops) - bcos_announced.drops, 1);
+	bcos_announced.drops += count;
+	bcos_missed_note(BCOS_MISSED_MESSAGES, count, since);
+}
+
+static void bcos_announced_work_on(struct work_struct *work)
+{
+	mutex_lock(&bcos_announced_lock);
+	if (bcos_announced.socket)
+		bcos_announced_mend(bcos_announced.socket);
+	mutex_unlock(&bcos_announced_lock);
+}
+
+static DECLARE_WORK(bcos_announced_work, bcos_announced_work_on);
+
+/* The kernel drops a message. Runs in the context of the task that sends it. */
+static void bcos_announced_report(struct sock *sock)
+{
+	atomic64_cmpxchg(&bcos_announced.dropped, 0, bcos_now());
+	queue_work(system_unbound_wq, &bcos_announced_work);
+}
+
+/* Has the kernel count, and tell of, each message that it drops from now on. */
+static void bcos_announced_listen(struct sock *sock)
+{
+	bcos_announced.drops = atomic_read(&sock->sk_drops);
+	atomic64_set(&bcos_announced.dropped, 0);
+	write_lock_bh(&sock->sk_callback_lock);
+	bcos_announced.ready = sock->sk_data_ready;
+	bcos_announced.report = sock->sk_error_report;
+	sock->sk_data_ready = bcos_announced_ready;
+	sock->sk_error_report = bcos_announced_report;
+	write_unlock_bh(&sock->sk_callback_lock);
+}
+
 int bcos_announced_up(void)
 {
 	struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_groups = 1 };
-	struct sock *sock;
 	int error;
 
 	error = sock_create_kern(&init_net, PF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT,
@@ -136,11 +205,7 @@ int bcos_announced_up(void)
 		bcos_announced.socket = NULL;
 		goto without;
 	}
-	sock = bcos_announced.socket->sk;
-	write_lock_bh(&sock->sk_callback_lock);
-	bcos_announced.ready = sock->sk_data_ready;
-	sock->sk_data_ready = bcos_announced_ready;
-	write_unlock_bh(&sock->sk_callback_lock);
+	bcos_announced_listen(bcos_announced.socket->sk);
 	error = kernel_bind(bcos_announced.socket, (struct sockaddr *)&address, sizeof(address));
 	if (error) {
 		bcos_announced_down();
@@ -149,23 +214,28 @@ int bcos_announced_up(void)
 	bcos_announced_scan(NULL);
 	return 0;
 without:
-	pr_info("terminals, sound, graphics and USB devices are not recorded: receiving uevents failed with error %d\n",
-		error);
-	return 0;
+	pr_err("cannot receive uevents, which tell of terminals, sound, graphics and USB devices: error %d\n",
+	       error);
+	return error;
 }
 
 void bcos_announced_down(void)
 {
+	struct socket *socket = bcos_announced.socket;
 	struct sock *sock;
 
-	if (!bcos_announced.socket)
+	if (!socket)
 		return;
-	sock = bcos_announced.socket->sk;
+	sock = socket->sk;
 	write_lock_bh(&sock->sk_callback_lock);
 	sock->sk_data_ready = bcos_announced.ready;
+	sock->sk_error_report = bcos_announced.report;
 	write_unlock_bh(&sock->sk_callback_lock);
-	/* Releasing the socket waits until nobody uses it. */
-	sock_release(bcos_announced.socket);
-	bcos_announced.socket = NULL;
+	mutex_lock(&bcos_announced_lock);
+	WRITE_ONCE(bcos_announced.socket, NULL);
+	mutex_unlock(&bcos_announced_lock);
+	/* Releasing the socket waits until nobody uses it, so then nobody queues the work. */
+	sock_release(socket);
+	cancel_work_sync(&bcos_announced_work);
 	synchronize_rcu();
 }

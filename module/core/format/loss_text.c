@@ -59,6 +59,7 @@ static u32 kinds_of_words(const char *text, size_t length)
 		  BCOS_LOSS_OF_LIVES | BCOS_LOSS_OF_DEVICES | BCOS_LOSS_OF_EVENTS },
 		{ "executed programs", BCOS_LOSS_OF_EVENTS },
 		{ "network interfaces", BCOS_LOSS_OF_DEVICES },
+		{ "input devices", BCOS_LOSS_OF_DEVICES | BCOS_LOSS_OF_TRANSFERS },
 		{ "packets", BCOS_LOSS_OF_TRANSFERS },
 		{ "assignments or more, or task states",
 		  BCOS_LOSS_OF_ASSIGNMENTS | BCOS_LOSS_OF_EVENTS | BCOS_LOSS_OF_STATES },

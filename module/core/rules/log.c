@@ -83,6 +83,18 @@ static u64 lost_so_far(const struct bcos_log *log)
 	return lost;
 }
 
+/* Is there something to state for bcos_log_write_dropped()? */
+static bool is_dropped(const struct bcos_log *log)
+{
+	u64 missed = 0;
+	u32 kind;
+
+	for (kind = 0; kind < BCOS_MISSED_KINDS; kind++)
+		missed |= log->missed[kind].count;
+	return missed || log->starved || log->strays || log->beyond.interfaces ||
+	       log->beyond.packets;
+}
+
 void bcos_log_passed(struct bcos_log *log, u64 horizon)
 {
 	bcos_log_begin_if_due(log, horizon);
@@ -90,7 +102,7 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 		return;
 	if (log->seen && horizon >= log->seen_until)
 		bcos_log_resync(log);
-	if (unlikely(log->starved || log->strays || log->beyond.interfaces || log->beyond.packets))
+	if (unlikely(is_dropped(log)))
 		bcos_log_write_dropped(log, horizon);
 	log->ring.now.last_time = log->time;
 	log->ring.now.lost = lost_so_far(log);

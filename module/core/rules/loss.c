@@ -130,8 +130,32 @@ static void write_beyond(struct bcos_log *log, u64 horizon)
 	log->beyond.stated = horizon;
 }
 
+/* A loss that is not over at @horizon waits, since records that are older than its end may come. */
+static void write_missed(struct bcos_log *log, u64 horizon)
+{
+	static const char *const what[BCOS_MISSED_KINDS] = {
+		[BCOS_MISSED_MESSAGES] = "devices coming or going: the kernel dropped its messages",
+		[BCOS_MISSED_INPUTS] = "input devices: no handle could be attached",
+	};
+	char text[80 + BCOS_LOSS_TEXT_END];
+	struct bcos_missed *missed;
+	u32 cpu, kind;
+	int at;
+
+	for (kind = 0; kind < BCOS_MISSED_KINDS; kind++) {
+		missed = &log->missed[kind];
+		cpu = bcos_log_spokesman(log);
+		if (!missed->count || missed->until > horizon || cpu == log->model.cpu_limit)
+			continue;
+		at = bcos_loss_text_count(text, 0, sizeof(text), missed->count, what[kind]);
+		write_loss(log, cpu, missed->since, missed->until, text, at, sizeof(text));
+		missed->count = 0;
+	}
+}
+
 void bcos_log_write_dropped(struct bcos_log *log, u64 horizon)
 {
+	write_missed(log, horizon);
 	write_since(log, &log->starved, log->starved_since,
 		    "births, devices or senders of signals: no memory");
 	write_since(log, &log->strays, log->strays_since, "records: about what has no name here");

@@ -13,6 +13,20 @@ void bcos_log_starved(struct bcos_log *log)
 	log->needs_walk = true;
 }
 
+void bcos_log_missed(struct bcos_log *log, enum bcos_missed_kind kind,
+		     const struct bcos_missed *missed)
+{
+	struct bcos_missed *sum = &log->missed[kind];
+
+	log->stats.lost[BCOS_LOST_SOURCE] += missed->count;
+	if (!sum->count || missed->since < sum->since)
+		sum->since = missed->since;
+	if (sum->until < missed->until)
+		sum->until = missed->until;
+	sum->count += missed->count;
+	log->needs_walk = true;
+}
+
 void bcos_log_unnamed(struct bcos_log *log)
 {
 	if (!log->begun)

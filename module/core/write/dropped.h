@@ -10,6 +10,9 @@
  * lacks for it.
  */
 void bcos_log_starved(struct bcos_log *log);
+/* Counts what a source of devices missed, and asks for a walk: it finds what came and went. */
+void bcos_log_missed(struct bcos_log *log, enum bcos_missed_kind kind,
+		     const struct bcos_missed *missed);
 /* Counts a record with an ID that the model lacks. */
 void bcos_log_unnamed(struct bcos_log *log);
 /* Counts a dropped record, whose core, CPU or device the model lacks. */

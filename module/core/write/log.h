@@ -49,6 +49,18 @@ struct bcos_incarnation {
 	u32 tag;
 };
 
+/* What the host's sources of devices can miss. */
+enum bcos_missed_kind {
+	BCOS_MISSED_MESSAGES,		/* the kernel's messages that devices come, go or change */
+	BCOS_MISSED_INPUTS,		/* the reports and the end of an input device */
+	BCOS_MISSED_KINDS
+};
+
+struct bcos_missed {
+	u64 count;
+	u64 since, until;		/* ns since boot */
+};
+
 struct bcos_log_stats {
 	u64 historical;
 	u64 groups, partial_groups, over_1_zone, over_3_zones, over_4_zones;
@@ -95,6 +107,7 @@ struct bcos_log {
 	u64 starved, starved_since;
 	/* Records about subjects that the model lacks, not yet stated. */
 	u64 strays, strays_since;
+	struct bcos_missed missed[BCOS_MISSED_KINDS];	/* not yet stated */
 	/* Records above a limit, not yet stated; these are stated at most once a second. */
 	struct {
 		u64 interfaces, packets;

@@ -6,6 +6,7 @@
 
 #include "core/rules/rules.h"
 #include "check.h"
+#include "core/write/dropped.h"
 #include "core/write/emit.h"
 #include "oracle.h"
 
@@ -274,6 +275,31 @@ static void test_starved_buses(void **state)
 			 bcos_model_device_of(&feed->log.model, DISK)->id);
 }
 
+/* What the sources of devices missed is stated once its time is over, as one loss of each kind, and needs a walk. */
+static void test_missed_messages(void **state)
+{
+	const struct bcos_missed first = { .count = 2, .since = 2200, .until = 2300 };
+	const struct bcos_missed next = { .count = 1, .since = 2150, .until = 2250 };
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	bcos_log_missed(&feed->log, BCOS_MISSED_MESSAGES, &first);
+	assert_true(feed->log.needs_walk);
+	bcos_log_missed(&feed->log, BCOS_MISSED_MESSAGES, &next);
+	bcos_log_missed(&feed->log, BCOS_MISSED_INPUTS, &next);
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_SOURCE], 4);
+	feed_pass(feed, 2249);
+	check_text(feed, from, "");
+	feed_pass(feed, 2300);
+	feed_pass(feed, 2400);
+	check_text(feed, from,
+		   "2150+151 0 event 0x80000001 80 lost 3 devices coming or going: the kernel dropped its messages, "
+		   "until 0.000002300 s\n"
+		   "2150+101 0 event 0x80000001 80 lost 1 input devices: no handle could be attached, "
+		   "until 0.000002250 s\n");
+	feed->log.needs_walk = false;
+}
+
 /*
  * Many devices are there that the walk did not see, many that it saw, and many that went meanwhile: no pass takes long,
  * and all passes together do not take a time that grows with the square of the number.
@@ -321,7 +347,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_missed_devices), TEST(test_missed_lines), TEST(test_devices_under_walk),
 		TEST(test_devices_not_looked_at), TEST(test_devices_beyond), TEST(test_lost_devices_need_a_walk),
-		TEST(test_starved_device), TEST(test_starved_buses),
+		TEST(test_starved_device), TEST(test_starved_buses), TEST(test_missed_messages),
 		cmocka_unit_test(test_many_devices),
 	};
 
