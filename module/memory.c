@@ -4,7 +4,6 @@
 
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/gfp.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -16,12 +15,6 @@
 #include "core/write/group.h"
 #include "memory.h"
 #include "params.h"
-
-/*
- * A ring may have up to 4 GiB. If there is no memory, loading fails rather than calls the OOM
- * killer.
- */
-#define BCOS_RING_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 static struct {
 	struct page **pages;	/* control page, data, the same data again */
@@ -52,7 +45,7 @@ static void *bcos_memory_alloc_as(size_t size, gfp_t flags)
 
 void *bcos_memory_alloc(size_t size)
 {
-	return bcos_memory_alloc_as(size, GFP_KERNEL);
+	return bcos_memory_alloc_as(size, BCOS_GFP);
 }
 
 /*
@@ -74,7 +67,7 @@ static void bcos_reserve_fill(struct work_struct *work)
 	bcos_reserve.size = READ_ONCE(bcos_reserve.wanted);
 	/* Pairs with the acquire of bcos_reserve_take(): size is set. */
 	smp_store_release(&bcos_reserve.memory,
-			  kvzalloc(bcos_reserve.size, GFP_KERNEL | __GFP_NOWARN));
+			  kvzalloc(bcos_reserve.size, BCOS_GFP));
 }
 
 static void *bcos_reserve_take(size_t size)
@@ -109,7 +102,7 @@ void *bcos_memory_alloc_now(size_t size)
 
 void *bcos_memory_alloc_for_caller(size_t size)
 {
-	return bcos_memory_alloc_as(size, GFP_KERNEL_ACCOUNT);
+	return bcos_memory_alloc_as(size, BCOS_GFP | __GFP_ACCOUNT);
 }
 
 void bcos_memory_free(void *memory, size_t size)
@@ -163,7 +156,7 @@ static int bcos_ring_pages(unsigned long data)
 	for (i = 0; i < 1 + data; i++) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		pages[i] = alloc_page(BCOS_RING_GFP);
+		pages[i] = alloc_page(BCOS_GFP | __GFP_ZERO);
 		if (!pages[i])
 			return -ENOMEM;
 		bcos_ring_map.count++;
@@ -178,8 +171,7 @@ static int bcos_ring_allocate(unsigned long data)
 {
 	int error;
 
-	bcos_ring_map.pages = kvcalloc(1 + 2 * data, sizeof(struct page *),
-				       GFP_KERNEL | __GFP_NOWARN);
+	bcos_ring_map.pages = kvcalloc(1 + 2 * data, sizeof(struct page *), BCOS_GFP);
 	if (!bcos_ring_map.pages)
 		return -ENOMEM;
 	error = bcos_ring_pages(data);

@@ -3,7 +3,14 @@
 #ifndef BCOS_MEMORY_H
 #define BCOS_MEMORY_H
 
+#include <linux/gfp.h>
 #include <linux/types.h>
+
+/*
+ * For all that the module allocates and that may wait. If there is no memory, the allocation fails
+ * rather than calls the OOM killer: what watches a machine must not kill on it.
+ */
+#define BCOS_GFP (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
  * bcos_memory_up() - allocate the ring

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Staging in the kernel. The rings live until the module is unloaded. A CPU without a ring, for
- * lack of memory, has one of size 0: core/raw/stage.c counts every record as lost, and the log
- * states that.
+ * Staging in the kernel. The rings live until the module is unloaded. A CPU that came online and for
+ * whose ring there is no memory yet has one of size 0: core/raw/stage.c counts every record as lost,
+ * and the log states that (control/hotplug.c).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -11,8 +11,8 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/vmalloc.h>
 
 #include "memory.h"
 #include "params.h"
@@ -121,10 +121,15 @@ void bcos_staging_down(void)
 
 	for_each_possible_cpu(cpu) {
 		stage = per_cpu_ptr(&bcos_stages, cpu);
-		vfree(stage->ring);
+		kvfree(stage->ring);
 		stage->ring = NULL;
 		stage->size = 0;
 	}
+}
+
+bool bcos_staging_has_ring(unsigned int cpu)
+{
+	return per_cpu_ptr(&bcos_stages, cpu)->ring;
 }
 
 struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
@@ -132,17 +137,12 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 	u64 bytes = (u64)bcos_params.staging_kb << 10;
 	struct bcos_unit *ring;
 
-	if (per_cpu_ptr(&bcos_stages, cpu)->ring)
-		return NULL;
 	/* A CPU that was not present at load gets a ring as large as the limit allows. */
 	while (bytes > BCOS_STAGING_MIN_KB << 10 && bcos_staging.used + bytes > bcos_staging.limit)
 		bytes /= 2;
-	ring = vzalloc_node(bytes, cpu_to_node(cpu));
-	if (!ring) {
-		pr_warn("there is no memory for the staging ring of CPU %u, so its events are lost\n",
-			cpu);
+	ring = kvzalloc_node(bytes, BCOS_GFP, cpu_to_node(cpu));
+	if (!ring)
 		return NULL;
-	}
 	WRITE_ONCE(bcos_staging.used, bcos_staging.used + bytes);
 	bcos_memory_count(bytes);
 	*size = bytes / sizeof(*ring);

@@ -135,13 +135,15 @@ void bcos_staging_wake(void);
 int bcos_kicks_up(void);
 void bcos_kicks_down(void);
 
+bool bcos_staging_has_ring(unsigned int cpu);
+
 /**
- * bcos_staging_ring() - allocate a CPU's ring
- * @cpu: a possible CPU that records no events
+ * bcos_staging_ring() - allocate the ring of a CPU that has none
+ * @cpu: a possible CPU
  * @size: out: size of the ring in units
  *
- * Context: may sleep.
- * Return: the ring, or NULL: no memory, or the CPU has one already.
+ * Context: may sleep; one call at a time.
+ * Return: the ring, or NULL: no memory.
  */
 struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size);
 

@@ -24,6 +24,7 @@
 #include <linux/kthread.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
 #include "capture/clock.h"
@@ -294,14 +295,25 @@ struct bcos_new_cpu {
 	u64 size;
 };
 
+static void bcos_begin_stage(void *data)
+{
+	const struct bcos_new_cpu *new = data;
+
+	bcos_stage_init(per_cpu_ptr(&bcos_stages, new->cpu), new->ring, new->size);
+}
+
+/*
+ * A CPU that is online may be recording, so it begins to use the ring itself, in an interrupt: it
+ * stages nothing meanwhile. It stays online or offline until this is done.
+ */
 static void bcos_add_cpu(struct bcos_log *log, void *data)
 {
 	const struct bcos_new_cpu *new = data;
-	struct bcos_stage *stage = per_cpu_ptr(&bcos_stages, new->cpu);
 
-	if (new->ring)
-		bcos_stage_init(stage, new->ring, new->size);
-	bcos_merge_add(&bcos_writer.merge, new->cpu, stage);
+	if (new->ring && (!cpu_online(new->cpu) ||
+			  smp_call_function_single(new->cpu, bcos_begin_stage, data, true)))
+		bcos_begin_stage(data);
+	bcos_merge_add(&bcos_writer.merge, new->cpu, per_cpu_ptr(&bcos_stages, new->cpu));
 }
 
 void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size)
