@@ -5,6 +5,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/capability.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
@@ -57,6 +58,9 @@ static int bcos_range_set(const char *text, const struct kernel_param *kp)
 	struct bcos_range *range = kp->arg;
 	u32 value;
 
+	/* The mode of the file lets UID 0 write, also without any capability. */
+	if (READ_ONCE(bcos_params_checked) && !perfmon_capable())
+		return -EPERM;
 	if (!kstrtouint(text, 0, &value) && value >= range->min && value <= range->max &&
 	    !(range->bits && value & ~range->bits)) {
 		range->is_bad = false;

@@ -2,6 +2,7 @@
 /* Changes the class mask while the log runs, and by the parameter: see mask.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/capability.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
@@ -274,6 +275,9 @@ static int bcos_mask_set(const char *text, const struct kernel_param *kp)
 {
 	u32 mask;
 
+	/* Whoever may load the module may choose the mask; later this is like BCOS_IOC_MASK. */
+	if (READ_ONCE(bcos_mask_phase) != BCOS_MASK_PARAMETER && !perfmon_capable())
+		return -EPERM;
 	if (!bcos_classes_parse(text, &mask)) {
 		bcos_bad_mask[0] = 0;
 		return bcos_mask_change(BCOS_CLASS_ALL, mask, NULL, NULL);

@@ -123,6 +123,53 @@ static void test_handed(void)
 	close(fd);
 }
 
+/* What a person may do with the files of the parameters that can change, by their mode and by capabilities. */
+struct owner {
+	const char *who;
+	uid_t user;
+	uint64_t capabilities;
+	bool namespace;
+	int writes;			/* errno */
+};
+
+static void be_owner(void *argument)
+{
+	static const char *const files[] = { "mask", "user_rate", "message_mask", "who_args" };
+	const struct owner *owner = argument;
+	char path[100], value[100];
+	bool good = true;
+	size_t i;
+
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setresuid(owner->user, owner->user, owner->user))
+		give_up("setresuid %u", owner->user);
+	keep_capabilities(owner->capabilities);
+	if (owner->namespace && unshare(CLONE_NEWUSER))
+		give_up("unshare");
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), "/sys/module/bcos_evlog/parameters/%s", files[i]);
+		if (read_file(path, value, sizeof(value)) <= 0)
+			give_up("%s", path);
+		good &= expect_error(write_file(path, "%s", value) ? 0 : -1, owner->writes, files[i]);
+	}
+	_exit(!good);
+}
+
+static void test_parameters(void)
+{
+	static const struct owner owners[] = {
+		{ "root changes parameters", 0, ~0ull >> 23, false, 0 },
+		{ "root without a capability does not", 0, 0, false, EPERM },
+		{ "nor does it with other capabilities", 0, CAN(CAP_DAC_OVERRIDE) | CAN(CAP_SYSLOG), false, EPERM },
+		{ "nor in a user namespace of its own", 0, CAN(CAP_SYS_ADMIN), true, EPERM },
+		{ "root with CAP_PERFMON does", 0, CAN(CAP_PERFMON), false, 0 },
+		{ "another user with CAP_PERFMON has no write access", 1000, CAN(CAP_PERFMON), false, EACCES },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(owners); i++)
+		make_point(!reap_child(spawn_child(be_owner, (void *)&owners[i]), NULL), "%s", owners[i].who);
+}
+
 static void test_people(const struct person *person, size_t count, const char *mode)
 {
 	size_t i;
@@ -171,6 +218,7 @@ int main(void)
 {
 	load_module("ring_kb=256");
 	test_handed();
+	test_parameters();
 	test_permissions();
 	unload_module();
 	return finish_test();
