@@ -40,8 +40,9 @@ const char ltt_core_xml[] =
 	      FIELD("state",
 		    "<enum size=\"4\">Running WaitInterruptible WaitUninterruptible Zombie Traced Paging</enum>"))
 	EVENT("schedule",
-	      "The CPU is taken from one process and assigned to another; 0 is the kernel, 4294967295 idle",
-	      PRECISION FIELD("out", U4) FIELD("in", U4))
+	      "The CPU is taken from one process and assigned to another; 0 is the kernel, 4294967295 idle, 4294967294 "
+	      "nobody known; repeats is 1 if another event tells this, too",
+	      PRECISION FIELD("out", U4) FIELD("in", U4) FIELD("repeats", U1))
 	EVENT("process_name", "A process begins, or changes its name",
 	      PRECISION FIELD("pid", U4) FIELD("name", TEXT))
 	EVENT("process_end", "A process ends",

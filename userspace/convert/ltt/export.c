@@ -53,8 +53,9 @@ static int export_resumed(struct export *export)
 {
 	struct ltt_export *own = export->own;
 
-	ltt_writer_forget(&own->writer);
-	return 0;
+	int r = ltt_writer_forget(&own->writer);
+
+	return r ? export_failed(own, export, r) : 0;
 }
 
 static void say_skipped(const struct ltt_export *own, const struct export *export)

@@ -118,10 +118,12 @@ static bool copy_body(struct body *body, const u8 *entry, enum layout layout, st
 /* Takes an assignment. The file says which CPU is meant, and the event which process had it and which one gets it. */
 static int take_assignment(struct ltt_reader *reader, u32 cpu, struct moment when, struct ltt_cursor *cursor)
 {
-	u64 out, in;
+	u64 out, in, repeats;
 
 	if (!ltt_take(cursor, 4, &out) || !ltt_take(cursor, 4, &in))
 		return -EBADMSG;
+	if (ltt_take(cursor, 1, &repeats) && repeats)
+		return 0;
 	return log_assign(reader->log, when, cpu, (u32)in);
 }
 

@@ -57,7 +57,7 @@ static void open_block(struct ltt_blocks *blocks, u64 time)
 /* Writes the block. The bytes between block_end and the last four bytes of the block stay a hole. */
 static int write_block(struct ltt_blocks *blocks)
 {
-	u64 offset = (u64)blocks->id * LTT_BLOCK;
+	u64 offset = (u64)blocks->id * blocks->size;
 	int fd, r, closed;
 	u8 tail[4];
 
@@ -67,7 +67,7 @@ static int write_block(struct ltt_blocks *blocks)
 	ltt_put32(tail, (u32)(blocks->used - LTT_HEADER - LTT_BLOCK_TIME));
 	r = write_all_at(fd, blocks->block, blocks->used, offset);
 	if (!r)
-		r = write_all_at(fd, tail, sizeof(tail), offset + LTT_BLOCK - sizeof(tail));
+		r = write_all_at(fd, tail, sizeof(tail), offset + blocks->size - sizeof(tail));
 	closed = close(fd) ? -errno : 0;
 	return r ? r : closed;
 }
@@ -152,19 +152,28 @@ int ltt_blocks_begin(struct ltt_blocks *blocks, const char *path, u64 wall, u64 
 		return -ENOMEM;
 	}
 	blocks->wall = wall;
+	blocks->size = LTT_BLOCK;
 	open_block(blocks, time);
 	return 0;
 }
 
+int ltt_blocks_approach(struct ltt_blocks *blocks, u64 time)
+{
+	return blocks->error ? blocks->error : approach_time(blocks, time < blocks->last ? blocks->last : time);
+}
+
+u32 ltt_blocks_need(const struct ltt_blocks *blocks)
+{
+	size_t need = blocks->used + LTT_BLOCK_TAIL + LTT_BLOCK_STEP - 1;
+
+	return blocks->id ? LTT_BLOCK : (u32)(need - need % LTT_BLOCK_STEP);
+}
+
 int ltt_blocks_end(struct ltt_blocks *blocks, u64 time)
 {
-	int r = blocks->error;
+	int r = ltt_blocks_approach(blocks, time);
 
-	if (time < blocks->last)
-		time = blocks->last;
-	if (!r)
-		r = approach_time(blocks, time);
-	return r ? r : close_block(blocks, time);
+	return r ? r : close_block(blocks, time < blocks->last ? blocks->last : time);
 }
 
 void ltt_blocks_free(struct ltt_blocks *blocks)

@@ -5,8 +5,12 @@
 
 #include "../format.h"
 
-/* A block is large enough for the largest entry of a log, so no event has to be split. */
+/*
+ * A block is large enough for the largest entry of a log, so no event has to be split.  The blocks of a trace whose files
+ * have one block each are as small as the fullest of them allows, in steps of LTT_BLOCK_STEP.
+ */
 #define LTT_BLOCK (128u << 10)
+#define LTT_BLOCK_STEP 4096u
 
 /* Bytes at the end of a block: the event block_end, and the four bytes with its offset. */
 #define LTT_BLOCK_TAIL (LTT_HEADER + LTT_BLOCK_TIME + 4)
@@ -24,6 +28,7 @@
  * @used: bytes in the block
  * @room: bytes of the block that have memory; this grows, since most CPUs of a large machine are idle
  * @id: ID of this block
+ * @size: bytes of a block in the file
  * @error: negative errno of the first failure, after which nothing is written
  */
 struct ltt_blocks {
@@ -32,12 +37,19 @@ struct ltt_blocks {
 	u64 value, last;
 	u8 *block;
 	size_t used, room;
-	u32 id;
+	u32 id, size;
 	int error;
 };
 
 /* Begins a file, which is created when its first block is full. Returns 0 or -ENOMEM. */
 int ltt_blocks_begin(struct ltt_blocks *blocks, const char *path, u64 wall, u64 time);
+/* Prepares for ltt_blocks_end(). Returns 0 or the negative errno of the first failure. */
+int ltt_blocks_approach(struct ltt_blocks *blocks, u64 time);
+/*
+ * Returns the size of a block that the file needs after ltt_blocks_approach(). If all files of a trace need less than
+ * LTT_BLOCK, the largest of these sizes may become the @size of all.
+ */
+u32 ltt_blocks_need(const struct ltt_blocks *blocks);
 /* Writes the last block, so that the file ends at @time. Returns 0 or the negative errno of the first failure. */
 int ltt_blocks_end(struct ltt_blocks *blocks, u64 time);
 void ltt_blocks_free(struct ltt_blocks *blocks);

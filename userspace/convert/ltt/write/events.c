@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes each entry of a log as an event of an LTT trace, into the file of its CPU. */
+#include "../../unknown.h"
 #include "ltt_writer.h"
 
 /* Stands for the process that had a CPU if the log did not tell it. */
@@ -68,19 +69,69 @@ static int put_source(struct ltt_writer *writer, u16 id, const struct bcos_entry
 
 /* ---- the types ------------------------------------------------------------------ */
 
-static int put_assign(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
+/* Writes a switch of a CPU. @time: when, if that is not before the last event of the CPU */
+static int put_switch(struct ltt_writer *writer, struct ltt_cpu *cpu, u64 time, u32 precision, u32 process, bool repeats)
 {
-	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-	u8 *at = begin_event(writer, cpu, LTT_SCHEDULE, entry, 8);
+	u8 *at = ltt_event(&cpu->blocks, LTT_SCHEDULE, time, 8 + 8 + 1);
 
 	if (unlikely(!at))
-		return cpu->blocks.error;
-	at = ltt_put32(at, cpu->known ? cpu->process : NOBODY);
-	ltt_put32(at, process);
+		return ltt_fail(writer, cpu->blocks.error, cpu->blocks.path);
+	at = ltt_put32(at, writer->order);
+	at = ltt_put32(at, precision);
+	at = ltt_put32(at, cpu->known ? cpu->process : cpu->gone ? BCOS_PROCESS_IDLE : NOBODY);
+	at = ltt_put32(at, process);
+	*at = repeats;
 	cpu->process = process;
-	cpu->known = true;
-	writer->home = cpu;
+	cpu->known = process != NOBODY;
+	cpu->gone = cpu->stated = false;
 	return 0;
+}
+
+static int put_assign(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
+{
+	writer->home = cpu;
+	return put_switch(writer, cpu, writer->now, entry->precision, ((const struct bcos_assign_cpu *)entry)->process,
+			  false);
+}
+
+/* A CPU switches to what a group has stated. */
+static int settle_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu)
+{
+	return cpu->stated ? put_switch(writer, cpu, writer->now, 0, cpu->stated_process, true) : 0;
+}
+
+/* From @time on nobody knows what a CPU runs. */
+static int lose_cpu_at(struct ltt_writer *writer, struct ltt_cpu *cpu, u64 time)
+{
+	cpu->stated = false;
+	return cpu->known ? put_switch(writer, cpu, time, 0, NOBODY, true) : 0;
+}
+
+static int lose_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu)
+{
+	return lose_cpu_at(writer, cpu, writer->now);
+}
+
+int ltt_lose_cpus(struct ltt_writer *writer)
+{
+	return ltt_each_cpu(writer, lose_cpu);
+}
+
+/* After some entries nobody knows what one CPU runs, or what all of them run. */
+static int lose_after(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
+{
+	struct bcoslog_loss loss;
+
+	switch (unknown_after(entry)) {
+	case UNKNOWN_NONE:
+		return 0;
+	case UNKNOWN_CPU:
+		if (!bcoslog_loss(entry, &loss) || loss.begin > writer->now)
+			loss.begin = writer->now;
+		return lose_cpu_at(writer, cpu, loss.begin);
+	default:
+		return ltt_lose_cpus(writer);
+	}
 }
 
 static int put_process(struct ltt_writer *writer, const struct bcos_entry *entry, bool historical)
@@ -162,17 +213,17 @@ static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const str
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 	u16 id = LTT_GENERIC_PROCESS + (entry->type >> 13 & 3);
-	u8 *at = begin_event(writer, cpu, id, entry, 4 + 4 + 1 + length + 1);
+	int r = lose_after(writer, cpu, entry);
+	u8 *at = r ? NULL : begin_event(writer, cpu, id, entry, 4 + 4 + 1 + length + 1);
 
 	if (!at)
-		return cpu->blocks.error;
+		return r ? r : cpu->blocks.error;
 	at = ltt_put32(at, entry->source);
 	at = ltt_put32(at, event->event_id);
 	*at++ = event->severity;
 	ltt_put_text(at, text, length);
 	if (!bcoslog_loss(entry, &loss))
 		return 0;
-	cpu->known = false;
 	return ltt_bookmark_add(writer, loss.begin, loss.end, entry->source, text, length);
 }
 
@@ -202,8 +253,8 @@ static int put_historical(struct ltt_writer *writer, const struct bcos_entry *en
 	at = ltt_put32(at, entry->source);
 	ltt_put32(at, number);
 	if (entry->type == BCOS_HIST_ASSIGN_CPU) {
-		cpu->process = number;
-		cpu->known = true;
+		cpu->stated_process = number;
+		cpu->stated = writer->stated = true;
 	}
 	return 0;
 }
@@ -228,13 +279,18 @@ static int put_io(struct ltt_writer *writer, const struct bcos_entry *entry)
 
 static int put_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
 {
+	int r;
+
 	writer->home = cpu;
 	switch (entry->type) {
 	case BCOS_CPU_ONLINE:
 		return put_number(writer, LTT_CPU_ONLINE, entry, ((const struct bcos_cpu_online *)entry)->core);
 	case BCOS_CPU_OFFLINE:
+		/* A CPU should be idle when it goes offline. If it is not, nobody knows what it runs. */
+		cpu->gone = cpu->known && cpu->process == BCOS_PROCESS_IDLE;
+		r = cpu->gone ? 0 : lose_cpu(writer, cpu);
 		cpu->known = false;
-		return put_source(writer, LTT_CPU_OFFLINE, entry);
+		return r ? r : put_source(writer, LTT_CPU_OFFLINE, entry);
 	default:
 		return put_generic(writer, cpu, entry);
 	}
@@ -253,8 +309,6 @@ static int put_rare(struct ltt_writer *writer, const struct bcos_entry *entry)
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_DEVICE:
-		if (bcoslog_is_missed(entry))
-			ltt_cpus_forget(writer);
 		return put_generic(writer, writer->home, entry);
 	case BCOS_KERNEL_API:
 		return put_calls(writer, entry);
@@ -298,6 +352,8 @@ static bool is_repeated(struct ltt_writer *writer, const struct bcos_entry *entr
 		return bcoslog_state_compare(writer->state, entry) == BCOSLOG_REPEATED;
 	cpu = entry->source < LTT_CPUS_MAX ? writer->cpus[entry->source] :
 					     table_find(&writer->more_cpus, entry->source);
+	if (cpu && cpu->stated)
+		return cpu->stated_process == assign->process;
 	return cpu && cpu->known && cpu->process == assign->process;
 }
 
@@ -337,9 +393,16 @@ static int put_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 int ltt_put_next(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	struct ltt_cpu *cpu;
+	int r;
 
 	if (entry->time > writer->now && !(entry->type & BCOS_TYPE_HISTORICAL))
 		writer->now = entry->time;
+	if (unlikely(writer->stated) && !(entry->type & BCOS_TYPE_HISTORICAL)) {
+		writer->stated = false;
+		r = ltt_each_cpu(writer, settle_cpu);
+		if (r)
+			return r;
+	}
 	writer->order++;
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:

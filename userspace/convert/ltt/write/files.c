@@ -88,8 +88,7 @@ struct ltt_cpu *ltt_cpu_new(struct ltt_writer *writer, u32 id)
 	return cpu;
 }
 
-/* Calls @use for each CPU in any order, until it returns a negative errno. */
-static int each_cpu(struct ltt_writer *writer, int (*use)(struct ltt_writer *writer, struct ltt_cpu *cpu))
+int ltt_each_cpu(struct ltt_writer *writer, int (*use)(struct ltt_writer *writer, struct ltt_cpu *cpu))
 {
 	struct node *node, *next;
 	int r = 0;
@@ -106,22 +105,22 @@ static int each_cpu(struct ltt_writer *writer, int (*use)(struct ltt_writer *wri
 	return r;
 }
 
-static int forget_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu)
+static int approach_end(struct ltt_writer *writer, struct ltt_cpu *cpu)
 {
-	(void)writer;
-	cpu->known = false;
-	return 0;
-}
+	int r = ltt_blocks_approach(&cpu->blocks, writer->now);
+	u32 need = ltt_blocks_need(&cpu->blocks);
 
-void ltt_cpus_forget(struct ltt_writer *writer)
-{
-	each_cpu(writer, forget_cpu);
+	if (need > writer->block)
+		writer->block = need;
+	return r ? ltt_fail(writer, r, cpu->blocks.path) : 0;
 }
 
 static int end_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu)
 {
-	int r = ltt_blocks_end(&cpu->blocks, writer->now);
+	int r;
 
+	cpu->blocks.size = writer->block;
+	r = ltt_blocks_end(&cpu->blocks, writer->now);
 	return r ? ltt_fail(writer, r, cpu->blocks.path) : 0;
 }
 
@@ -197,7 +196,7 @@ static void put_system(struct ltt_writer *writer, FILE *to)
 	put_attribute(to, LTT_OPERATING_SYSTEM, kernel ? "Linux" : "unknown");
 	put_attribute(to, LTT_MAJOR_VERSION, "2");
 	put_attribute(to, LTT_MINOR_VERSION, "0");
-	snprintf(number, sizeof(number), "%u", LTT_BLOCK);
+	snprintf(number, sizeof(number), "%u", writer->block);
 	put_attribute(to, LTT_BLOCK_SIZE, number);
 	fputs(">\nMade of a BCOS event log. The cycle counter counts nanoseconds since boot.\n</system>\n", to);
 }
@@ -282,7 +281,7 @@ static int make_folders(struct ltt_writer *writer)
 
 static int put_load(struct ltt_writer *writer, struct ltt_blocks *blocks, const char *name, const char *xml, u32 base)
 {
-	u8 *at = ltt_event(blocks, LTT_FACILITY_LOAD, writer->now, strlen(name) + 1 + 8);
+	u8 *at = ltt_event(blocks, LTT_FACILITY_LOAD, writer->first, strlen(name) + 1 + 8);
 
 	if (!at)
 		return ltt_fail(writer, blocks->error, blocks->path);
@@ -295,15 +294,16 @@ static int put_load(struct ltt_writer *writer, struct ltt_blocks *blocks, const 
 static int write_facilities(struct ltt_writer *writer)
 {
 	struct ltt_blocks blocks;
-	int r = open_blocks(writer, &blocks, "control/facilities", writer->now);
+	int r = open_blocks(writer, &blocks, "control/facilities", writer->first);
 
 	if (r)
 		return r;
+	blocks.size = writer->block;
 	r = put_load(writer, &blocks, "core", ltt_core_xml, LTT_CORE);
 	if (!r)
 		r = put_load(writer, &blocks, "bcos", ltt_bcos_xml, LTT_BCOS);
 	if (!r) {
-		r = ltt_blocks_end(&blocks, writer->now);
+		r = ltt_blocks_end(&blocks, writer->first);
 		if (r)
 			ltt_fail(writer, r, blocks.path);
 	}
@@ -320,20 +320,39 @@ int ltt_files_begin(struct ltt_writer *writer)
 	if (!r)
 		r = write_file(writer, "eventdefs/bcos.xml", ltt_bcos_xml, strlen(ltt_bcos_xml));
 	if (!r)
-		r = write_facilities(writer);
-	if (!r)
 		r = open_blocks(writer, &writer->processes, "control/processes", writer->now);
 	return r ? r : open_blocks(writer, &writer->interrupts, "control/interrupts", writer->now);
 }
 
+/* Sets the size of a block. The facilities need less than any file. */
+static int choose_block(struct ltt_writer *writer)
+{
+	struct ltt_blocks *const control[] = { &writer->processes, &writer->interrupts };
+	size_t i;
+	int r = ltt_each_cpu(writer, approach_end);
+
+	for (i = 0; !r && i < 2; i++) {
+		r = ltt_blocks_approach(control[i], writer->now);
+		if (r)
+			return ltt_fail(writer, r, control[i]->path);
+		if (ltt_blocks_need(control[i]) > writer->block)
+			writer->block = ltt_blocks_need(control[i]);
+	}
+	for (i = 0; i < 2; i++)
+		control[i]->size = writer->block;
+	return r;
+}
+
 int ltt_files_end(struct ltt_writer *writer)
 {
-	int r = each_cpu(writer, end_cpu);
+	int r = choose_block(writer);
 
+	r = r ? r : ltt_each_cpu(writer, end_cpu);
 	if (!r && (r = ltt_blocks_end(&writer->processes, writer->now)))
 		ltt_fail(writer, r, "processes");
 	if (!r && (r = ltt_blocks_end(&writer->interrupts, writer->now)))
 		ltt_fail(writer, r, "interrupts");
+	r = r ? r : write_facilities(writer);
 	if (!r)
 		r = write_system(writer);
 	return r ? r : write_bookmarks(writer);
@@ -341,7 +360,7 @@ int ltt_files_end(struct ltt_writer *writer)
 
 void ltt_writer_free(struct ltt_writer *writer)
 {
-	each_cpu(writer, free_cpu);
+	ltt_each_cpu(writer, free_cpu);
 	memset(writer->cpus, 0, sizeof(writer->cpus));
 	free(writer->more_cpus.buckets);
 	if (writer->devices.buckets)

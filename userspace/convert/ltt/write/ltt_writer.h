@@ -19,7 +19,9 @@ struct ltt_cpu {
 	struct node node;
 	struct ltt_blocks blocks;
 	bool known;		/* @process is known */
-	u32 process;
+	bool gone;		/* else: the CPU was idle when it went offline */
+	bool stated;		/* a group states @stated_process from the next entry on that is not historical */
+	u32 process, stated_process;
 };
 
 /* A device, its running number, and a bit for each number of its interrupts that was seen. */
@@ -54,6 +56,8 @@ struct ltt_device {
  * @bookmarks: the bookmarks for bookmarks.xml so far, or NULL
  * @bookmarks_size: bytes of them
  * @bookmarks_count: how many there are
+ * @block: bytes of a block, which is known at the end
+ * @stated: a CPU has @stated
  * @skipped: how many entries have a type that the specification does not define
  */
 struct ltt_writer {
@@ -76,6 +80,8 @@ struct ltt_writer {
 	char *bookmarks;
 	size_t bookmarks_size;
 	u32 bookmarks_count;
+	u32 block;
+	bool stated;
 	u64 skipped;
 	char host[256], release[256], machine[64];
 };
@@ -84,7 +90,7 @@ struct ltt_writer {
 int ltt_writer_begin(struct ltt_writer *writer, const char *folder);
 int ltt_writer_entry(struct ltt_writer *writer, const struct bcos_entry *entry);
 /* The log goes on after damage, so nothing that was known has to be true any more. */
-void ltt_writer_forget(struct ltt_writer *writer);
+int ltt_writer_forget(struct ltt_writer *writer);
 int ltt_writer_end(struct ltt_writer *writer);
 void ltt_writer_free(struct ltt_writer *writer);
 
@@ -92,6 +98,8 @@ void ltt_writer_free(struct ltt_writer *writer);
 
 /* Writes the next entry to the open files. Returns 0 or a negative errno. */
 int ltt_put_next(struct ltt_writer *writer, const struct bcos_entry *entry);
+/* From now on nobody knows what any CPU runs. Returns 0 or a negative errno. */
+int ltt_lose_cpus(struct ltt_writer *writer);
 
 /* ---- files.c ----------------------------------------------------------- */
 
@@ -102,8 +110,8 @@ int ltt_files_begin(struct ltt_writer *writer);
 int ltt_files_end(struct ltt_writer *writer);
 /* Adds a CPU and opens its file, for ltt_cpu(). Returns NULL after a failure. */
 struct ltt_cpu *ltt_cpu_new(struct ltt_writer *writer, u32 id);
-/* Forgets which process each CPU runs. */
-void ltt_cpus_forget(struct ltt_writer *writer);
+/* Calls @use for each CPU in any order, until it returns a negative errno. Returns that or 0. */
+int ltt_each_cpu(struct ltt_writer *writer, int (*use)(struct ltt_writer *writer, struct ltt_cpu *cpu));
 /* Adds a bookmark. */
 int ltt_bookmark_add(struct ltt_writer *writer, u64 begin, u64 end, u32 cpu, const char *text, size_t length);
 

@@ -82,10 +82,10 @@ int ltt_writer_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 	return r;
 }
 
-void ltt_writer_forget(struct ltt_writer *writer)
+int ltt_writer_forget(struct ltt_writer *writer)
 {
 	bcoslog_state_forget(writer->state);
-	ltt_cpus_forget(writer);
+	return ltt_lose_cpus(writer);
 }
 
 int ltt_writer_end(struct ltt_writer *writer)
