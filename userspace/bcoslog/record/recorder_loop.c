@@ -82,8 +82,11 @@ static int look_for_triggers(struct recorder *recorder, const struct bcoslog_bat
 	if (!recorder->triggers)
 		return 0;
 	bcoslog_each(entry, batch) {
+		/* A historical entry tells at its place in the log of what happened before. */
+		if (!(entry->type & BCOS_TYPE_HISTORICAL))
+			recorder->now = entry->time;
 		if (triggers_entry(recorder->triggers, entry, cause))
-			r = incidents_add(recorder->incidents, entry->time, cause);
+			r = incidents_add(recorder->incidents, recorder->now, cause);
 		if (r)
 			break;
 	}

@@ -20,6 +20,7 @@ struct recorder {
 	struct store *store;
 	struct recording *recording;	/* NULL: only triggers write files, or nothing does */
 	struct incidents *incidents;	/* NULL: there are no triggers */
+	u64 now;			/* time of the newest normal entry, if there are triggers */
 	u64 written;			/* when entries were written last, ns since boot */
 	/*
 	 * Times in ns since boot: @end is when the recorder has to end, or 0 if only a signal ends it; @stopped is when

@@ -3,6 +3,7 @@
 #include <regex.h>
 #include <stdlib.h>
 
+#include "account/account.h"
 #include "options/number.h"
 #include "options/when.h"
 #include "output/complain.h"
@@ -27,6 +28,16 @@ struct condition {
 struct off {
 	struct node node;
 	u64 since;			/* ns since boot */
+	bool unsure;			/* it may have lost its CPU later */
+	bool unseen;			/* it may have kept its CPU: the log does not tell that it lost it */
+};
+
+/* A CPU that the log has assigned. */
+struct seen_cpu {
+	struct node node;
+	u32 process;			/* the newest one */
+	bool lost;			/* assignments were lost since then, from @lost_since on */
+	u64 lost_since;
 };
 
 struct triggers {
@@ -34,7 +45,9 @@ struct triggers {
 	size_t count;
 	bool offcpu, user;
 	struct bcoslog_state *state;
-	struct table off;
+	struct table off, cpus;
+	u64 lost_until;			/* before this time assignments were lost, and a process may have run unseen */
+	bool assign_off;		/* the class assign is off */
 };
 
 /* ---- conditions as users write them ------------------------------------------------ */
@@ -141,8 +154,11 @@ static struct triggers *triggers_new(void)
 	if (!triggers)
 		return NULL;
 	triggers->state = bcoslog_state_new();
-	if (triggers->state && !table_init(&triggers->off))
-		return triggers;
+	if (triggers->state && !table_init(&triggers->off)) {
+		if (!table_init(&triggers->cpus))
+			return triggers;
+		table_destroy(&triggers->off, node_free);
+	}
 	bcoslog_state_free(triggers->state);
 	free(triggers);
 	return NULL;
@@ -182,6 +198,7 @@ void triggers_free(struct triggers *triggers)
 			regfree(&triggers->of[i].regex);
 	bcoslog_state_free(triggers->state);
 	table_destroy(&triggers->off, node_free);
+	table_destroy(&triggers->cpus, node_free);
 	free(triggers);
 }
 
@@ -247,29 +264,43 @@ static bool is_text(const struct condition *condition, const struct bcos_entry *
 	return !regexec(&condition->regex, text, 0, NULL, 0);
 }
 
-/* Return: the ns for which the process that gets a CPU had none, or 0 if they are unknown. */
-static u64 off_for(const struct triggers *triggers, const struct bcos_entry *entry)
+/* Return: true if assignments were lost while the process had no CPU. */
+static bool is_unsure(const struct triggers *triggers, const struct off *off)
 {
+	return off->unsure || off->since < triggers->lost_until;
+}
+
+/*
+ * Return: the process that gets a CPU after it had none, or NULL. A historical entry tells of a process that got one
+ * where assignments were lost.
+ */
+static const struct off *back_from_off(const struct triggers *triggers, const struct bcos_entry *entry)
+{
+	const struct seen_cpu *cpu;
 	const struct off *off;
 
-	if (entry->type != BCOS_ASSIGN_CPU)
-		return 0;
+	if ((entry->type & ~BCOS_TYPE_HISTORICAL) != BCOS_ASSIGN_CPU)
+		return NULL;
 	off = table_find(&triggers->off, ((const struct bcos_assign_cpu *)entry)->process);
-	return off && entry->time > off->since ? entry->time - off->since : 0;
+	if (!off || (entry->type & BCOS_TYPE_HISTORICAL && !is_unsure(triggers, off)))
+		return NULL;
+	cpu = table_find(&triggers->cpus, entry->source);
+	return off->unseen && cpu && cpu->process == off->node.id ? NULL : off;
 }
 
 static bool is_off(const struct triggers *triggers, const struct condition *condition, const struct bcos_entry *entry,
 		   char *cause)
 {
+	const struct off *off = back_from_off(triggers, entry);
 	const struct bcoslog_process *process;
 
-	if (off_for(triggers, entry) <= condition->span)
+	if (!off || entry->time <= off->since || entry->time - off->since <= condition->span)
 		return false;
-	process = bcoslog_process(triggers->state, ((const struct bcos_assign_cpu *)entry)->process);
+	process = bcoslog_process(triggers->state, off->node.id);
 	if (condition->name && (!process || process->name_length != condition->length ||
 				memcmp(process->name, condition->name, condition->length)))
 		return false;
-	put_cause(cause, "offcpu", NULL, process);
+	put_cause(cause, "offcpu", is_unsure(triggers, off) ? "perhaps" : NULL, process);
 	return true;
 }
 
@@ -303,34 +334,134 @@ static void forget_off(struct triggers *triggers, u32 id)
 	free(node);
 }
 
-/* Remembers processes that lose their last CPU, and forgets those that get one. */
-static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
+/* Remembers a process that has no CPU since a time. If there is no memory, the condition does not hold for it. */
+static void add_off(struct triggers *triggers, u32 id, u64 since, bool unsure, bool unseen)
 {
-	const struct bcoslog_cpu *cpu;
-	const struct bcoslog_process *process;
 	struct off *off;
 
-	if (entry->type == BCOS_CANCEL_PROCESS_NAME || entry->type == BCOS_SET_PROCESS_NAME)
-		forget_off(triggers, entry->source);
-	if (entry->type != BCOS_ASSIGN_CPU)
-		return;
-	forget_off(triggers, ((const struct bcos_assign_cpu *)entry)->process);
-	cpu = bcoslog_cpu(triggers->state, entry->source);
-	if (!cpu || !cpu->assigned || cpu->process == BCOS_PROCESS_IDLE || cpu->process == BCOS_PROCESS_KERNEL ||
-	    cpu->process == ((const struct bcos_assign_cpu *)entry)->process)
-		return;
-	/* The process still has a CPU if another thread of it runs. */
-	process = bcoslog_process(triggers->state, cpu->process);
-	if (!process || process->cpus != 1 || table_find(&triggers->off, process->id))
+	if (id == BCOS_PROCESS_IDLE || id == BCOS_PROCESS_KERNEL || table_find(&triggers->off, id))
 		return;
 	off = calloc(1, sizeof(*off));
 	if (!off)
 		return;
-	off->node.id = process->id;
-	off->since = entry->time;
-	/* If there is no memory, the condition does not hold for this process. */
+	*off = (struct off){ .node.id = id, .since = since, .unsure = unsure, .unseen = unseen };
 	if (table_add(&triggers->off, &off->node))
 		free(off);
+}
+
+/* Notes that from @time on nothing is known of any CPU. */
+static void lose_cpus(struct triggers *triggers, u64 time)
+{
+	struct node **cpus = table_sorted(&triggers->cpus);
+	u32 i;
+
+	for (i = 0; cpus && i < triggers->cpus.count; i++)
+		add_off(triggers, ((struct seen_cpu *)cpus[i])->process, time, true, true);
+	free(cpus);
+	/* Also what happened at that very time may be followed by something that is lost. */
+	if (time >= triggers->lost_until && time < UINT64_MAX)
+		triggers->lost_until = time + 1;
+}
+
+static void learn_mask(struct triggers *triggers, const struct bcos_entry *entry)
+{
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	u32 mask;
+	bool off;
+
+	if (!account_loss_mask(text, length, &mask))
+		return;
+	/* The class kernel_time requires all assignments. */
+	off = !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME));
+	if (off && !triggers->assign_off)
+		lose_cpus(triggers, entry->time);
+	triggers->assign_off = off;
+}
+
+/* Learns where the log lacks assignments. */
+static void learn_loss(struct triggers *triggers, const struct bcos_entry *entry)
+{
+	struct seen_cpu *cpu;
+	struct bcoslog_loss loss;
+
+	if (bcoslog_is_missed(entry))
+		lose_cpus(triggers, entry->time);
+	if (entry->type != BCOS_GENERIC_CPU)
+		return;
+	if (((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK)
+		learn_mask(triggers, entry);
+	if (!bcoslog_loss(entry, &loss) || !(loss.lost & BCOSLOG_LOST_ASSIGNMENTS))
+		return;
+	if (loss.end > triggers->lost_until)
+		triggers->lost_until = loss.end;
+	cpu = table_find(&triggers->cpus, entry->source);
+	if (!cpu)
+		return;
+	if (!cpu->lost || loss.begin < cpu->lost_since)
+		cpu->lost_since = loss.begin;
+	cpu->lost = true;
+}
+
+/* Return: the CPU of an assignment; NULL if there is no memory. */
+static struct seen_cpu *see_cpu(struct triggers *triggers, u32 id)
+{
+	struct seen_cpu *cpu = table_find(&triggers->cpus, id);
+
+	if (cpu)
+		return cpu;
+	cpu = calloc(1, sizeof(*cpu));
+	if (!cpu)
+		return NULL;
+	cpu->node.id = id;
+	if (!table_add(&triggers->cpus, &cpu->node))
+		return cpu;
+	free(cpu);
+	return NULL;
+}
+
+/* Remembers processes that lose their last CPU, and forgets those that get one. */
+static void learn_assignment(struct triggers *triggers, const struct bcos_entry *entry)
+{
+	u32 next = ((const struct bcos_assign_cpu *)entry)->process;
+	struct seen_cpu *seen = see_cpu(triggers, entry->source);
+	const struct bcoslog_cpu *cpu = bcoslog_cpu(triggers->state, entry->source);
+	const struct bcoslog_process *process;
+	bool lost = seen && seen->lost && !(entry->type & BCOS_TYPE_HISTORICAL);
+
+	forget_off(triggers, next);
+	if (seen) {
+		seen->process = next;
+		seen->lost &= !lost;
+	}
+	if (entry->type & BCOS_TYPE_HISTORICAL || !cpu || !cpu->assigned || cpu->process == next)
+		return;
+	/* The process still has a CPU if another thread of it runs. */
+	process = bcoslog_process(triggers->state, cpu->process);
+	if (process && process->cpus == 1)
+		add_off(triggers, process->id, lost ? seen->lost_since : entry->time, lost, false);
+}
+
+static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
+{
+	const struct off *off;
+
+	switch (entry->type) {
+	case BCOS_CANCEL_PROCESS_NAME:
+	case BCOS_SET_PROCESS_NAME:
+		forget_off(triggers, entry->source);
+		break;
+	case BCOS_HIST_SET_PROCESS_NAME:
+		/* Another process got the ID where the end of the former one was lost. */
+		off = table_find(&triggers->off, entry->source);
+		if (off && entry->time > off->since)
+			forget_off(triggers, entry->source);
+		break;
+	case BCOS_ASSIGN_CPU:
+	case BCOS_HIST_ASSIGN_CPU:
+		learn_assignment(triggers, entry);
+		break;
+	}
 }
 
 bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, char *cause)
@@ -338,10 +469,11 @@ bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, c
 	bool found = false;
 	size_t i;
 
-	if (bcoslog_is_missed(entry))
-		table_clear(&triggers->off, node_free);
-	for (i = 0; i < triggers->count && !found && !(entry->type & BCOS_TYPE_HISTORICAL); i++)
-		found = condition_holds(triggers, triggers->of + i, entry, cause);
+	if (triggers->offcpu)
+		learn_loss(triggers, entry);
+	for (i = 0; i < triggers->count && !found; i++)
+		if (!(entry->type & BCOS_TYPE_HISTORICAL) || triggers->of[i].kind == ON_OFFCPU)
+			found = condition_holds(triggers, triggers->of + i, entry, cause);
 	if (triggers->offcpu)
 		learn_off(triggers, entry);
 	/* The result is ignored: without memory a cause lacks a name. */
@@ -354,4 +486,5 @@ void triggers_forget(struct triggers *triggers)
 {
 	bcoslog_state_forget(triggers->state);
 	table_clear(&triggers->off, node_free);
+	table_clear(&triggers->cpus, node_free);
 }
