@@ -19,6 +19,17 @@ by_trace_cmd() {
 	python3 "$convert/readers/sched_read.py" "$2" "$1" "$1.report"
 }
 
+# The last event of reports.log is at 2 s, and trace-cmd cuts times to microseconds.
+# shellcheck disable=SC2317
+times_are_seconds() {
+	trace-cmd report reports.dat 2>errors | tail -n 1 | grep -q ' 2\.000000: bcos_event: .*: end$'
+}
+
+# shellcheck disable=SC2317
+clock_comes_back() {
+	"$bcoslog" convert reports.dat -o clocked.log 2>errors && "$bcoslog" text clocked.log 2>errors | grep -q "recorder's clock boot: ns since boot\$"
+}
+
 # shellcheck disable=SC2317
 through_a_pipe() {
 	"$bcoslog" convert -t trace.dat long | cmp - long.dat
@@ -93,6 +104,7 @@ point "without room for the temporary file it says so" no_room_for_the_temporary
 point "the temporary file is not beside a device or a pipe" temporary_file_elsewhere
 if command -v trace-cmd >/dev/null; then
 	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
+	point "trace-cmd report shows times in seconds" times_are_seconds
 	# No report could be taken apart whose names have ends of lines.
 	point "trace-cmd reports each switch of a log that hurts" by_trace_cmd hurt count
 else
@@ -101,6 +113,7 @@ else
 fi
 if "$bcoslog" convert --help | grep -q '^  perf '; then
 	for log in reports story hurt long; do point "$log: what comes back" comes_back "$log"; done
+	point "and the clock of its times" clock_comes_back
 else
 	n=$((n + 1))
 	echo "ok $n - what comes back # SKIP bcoslog was built without libtraceevent"

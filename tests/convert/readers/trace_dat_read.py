@@ -116,7 +116,7 @@ def read(data):
     options = {}
     while (option := reader.take("H")):
         options[option] = reader.bytes(reader.take("I"))
-    assert b"[boot]" in options[4] and reader.bytes(10) == b"flyrecord\0"
+    assert list(options) == [9] and options[9].endswith(b"times of [boot]\0") and reader.bytes(10) == b"flyrecord\0"
     events, lost = [], collections.Counter()
     end = None
     for cpu, (offset, size) in enumerate([reader.take("QQ") for _ in range(cpus)]):

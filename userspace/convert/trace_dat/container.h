@@ -105,6 +105,13 @@ bool cursor_take_word(struct cursor *cursor, char *to, size_t size);
 int trace_dat_version6(struct trace_dat *file, struct cursor *cursor);
 int trace_dat_version7(struct trace_dat *file, struct cursor *cursor);
 
+/*
+ * The option "version" of our files, which begins with this. It also names the clock: libtraceevent shows the times of a
+ * file whose option "clock" says "boot" as nanoseconds, and those of a file without that option as seconds.
+ */
+#define TRACE_DAT_OURS "bcos_evlog"
+#define TRACE_DAT_OURS_CLOCK ", times of [boot]"
+
 /* ---- part.c ---------------------------------------------------------------- */
 
 /* Takes an option of either version, if it tells the clock, the kernel, or how to convert times. */

@@ -14,6 +14,7 @@ enum option {
 	OPTION_CLOCK = 4,
 	OPTION_UNAME = 5,
 	OPTION_OFFSET = 7,
+	OPTION_VERSION = 9,
 	OPTION_TSC = 14,
 };
 
@@ -50,6 +51,10 @@ void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t si
 	switch (id) {
 	case OPTION_CLOCK:
 		take_clock(file, (const char *)bytes, size);
+		break;
+	case OPTION_VERSION:
+		if (!*file->clock && size > sizeof(TRACE_DAT_OURS) && !memcmp(bytes, TRACE_DAT_OURS, sizeof(TRACE_DAT_OURS) - 1))
+			take_clock(file, (const char *)bytes, size);
 		break;
 	case OPTION_UNAME:
 		take_kernel(file, (const char *)bytes, size);

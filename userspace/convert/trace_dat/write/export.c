@@ -8,8 +8,9 @@
 
 #include "../container.h"
 #include "recorder.h"
+#include "version.h"
 
-enum { OPTION_END = 0, OPTION_CLOCK = 4 };
+enum { OPTION_END = 0, OPTION_VERSION = 9 };
 
 static int begin_export(struct export *export)
 {
@@ -87,7 +88,8 @@ static void print_option(FILE *to, u16 id, const char *text, u32 size)
 /* Prints everything before the table of CPUs. */
 static int print_header(const struct recorder *recorder, FILE *to)
 {
-	static const char shape[] = { 0, 8 }, clock[] = "[boot]";
+	static const char shape[] = { 0, 8 };
+	static const char version[] = TRACE_DAT_OURS " " BCOS_VERSION TRACE_DAT_OURS_CLOCK;
 	const u16 end = OPTION_END;
 	int r;
 
@@ -100,7 +102,7 @@ static int print_header(const struct recorder *recorder, FILE *to)
 	r = r ? r : print_tasks(recorder, to);
 	tracing_print32(to, recorder->draft.cpu_end);
 	fwrite("options  ", 10, 1, to);
-	print_option(to, OPTION_CLOCK, clock, sizeof(clock));
+	print_option(to, OPTION_VERSION, version, sizeof(version));
 	fwrite(&end, sizeof(end), 1, to);
 	fwrite("flyrecord", 10, 1, to);
 	return r;
