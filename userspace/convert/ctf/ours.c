@@ -183,5 +183,5 @@ int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 		return 0;
 	if (!make_entry(reader, seen))
 		return -EBADMSG;
-	return log_restored(reader->log, reader->state, reader->start, entry, seen->time);
+	return log_restored(reader->log, reader->state, &reader->missed, reader->start, entry, seen->time);
 }

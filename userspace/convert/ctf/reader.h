@@ -40,6 +40,7 @@ struct ctf_reader {
 	u64 start, wall;
 	char host[200], release[200], clock[100];
 	struct bcoslog_state *state;
+	u64 missed;		/* for our own traces: when the reader of the log was last overtaken; 0: never */
 	struct machine *machine;
 	struct table devices;
 	char (*interfaces)[32];

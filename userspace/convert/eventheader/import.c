@@ -258,7 +258,7 @@ static int import_own(struct log_writer *log, struct eventheader_origin *origin,
 			origin->start = origin->now;
 	}
 	return bcos_type_of(entry.header.type) ?
-		       log_restored(log, origin->state, origin->start, &entry.header, origin->now) :
+		       log_restored(log, origin->state, &origin->missed, origin->start, &entry.header, origin->now) :
 		       log_entry(log, &entry.header);
 }
 

@@ -16,12 +16,13 @@ struct eventheader_occasion {
 /**
  * struct eventheader_origin - the log that events of bcoslog were made from
  * @state: the state of that log after the events so far
+ * @missed: when its reader was last overtaken; 0: never
  * @start: time of its first entry that is not historical; ~0: there was none yet
  * @now: time of its newest entry that is not historical
  */
 struct eventheader_origin {
 	struct bcoslog_state *state;
-	u64 start, now;
+	u64 missed, start, now;
 };
 
 /* Is this the name of a tracepoint from an export of bcoslog? */

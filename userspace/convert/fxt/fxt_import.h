@@ -116,6 +116,7 @@ struct fxt_import {
 	u64 repeated_cpu;
 	u64 repeated_time;
 	struct bcoslog_state *state;	/* the state of the log as the trace has told it */
+	u64 missed;			/* when the reader of this log was last overtaken; 0: never */
 	u64 start;			/* time of bcoslog's first event, in ns; ~0 before that */
 	/* For traces of bcoslog: bytes of the embedded log that are no whole entry yet. */
 	u8 *blob;

@@ -10,7 +10,7 @@
 
 static int tell_entry(struct fxt_import *fxt, struct bcos_entry *entry, u64 now)
 {
-	return log_restored(fxt->import->log, fxt->state, fxt->start, entry, now);
+	return log_restored(fxt->import->log, fxt->state, &fxt->missed, fxt->start, entry, now);
 }
 
 /* Tells an entry that has @count numbers and, unless @name is empty, a name. */
@@ -111,6 +111,8 @@ static int tell_text(struct fxt_import *fxt, const struct fxt_happened *event, u
 		return 0;
 	length = fxt->whole_used;
 	fxt->whole_used = 0;
+	if (type == BCOS_GENERIC_DEVICE && source == BCOS_DEVICE_SELF && fxt_number(fxt, "id", 0) == BCOS_EVENT_MISSED)
+		fxt->missed = event->time;
 	return log_event(fxt->import->log, when, type, source, (u32)fxt_number(fxt, "id", 0),
 			 severity <= 0xFF ? (u8)severity : BCOS_SEVERITY_INFO, fxt->whole ? fxt->whole : "", length);
 }

@@ -153,5 +153,5 @@ int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record 
 	/* The trace may contain anything, so the entry is checked. */
 	if (bcos_entry_check(entry, entry->size) != BCOS_WELL_FORMED)
 		return -EBADMSG;
-	return log_restored(reader->log, reader->state, reader->start, entry, record->time) ? : 1;
+	return log_restored(reader->log, reader->state, &reader->missed, reader->start, entry, record->time) ? : 1;
 }

@@ -17,6 +17,7 @@
  * @log: the log_writer
  * @interrupted: says whether the user wants to stop; or NULL
  * @state: for a trace that was made from a log: the state of that log
+ * @missed: for such a trace: when the reader of the log was last overtaken; 0: never
  * @start: time of the first event of any CPU
  * @events: how many events were read
  * @spoiled: how many blocks could not be read, or not to their end
@@ -31,7 +32,7 @@ struct ltt_reader {
 	struct log_writer *log;
 	bool (*interrupted)(void);
 	struct bcoslog_state *state;
-	u64 start;
+	u64 missed, start;
 	u64 events, spoiled, missing, cut, unreadable;
 	u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 1];
 	char text[4096];
