@@ -209,7 +209,10 @@ static int take_overtaken(struct log_writer *writer, const struct bcos_entry *en
 		return 0;
 	}
 	r = log_write(writer, entry);
-	return r ? r : log_group_again(writer);
+	r = r ? r : log_group_again(writer);
+	/* So the end of a process must not give the kernel the CPUs that it had before. */
+	cpus_forget(writer->state);
+	return r;
 }
 
 static int put_event(struct log_writer *writer, const struct bcos_entry *entry)
