@@ -69,6 +69,10 @@ static int read_trace(struct import *import, const char *folder)
 		reader->log = import->log;
 		reader->interrupted = convert_interrupted;
 		r = ltt_reader_run(reader);
+		left_out_add(&import->left, "field of a switch", "only the process that gets the CPU is told",
+			     reader->switch_fields);
+		left_out_add(&import->left, "description of process 0", "it is the idle one, which has no name in a log",
+			     reader->idle_processes);
 		if (r == -EBADMSG)
 			say_damage(reader, import->path);
 		else if (r && r != -EINTR && !log_writer_error(import->log))

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../../bytes/real.h"
 #include "event.h"
 
 struct walk {
@@ -28,7 +29,7 @@ static void tell_value(struct walk *walk, struct ltt_value value)
 
 static bool walk_number(struct walk *walk, const struct ltt_node *node)
 {
-	struct ltt_value value = { .kind = node->kind };
+	struct ltt_value value = { .kind = node->kind, .format = ltt_name(walk->facilities, node) };
 	unsigned int shift = 64 - node->size * 8;
 
 	if (!ltt_take(walk->cursor, node->size, &value.number))
@@ -48,6 +49,7 @@ static bool walk_float(struct walk *walk, const struct ltt_node *node)
 	if (!ltt_take(walk->cursor, node->size, &value.number))
 		return false;
 	if (node->size == sizeof(single)) {
+		value.single = true;
 		bits = (u32)value.number;
 		memcpy(&single, &bits, sizeof(single));
 		value.real = (double)single;
@@ -244,21 +246,65 @@ static __attribute__((format(printf, 2, 3))) void say(struct describe *describe,
 		describe->length += (size_t)n < room ? (size_t)n : room ? room - 1 : 0;
 }
 
+/* Writes a number in a format that say_formatted() has made, so that no compiler can check it. */
+static void say_number(struct describe *describe, const char *format, u64 number)
+{
+	char text[128];
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(text, sizeof(text), format, (unsigned long long)number);
+#pragma GCC diagnostic pop
+	say(describe, "%s", text);
+}
+
+/*
+ * Writes an integer in the format of printf() that its description gives. Returns false for a format that is not one
+ * conversion of an integer with a text around it.
+ */
+static bool say_formatted(struct describe *describe, const struct ltt_value *value)
+{
+	const char *percent = strchr(value->format, '%'), *at;
+	char format[64];
+	int length;
+
+	if (!percent || strlen(value->format) > 40)
+		return false;
+	at = percent + 1 + strspn(percent + 1, "-+ #0");
+	length = (int)(at - percent);
+	at += strspn(at, "0123456789");
+	if (at - percent - length > 2)
+		return false;
+	length = (int)(at - percent);
+	at += strspn(at, "hlLqjzt");
+	if (!*at || !strchr("diuxXo", *at) || strchr(at, '%'))
+		return false;
+	snprintf(format, sizeof(format), "%.*sll%c", length, percent, *at);
+	say(describe, "%.*s", (int)(percent - value->format), value->format);
+	say_number(describe, format, value->number);
+	say(describe, "%s", at + 1);
+	return true;
+}
+
 static void describe_value(void *context, const struct ltt_value *value)
 {
 	struct describe *describe = context;
+	char number[REAL_TEXT];
 
 	if (describe->length + 1 >= describe->size)
 		return;
 	say(describe, " ");
 	if (*value->field && !describe->arrays)
 		say(describe, "%s=", value->field);
+	if ((value->kind == LTT_KIND_INT || value->kind == LTT_KIND_UINT) && say_formatted(describe, value))
+		return;
 	switch (value->kind) {
 	case LTT_KIND_INT:
 		say(describe, "%" PRId64, (s64)value->number);
 		break;
 	case LTT_KIND_FLOAT:
-		say(describe, "%g", value->real);
+		real_text(number, value->real, value->single);
+		say(describe, "%s", number);
 		break;
 	case LTT_KIND_STRING:
 		say(describe, "%.*s", value->length > 65535 ? 65535 : (int)value->length, value->text);

@@ -51,6 +51,8 @@ static inline bool ltt_take(struct ltt_cursor *cursor, u32 size, u64 *value)
  *   array_end()
  * @number: value of an integer, sign extended, or of an enum; for an array the count of its elements
  * @real: value of a float
+ * @single: the float has 32 bits
+ * @format: of an integer: the format of printf() that its description gives, or ""
  * @text: text of a string, or label of an enum
  * @length: bytes of @text
  */
@@ -59,6 +61,8 @@ struct ltt_value {
 	enum ltt_kind kind;
 	u64 number;
 	double real;
+	bool single;
+	const char *format;
 	const char *text;
 	size_t length;
 };

@@ -185,7 +185,7 @@ static int begin_element(void *context, const struct markup_element *element)
 {
 	struct builder *builder = context;
 	struct ltt_facilities *facilities = builder->facilities;
-	const char *name = markup_value(element, "name");
+	const char *name = markup_value(element, "name"), *format = markup_value(element, "format");
 	u32 number = 0;
 	size_t i;
 	int r;
@@ -202,6 +202,8 @@ static int begin_element(void *context, const struct markup_element *element)
 		facilities->nodes[number].size = size_of(facilities, elements[i].kind, element);
 		if (name)
 			facilities->nodes[number].name = keep_text(facilities, name, strlen(name));
+		else if (format && (elements[i].kind == LTT_KIND_INT || elements[i].kind == LTT_KIND_UINT))
+			facilities->nodes[number].name = keep_text(facilities, format, strlen(format));
 		attach_type(builder, number);
 		if (elements[i].kind == LTT_KIND_FACILITY) {
 			builder->facility = number;

@@ -39,7 +39,8 @@ bool ltt_sizes_by_name(struct ltt_sizes *sizes, const char *name);
 /**
  * struct ltt_node - an element of a description
  * @kind: LTT_KIND_*
- * @name: offset in the texts of the name of a facility, event, type, field or reference; for an enum, of its labels
+ * @name: offset in the texts of the name of a facility, event, type, field or reference; for an enum, of its labels;
+ *   for an integer, of its format of printf()
  * @size: bytes of a number, of a length, or of a union's code; for an array the count of its elements; for a facility
  *   its checksum
  * @child: the first element in it; 0: none

@@ -251,12 +251,28 @@ static bool counts_in_ns(const struct ltt_file *file, u32 delta)
 	return delta == (u32)(file->end.ns - file->begin.ns) && delta != (u32)(file->end.cycles - file->begin.cycles);
 }
 
+/*
+ * A block cannot be decoded. Its loss begins when the block does, if its beginning can be read, and ends with the beginning
+ * of the next block that can be decoded.
+ */
+static void lose_block(struct ltt_file *file, bool started)
+{
+	u64 from = file->time;
+
+	if (started)
+		from = ltt_boot_time(file->trace, file->begin);
+	if (!file->lost++)
+		file->lost_from = from > file->time ? from : file->time;
+	file->spoiled++;
+}
+
 /* Reads the next block. Returns 1; 0 if the block cannot be decoded; or a negative errno. */
 static int read_block(struct ltt_file *file, struct ltt_record *record)
 {
 	const struct ltt_trace *trace = file->trace;
 	u64 id, id_end, size, missing = 0;
 	struct ltt_cursor end;
+	bool started;
 	int fd, r;
 	u32 delta;
 
@@ -274,10 +290,10 @@ static int read_block(struct ltt_file *file, struct ltt_record *record)
 		return r;
 	file->next++;
 	file->cursor = (struct ltt_cursor){ file->bytes, file->bytes + trace->block, trace->swap };
-	if (!find_end(trace, file->bytes, &end) ||
-	    !take_boundary(&file->cursor, trace->wide, LTT_BLOCK_START, &delta, &file->begin, &id) ||
-	    file->cursor.at > end.at) {
+	started = take_boundary(&file->cursor, trace->wide, LTT_BLOCK_START, &delta, &file->begin, &id);
+	if (!started || !find_end(trace, file->bytes, &end) || file->cursor.at > end.at) {
 		file->cursor.at = file->cursor.end;
+		lose_block(file, started);
 		return 0;
 	}
 	file->cursor.end = end.at;
@@ -287,12 +303,15 @@ static int read_block(struct ltt_file *file, struct ltt_record *record)
 		file->end = file->begin;
 	else
 		file->delta_ns = !trace->ours && counts_in_ns(file, delta);
-	if (file->has_id && id > file->id + 1)
-		missing = id - file->id - 1;
+	if (file->has_id && id > file->id + file->lost + 1)
+		missing = id - file->id - file->lost - 1;
 	file->id = id;
 	file->has_id = true;
 	file->missing += missing;
-	*record = (struct ltt_record){ .kind = LTT_RECORD_GAP, .from = file->time, .blocks = missing };
+	*record = (struct ltt_record){
+		.kind = LTT_RECORD_GAP, .from = file->lost ? file->lost_from : file->time, .blocks = missing + file->lost,
+	};
+	file->lost = 0;
 	record->time = time_of(file, file->begin);
 	return 1;
 }
@@ -337,35 +356,43 @@ static int next_event(struct ltt_file *file, struct ltt_record *record)
 	return 0;
 }
 
-/* Gives up the rest of a block, which becomes a gap until @end; NULL: it is unknown when the block ends. */
-static int give_up(struct ltt_file *file, const struct ltt_stamp *end, struct ltt_record *record)
+/* Gives up the rest of a block, which becomes a gap until its end. */
+static int give_up(struct ltt_file *file, struct ltt_record *record)
 {
 	file->spoiled++;
 	*record = (struct ltt_record){ .kind = LTT_RECORD_GAP, .from = file->time, .blocks = 1 };
-	record->time = end ? time_of(file, *end) : file->time;
+	record->time = time_of(file, file->end);
 	file->cursor.at = file->cursor.end;
+	return 1;
+}
+
+/* The file ends. Returns 1 if the gap of its last blocks is left, else 0. */
+static int end_file(struct ltt_file *file, struct ltt_record *record)
+{
+	if (!file->lost)
+		return 0;
+	*record = (struct ltt_record){
+		.kind = LTT_RECORD_GAP, .from = file->lost_from, .time = file->lost_from, .blocks = file->lost,
+	};
+	file->lost = 0;
 	return 1;
 }
 
 int ltt_file_next(struct ltt_file *file, struct ltt_record *record)
 {
-	u64 blocks;
 	int r;
 
 	for (;;) {
 		if (file->cursor.at < file->cursor.end) {
 			r = next_event(file, record);
 			if (r)
-				return r > 0 ? r : give_up(file, &file->end, record);
+				return r > 0 ? r : give_up(file, record);
 		}
-		blocks = file->blocks;
-		if (file->next >= blocks)
-			return 0;
+		if (file->next >= file->blocks)
+			return end_file(file, record);
 		r = read_block(file, record);
 		if (r < 0)
 			return r;
-		if (!r && blocks == file->blocks)
-			return give_up(file, NULL, record);
 		if (r && record->blocks)
 			return r;
 	}

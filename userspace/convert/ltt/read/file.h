@@ -28,6 +28,8 @@ struct ltt_stamp {
  * @has_id: @id is known
  * @id: ID of the last block
  * @time: time of the last event, in ns since boot
+ * @lost: how many blocks before the next one could not be decoded
+ * @lost_from: when the first of these began, or the time of the last event before it
  * @missing: how many blocks are missing, by the IDs of the others
  * @spoiled: how many blocks could not be read, or not to their end
  */
@@ -41,6 +43,7 @@ struct ltt_file {
 	bool delta_ns, has_id;
 	u64 id;
 	u64 time;
+	u64 lost, lost_from;
 	u64 missing, spoiled;
 };
 

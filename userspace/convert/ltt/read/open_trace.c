@@ -307,6 +307,7 @@ void ltt_trace_close(struct ltt_trace *trace)
 
 	for (i = 0; i < LTT_ATTRIBUTES; i++)
 		free(trace->system[i]);
+	free(trace->comment);
 	ltt_facilities_free(&trace->facilities);
 	free(trace->events);
 	free(trace->event_facilities);

@@ -39,6 +39,7 @@ extern const char *const ltt_attributes[LTT_ATTRIBUTES];
  * struct ltt_trace - a trace
  * @folder: path of the trace
  * @why: after a failure: a sentence without full stop that names the cause
+ * @comment: the text in system.xml, or NULL
  * @system: the attributes of system.xml; NULL for those that are missing
  * @facilities: the descriptions of all facilities
  * @events: for each ID the node of its event; 0 if nothing describes it
@@ -58,6 +59,7 @@ extern const char *const ltt_attributes[LTT_ATTRIBUTES];
 struct ltt_trace {
 	char *folder;
 	char why[512];
+	char *comment;
 	char *system[LTT_ATTRIBUTES];
 	struct ltt_facilities facilities;
 	u32 *events, *event_facilities;

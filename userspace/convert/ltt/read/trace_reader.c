@@ -104,7 +104,7 @@ static int open_source(struct ltt_reader *reader, struct source *source, char *p
 	memset(source, 0, sizeof(*source));
 	source->path = path;
 	source->cpu = cpu;
-	source->current = BCOS_PROCESS_IDLE;
+	source->current = LTT_UNKNOWN;
 	if (!path)
 		return -ENOMEM;
 	r = ltt_file_open(&source->file, reader->trace, path);

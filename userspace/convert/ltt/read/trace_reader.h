@@ -3,6 +3,7 @@
 #ifndef CONVERT_LTT_TRACE_READER_H
 #define CONVERT_LTT_TRACE_READER_H
 
+#include "bcoslog_account.h"
 #include "file.h"
 #include "../../log/log_writer.h"
 
@@ -10,6 +11,9 @@
  * Files are read side by side while their blocks fit into this much memory; otherwise one file is read after the other.
  */
 #define LTT_BLOCKS_MEMORY (256ull << 20)
+
+/* What a CPU runs before its first switch. */
+#define LTT_UNKNOWN BCOSLOG_NO_PROCESS
 
 /**
  * struct ltt_reader - a trace that is being read
@@ -20,6 +24,8 @@
  * @missed: for such a trace: when the reader of the log was last overtaken; 0: never
  * @start: time of the first event of any CPU
  * @events: how many events were read
+ * @switch_fields: how many fields of switches were left out
+ * @idle_processes: how many descriptions of process 0 were left out
  * @spoiled: how many blocks could not be read, or not to their end
  * @missing: how many blocks are missing
  * @cut: how many files end inside a block
@@ -33,6 +39,7 @@ struct ltt_reader {
 	bool (*interrupted)(void);
 	struct bcoslog_state *state;
 	u64 missed, start;
+	u64 switch_fields, idle_processes;
 	u64 events, spoiled, missing, cut, unreadable;
 	u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 1];
 	char text[4096];

@@ -91,9 +91,26 @@ static int take_system(void *context, const struct markup_element *element)
 	return 0;
 }
 
+/* Keeps the text in the element, whose first piece has something other than space. */
+static int take_comment(void *context, const char *text, size_t length)
+{
+	struct ltt_trace *trace = context;
+
+	while (length && strchr(" \t\r\n", *text)) {
+		text++;
+		length--;
+	}
+	while (length && strchr(" \t\r\n", text[length - 1]))
+		length--;
+	if (!length || trace->comment)
+		return 0;
+	trace->comment = strndup(text, length);
+	return trace->comment ? 0 : -ENOMEM;
+}
+
 int ltt_system_read(struct ltt_trace *trace)
 {
-	static const struct markup markup = { .open = take_system };
+	static const struct markup markup = { .open = take_system, .text = take_comment };
 
 	return read_markup(trace, "info/system.xml", &markup, trace);
 }
