@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """A time that is known only roughly is marked wherever it is shown."""
-from made import IDLE, MS, S, Tool, assign, cancel, entry, event, group, input_of, interrupt, name, u32
+from made import HISTORICAL, IDLE, MS, S, Tool, assign, cancel, device, entry, event, group, input_of, interrupt, name, u32
 
 tool = Tool()
 begin = 10 * S
@@ -42,6 +42,12 @@ born = log("born", name(20, "n", at(10), precision=3 * MS), cancel(20, at(20)),
 tool.check("story: a begin", "began      10.010000000 +3000us" in tool.run("story", "20", born)[1])
 tool.check("story: an end", "ended      10.030000000 +12ms, exit code 0" in tool.run("story", "11", born)[1])
 tool.equal("story: an end for programs", tool.rows("story", "11", born)[0]["end_precision"], 12 * MS)
+
+drives = tool.save("drives", group(), device(5, "tun0", 0, 10, HISTORICAL, 0xFFFFFFFF), event("process", 0, 0, begin, "begin"),
+                   device(6, "tun1", at(10), 10, precision=30 * MS), event("process", 0, 0, at(400), "end"))
+page = tool.run("story", "10", drives)[1]
+tool.check("story: a device of which nobody knows the begin", 'device 0x00000005 "tun0" since before the log' in page, page)
+tool.check("story: a device", 'device 0x00000006 "tun1" since 10.010000000 +30ms' in page, page)
 
 # Latencies of 1 ms; the first interrupt may be 5 ms later than its time, or the first data.
 for what, parts in (("interrupt", (interrupt(1, 0, at(0), 5 * MS), input_of(1, 9, at(1)))),

@@ -219,13 +219,13 @@ static void transfers_of_devices(void **state)
 		     "latency_min_ns,"
 		     "latency_median_ns,latency_99_ns,latency_max_ns,latency_max_at,"
 		     "batched,unprompted,fruitless_interrupts,stacked,former_name,latency_precision_ns",
-		     "\"0x00000003\",\"dev\",60,41,1,1,0,0,0,,,,,,1,2,3,1,,",
-			"\"0x00000001\",\"dev\",0,100,0,1,1,0,1,10,11,12,13,14,1,2,3,0,,1",
-		     "\"0x00000002\",\"dev\",100,0,1,0,0,0,0,,,,,,1,2,3,0,,",
-		     "\"0x40000001\",\"dev\",0,0,0,0,2,0,2,10,11,12,13,14,1,2,3,0,,1",
-		     "\"0xC0000001\",\"dev\",0,0,0,0,0,4,0,,,,,,1,2,3,0,,",
-		     "\"\",\"all storage\",100,100,1,1,1,0,,,,,,,,,,,,", "\"\",\"all network\",0,0,0,0,2,0,,,,,,,,,,,,",
-		     "\"\",\"all others\",0,0,0,0,0,4,,,,,,,,,,,,", "\"\",\"all\",100,100,1,1,3,4,,,,,,,,,,,,");
+		     "3,\"dev\",60,41,1,1,0,0,0,,,,,,1,2,3,1,,",
+			"1,\"dev\",0,100,0,1,1,0,1,10,11,12,13,14,1,2,3,0,,1",
+		     "2,\"dev\",100,0,1,0,0,0,0,,,,,,1,2,3,0,,",
+		     "1073741825,\"dev\",0,0,0,0,2,0,2,10,11,12,13,14,1,2,3,0,,1",
+		     "3221225473,\"dev\",0,0,0,0,0,4,0,,,,,,1,2,3,0,,",
+		     ",\"all storage\",100,100,1,1,1,0,,,,,,,,,,,,", ",\"all network\",0,0,0,0,2,0,,,,,,,,,,,,",
+		     ",\"all others\",0,0,0,0,0,4,,,,,,,,,,,,", ",\"all\",100,100,1,1,3,4,,,,,,,,,,,,");
 }
 
 /* ---- processes -------------------------------------------------------------------------- */
@@ -260,9 +260,10 @@ static void names_with_former_ones(void **state)
 	processes_begin(&table, true);
 	processes_row(&table, &(struct bcoslog_account_process){ .id = 1, .name = "a", .name_length = 1, .start = 5,
 		.end = 9, .ended = true,
-		      .status = 3, .time = 7, .turns = 2, .renames = 4, .events = 6, .calls = 8 }, &(struct bcoslog_bounds){ 0 }, "");
+		      .status = 3, .time = 7, .turns = 2, .renames = 4, .events = 6, .calls = 8 },
+		      &(struct bcoslog_bounds){ .time = 7, .time_known = true }, "");
 	processes_row(&table, &(struct bcoslog_account_process){ .id = 2, .precision = 0xFFFFFFFF, .start = 5 },
-		      &(struct bcoslog_bounds){ 0 }, "");
+		      &(struct bcoslog_bounds){ .time_known = true }, "");
 	processes_others(&table, 77);
 	assert_int_equal(table_end(&table, TABLE_CSV), 0);
 	ASSERT_LINES("process,name,former_name,start,end,how,status,cpu_ns,turns,execs,events,calls",

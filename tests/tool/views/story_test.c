@@ -46,9 +46,9 @@ static void how_it_began(void **state)
 	assert_has("  began      before the log\n");
 	life.process.precision = 0xFFFFFFFE;
 	life.parent = note_of(SECOND, "parent 1 \"init\"");
-	assert_has("  began      1.000000000, born of process 1 \"init\"\n");
+	assert_has("  began      1.000000000 +4295ms, born of process 1 \"init\"\n");
 	life.parent = note_of(SECOND, "parent nobody");
-	assert_has("  began      1.000000000\n");
+	assert_has("  began      1.000000000 +4295ms\n");
 }
 
 static void long_names(void **state)

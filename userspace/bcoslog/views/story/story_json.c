@@ -173,7 +173,7 @@ static void add_devices(struct object *object, const struct life *life)
 		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "device", life->devices[i].id);
 		object_text(&inner, "name", life->devices[i].name, life->devices[i].length);
-		object_time(&inner, "since", life->devices[i].time);
+		object_moment(&inner, "since", life->devices[i].time, life->devices[i].precision);
 		append_object(object, list, &inner);
 	}
 	object_add(object, "devices", list);

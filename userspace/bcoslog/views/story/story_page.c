@@ -208,7 +208,10 @@ static void put_devices(const struct life *life)
 		page_format("device 0x%08X ", device->id);
 		page_quoted(device->name, device->length);
 		put_literal(" since ");
-		page_moment(device->time, device->precision);
+		if (device->precision == SINCE_BOOT)
+			put_literal("before the log");
+		else
+			page_moment(device->time, device->precision);
 		page_end();
 	}
 }
