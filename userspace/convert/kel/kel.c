@@ -167,9 +167,10 @@ static int tell_kernel_event(struct kel_import *kel, const u32 *words)
 			 BCOS_EVENT_MESSAGE | BCOS_MESSAGE_KERNEL_EVENT, BCOS_SEVERITY_INFO, text, (size_t)n);
 }
 
+/* A message of another program has no time: it came at some time after the event before it. */
 static int tell_message(struct kel_import *kel, u32 id, const u32 *words, u32 count)
 {
-	struct moment when = moment_of(kel, (u32)kel->ticks);
+	struct moment when = { kel->begun ? moment_of(kel, (u32)kel->ticks).time : 0, SINCE_BOOT };
 	char text[BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX)];
 	size_t length = bcos_message_format(text, words, count);
 
@@ -194,7 +195,7 @@ static bool is_sound(u32 id, u32 count)
 	if (id == BCOS_MESSAGE_INTERRUPT)
 		return count == 2 || count == 3;
 	if (id >= BCOS_MESSAGE_CUSTOM)
-		return count;
+		return true;
 	/* The description of the format declares three words for a kernel event, but uses two, so two are enough. */
 	return id && count >= words[id];
 }
