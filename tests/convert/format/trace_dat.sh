@@ -25,6 +25,15 @@ times_are_seconds() {
 	trace-cmd report reports.dat 2>errors | tail -n 1 | grep -q ' 2\.000000: bcos_event: .*: end$'
 }
 
+# The lines follow from parked.log: who wakes whom on which CPU. Of the flags, "h" means an interrupt. trace-cmd cuts names.
+# shellcheck disable=SC2317
+wakers() {
+	"$BUILD/tests/assemble" "$convert/lib/parked.log" >parked && "$bcoslog" convert -t trace.dat parked -o parked.dat 2>errors && trace-cmd report -l parked.dat 2>errors |
+		sed -nE 's/^ *([a-z]+)-([0-9]+) +([0-9]+)(.)(.)(.).* sched_wakeup: +([a-z]+:[0-9]+) .*/\1 \2 \3 \6 \7/p' | diff - <(
+		printf '%s\n' "interrup 2147483645 1 h twenty:20" "unknown 2147483646 0 . thirty:30" "thirty 30 1 . thirty:30"
+	)
+}
+
 # shellcheck disable=SC2317
 clock_comes_back() {
 	"$bcoslog" convert reports.dat -o clocked.log 2>errors && "$bcoslog" text clocked.log 2>errors | grep -q "recorder's clock boot: ns since boot\$"
@@ -105,6 +114,7 @@ point "the temporary file is not beside a device or a pipe" temporary_file_elsew
 if command -v trace-cmd >/dev/null; then
 	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
 	point "trace-cmd report shows times in seconds" times_are_seconds
+	point "no thread amid which an interrupt came wakes another" wakers
 	# No report could be taken apart whose names have ends of lines.
 	point "trace-cmd reports each switch of a log that hurts" by_trace_cmd hurt count
 else

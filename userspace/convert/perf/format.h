@@ -97,9 +97,6 @@ enum perf_type {
 	PERF_COMPRESSED2 = 83,
 };
 
-/* Bit in the flags of a tracepoint's record: an interrupt tells it, and not the thread amid which that came. */
-#define PERF_IN_HARDIRQ		0x08u
-
 /* Bit in @misc of a COMM: an exec changed the name. */
 #define PERF_MISC_COMM_EXEC	(1u << 13)
 

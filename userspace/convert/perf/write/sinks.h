@@ -13,6 +13,9 @@
 #define SWITCHES_UNKNOWN 0x7FFFFFFEu
 #define SWITCHES_INTERRUPT 0x7FFFFFFDu
 
+/* Bit in the flags of a tracepoint's record: an interrupt tells it, and not the thread amid which that came. */
+#define PERF_IN_HARDIRQ 0x08u
+
 /*
  * A name of at most 15 bytes, filled up with zeros. It consists of two words that fit into registers: a processor
  * stalls when it reads a word that it has just written byte by byte.

@@ -151,6 +151,19 @@ static void put_call(struct recorder *recorder, const struct bcos_entry *entry)
 	memcpy(to + sizeof(record), calls->function, size);
 }
 
+/* Returns the thread that wakes another. The thread amid which an interrupt came has woken nobody. */
+static u32 waker_of(struct recorder *recorder, const struct bcos_thread_phrase *phrase)
+{
+	bool interrupt = phrase->by == BCOS_WOKEN_BY_INTERRUPT;
+	u32 id = interrupt ? SWITCHES_INTERRUPT : SWITCHES_UNKNOWN;
+
+	if (phrase->by == BCOS_WOKEN_BY_THREAD)
+		return phrase->waker_thread ? switches_thread(phrase->waker) : 0;
+	if (!recorder_task(recorder, id))
+		recorder_name(recorder, id, interrupt ? "interrupt" : "unknown", interrupt ? 9 : 7);
+	return id;
+}
+
 /* Writes the kernel's tracepoints for a thread that is woken and for a program that is executed. */
 static void happened_to_process(struct recorder *recorder, const struct bcos_entry *entry, u32 cpu)
 {
@@ -169,6 +182,10 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &phrase) &&
 		   phrase.state == BCOS_STATE_WOKEN) {
 		known_comm(recorder, (char *)&wakeup.fields.comm, entry->source);
+		if (phrase.has_cpu && phrase.cpu < RECORDER_CPUS)
+			cpu = phrase.cpu;
+		wakeup.common.pid = waker_of(recorder, &phrase);
+		wakeup.common.flags = phrase.by == BCOS_WOKEN_BY_INTERRUPT ? PERF_IN_HARDIRQ : 0;
 		put_record(recorder, cpu, entry->time, &wakeup);
 	}
 }
