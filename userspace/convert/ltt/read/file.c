@@ -366,18 +366,6 @@ static int give_up(struct ltt_file *file, struct ltt_record *record)
 	return 1;
 }
 
-/* The file ends. Returns 1 if the gap of its last blocks is left, else 0. */
-static int end_file(struct ltt_file *file, struct ltt_record *record)
-{
-	if (!file->lost)
-		return 0;
-	*record = (struct ltt_record){
-		.kind = LTT_RECORD_GAP, .from = file->lost_from, .time = file->lost_from, .blocks = file->lost,
-	};
-	file->lost = 0;
-	return 1;
-}
-
 int ltt_file_next(struct ltt_file *file, struct ltt_record *record)
 {
 	int r;
@@ -389,7 +377,7 @@ int ltt_file_next(struct ltt_file *file, struct ltt_record *record)
 				return r > 0 ? r : give_up(file, record);
 		}
 		if (file->next >= file->blocks)
-			return end_file(file, record);
+			return 0;
 		r = read_block(file, record);
 		if (r < 0)
 			return r;

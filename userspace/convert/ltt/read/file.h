@@ -28,7 +28,7 @@ struct ltt_stamp {
  * @has_id: @id is known
  * @id: ID of the last block
  * @time: time of the last event, in ns since boot
- * @lost: how many blocks before the next one could not be decoded
+ * @lost: how many blocks before the next one, or before the end of the file, could not be decoded
  * @lost_from: when the first of these began, or the time of the last event before it
  * @missing: how many blocks are missing, by the IDs of the others
  * @spoiled: how many blocks could not be read, or not to their end

@@ -73,6 +73,8 @@ static int take_record(struct ltt_reader *reader, struct source *source)
 	reader->events++;
 	if (reader->events == 1 || record->time < reader->start)
 		reader->start = record->time;
+	if (record->time > reader->last)
+		reader->last = record->time;
 	if (reader->trace->ours)
 		r = ltt_reader_ours(reader, source->cpu, record);
 	/* An event whose contents do not fit its description is left out. */
@@ -116,8 +118,15 @@ static int open_source(struct ltt_reader *reader, struct source *source, char *p
 	return r;
 }
 
+/* Nothing says when the last blocks of a file ended that could not be decoded. They may reach to the end of the trace. */
 static void close_source(struct ltt_reader *reader, struct source *source)
 {
+	const struct ltt_record gap = {
+		.kind = LTT_RECORD_GAP, .from = source->file.lost_from, .time = reader->last, .blocks = source->file.lost,
+	};
+
+	if (gap.blocks)
+		take_gap(reader, source->cpu, &gap);
 	reader->spoiled += source->file.spoiled;
 	reader->missing += source->file.missing;
 	ltt_file_close(&source->file);

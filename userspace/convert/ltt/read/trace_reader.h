@@ -23,6 +23,7 @@
  * @state: for a trace that was made from a log: the state of that log
  * @missed: for such a trace: when the reader of the log was last overtaken; 0: never
  * @start: time of the first event of any CPU
+ * @last: time of the last event that was read
  * @events: how many events were read
  * @switch_fields: how many fields of switches were left out
  * @idle_processes: how many descriptions of process 0 were left out
@@ -38,7 +39,7 @@ struct ltt_reader {
 	struct log_writer *log;
 	bool (*interrupted)(void);
 	struct bcoslog_state *state;
-	u64 missed, start;
+	u64 missed, start, last;
 	u64 switch_fields, idle_processes;
 	u64 events, spoiled, missing, cut, unreadable;
 	u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 1];
