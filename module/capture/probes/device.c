@@ -25,7 +25,8 @@ static size_t bcos_device_describe(struct bcos_device_record *record,
 
 	record->raw.kind = BCOS_RAW_DEVICE;
 	record->raw.aux = (found->found ? BCOS_RAW_FOUND : 0) |
-			  (found->elsewhere ? BCOS_RAW_ELSEWHERE : 0);
+			  (found->space ? BCOS_RAW_ELSEWHERE : 0);
+	record->raw.id = found->space;
 	record->device.key = found->key;
 	if (found->by_user && current->mm) {
 		record->event.event_id = current->tgid;

@@ -23,7 +23,7 @@ static __always_inline u64 bcos_device_key(u32 range, const void *device)
  * @parent: parent device, or NULL
  * @stacked: the device passes its transfers on to other devices
  * @found: the device existed before the log, or a walk found it
- * @elsewhere: the device is not in the initial network namespace
+ * @space: number of its network namespace; 0: the initial one, or none
  * @by_user: the current process is its driver
  */
 struct bcos_found {
@@ -32,7 +32,7 @@ struct bcos_found {
 	const struct device *parent;
 	bool stacked;
 	bool found;
-	bool elsewhere;
+	u32 space;
 	bool by_user;
 };
 

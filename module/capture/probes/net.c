@@ -31,6 +31,12 @@ static __always_inline bool bcos_netdev_is_elsewhere(const struct net_device *de
 	return !net_eq(dev_net(device), &init_net);
 }
 
+/* Returns the number of the interface's network namespace, or 0 for the initial one. */
+static __always_inline u32 bcos_netdev_space(const struct net_device *device)
+{
+	return bcos_netdev_is_elsewhere(device) ? dev_net(device)->ns.inum : 0;
+}
+
 static const char *bcos_netdev_kind(const struct net_device *device)
 {
 	return device->rtnl_link_ops ? device->rtnl_link_ops->kind : NULL;
@@ -56,7 +62,7 @@ static struct bcos_found bcos_netdev_found(const struct net_device *device, bool
 		.parent = device->dev.parent,
 		.stacked = bcos_link_is_stacked(bcos_netdev_kind(device)),
 		.found = found,
-		.elsewhere = bcos_netdev_is_elsewhere(device),
+		.space = bcos_netdev_space(device),
 		.by_user = !found && bcos_netdev_is_of_user(device),
 	};
 }
@@ -130,10 +136,10 @@ int bcos_net_walk(struct bcos_seen_devices *seen)
 static __always_inline void bcos_packet_put(enum bcos_raw_kind kind,
 					    const struct net_device *device, unsigned int length)
 {
-	bool elsewhere = bcos_netdev_is_elsewhere(device);
+	u32 space = bcos_netdev_space(device);
 
-	if (likely(!elsewhere || bcos_params.other_interfaces))
-		bcos_device_put(kind, elsewhere ? BCOS_RAW_ELSEWHERE : 0, 0,
+	if (likely(!space || bcos_params.other_interfaces))
+		bcos_device_put(kind, space ? BCOS_RAW_ELSEWHERE : 0, space,
 				bcos_netdev_key(device), length);
 }
 

@@ -2,6 +2,7 @@
 /* Adds, names and removes devices in the model: see device.h. */
 #include "core/format/entry.h"
 #include "device.h"
+#include "space.h"
 #include "line.h"
 
 #define FIRST_SLOTS 16
@@ -182,7 +183,7 @@ void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *devi
 		bcos_index_remove(&model->keys, &device->item);
 	give_slot_back(&model->ids[device->id >> 30], device->id & MOST_SLOTS);
 	model->device_count--;
-	model->elsewhere_count -= device->elsewhere;
+	bcos_model_leave_space(model, device);
 	model->device_bytes -= name_bytes(device);
 	bcos_heap_free(&model->heap, device, sizeof(*device));
 }

@@ -22,7 +22,8 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 	for (cpu = 0; model->cpus && cpu <= cpu_limit; cpu++)
 		model->cpus[cpu].number = cpu;
 	if (model->processes && model->cpus && !bcos_index_init(&model->keys, &model->heap) &&
-	    !bcos_index_init(&model->lines, &model->heap))
+	    !bcos_index_init(&model->lines, &model->heap) &&
+	    !bcos_index_init(&model->spaces, &model->heap))
 		return 0;
 	bcos_model_destroy(model);
 	return -ENOMEM;
@@ -48,6 +49,7 @@ void bcos_model_destroy(struct bcos_model *model)
 			       model->ids[range].size * sizeof(*model->ids[range].slot));
 	bcos_index_destroy(&model->keys, &model->heap);
 	bcos_index_destroy(&model->lines, &model->heap);
+	bcos_index_destroy(&model->spaces, &model->heap);
 	while ((core = model->cores)) {
 		model->cores = core->next;
 		bcos_heap_free(&model->heap, core, sizeof(*core));

@@ -67,6 +67,8 @@ static inline struct bcos_process *bcos_process_of(struct bcos_link *link)
 	return container_of(link, struct bcos_process, recent);
 }
 
+struct bcos_space;
+
 struct bcos_device {
 	/*
 	 * A transfer needs only the fields down to @driven_at, so they share a cache line. @item
@@ -92,7 +94,7 @@ struct bcos_device {
 	u16 bus_bytes;			/* bytes of @buses */
 	u32 walk;			/* number of the last walk that saw it */
 	u64 named;			/* time of the newest name, ns since boot */
-	bool elsewhere;			/* in another network namespace than the recorder */
+	struct bcos_space *space;	/* network namespace; NULL: the recorder's, or none */
 	u8 link;			/* of a network device: 1 up, 0 down or unknown */
 	u8 name_length;
 	char name[BCOS_DEVICE_NAME_MAX];
@@ -180,6 +182,7 @@ struct bcos_model {
 	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
 	struct bcos_index keys;			/* devices by key */
 	struct bcos_index lines;		/* lines by number */
+	struct bcos_index spaces;		/* other network namespaces by number */
 	/* Devices that have ancestors, by ID; only these can own interrupt lines. */
 	struct bcos_device *hung;
 	struct bcos_line *own_lines;		/* lines that have a device of their own */

@@ -23,10 +23,10 @@
  *	EVENT		subject's ID	RAW_ABOUT	event, text
  *	KMSG		0		RAW_ABOUT	event, text
  *	MESSAGE		process		RAW_ABOUT	event, words
- *	DEVICE		-		RAW_FOUND ...	event (driver), device, names
+ *	DEVICE		namespace	RAW_FOUND ...	event (driver), device, names
  *	DEVICE_GONE	-		RAW_SURPRISE	device
  *	LINK		-		1 up, 0 down	device
- *	INPUT, OUTPUT	-		RAW_ELSEWHERE	device (bytes)
+ *	INPUT, OUTPUT	namespace	RAW_ELSEWHERE	device (bytes)
  *	FAULT		bytes		RAW_FAULTY	device (sector)
  *	API		process		number|RAW_COMPAT -
  *	IDLE		state, RAW_AWAKE -		-
@@ -159,7 +159,8 @@ struct bcos_raw_device {
 #define BCOS_RAW_DEVICE_TEXT	240	/* bytes for all names */
 #define BCOS_RAW_FOUND		1	/* the device existed before recording began */
 #define BCOS_RAW_KNOWN		4	/* only a new name: another record announces it */
-#define BCOS_RAW_ELSEWHERE	2	/* in another network namespace; also for INPUT, OUTPUT */
+/* The device is in another network namespace, with the number in id; also for INPUT, OUTPUT. */
+#define BCOS_RAW_ELSEWHERE	2
 #define BCOS_RAW_SURPRISE	1	/* surprise removal */
 
 /* FAULT: aux holds the operation that failed and the errno. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Applies raw records about devices to the model and the log (module/DESIGN.md, 2.4). */
 #include "core/model/device.h"
+#include "core/model/space.h"
 #include "core/write/dropped.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"
@@ -19,12 +20,30 @@ u32 bcos_devices_id(const struct bcos_log *log, u64 key)
 }
 
 /*
- * Is the record about another network namespace, and is the limit for interfaces of such namespaces
- * reached? Anybody may create these interfaces, so their number is limited.
+ * Is the record about another network namespace, and is a limit for interfaces of such namespaces
+ * reached? Anybody may create these interfaces, so their number is limited, and so is the part of
+ * it that one namespace can have.
  */
 static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
 {
-	return raw->aux & BCOS_RAW_ELSEWHERE && log->model.elsewhere_count >= log->elsewhere_limit;
+	return raw->aux & BCOS_RAW_ELSEWHERE &&
+	       (log->model.elsewhere_count >= log->elsewhere_limit ||
+		bcos_model_space_devices(&log->model, raw->id) >= bcos_log_space_limit(log));
+}
+
+/* Adds a device to the model. Returns NULL if there is no memory. */
+static struct bcos_device *add_device(struct bcos_log *log, const struct bcos_raw *raw,
+				      const char *name, size_t length)
+{
+	u64 key = device_of(raw)->key;
+	struct bcos_device *device;
+
+	device = bcos_model_add_device(&log->model, BCOS_RAW_RANGE(key), key, name, length);
+	if (!device || !(raw->aux & BCOS_RAW_ELSEWHERE) ||
+	    bcos_model_enter_space(&log->model, device, raw->id))
+		return device;
+	bcos_model_remove_device(&log->model, device);
+	return NULL;
 }
 
 /*
@@ -49,20 +68,17 @@ static void device_appeared(struct bcos_log *log, const struct bcos_raw *raw, co
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	size_t name = strnlen(names, length);
 	struct bcos_process *driver = bcos_model_process(&log->model, event->event_id);
-	u64 key = device_of(raw)->key;
 	struct bcos_device *device;
 
 	if (is_beyond(log, raw)) {
 		bcos_log_beyond(log, &log->beyond.interfaces);
 		return;
 	}
-	device = bcos_model_add_device(&log->model, BCOS_RAW_RANGE(key), key, names, name);
+	device = add_device(log, raw, names, name);
 	if (!device) {
 		bcos_log_starved(log);
 		return;
 	}
-	device->elsewhere = raw->aux & BCOS_RAW_ELSEWHERE;
-	log->model.elsewhere_count += device->elsewhere;
 	/* The kernel stays the driver if the process is unknown, or is a helper before its exec. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
 		bcos_model_set_driver(&log->model, device, event->event_id);

@@ -111,7 +111,7 @@ static void write_since(struct bcos_log *log, u64 *count, u64 since, const char 
 /* Anybody may create interfaces without limit, so these losses are stated at most once a second. */
 static void write_beyond(struct bcos_log *log, u64 horizon)
 {
-	char text[160 + BCOS_LOSS_TEXT_END];
+	char text[180 + BCOS_LOSS_TEXT_END];
 	int at;
 
 	if ((!log->beyond.interfaces && !log->beyond.packets) ||
@@ -121,8 +121,8 @@ static void write_beyond(struct bcos_log *log, u64 horizon)
 				  "network interfaces");
 	at = bcos_loss_text_count(text, at, sizeof(text), log->beyond.packets, "packets");
 	at += host_format(text + at, sizeof(text) - (size_t)at,
-			  ": of other network namespaces, of which %u interfaces are recorded",
-			  log->elsewhere_limit);
+			  ": of other network namespaces, of which %u interfaces are recorded, %u of each",
+			  log->elsewhere_limit, bcos_log_space_limit(log));
 	if (!write_now(log, log->beyond.since, text, at, sizeof(text)))
 		return;
 	log->beyond.interfaces = 0;

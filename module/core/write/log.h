@@ -86,7 +86,7 @@ struct bcos_log {
 	/* Latest possible time of the record that bcos_log_apply() applies, ns since boot. */
 	u64 latest;
 
-	/* Limit for recorded network interfaces of other namespaces. */
+	/* Limit for recorded network interfaces of other namespaces, all together. */
 	u32 elsewhere_limit;
 	u32 mask;			/* classes that are recorded */
 	struct bcos_statements statements;
@@ -147,6 +147,12 @@ struct bcos_log {
 	u32 resync_device;
 	u32 resync_range;
 };
+
+/* Returns the limit for the interfaces of one other namespace: a quarter of that for all. */
+static inline u32 bcos_log_space_limit(const struct bcos_log *log)
+{
+	return log->elsewhere_limit / 4 + !!(log->elsewhere_limit % 4);
+}
 
 /*
  * Returns the CPU that is the source of events of no CPU: the lowest online CPU, or if none is

@@ -121,6 +121,10 @@ static void test_words(void **state)
 		     "3 devices coming or going", "the kernel dropped its messages", 3, BCOS_LOSS_OF_DEVICES);
 	expect_words("lost 1 input devices: no handle could be attached, until 5.000000000 s", "1 input devices",
 		     "no handle could be attached", 1, BCOS_LOSS_OF_DEVICES | BCOS_LOSS_OF_TRANSFERS);
+	expect_words("lost 2 network interfaces: of other network namespaces, of which 1024 interfaces are recorded, 256 of "
+		     "each, since 4.0 s", "2 network interfaces",
+		     "of other network namespaces, of which 1024 interfaces are recorded, 256 of each", 2,
+		     BCOS_LOSS_OF_DEVICES);
 	expect_words("lost 7 births, devices or senders of signals: no memory, since 3.0 s",
 		     "7 births, devices or senders of signals", "no memory", 7,
 		     BCOS_LOSS_OF_LIVES | BCOS_LOSS_OF_DEVICES | BCOS_LOSS_OF_EVENTS);

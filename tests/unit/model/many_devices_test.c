@@ -265,6 +265,13 @@ static void test_numbers(void **state)
 	end_feed(feed);
 }
 
+/* Returns the record as one about a device in this network namespace. */
+static struct feed_record in_space(u32 number, struct feed_record record)
+{
+	record.raw.id = number;
+	return record;
+}
+
 /*
  * Interfaces of other network namespaces are recorded up to a limit. Those beyond the limit are a loss, which is stated
  * once a second.
@@ -278,9 +285,11 @@ static void test_limit(void **state)
 
 	feed->log.elsewhere_limit = 2;
 	for (i = 0; i < 5; i++)
-		apply_record(feed, record_device(base + i, 0, 0, i ? BCOS_RAW_ELSEWHERE : 0, "veth"));
-	for (i = 0; i < 5; i++)
-		apply_record(feed, record_about(BCOS_RAW_INPUT, base + i, i ? BCOS_RAW_ELSEWHERE : 0, 60 + i));
+		apply_record(feed, in_space(i, record_device(base + i, 0, 0, i ? BCOS_RAW_ELSEWHERE : 0, "veth")));
+	for (i = 0; i < 5; i++) {
+		record = record_about(BCOS_RAW_INPUT, base + i, i ? BCOS_RAW_ELSEWHERE : 0, 60 + i);
+		apply_record(feed, in_space(i, record));
+	}
 	apply_record(feed, record_about(BCOS_RAW_LINK, base + 4, 1, 0));
 	feed_pass(feed, 2000);
 	check_text(feed, from,
@@ -291,7 +300,7 @@ static void test_limit(void **state)
 		   "2000 1073741825 input 61\n"
 		   "2000 1073741826 input 62\n"
 		   "2000 0 event 0x80000001 80 lost 2 network interfaces, 2 packets: of other network namespaces, "
-		   "of which 2 interfaces are recorded, until 0.000002000 s\n");
+		   "of which 2 interfaces are recorded, 1 of each, until 0.000002000 s\n");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 4);
 	assert_int_equal(feed->log.stats.unnamed, 0);
 	/* The loss is not stated for each packet, but a second later it is. */
@@ -305,7 +314,7 @@ static void test_limit(void **state)
 	feed_pass(feed, 1000002000);
 	check_text(feed, from,
 		   "102000 0 event 0x80000001 80 lost 100 packets: of other network namespaces, "
-		   "of which 2 interfaces are recorded, since 0.000003000 s, until 0.000102000 s\n");
+		   "of which 2 interfaces are recorded, 1 of each, since 0.000003000 s, until 0.000102000 s\n");
 	/* An interface that goes makes room for another one. */
 	from = feed_mark(feed);
 	record = record_about(BCOS_RAW_DEVICE_GONE, base + 2, 0, 0);
@@ -316,6 +325,59 @@ static void test_limit(void **state)
 		   "102000 1073741826 cancel device 0\n"
 		   "102000 1073741826 device 0 new\n");
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 104);
+	feed_check(feed);
+	end_feed(feed);
+}
+
+/* One network namespace has at most a quarter of the limit, so others still get theirs, also after it has some back. */
+static void test_shares(void **state)
+{
+	struct feed *feed = begin_feed(256 << 10);
+	u64 base = key_of(0, 0x1000, 0), from;
+	struct feed_record record;
+	u32 i;
+
+	feed->log.elsewhere_limit = 9;
+	from = feed_mark(feed);
+	for (i = 0; i < 5; i++)
+		apply_record(feed, in_space(7, record_device(base + i, 0, 0, BCOS_RAW_ELSEWHERE, "mine")));
+	for (i = 5; i < 8; i++)
+		apply_record(feed, in_space(8, record_device(base + i, 0, 0, BCOS_RAW_ELSEWHERE, "yours")));
+	feed_pass(feed, 2000);
+	check_text(feed, from,
+		   "2000 1073741824 device 0 mine\n"
+		   "2000 1073741825 device 0 mine\n"
+		   "2000 1073741826 device 0 mine\n"
+		   "2000 1073741827 device 0 yours\n"
+		   "2000 1073741828 device 0 yours\n"
+		   "2000 1073741829 device 0 yours\n"
+		   "2000 0 event 0x80000001 80 lost 2 network interfaces: of other network namespaces, "
+		   "of which 9 interfaces are recorded, 3 of each, until 0.000002000 s\n");
+	from = feed_mark(feed);
+	record = record_about(BCOS_RAW_DEVICE_GONE, base + 1, 0, 0);
+	feed_apply(feed, 0, &record);
+	for (i = 10; i < 12; i++) {
+		record = in_space(7, record_device(base + i, 0, 0, BCOS_RAW_ELSEWHERE, "more"));
+		feed_apply(feed, 0, &record);
+	}
+	check_text(feed, from,
+		   "2000 1073741825 cancel device 0\n"
+		   "2000 1073741825 device 0 more\n");
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 3);
+	assert_int_equal(feed->log.model.elsewhere_count, 6);
+	/* A device for whose namespace there is no memory is not half in the model. */
+	feed->host.fail_at = feed->host.asked + 2;
+	feed->host.fail_for = 1;
+	apply_record(feed, in_space(9, record_device(base + 20, 0, 0, BCOS_RAW_ELSEWHERE, "poor")));
+	assert_int_equal(feed->host.failed, 1);
+	assert_null(bcos_model_device_of(&feed->log.model, base + 20));
+	assert_true(feed->log.needs_walk);
+	for (i = 0; i < 12; i++) {
+		record = record_about(BCOS_RAW_DEVICE_GONE, base + i, 0, 0);
+		feed_apply(feed, 0, &record);
+	}
+	assert_int_equal(feed->log.model.elsewhere_count, 0);
+	assert_int_equal(feed->log.model.spaces.count, 0);
 	feed_check(feed);
 	end_feed(feed);
 }
@@ -347,6 +409,7 @@ int main(void)
 		cmocka_unit_test(test_deaths),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_name_thief),
 	};
 

@@ -182,7 +182,7 @@ static void test_devices_beyond(void **state)
 	u64 from;
 	u32 i;
 
-	feed->log.elsewhere_limit = 2;
+	feed->log.elsewhere_limit = 8;
 	for (i = 0; i < 3; i++)
 		put_record(feed, 2100, record_device(NET + 4096 * i, 0, 0, BCOS_RAW_ELSEWHERE, "dummy"));
 	feed_pass(feed, 2200);
