@@ -16,6 +16,9 @@ available() { awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo; }
 # said TEXT: has the kernel printed this since the last call of dmesg -c?
 said() { dmesg | grep -q "$1"; }
 
+# lost: prints how many records staging has lost.
+lost() { bcoslog status | awk '$1 == "staging" && $2 ~ /^[0-9]+:/ { sum = $2 + 0 } END { print sum + 0 }'; }
+
 sleep 1000 &
 bystander=$!
 mkdir -p /fill
@@ -48,5 +51,44 @@ insmod /bcos/bcos_evlog.ko ring_kb=256 staging_kb=64
 ok $? "small rings load"
 rmmod bcos_evlog
 ok $? "and unload"
+
+# A CPU that comes online must not fail for lack of memory. It gets its ring later.
+rm /fill/all
+echo 0 >/sys/devices/system/cpu/cpu1/online
+insmod /bcos/bcos_evlog.ko ring_kb=1024 staging_kb=65536 staging_total_kb=1048576
+ok $? "a large ring for the one CPU that is online loads"
+dd if=/dev/zero of=/fill/all bs=1M count=$(($(available) - 40)) 2>/dev/null
+dmesg -c >/dev/null
+echo 1 >/sys/devices/system/cpu/cpu1/online
+ok $? "the other CPU comes online"
+said 'no memory for the staging ring of CPU 1'
+ok $? "and the kernel's log says that it has no ring"
+sleep 1
+bcoslog cat >/tmp/scarcity.log 2>/dev/null
+[ "$(lost)" -gt 0 ]
+ok $? "the status counts what it loses ($(lost))"
+rm /fill/all
+tries=600
+until said 'CPU 1 has a staging ring now' || [ "$tries" = 0 ]; do
+	tries=$((tries - 1))
+	usleep 100000
+done
+[ "$tries" -gt 0 ]
+ok $? "it gets its ring once there is memory"
+bcoslog cat >/tmp/scarcity.log 2>/dev/null
+before=$(lost)
+taskset 2 sh -c 'i=0; while [ $i -lt 20 ]; do (exit 41); i=$((i + 1)); done'
+bcoslog cat >/tmp/scarcity.log 2>/dev/null
+[ "$(lost)" = "$before" ]
+ok $? "and loses nothing from then on ($before, $(lost))"
+bcoslog dump --no-history /tmp/scarcity.log >/tmp/scarcity.txt 2>/dev/null
+[ "$(grep -c 'Cancel Process Name.*exit 41\|exit code 41\|exit.*41' /tmp/scarcity.txt)" -ge 20 ]
+ok $? "its processes are in the log"
+bcoslog check /tmp/scarcity.log >/tmp/scarcity.said 2>&1
+ok $? "the log is well-formed: $(tail -n 1 /tmp/scarcity.said)"
+rmmod bcos_evlog
+ok $? "the module unloads"
+! said 'invoked oom-killer'
+ok $? "nobody called the OOM killer"
 kill "$bystander"
 finish
