@@ -70,6 +70,46 @@ static void plug_port(void)
 		give_up(PORT);
 }
 
+/* Writes to a file while the n-th allocation of this thread fails. Return: was there an n-th one? */
+static bool write_failing(unsigned int n, const char *path, const char *text)
+{
+	int nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	char number[20] = "";
+
+	snprintf(number, sizeof(number), "%u", n);
+	if (nth < 0 || pwrite(nth, number, strlen(number), 0) < 0)
+		give_up("fail-nth");
+	write_file(path, "%s", text);
+	memset(number, 0, sizeof(number));
+	if (pread(nth, number, sizeof(number) - 1, 0) <= 0 || pwrite(nth, "0", 1, 0) != 1)
+		give_up("fail-nth");
+	close(nth);
+	return !strtoul(number, NULL, 0);
+}
+
+/* Where the kernel can do that, each allocation in turn fails while it sends a message: the next one is heard. */
+static void test_failing(int fd)
+{
+	unsigned int n, before, deaf = 0;
+	unsigned long long stated;
+
+	if (access("/proc/self/fail-nth", W_OK) || !write_file("/sys/kernel/debug/failslab/ignore-gfp-wait", "N")) {
+		skip_point("this kernel cannot make allocations fail", "a message that cannot be delivered");
+		return;
+	}
+	for (n = 1; n < 200 && write_failing(n, PORT, "add"); n++) {
+		/* The module listens again once a work item has run. */
+		usleep(50000);
+		flush_log(fd);
+		before = count_names(&stated);
+		plug_port();
+		flush_log(fd);
+		deaf += count_names(&stated) != before + 1;
+	}
+	make_point(n > 1 && !deaf, "after each of %u failed allocations the next message is heard (%u are not)", n - 1,
+		   deaf);
+}
+
 int main(void)
 {
 	unsigned long long before, drops, stated;
@@ -103,6 +143,7 @@ int main(void)
 	flush_log(fd);
 	again = count_names(&stated);
 	make_point(again == names + 1, "the module hears the next ones (%u, %u)", names, again);
+	test_failing(fd);
 	close(fd);
 	unload_module();
 	return finish_test();
