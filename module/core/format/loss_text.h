@@ -40,7 +40,9 @@ enum bcos_loss_kind {
  * @late: the loss began before the time of the entry, which states it later
  * @open: @end is the least possible; the loss may last up to the next group
  * @what: "3 assignments, 1 interrupts", in the text that was parsed
- * @reason: "staging full", in the text that was parsed; length 0: the text gives none
+ * @reason: "staging full", in the text that was parsed
+ * @what_length: length of @what in bytes
+ * @reason_length: length of @reason in bytes; 0: the text gives none
  */
 struct bcos_loss_stated {
 	u64 begin, end;

@@ -2,7 +2,7 @@
 /* Follows the kernel's clock: see course.h. */
 #include "course.h"
 
-/* The mean rate is measured over this time at first, and then over twice as much, up to the most. */
+/* The mean rate is measured over this time at first, then over twice as much, up to the most. */
 #define MEAN_LEAST_NS 1000000000ull
 #define MEAN_MOST_NS (64 * MEAN_LEAST_NS)
 

@@ -106,12 +106,12 @@ static void by_contents_and_names(void **state)
 	ASSERT_WRITES(&written, NULL, NULL, "-", "x.out");
 	ASSERT_WRITES(NULL, NULL, NULL, "-", "x");
 	/* A suffix alone is no name. */
-	ASSERT_REFUSES("neither the name .out nor the contents of /nowhere tell the format: name it with -t or -f", NULL, NULL,
-		       "/nowhere", ".out");
-	ASSERT_REFUSES("neither the name x.out3 nor the contents of /nowhere tell the format: name it with -t or -f", NULL, NULL,
-		       "/nowhere", "x.out3");
-	ASSERT_REFUSES("neither the name of the output nor the contents of /nowhere tell the format: name it with -t or -f", NULL,
-		       NULL, "/nowhere", "-");
+	ASSERT_REFUSES("/nowhere cannot be opened: No such file or directory", NULL, NULL, "/nowhere", ".out");
+	ASSERT_REFUSES("neither the name .out nor the contents of / tell the format: name it with -t or -f", NULL, NULL, "/", ".out");
+	ASSERT_REFUSES("neither the name x.out3 nor the contents of / tell the format: name it with -t or -f", NULL, NULL,
+		       "/", "x.out3");
+	ASSERT_REFUSES("neither the name of the output nor the contents of / tell the format: name it with -t or -f", NULL,
+		       NULL, "/", "-");
 	unlink(path);
 	rmdir(inner);
 	rmdir(folder);

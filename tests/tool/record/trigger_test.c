@@ -318,7 +318,7 @@ static void of_a_name_with_a_sign(void **state)
 	assert_nothing(triggers, made_name(&made, BCOS_SET_PROCESS_NAME, 12, 210, "a>b"));
 	assert_nothing(triggers, assigned_cpu(0, 220, 12));
 	assert_nothing(triggers, assigned_cpu(0, 230, 10));
-	assert_holds(triggers, assigned_cpu(0, 240, 12), "offcpu-a>b");
+	assert_holds(triggers, assigned_cpu(0, 240, 12), "offcpu-a_b");
 	triggers_free(triggers);
 }
 

@@ -254,7 +254,7 @@ static void losses_have_a_line(void **state)
 	made_second();
 	add_entry(made_event(&made, BCOS_GENERIC_CPU, 0, 2001 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
 	write_more(used);
-	assert_complains("bcoslog: the log states 1 loss, of assignments: not everything that happened there is in it; "
+	assert_complains("bcoslog: the log states 1 loss, of events of any kind: not everything that happened there is in it; "
 		     "bcoslog losses lists it\n",
 			 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
 	assert_line(0, 4, "the log states 1 loss: sums are lower bounds");
@@ -308,7 +308,7 @@ static void unknown_time_and_power(void **state)
 		assign_cpu(1700, 0, BCOS_PROCESS_IDLE);
 		say_event(2000);
 		write_more(used);
-		assert_complains("bcoslog: the log states 1 loss, of assignments: not everything that happened there is in it; "
+		assert_complains("bcoslog: the log states 1 loss, of events of any kind: not everything that happened there is in it; "
 		     "bcoslog losses lists it\n",
 				 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
 		assert_line(0, 1, totals[dark]);

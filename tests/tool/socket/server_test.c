@@ -105,7 +105,7 @@ static void a_request_is_answered(void **state)
 
 	assert_string_equal(answer_to("BCOSask1", 0, 0, 16), "BCOSerr1/dev/null is not recorded by this process: open it again");
 	assert_string_equal(answer_to("BCOSask1", 1, 0, 16), "BCOSerr1/dev/null is not recorded by this process: open it again");
-	assert_string_equal(answer_to("BCOSask1", 2, 0, 16), other);
+	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), other);
 	assert_string_equal(answer_to("BCOSask1", 0, 1, 16), other);
 	assert_string_equal(answer_to("BCOSask2", 0, 0, 16), other);
 	assert_string_equal(answer_to("BCOSask1", 0, 0, 15), other);
@@ -181,19 +181,22 @@ static void only_the_group_gets_there(void **state)
 /* A directory that is there already stays there. */
 static void a_directory_of_others_stays(void **state)
 {
+	struct sockaddr_un address;
 	char inner[80];
 	int fd;
 
 	server_close(server);
 	snprintf(inner, sizeof(inner), "%s/inner", folder);
 	assert_int_equal(mkdir(inner, 0700), 0);
-	/* A socket that a recorder has left, at which nobody answers, or a file, is replaced. */
-	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	/* A socket that a recorder has left, at which nobody answers, is replaced. */
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_true(fd >= 0);
+	assert_true(socket_address(&address, path));
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	close(fd);
 	server = open_server(path);
 	assert_non_null(server);
-	assert_string_equal(answer_to("BCOSask1", 2, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
+	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
 	server_close(server);
 	server = NULL;
 	assert_int_equal(access(path, F_OK), -1);
@@ -209,7 +212,7 @@ static void of_two_recorders_the_second_is_refused(void **state)
 	snprintf(said, sizeof(said), "bcoslog: another recorder runs already, and answers at %s\n", path);
 	assert_complains(said, !(second = server_open(of, path, &refused)));
 	assert_true(refused);
-	assert_string_equal(answer_to("BCOSask1", 2, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
+	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
 }
 
 /* The name has room for 107 characters. */
@@ -294,7 +297,7 @@ static void its_threads_get_no_signal(void **state)
 	FILE *file;
 
 	/* While a thread starts, it blocks all signals in any case; one that answers has started. */
-	assert_string_equal(answer_to("BCOSask1", 2, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
+	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
 	tasks = opendir("/proc/self/task");
 	assert_non_null(tasks);
 	while ((entry = readdir(tasks))) {

@@ -156,7 +156,7 @@ static void add_spans(void)
 static void stretches_of_one_id_are_in_one_line(void **state)
 {
 	add_spans();
-	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, false }),
+	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, false }),
 		0);
 	assert_after_axis(
 		LABEL(77, "ten (10)") SPAN("process", 274, 66, 74, "1.100000000 s to 1.200000000 s")
@@ -168,7 +168,7 @@ static void stretches_of_one_id_are_in_one_line(void **state)
 static void or_in_lines_of_their_own(void **state)
 {
 	add_spans();
-	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, true }),
+	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, true }),
 		0);
 	assert_after_axis(
 		LABEL(77, "ten (10)") SPAN("process", 274, 66, 74, "1.100000000 s to 1.200000000 s")
@@ -183,7 +183,7 @@ static void stretches_with_a_class_and_a_text(void **state)
 	table_begin(&table, columns, COLUMNS);
 	add_span(10, "ten", CELL_OF(1100 * MS), CELL_OF(1100 * MS));
 	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, WHAT, CLASS,
-		false }), 0);
+		0, false }), 0);
 	assert_after_axis(LABEL(77, "ten (10)") SPAN("critical", 274, 66, 1, "1.100000000 s, &lt;what&gt;")
 		"</svg>\n");
 }
@@ -198,7 +198,7 @@ static void as_many_lines_as_there_is_room_for(void **state)
 	for (i = 0; i < 200; i++)
 		add_span(i, "many", CELL_NONE, CELL_NONE);
 	add_span(0, "many", CELL_NONE, CELL_OF(SECOND));
-	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, false }),
+	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, false }),
 		0);
 	text = take_after_axis();
 	assert_true(has_line(text, SPAN("process", 200, 4046, 740, "all the time") SPAN("process", 200, 66, 1,
@@ -206,7 +206,7 @@ static void as_many_lines_as_there_is_room_for(void **state)
 	table_begin(&table, columns, COLUMNS);
 	for (i = 0; i < 202; i++)
 		add_span(i, "many", CELL_NONE, CELL_NONE);
-	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, false }),
+	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, false }),
 		0);
 	text = take_after_axis();
 	assert_true(has_line(text, SPAN("process", 200, 4046, 740, "all the time")
@@ -223,7 +223,7 @@ static void as_many_stretches_as_there_is_room_for(void **state)
 		table_begin(&table, columns, COLUMNS);
 		for (i = 0; i < rows; i++)
 			add_span(10, "ten", CELL_OF(1100 * MS), CELL_OF(1200 * MS));
-		assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, false }),
+		assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, false }),
 				 0);
 		assert_int_equal(has_line(take_after_axis(), NOTE(16, 46, "the first 4096 of 4097; the table has all")),
 				 rows == 4097);

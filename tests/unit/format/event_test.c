@@ -127,7 +127,7 @@ static void test_sources(void **state)
 		   "2005 1 event 0x80000010 40 a CPU\n"
 		   "2006 0 event 0x80000011 40 a core\n"
 		   "2007 0xc0000000 event 0x80000012 40 a device\n"
-		   "2010 0 event 0x80000001 80 lost 3 records: about what has no name here, since 0.000002008 s\n");
+		   "2010 0 event 0x80000001 80 lost 3 records: about what has no name here, since 0.000002008 s, until 0.000002010 s\n");
 	assert_int_equal(s->feed.log.stats.unnamed, 5);
 }
 

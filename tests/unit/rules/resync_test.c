@@ -90,7 +90,7 @@ static void test_missed_death(void **state)
 	from = feed_mark(feed);
 	end_walk(feed, seen, 1, 3000, 3100);
 	feed_pass(feed, 3100);
-	check_text(feed, from, "2000+1101 1 assign 0\n2000+1101 2 cancel 0\n");
+	check_text(feed, from, "2000+1101 1 assign 0\n2000+1101 2 cancel 2147483647\n");
 	assert_non_null(bcos_model_process(&feed->log.model, 1));
 	assert_non_null(bcos_model_process(&feed->log.model, 0));
 }
@@ -118,7 +118,7 @@ static void test_missed_both(void **state)
 
 	end_walk(feed, seen, 2, 3000, 3100);
 	feed_pass(feed, 3100);
-	check_text(feed, from, "2000+1101 2 cancel 0\n2000+1101 2 name other\n");
+	check_text(feed, from, "2000+1101 2 cancel 2147483647\n2000+1101 2 name other\n");
 	from = feed_mark(feed);
 	feed->time = 3200;
 	feed_dead(feed, 0, 2, 12, 0);

@@ -193,7 +193,7 @@ static void test_strangers(void **state)
 	to_both(p, 0, 3000, record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, "seven"));
 	to_both(p, 0, 3003, record_life(BCOS_RAW_DEAD, 7, 0, 71, 0, NULL));
 	to_both(p, 0, 3006, record_life(BCOS_RAW_BIRTH, 7, 0, 72, 0, "again"));
-	end_pair(p, from, "3000 7 name seven\n3006 7 cancel 0\n3006 7 name again\n");
+	end_pair(p, from, "3000 7 name seven\n3006 7 cancel 2147483647\n3006 7 name again\n");
 }
 
 int main(void)

@@ -180,7 +180,7 @@ static void test_victim_again(void **state)
 	feed_sent(feed, 1, 100, 7, 9, 0, 50, 5, 1000);
 	feed_dead(feed, 0, 100, 8, KILLED(9));
 	check_text(feed, from,
-		   "2000 100 cancel 0\n"
+		   "2000 100 cancel 2147483647\n"
 		   "2000 100 name again\n"
 		   "2000 100 cancel 0xc0000009\n");
 }
