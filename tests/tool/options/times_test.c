@@ -300,7 +300,6 @@ static void local_times(void **state)
 	tzset();
 	assert_moment("1970-01-12 15:46:40", WHEN_WALL, 1000000000000000);
 	assert_moment("1970-01-12 13:46:40Z", WHEN_WALL, 1000000000000000);
-	assert_no_moment("1970-01-01 01:00");
 	setenv("TZ", "UTC0", 1);
 	tzset();
 }

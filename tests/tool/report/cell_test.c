@@ -94,15 +94,15 @@ static void what_is_not_known_is_marked(void **state)
 	assert_cell(CELL_REAL, least, ">=0.250");
 }
 
-/* The largest number has 309 digits, and a cell 125 beside the mark of a bound. */
+/* The largest number has 309 digits, and a cell 124 beside the mark of a bound. */
 static void a_number_that_is_too_long_is_cut(void **state)
 {
 	struct cell cell = { .real = DBL_MAX, .length = 5 };
 	char text[TABLE_CELL + 1];
 
 	text[TABLE_CELL] = 'x';
-	assert_int_equal(table_cell_text(text, &cell, CELL_REAL), TABLE_CELL - 3);
-	assert_int_equal(strlen(text), TABLE_CELL - 3);
+	assert_int_equal(table_cell_text(text, &cell, CELL_REAL), TABLE_CELL - 4);
+	assert_int_equal(strlen(text), TABLE_CELL - 4);
 	assert_int_equal(text[TABLE_CELL], 'x');
 }
 

@@ -266,7 +266,7 @@ static void losses_have_a_line(void **state)
 			     "missed"));
 	write_more(used - written);
 	height = 9;
-	assert_complains("bcoslog: the log states 2 losses, of assignments: not everything that happened there is in it; "
+	assert_complains("bcoslog: the log states 2 losses, of events of any kind: not everything that happened there is in it; "
 		     "bcoslog losses lists them\n"
 			 "bcoslog: the log went on faster than it was read, 1 time: what was overwritten is missing\n",
 			 run_top(ARGUMENTS("log"), KEYS(SCREEN_END, WAIT)) == 0);
@@ -308,7 +308,7 @@ static void unknown_time_and_power(void **state)
 		assign_cpu(1700, 0, BCOS_PROCESS_IDLE);
 		say_event(2000);
 		write_more(used);
-		assert_complains("bcoslog: the log states 1 loss, of events of any kind: not everything that happened there is in it; "
+		assert_complains("bcoslog: the log states 1 loss, of assignments: not everything that happened there is in it; "
 		     "bcoslog losses lists it\n",
 				 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
 		assert_line(0, 1, totals[dark]);

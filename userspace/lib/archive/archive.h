@@ -193,6 +193,8 @@ int archive_this_machine(struct archive_machine *machine);
  * Return: a number below, equal to or above 0, as memcmp().
  */
 int archive_machine_order(const struct archive_machine *one, const struct archive_machine *other);
+/* Return: true if the files are of one boot of one machine. */
+bool archive_same_boot(const struct archive_file *one, const struct archive_file *other);
 /* Return: true if the machines have the same ID or, if an ID is unknown, the same name. */
 bool archive_is_machine(const struct archive_machine *one, const struct archive_machine *other);
 /*
@@ -223,8 +225,6 @@ bool archive_flaw(const struct archive *archive, u32 *at, char *text, size_t roo
 
 /* Put the files and boots in order, and keep the place of reading.  Return: 0 or -ENOMEM. */
 int archive_arrange(struct archive *archive);
-/* Return: true if the files are of one boot of one machine. */
-bool archive_same_boot(const struct archive_file *one, const struct archive_file *other);
 /* Set the shifts of boot @base, which is 0, and of the boots after it. */
 void archive_line_up(struct archive *archive, u32 base);
 /* Return: the index of a file's boot; archive->boot_count if the boot is not read. */

@@ -74,12 +74,6 @@ struct key {
 	u64 first;		/* time of the first normal entry */
 };
 
-bool archive_same_boot(const struct archive_file *one, const struct archive_file *other)
-{
-	return !archive_machine_order(&one->machine, &other->machine) &&
-	       !memcmp(one->header.boot, other->header.boot, ARCHIVE_BOOT);
-}
-
 static int by_key(const void *a, const void *b)
 {
 	const struct key *one = a, *other = b;

@@ -138,3 +138,9 @@ int archive_identify(struct archive *archive, struct archive_machine *recorder)
 	free(known);
 	return 0;
 }
+
+bool archive_same_boot(const struct archive_file *one, const struct archive_file *other)
+{
+	return !archive_machine_order(&one->machine, &other->machine) &&
+	       !memcmp(one->header.boot, other->header.boot, ARCHIVE_BOOT);
+}
