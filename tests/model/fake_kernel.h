@@ -12,7 +12,7 @@
 /* ---- of the kernel: memory and work items (module/memory.c) -------------------------------------------- */
 
 #define GFP_KERNEL 0
-#define __GFP_NOWARN 0
+#define BCOS_GFP 0
 #define system_unbound_wq NULL
 
 struct work_struct {
