@@ -41,7 +41,7 @@ static struct {
 	u32 mult, shift;
 } bcos_counter_line;
 
-/* What the kernel's clock has done since the newest sample. */
+/* The course of the kernel's clock since the newest sample. */
 static struct bcos_course bcos_course;
 
 /* Returns the counter at the moment at which the kernel's clock reached @time and stopped. */

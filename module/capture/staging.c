@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Staging in the kernel. The rings live until the module is unloaded. A CPU that came online and for
- * whose ring there is no memory yet has one of size 0: core/raw/stage.c counts every record as lost,
+ * Staging in the kernel. The rings live until the module is unloaded. A CPU that came online while
+ * there is no memory for its ring has one of size 0: core/raw/stage.c counts every record as lost,
  * and the log states that (control/hotplug.c).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt

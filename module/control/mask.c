@@ -275,7 +275,7 @@ static int bcos_mask_set(const char *text, const struct kernel_param *kp)
 {
 	u32 mask;
 
-	/* Whoever may load the module may choose the mask; later this is like BCOS_IOC_MASK. */
+	/* Until the module is loaded the loader chooses; later this is like BCOS_IOC_MASK. */
 	if (READ_ONCE(bcos_mask_phase) != BCOS_MASK_PARAMETER && !perfmon_capable())
 		return -EPERM;
 	if (!bcos_classes_parse(text, &mask)) {

@@ -129,7 +129,7 @@ static struct wakes nap_beside(unsigned int flags)
 	return wakes;
 }
 
-/* Two threads hand a byte to and fro. Who finds a byte there already does not wait, and nobody wakes it. */
+/* Two threads hand a byte to and fro. A thread that finds a byte there already does not wait, and nobody wakes it. */
 static struct wakes pass_tokens(unsigned int flags)
 {
 	int to[2], fro[2], i;

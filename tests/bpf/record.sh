@@ -122,7 +122,7 @@ exits() {
 	"$bcoslog" --engine bpf "$@" >"$dir/log" 2>"$dir/errors"
 	[ $? = "$status" ] || { cat "$dir/errors"; return 1; }
 }
-# Who asks for the calls of a process gets them, whatever the classes are.
+# A request for the calls of a process is answered, whatever the classes are.
 # shellcheck disable=SC2317
 only_calls_of() {
 	local caller

@@ -104,7 +104,7 @@ int helper_open(struct bcoslog **log, const char *path, unsigned int flags, stru
 		return r;
 	fd = ask_helper();
 	if (fd < 0) {
-		/* What keeps bcoslog-read from it as well is said already. */
+		/* The cause that keeps bcoslog-read from it as well is said already. */
 		if (fd == -ENOENT || fd == -EACCES || fd == -EPERM)
 			return r;
 		error->code = -fd;

@@ -93,7 +93,7 @@ static void learn_parent(struct stacks *stacks, const struct bcos_entry *entry)
 	if (!child || child->id == BCOS_PROCESS_KERNEL || bcoslog_parent(&told, text, length))
 		return;
 	known = bcoslog_account_process(stacks->account, told.process);
-	/* Whoever came into the log after its child is another process with the ID of the parent. */
+	/* A process that came into the log after its child is another process with the ID of the parent. */
 	if (known && known->serial >= child->serial)
 		known = NULL;
 	process = process_of(stacks, child);

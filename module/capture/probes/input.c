@@ -195,8 +195,8 @@ static void bcos_input_detach(void)
 }
 
 /*
- * The kernel attaches a handler to a device only when one of the two comes, so this begins anew with
- * all devices. What they do meanwhile is a part of the loss.
+ * The kernel attaches a handler to a device only when one of the two comes, so this begins anew
+ * with all devices. Their reports meanwhile are a part of the loss.
  */
 static void bcos_input_retry(struct work_struct *work)
 {

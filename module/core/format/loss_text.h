@@ -27,7 +27,7 @@ enum bcos_loss_kind {
 	BCOS_LOSS_OF_EVENTS = 1 << 4,		/* generic events */
 	BCOS_LOSS_OF_CALLS = 1 << 5,
 	BCOS_LOSS_OF_DEVICES = 1 << 6,		/* names and ends of devices */
-	BCOS_LOSS_OF_STATES = 1 << 7,		/* states of threads, which are generic events too */
+	BCOS_LOSS_OF_STATES = 1 << 7,		/* states of threads, which are generic events */
 	BCOS_LOSS_OF_ALL = (1 << 8) - 1,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the kernel's clock did between two samples (timebase.h). The clock is a line over the
+ * The course of the kernel's clock between two samples (timebase.h). The clock is a line over the
  * counter, whose rate the kernel changes whenever it updates the clock: to follow adjtimex(2), and
  * a little in any case, since it cannot express each rate.
  *

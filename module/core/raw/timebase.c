@@ -67,7 +67,7 @@ static struct bcos_band band_to(const struct bcos_timebase *timebase,
 }
 
 /*
- * Adds a segment of @length ticks behind the others. @latest: the latest time less the time of the
+ * Adds a segment of @length ticks after the others. @latest: the latest time less the time of the
  * segment, in ns.
  */
 static void add_segment(struct bcos_timebase *timebase, u64 ticks, u64 length, u64 time, u64 rate,

@@ -47,9 +47,9 @@ static struct bcos_device *add_device(struct bcos_log *log, const struct bcos_ra
 }
 
 /*
- * Notes the bus names of a device, which follow its own name of @name bytes in @names, and gives the
- * device its interrupt lines. If memory was short when the device appeared, a walk's record makes up
- * for that.
+ * Notes the bus names of a device, which follow its own name of @name bytes in @names, and gives
+ * the device its interrupt lines. If memory was short when the device appeared, a walk's record
+ * makes up for that.
  */
 static void note_buses(struct bcos_log *log, struct bcos_device *device, const char *names,
 		       size_t name, size_t length)

@@ -6,8 +6,8 @@
 #include "log.h"
 
 /*
- * Counts a failed allocation, and asks for a walk: it finds the process, CPU or device that the model
- * lacks for it.
+ * Counts a failed allocation, and asks for a walk, which finds the process, CPU or device that the
+ * model lacks for it.
  */
 void bcos_log_starved(struct bcos_log *log);
 /* Counts what a source of devices missed, and asks for a walk: it finds what came and went. */

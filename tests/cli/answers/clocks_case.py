@@ -57,7 +57,7 @@ tool.run("record", "-o", "recorded", steps)
 tool.equal("a recorded directory", turns("recorded", "--since", "2031-07-01 01:00:08")[0], [LATE, AGAIN])
 tool.equal("and in all", turns("recorded")[0], [EARLY, LATE, AGAIN])
 
-# What is piped in shows its steps too late, which is said.
+# A pipe shows its steps too late, which is said.
 with open(steps, "rb") as log:
     bytes_of = log.read()
 piped = subprocess.run([tool.program, "turns", "--since", "2031-07-01 01:00:00", "-"], input=bytes_of, capture_output=True)

@@ -112,7 +112,7 @@ def screen_reader(browser, logs):
 
 @point
 def keys_dialog(browser, logs):
-    """the list of keys closes with Escape, and keys do not act on the page behind it"""
+    """the list of keys closes with Escape, and keys do not act on the page below it"""
     machine(browser, logs)
     choose(browser, 200)
     before = browser.run("[explorer.viewport.from, explorer.viewport.span]")
@@ -141,7 +141,7 @@ def to_the_life(browser, logs):
     browser.key("Enter")
     browser.until("explorer.viewport.process !== null")
     same(browser.run("[explorer.viewport.from, explorer.viewport.span].map(ns => Math.round(ns / 1e8))"), [18, 84], "found")
-    # What is in sight already does not move.
+    # The window stays if the process is in sight already.
     browser.run("explorer.viewport.show(4e9, 1e9)")
     browser.key("/")
     browser.run("document.querySelector('#query').value = 'beta'; document.querySelector('#query').dispatchEvent(new Event('input'))")

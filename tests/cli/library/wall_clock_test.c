@@ -139,7 +139,7 @@ static void several_steps(void **state)
 	read_clock(10 * S, 1010 * S, 1);
 	read_clock(30 * S, 1020 * S, 1);
 	read_clock(50 * S, 1025 * S, 1);
-	/* What is learnt again changes nothing. */
+	/* A reading that is learnt again changes nothing. */
 	read_clock(10 * S, 1010 * S, 1);
 	read_clock(20 * S, 1020 * S, 1);
 	read_clock(30 * S, 1020 * S, 1);
@@ -147,7 +147,7 @@ static void several_steps(void **state)
 	assert_true(bcoslog_clock_step(made, 1, &step));
 	assert_int_equal(step.time, 50 * S);
 	assert_false(bcoslog_clock_step(made, 2, &step));
-	/* Of two readings at the same time the later one holds. */
+	/* The later one of two readings at the same time holds. */
 	read_clock(50 * S, 2050 * S, 1);
 	assert_int_equal(bcoslog_clock_wall(made, 50 * S), 2050 * S);
 	assert_found(1027 * S, 2, 27 * S, 37 * S);

@@ -86,7 +86,7 @@ point "other commands" each '' check status 'status --json' collect cat
 logs=reports
 point "a story" each 'story 10' '' --json
 logs=clock
-point "by the wall clock" each dump -T '--since 22:13'
+point "by the wall clock" each dump -T '--since 22:13:20'
 point "recordings" each 'merge' ''
 # A drawing may lack a part that belongs before the part that is there.
 export SCARCE_ANY=1

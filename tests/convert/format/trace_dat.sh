@@ -25,7 +25,7 @@ times_are_seconds() {
 	trace-cmd report reports.dat 2>errors | tail -n 1 | grep -q ' 2\.000000: bcos_event: .*: end$'
 }
 
-# The lines follow from parked.log: who wakes whom on which CPU. Of the flags, "h" means an interrupt. trace-cmd cuts names.
+# The lines follow from parked.log: who wakes whom on which CPU. The flag "h" means an interrupt. trace-cmd cuts names.
 # shellcheck disable=SC2317
 wakers() {
 	"$BUILD/tests/assemble" "$convert/lib/parked.log" >parked && "$bcoslog" convert -t trace.dat parked -o parked.dat 2>errors && trace-cmd report -l parked.dat 2>errors |

@@ -145,7 +145,7 @@ def process_of(frames):
         return None
     if frames == ["kernel"]:
         return 0
-    # Whoever comes first has no known parent, or is a child of the kernel.
+    # The first process has no known parent, or is a child of the kernel.
     assert len(frames) > 1 and frames[0] in ("kernel", "parent unknown", "older ancestors left out"), frames
     return [int(re.fullmatch(r".*\[([0-9]+)\]", frame, re.DOTALL)[1]) for frame in frames[1:]][-1]
 

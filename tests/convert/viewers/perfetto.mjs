@@ -45,7 +45,7 @@ async function start_worker(port) {
 	WebAssembly.Module = Program;
 	vm.runInThisContext(readFileSync(path.join(folder, "engine_bundle.node.js")).toString(), { filename: "engine_bundle.node.js" });
 	globalThis.onmessage({ data: port });
-	// What remains of the start is in promises, which are kept before this one.
+	// The rest of the start is in promises, which are kept before this one.
 	await new Promise(setImmediate);
 }
 
@@ -68,7 +68,7 @@ class Engine extends EngineBase {
 	id = "test";
 	rpcSendRequestBytes(bytes) { this.port.onmessage({ data: bytes }); }
 }
-// What the engine says of its progress is no part of the answers.
+// The engine's lines about its progress are no part of the answers.
 console.log = console.info = console.warn = () => {};
 const engine = new Engine();
 engine.port = new Port(bytes => setImmediate(() => engine.onRpcResponseBytes(bytes)));

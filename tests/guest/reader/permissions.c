@@ -123,7 +123,7 @@ static void test_handed(void)
 	close(fd);
 }
 
-/* What a person may do with the files of the parameters that can change, by their mode and by capabilities. */
+/* The rights of a person to the files of the parameters that can change, by their mode and by capabilities. */
 struct owner {
 	const char *who;
 	uid_t user;

@@ -6,7 +6,7 @@
 #define S 1000000000ull
 #define TEST cmocka_unit_test
 
-static struct bcos_loss_stated parsed(const char *text, u64 time, u32 precision)
+static struct bcos_loss_stated was_parsed(const char *text, u64 time, u32 precision)
 {
 	struct bcos_loss_stated loss;
 
@@ -16,7 +16,7 @@ static struct bcos_loss_stated parsed(const char *text, u64 time, u32 precision)
 
 static void expect_span(const char *text, u64 time, u32 precision, u64 begin, u64 end)
 {
-	struct bcos_loss_stated loss = parsed(text, time, precision);
+	struct bcos_loss_stated loss = was_parsed(text, time, precision);
 
 	if (loss.begin != begin || loss.end != end)
 		fail_msg("%s: from %llu to %llu", text, (unsigned long long)loss.begin, (unsigned long long)loss.end);
@@ -25,7 +25,7 @@ static void expect_span(const char *text, u64 time, u32 precision, u64 begin, u6
 
 static void expect_words(const char *text, const char *what, const char *reason, u64 count, u32 kinds)
 {
-	struct bcos_loss_stated loss = parsed(text, 5 * S, 1);
+	struct bcos_loss_stated loss = was_parsed(text, 5 * S, 1);
 
 	assert_int_equal(loss.what_length, strlen(what));
 	assert_memory_equal(loss.what, what, loss.what_length);
@@ -96,10 +96,10 @@ static void test_spans(void **state)
 
 static void test_open(void **state)
 {
-	assert_true(parsed("lost 3 packets: staging full", 10 * S, 0xFFFFFFFF).open);
-	assert_true(parsed("lost 3 packets: staging full, until 9.0 s", 10 * S, 0xFFFFFFFF).open);
-	assert_false(parsed("lost 3 packets: staging full, until 18.0 s", 10 * S, 0xFFFFFFFF).open);
-	assert_false(parsed("lost 3 packets: staging full", 10 * S, 0xFFFFFFFE).open);
+	assert_true(was_parsed("lost 3 packets: staging full", 10 * S, 0xFFFFFFFF).open);
+	assert_true(was_parsed("lost 3 packets: staging full, until 9.0 s", 10 * S, 0xFFFFFFFF).open);
+	assert_false(was_parsed("lost 3 packets: staging full, until 18.0 s", 10 * S, 0xFFFFFFFF).open);
+	assert_false(was_parsed("lost 3 packets: staging full", 10 * S, 0xFFFFFFFE).open);
 }
 
 static void test_words(void **state)

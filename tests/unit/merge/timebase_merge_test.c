@@ -13,7 +13,7 @@
 /* A machine with a counter of 4 ticks a ns that began at 500 ns. */
 static u64 machine_ns;
 
-/* What the kernel's clock did, whose rate is in units of 2^-24 ns a tick. */
+/* The course of the kernel's clock, whose rate is in units of 2^-24 ns a tick. */
 static struct bcos_course course;
 
 #define STEP (1ull << (BCOS_RATE_SHIFT - 24))

@@ -100,7 +100,7 @@ static u32 judge_between(u64 from, u64 to)
 }
 
 /* One tick is a ns. @ppm parts in a million more. */
-static u64 faster(int ppm)
+static u64 runs_faster(int ppm)
 {
 	return (u64)((1 << SHIFT) + (s64)(1 << SHIFT) * ppm / 1000000);
 }
@@ -114,10 +114,10 @@ static void test_to_and_fro(void **state)
 	static const int ppm[] = { 200, -200, 0, 200, -200 };
 	u32 worst, i;
 
-	begin_clock(faster(0));
+	begin_clock(runs_faster(0));
 	for (i = 0; i < sizeof(ppm) / sizeof(*ppm); i++)
-		turn_clock(SECOND + 12 * SECOND * i, faster(ppm[i]), 0);
-	turn_clock(61 * SECOND, faster(0), 0);
+		turn_clock(SECOND + 12 * SECOND * i, runs_faster(ppm[i]), 0);
+	turn_clock(61 * SECOND, runs_faster(0), 0);
 	take_sample(61 * SECOND, 1);
 	worst = judge_between(0, 61 * SECOND);
 	/* 200 ppm of 12 s; the kernel's own rate is a little less. */
@@ -129,9 +129,9 @@ static void test_told_late(void **state)
 {
 	u64 i;
 
-	begin_clock(faster(0));
+	begin_clock(runs_faster(0));
 	for (i = 1; i < 1000; i++)
-		turn_clock(i * SECOND / 50, faster(i % 3 ? 500 : -500), i % 7 * SECOND / 700);
+		turn_clock(i * SECOND / 50, runs_faster(i % 3 ? 500 : -500), i % 7 * SECOND / 700);
 	take_sample(20 * SECOND, 1);
 	judge_between(0, 20 * SECOND);
 }
@@ -144,12 +144,12 @@ static void test_to_and_fro_in_an_hour(void **state)
 {
 	u64 i;
 
-	begin_clock(faster(0));
+	begin_clock(runs_faster(0));
 	for (i = 1; i <= 40; i++)
-		turn_clock(i * SECOND / 10, faster(0) + (i % 3 == 0), 0);
+		turn_clock(i * SECOND / 10, runs_faster(0) + (i % 3 == 0), 0);
 	take_sample(4 * SECOND + 1, 1);
 	for (i = 5; i <= 3600; i++)
-		turn_clock(i * SECOND, faster(0) + (i % 3 == 0), 0);
+		turn_clock(i * SECOND, runs_faster(0) + (i % 3 == 0), 0);
 	take_sample(3600 * SECOND + 1, 1);
 	/*
 	 * A step of the rate is 60 ns in a second, so the turns are up to 80 ns off. The mean was measured over 2 s
@@ -163,11 +163,11 @@ static void test_a_steady_day(void **state)
 {
 	u64 i;
 
-	begin_clock(faster(37));
+	begin_clock(runs_faster(37));
 	for (i = 1; i <= 150; i++)
-		turn_clock(i * SECOND, faster(37), 1000);
+		turn_clock(i * SECOND, runs_faster(37), 1000);
 	take_sample(150 * SECOND + 1, 1);
-	turn_clock(86400 * SECOND, faster(37), 1000);
+	turn_clock(86400 * SECOND, runs_faster(37), 1000);
 	take_sample(86400 * SECOND + 5000, 1);
 	/* The mean was measured over 64 s, at each of whose ends the time is rounded to ns. */
 	assert_in_range(judge_between(150 * SECOND + 1, 86400 * SECOND), 1, 86400 / 64 + 10);
@@ -180,17 +180,17 @@ static void test_nobody_followed(void **state)
 	int first;
 
 	for (first = 0; first < 2; first++) {
-		begin_clock(faster(0));
-		turn_clock(SECOND, faster(ppm[first]), 0);
-		turn_clock(11 * SECOND, faster(ppm[!first]), 0);
+		begin_clock(runs_faster(0));
+		turn_clock(SECOND, runs_faster(ppm[first]), 0);
+		turn_clock(11 * SECOND, runs_faster(ppm[!first]), 0);
 		course.band.rate = 0;
 		take_sample(21 * SECOND, 1);
 		judge_between(0, 21 * SECOND);
 	}
 	/* Likewise if the band began at another sample. */
-	begin_clock(faster(0));
-	turn_clock(SECOND, faster(ppm[0]), 0);
-	turn_clock(11 * SECOND, faster(ppm[1]), 0);
+	begin_clock(runs_faster(0));
+	turn_clock(SECOND, runs_faster(ppm[0]), 0);
+	turn_clock(11 * SECOND, runs_faster(ppm[1]), 0);
 	bcos_course_begin(&course, T(SECOND), true_time(SECOND));
 	take_sample(21 * SECOND, 1);
 	judge_between(0, 21 * SECOND);

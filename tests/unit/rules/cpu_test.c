@@ -117,7 +117,7 @@ static void test_an_uncertain_assignment(void **state)
 	feed_apply(feed, 1, &record);
 	feed->time = 2900;
 	feed_switch(feed, 1, 40);
-	/* What was lost before it makes the same assignment news. */
+	/* A loss before it makes the same assignment news. */
 	record.raw.id = 40;
 	feed_apply(feed, 1, &record);
 	check_text(feed, from, "2000 1 assign 40\n"

@@ -275,7 +275,7 @@ static void test_starved_buses(void **state)
 			 bcos_model_device_of(&feed->log.model, DISK)->id);
 }
 
-/* What the sources of devices missed is stated once its time is over, as one loss of each kind, and needs a walk. */
+/* The messages that the sources of devices missed are stated once its time is over, as one loss of each kind, and needs a walk. */
 static void test_missed_messages(void **state)
 {
 	const struct bcos_missed first = { .count = 2, .since = 2200, .until = 2300 };

@@ -63,7 +63,7 @@ static int find_end(const char *path, struct reach *reach)
 	return r ? -1 : 0;
 }
 
-/* A running log ends now. What its memory states of the wall clock before is read if times of that clock are asked for. */
+/* A running log ends now. Its earlier statements of the wall clock are read if times of that clock are asked for. */
 static int find_now(const struct run *run, struct reach *reach)
 {
 	int r = 0;
@@ -196,7 +196,7 @@ static int check_reach(const struct reach *reach)
 static struct reach found;
 static bool is_found;
 
-/* Of a log that comes only once, the times were settled by the first statement of the wall clock. */
+/* The times in a log that comes only once were settled by the first statement of the wall clock. */
 static int check_late(const struct moment *late, const struct moment *settled, bool ends, const char *option)
 {
 	struct reach reach = { .clock = wall_clock, .end = ~0ull };

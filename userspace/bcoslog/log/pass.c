@@ -146,7 +146,7 @@ int run_log(struct run *run)
 	run_damage_end(run);
 	if (status != EXIT_ENVIRONMENT && !run_signal && run_check_window(run))
 		status = EXIT_ENVIRONMENT;
-	/* What a log that grows, or whose reading was ended, does not have may come yet. */
+	/* A log that grows, or whose reading was ended, may have more yet. */
 	if (!run->follow && !run_signal && !output.error && !run->beside && status != EXIT_ENVIRONMENT) {
 		output_flush();
 		run->absent = filter_absent();

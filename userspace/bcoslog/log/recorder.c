@@ -28,7 +28,7 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		*log = NULL;
 		return -ENOTSUP;
 	}
-	/* Who asks for the calls of a process asks for their class, as with the module. */
+	/* A request for the calls of a process is one for their class, as with the module. */
 	if (wanted.calls_of) {
 		if (!wanted.classes && !(wanted.flags & BCOSLOG_BPF_NO_CLASSES))
 			wanted.classes = BCOS_CLASS_DEFAULT & bcoslog_bpf_classes();

@@ -8,7 +8,7 @@
 /* The number of stretches between two settings of the clock whose days are looked at. */
 #define STRETCHES 32
 
-/* What is known of a WHEN_WALL: when the clock showed its first and its second time. */
+/* The two times of a WHEN_WALL: when the clock showed its first and its second time. */
 struct shown {
 	struct bcoslog_moments first, second;
 	bool first_lies, second_lies;	/* that is in the log, or the clock was set forward over it in the log */
@@ -90,7 +90,7 @@ void moment_choose_day(struct moment *moment, const struct reach *reach, bool en
 
 	while (bcoslog_clock_step(reach->clock, steps, &step) && step.time <= reach->end)
 		steps++;
-	/* What a log that goes on does not have yet is meant to come. */
+	/* A log that goes on may reach that time yet. */
 	if (ends && reach->follows) {
 		choice.best = clock_on_day(moment, bcoslog_clock_wall(reach->clock, end), 0);
 		choice.found = choice.best.ns > bcoslog_clock_wall(reach->clock, end);

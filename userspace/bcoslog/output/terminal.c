@@ -145,7 +145,7 @@ static bool wants_pager(void)
 {
 	const char *name = getenv("PAGER");
 
-	/* Whoever wants none gets none, whatever the rights are. */
+	/* A user who wants none gets none, whatever the rights are. */
 	return !name || (*name && strcmp(name, "cat"));
 }
 

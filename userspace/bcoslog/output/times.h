@@ -52,7 +52,7 @@ void wall_say_steps(u64 since, u64 until);
 void put_stamp(const struct bcos_entry *entry);
 /*
  * Writes a time into @text as by the wall clock, if @wall is set, else since boot, without spaces in front. The zone
- * stands behind a local time that exists twice.
+ * stands after a local time that exists twice.
  */
 void moment_text(char *text, u64 time, bool by_wall);
 /* Writes a time into @text without spaces in front. In the modes relative and delta it is since boot. */

@@ -167,7 +167,7 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
 	*place = info ? place_take(&http->places, info->connect_fd) : NULL;
 }
 
-/* Whoever has the token keeps his place. */
+/* A client that has the token keeps its place. */
 static void trust_connection(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =

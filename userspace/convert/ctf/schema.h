@@ -119,8 +119,8 @@ struct ctf_kernel_layout {
 
 extern const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS];
 /*
- * The same events as "perf data convert --to-ctf" writes them: with the names and fields of the kernel's tracepoints, and
- * as many fields. An event that perf does not write, or not with all that is needed, has no name here.
+ * These are the events as "perf data convert --to-ctf" writes them: with names and fields of the kernel's tracepoints, and
+ * as many fields. An event that perf does not write, or writes without what is needed, has no name here.
  */
 extern const struct ctf_kernel_layout ctf_perf_layouts[CTF_KERNEL_EVENTS];
 

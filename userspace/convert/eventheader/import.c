@@ -18,7 +18,7 @@ bool eventheader_is_own(const struct eventheader_name *name)
 
 /* ---- events of programs ---- */
 
-/* What follows the text of an event in parentheses: all that its header and the name of the tracepoint tell besides. */
+/* The part after the text of an event, in parentheses: all that its header and the name of the tracepoint tell besides. */
 struct tail {
 	char text[1024];
 	size_t length;

@@ -7,7 +7,7 @@
 
 /*
  * Readers cut koids to 32 bits. In these, a thread has the number of its CPU above 22 bits for its process. Lower koids
- * are those of idle CPUs and devices. Of the koids above them, the first ones are those of the threads that stand for
+ * are those of idle CPUs and devices. The first koids above them are those of the threads that stand for
  * nobody known, by CPU. The others go to the threads of processes and CPUs with larger numbers, in the order in which
  * they come, and once these are used up such threads get koids of 64 bits.
  */

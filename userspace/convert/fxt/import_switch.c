@@ -120,7 +120,7 @@ static int current_switch(struct fxt_import *fxt, u64 header)
 }
 
 /* The format does not tell who wakes a thread. In a trace of bcoslog an event tells the same, and more. */
-static int wakeup(struct fxt_import *fxt, u64 header)
+static int take_wakeup(struct fxt_import *fxt, u64 header)
 {
 	const struct bcos_thread_phrase phrase = {
 		.state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_UNKNOWN, .has_cpu = true, .cpu = header >> 20 & 0xFFFF,
@@ -168,7 +168,7 @@ int fxt_scheduling_record(struct fxt_import *fxt, u64 header)
 	case FXT_SWITCH:
 		return current_switch(fxt, header);
 	case FXT_WAKEUP:
-		return wakeup(fxt, header);
+		return take_wakeup(fxt, header);
 	case FXT_FIBERS:
 		return fiber_switch(fxt, header);
 	default:

@@ -13,7 +13,7 @@
 /* Zeros follow an entry in a log, and whoever reads a short one may read them. */
 #define HELD_ZEROS 8u
 
-/* What stands before an event in held.bytes. */
+/* The head of an event in held.bytes. */
 struct held_head {
 	u32 entry, name;
 	bool named;

@@ -211,7 +211,7 @@ static void settle_events(struct export *export)
 	held_release(&journald->held, put_held, export);
 }
 
-/* Is the entry behind the first group and its statements? */
+/* Does the entry follow the first group and its statements? */
 static bool is_behind(const struct bcos_entry *entry)
 {
 	return !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) && !bcoslog_is_missed(entry);

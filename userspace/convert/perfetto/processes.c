@@ -213,7 +213,7 @@ static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
 }
 
 /*
- * The first thread ends the process, so its end comes last. Of events of one time readers take those of the lowest CPU
+ * The first thread ends the process, so its end comes last. Readers take events of one time from of the lowest CPU
  * first, and threads leave their CPUs before they end.
  */
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)

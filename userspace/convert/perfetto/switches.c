@@ -63,7 +63,7 @@ static void put_turn(struct lane *cpu, u64 time, const struct turn *turn)
 	cpu->events.used = (size_t)(to + sizeof(last) - cpu->events.bytes);
 }
 
-/* Switches from the kernel to the thread behind it, for no time. The CPU must have such a thread. */
+/* Switches from the kernel to the thread that it interrupts, for no time. The CPU must have such a thread. */
 static void take_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state)
 {
 	struct lane *cpu = &perfetto->cpus[id];

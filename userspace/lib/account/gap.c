@@ -67,7 +67,7 @@ void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry
 		account->announced--;
 		return;
 	}
-	/* What the account has counted since the loss began cannot be taken back. */
+	/* The account cannot take back what it has counted since the loss began. */
 	if (loss.late && loss.lost & BCOSLOG_LOST_ASSIGNMENTS && account_loss_concerns(account, loss.begin, loss.end)) {
 		account->unbounded = account->now + 1;
 		account_unseen_late(account, loss.begin, loss.end);

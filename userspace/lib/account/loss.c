@@ -40,7 +40,7 @@ void account_loss_tell(struct bcoslog_account *account, u32 kinds, u64 begin, u6
 					 account_clip(account, end));
 }
 
-static u64 after(u64 time)
+static u64 moment_after(u64 time)
 {
 	return time + (time != ~(u64)0);
 }
@@ -59,8 +59,8 @@ void account_loss_note(struct bcoslog_account *account, u32 kinds, u64 begin, u6
 		return;
 	account->totals.lost |= kinds;
 	for (kind = 0; kind < LOST_KINDS; kind++)
-		if (kinds >> kind & 1 && account->lost_until[kind] < after(end))
-			account->lost_until[kind] = after(end);
+		if (kinds >> kind & 1 && account->lost_until[kind] < moment_after(end))
+			account->lost_until[kind] = moment_after(end);
 }
 
 u32 account_loss_of_class(u32 class)

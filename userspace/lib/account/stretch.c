@@ -77,7 +77,7 @@ static void process_returns(struct bcoslog_account *account, struct process *pro
 	};
 	u64 span = stretch.end - stretch.begin, unseen = account_unseen_sum(account, &account->unseen);
 
-	/* What was unknown before the window does not matter. */
+	/* Unknown time before the window does not matter. */
 	stretch.unknown = unseen - (process->off_unseen > account->unseen.before ? process->off_unseen :
 										 account->unseen.before);
 	/* The sum of overlapping causes may exceed the span. */

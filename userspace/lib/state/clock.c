@@ -179,7 +179,7 @@ __u64 bcoslog_clock_find(const struct bcoslog_clock *clock, __u64 utc, __u64 beg
 	for (i = 0; i < clock->count; i++) {
 		from = i ? clock->readings[i].boot : 0;
 		to = i + 1 < clock->count ? clock->readings[i + 1].boot : ~0ull;
-		/* Of several readings at one time the last one holds. */
+		/* The last one of several readings at one time holds. */
 		if (i + 1 < clock->count && from == to--)
 			continue;
 		if (to >= begin && from <= end)

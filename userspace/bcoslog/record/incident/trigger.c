@@ -210,7 +210,7 @@ bool triggers_have_signal(const struct triggers *triggers)
 /* ---- entries ---------------------------------------------------------------------- */
 
 /*
- * Writes a cause such as "signal-SIGSEGV-sh". Whoever starts a process chooses its name, and the cause becomes a part of
+ * Writes a cause such as "signal-SIGSEGV-sh". A user who starts a process chooses its name, and the cause becomes a part of
  * a file's name, a complaint and an argument of a command, so it has no characters but those of kept_word().
  */
 static void put_cause(char *cause, const char *what, const char *more, const struct bcoslog_process *process)

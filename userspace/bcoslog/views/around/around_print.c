@@ -24,7 +24,7 @@ u64 window_end(const struct window *window)
 /* The greatest widths of the subject and the text, with which a line fits into 80 columns. */
 #define WHO_WIDTH 24
 #define WHAT_WIDTH 27
-/* What a column of precisions takes of the text. */
+/* The width that a column of precisions takes from the text. */
 #define PRECISION_WIDTH 10
 
 static const struct column text_columns[] = {

@@ -29,7 +29,7 @@ const char *former_names(char *text, const struct bcoslog_account_process *proce
 /* Lists those of a device. */
 const char *former_device_names(char *text, const struct bcoslog_account_device *device);
 
-/* Bytes for a name with the list of former names behind it. */
+/* Bytes for a name with the list of former names after it. */
 #define FULL_NAME (2 * FORMER_TEXT)
 
 /*

@@ -12,7 +12,7 @@
  */
 #define LTT_BLOCKS_MEMORY (256ull << 20)
 
-/* What a CPU runs before its first switch. */
+/* The process of a CPU before its first switch. */
 #define LTT_UNKNOWN BCOSLOG_NO_PROCESS
 
 /**

@@ -143,7 +143,7 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 		.target_cpu = thread ? thread->cpu : cpu,
 	};
 
-	/* A thread behind the kernel has not blocked, so it does not begin to wait for a CPU. */
+	/* A thread that the kernel interrupts has not blocked, so it does not begin to wait for a CPU. */
 	if (thread && thread->cpu < switches->count && switches->cpus[thread->cpu].behind == phrase->thread &&
 	    switches->cpus[thread->cpu].behind_process == entry->source)
 		return;

@@ -67,7 +67,7 @@ struct comm switches_comm(const struct switches *switches, u32 process);
 /* The CPU switches to @process, and to that thread of it which the log named last. */
 void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time);
 
-/* The thread behind the kernel leaves the CPU in @state, by the kernel's numbers. */
+/* The thread that the kernel interrupts leaves the CPU in @state, by the kernel's numbers. */
 void switches_leave_behind(struct switches *switches, u32 cpu, struct turn *turn, u64 state, u64 time);
 
 /* ---- threads.c ---- */

@@ -132,7 +132,7 @@ static void put_switch(struct switches *switches, u32 cpu, struct turn *turn, u3
 	switches->home = cpu;
 }
 
-/* Switches from the kernel to the thread behind it, for no time. */
+/* Switches from the kernel to the thread that it interrupts, for no time. */
 static void take_behind(struct switches *switches, u32 cpu, struct turn *turn, u64 state, u64 time)
 {
 	u32 process = turn->next_process, thread = turn->next_thread;
