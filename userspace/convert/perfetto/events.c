@@ -113,6 +113,29 @@ static void put_call(struct perfetto *perfetto, const struct bcos_entry *entry)
 	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)n, "");
 }
 
+/* Writes how a process ended, which readers only have room for in an event. */
+static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	static const char *const forms[] = {
+		[BCOSLOG_EXITED] = "ends: exit code %u",
+		[BCOSLOG_OWNER] = "ends: killed by signal %u of user space",
+		[BCOSLOG_KERNEL] = "ends: killed by signal %u of the kernel",
+		[BCOSLOG_END_UNKNOWN] = "ends: how is unknown",
+	};
+	char text[64];
+	u32 value;
+	int length;
+
+	if (!fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS))
+		return;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	length = snprintf(text, sizeof(text),
+			  forms[bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value)], value);
+#pragma GCC diagnostic pop
+	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)length, "");
+}
+
 void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	if (unlikely(perfetto->born))
@@ -127,6 +150,7 @@ void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entr
 		perfetto_named(perfetto, entry);
 		break;
 	case BCOS_CANCEL_PROCESS_NAME:
+		put_end(perfetto, entry);
 		perfetto_ended(perfetto, entry);
 		break;
 	case BCOS_SET_DEVICE_NAME:

@@ -198,23 +198,9 @@ static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct 
 	perfetto_put_event(perfetto, cpu, time, 0, EVENT_FREE);
 }
 
-/* Writes how the process ended, which readers only have room for in an event. */
-static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
-{
-	char text[64];
-	u32 value;
-	enum bcoslog_end how = bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value);
-	int length = snprintf(text, sizeof(text), how == BCOSLOG_EXITED ? "ends: exit code %u" :
-							   how == BCOSLOG_OWNER ? "ends: killed by signal %u of user space" :
-										  "ends: killed by signal %u of the kernel",
-			      value);
-
-	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)length, "");
-}
-
 /*
- * The first thread ends the process, so its end comes last. Readers take events of one time from of the lowest CPU
- * first, and threads leave their CPUs before they end.
+ * The first thread ends the process, so its end comes last. Readers take the events of the lowest CPU first
+ * where times are equal, and threads leave their CPUs before they end.
  */
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
@@ -223,7 +209,6 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 
 	if (!process)
 		return;
-	put_end(perfetto, entry);
 	for (thread = process->sibling; thread; thread = thread->sibling) {
 		if (perfetto_tid(thread->pid, thread->cpu) != pid)
 			put_free(perfetto, entry->time, perfetto->last_cpu, process, perfetto_tid(thread->pid, thread->cpu));
