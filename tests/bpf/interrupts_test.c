@@ -129,9 +129,13 @@ static struct wakes nap_beside(unsigned int flags)
 	return wakes;
 }
 
-/* Two threads hand a byte to and fro. A thread that finds a byte there already does not wait, and nobody wakes it. */
+/*
+ * Two threads hand a byte to and fro. A thread that finds a byte there already does not wait, and nobody wakes it, so one
+ * of them gives the other time to wait.
+ */
 static struct wakes pass_tokens(unsigned int flags)
 {
+	const struct timespec pause = { .tv_nsec = 1000000 };
 	int to[2], fro[2], i;
 	struct wakes wakes;
 	char token = 0;
@@ -147,6 +151,7 @@ static struct wakes pass_tokens(unsigned int flags)
 		_exit(0);
 	}
 	for (i = 0; i < TOKENS; i++) {
+		nanosleep(&pause, NULL);
 		assert_int_equal(write(to[1], &token, 1), 1);
 		assert_int_equal(read(fro[0], &token, 1), 1);
 	}
