@@ -209,3 +209,25 @@ def takes_what_is_dropped(browser, logs):
     same(browser.run("[document.title, document.querySelector('#empty').hidden, document.body.classList.contains('drop')]"),
          ["machine.log – bcoslog explorer", True, False], "the page")
     same(browser.complaints, [], "complaints")
+
+
+@point
+def wall_clock_on_the_axis(browser, logs):
+    """the axis shows the wall clock that held at each time, also after it was set"""
+    logs.open(browser, "clock.log")
+    same(browser.run("document.querySelector('#corner').innerText"), "seconds since boot", "the axis at first")
+    browser.key("c")
+    browser.until("document.querySelector('#corner').innerText === 'wall clock, UTC'")
+    # 10 s since boot are 1700000000, which is 22:13:20; at 13 s the clock says 1699996403, an hour before.
+    texts = browser.run("[10, 12.5, 12.999, 13, 14].map(s => explorer.ruler.label(s * 1e9 - Number(explorer.viewport.log.begin), 1e8))")
+    same(texts, ["22:13:20.0", "22:13:22.5", "22:13:22.9", "21:13:23.0", "21:13:24.0"], "marks")
+    # Marks are round by the clock of the axis.
+    browser.run("explorer.viewport.show(0, 1e8)")
+    marks = browser.run("(({ marks, distance }) => marks.map(at => explorer.ruler.label(at, 1)))(explorer.ruler.marks())")
+    assert marks and all(mark.endswith("000000") for mark in marks), marks
+    browser.run("document.querySelector('#corner').click()")
+    browser.until("document.querySelector('#corner').innerText === 'seconds since boot'")
+    machine(browser, logs)
+    browser.key("c")
+    same(browser.run("[document.querySelector('#corner').innerText, document.querySelector('#corner').disabled]"),
+         ["seconds since boot", True], "a log that does not state the wall clock")

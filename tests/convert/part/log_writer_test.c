@@ -215,7 +215,7 @@ static void devices_end_before_their_driver(void **state)
 	       KERNEL
 	       "10+1 Set Process Name 7 \"driver\"\n"
 	       "11+1 Set Device Name 1 7 \"sdb\"\n"
-	       "20+1 Cancel Device Name 1 0\n"
+	       "20+1 Cancel Device Name 1 2147483647\n"
 	       "20+1 Cancel Process Name 7 0\n");
 }
 
@@ -266,7 +266,7 @@ static void ends_have_an_order(void **state)
 		to += sprintf(to, "20+1 CPU Offline %u\n", i);
 	to += sprintf(to, "20+1 Core Offline 9\n");
 	for (i = 0; i < 8; i++)
-		to += sprintf(to, "30+1 Cancel Device Name %u 0\n", i);
+		to += sprintf(to, "30+1 Cancel Device Name %u 2147483647\n", i);
 	sprintf(to, "30+1 Cancel Process Name 5 0\n");
 	end_writer(w, expected);
 }

@@ -74,18 +74,35 @@ static void print_device(u32 number)
 	out_close('}');
 }
 
+static void print_reading(u64 time, u64 wall)
+{
+	out_next();
+	out_open('{');
+	out_key_moment("at", time);
+	out_key("wall");
+	out_exact(wall);
+	out_close('}');
+}
+
+/* Write the span of the log, and what the wall clock showed at its beginning and each time that it was set. */
 static void print_clock(void)
 {
-	const struct bcoslog_wall *wall = bcoslog_state_wall(model.state);
+	struct bcoslog_clock_step step;
+	u64 i;
 
 	out_key("begin");
 	out_exact(model.begin);
 	out_key("span");
 	out_number(model.end - model.begin);
-	if (!wall)
-		return;
-	out_key("wall_begin");
-	out_exact(bcoslog_wall_time(wall, model.begin));
+	out_key("clock");
+	out_open('[');
+	if (bcoslog_clock_at(model.clock, model.begin)) {
+		print_reading(model.begin, bcoslog_clock_wall(model.clock, model.begin));
+		for (i = 0; bcoslog_clock_step(model.clock, i, &step); i++)
+			if (step.time > model.begin)
+				print_reading(step.time, step.to);
+	}
+	out_close(']');
 }
 
 /* Answer with a description of the log: its span, its CPUs, processes and devices. */

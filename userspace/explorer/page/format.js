@@ -56,11 +56,25 @@ export function share(part, whole) {
 	return whole ? `${((part / whole) * 100).toFixed(part / whole >= 0.1 ? 0 : 1)} %` : "–";
 }
 
-// Return: a time as a date of the wall clock, or null. @begin is the log's beginning in ns since 1970 as text, or
-// undefined; @at is ns since the log's beginning.
-export function wall(begin, at) {
-	if (begin === undefined) return null;
-	const ns = BigInt(begin) + BigInt(Math.round(at));
+// Return: the wall clock in ns since 1970, a BigInt, or null if the log does not state it. @clock has its readings, as
+// query_log gives them, each of which holds until the next one; @at is ns since the log's beginning.
+export function wallTime(clock, at) {
+	const reading = clock.findLast((reading) => reading.at <= at) ?? clock[0];
+	return reading ? BigInt(reading.wall) + BigInt(Math.round(at - reading.at)) : null;
+}
+
+// Return: a time as a date of the wall clock, or null.
+export function wall(clock, at) {
+	const ns = wallTime(clock, at);
+	if (ns === null) return null;
 	const date = new Date(Number(ns / 1000000n));
 	return Number.isNaN(date.getTime()) ? null : date.toISOString().replace("T", " ").replace("Z", " UTC");
+}
+
+// Return: the time of day of the wall clock, with only as many digits as distinguish times that are @step ns apart.
+export function wallTick(clock, at, step) {
+	const ns = wallTime(clock, at),
+		digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(step))));
+	const day = new Date(Number(ns / 1000000000n) * 1000).toISOString().slice(11, 19);
+	return digits ? `${day}.${String(ns % 1000000000n).padStart(9, "0").slice(0, digits)}` : day;
 }

@@ -15,6 +15,7 @@ const KEYS = [
 	["n, p", "go to the next or previous event"],
 	["/", "find a process or device by name or number"],
 	["0", "show all of the log"],
+	["c", "show seconds since boot or the wall clock on the axis"],
 	["f", "zoom to the selection, or else to the life of the chosen process or device"],
 	["Esc", "close the cursor; then choose nothing, select nothing"],
 	["?", "this list"],
@@ -140,6 +141,7 @@ export class Input {
 				$("scroll").scrollTop += 200;
 			},
 			0: () => this.viewport.fit(),
+			c: () => this.actions.clock(),
 			f: () => this.actions.enter(null),
 			n: () => this.actions.event(1),
 			p: () => this.actions.event(-1),

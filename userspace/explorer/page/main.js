@@ -46,6 +46,7 @@ class Page {
 		$("fit").onclick = () => this.viewport.log && this.viewport.fit();
 		$("in").onclick = zoom(0.6);
 		$("out").onclick = zoom(1 / 0.6);
+		$("corner").onclick = () => this.viewport.log && this.turnClock();
 		$("help").onclick = () => $("keys").showModal();
 		$("open").onclick = $("choose").onclick = () => $("file").click();
 		$("file").onchange = () => {
@@ -54,6 +55,11 @@ class Page {
 			$("file").value = "";
 			if (file) this.open(ofFile(file));
 		};
+	}
+
+	turnClock() {
+		this.ruler.turn();
+		this.later();
 	}
 
 	drops() {
@@ -350,6 +356,7 @@ class Page {
 					);
 				else if (!place && this.side.chosen()) this.viewport.life(this.side.item());
 			},
+			clock: () => this.turnClock(),
 			settled: () => this.later(),
 			row: (by) => this.cursor.step(by),
 			along: (by) => (this.cursor.open ? this.cursor.along(by) : this.viewport.pan(0.15 * by)),

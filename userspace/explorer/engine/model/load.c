@@ -77,7 +77,8 @@ static int take_event(const struct bcos_entry *entry)
 	if (!known && (entry->type == BCOS_SET_PROCESS_NAME || entry->type == BCOS_SET_DEVICE_NAME))
 		item = entry_subject(entry, &now);
 	event_entry(entry, known, item);
-	return bcoslog_is_statement(entry) ? bcoslog_state_apply(model.state, entry) : 0;
+	r = bcoslog_clock_learn(model.clock, entry);
+	return r < 0 ? r : 0;
 }
 
 static int load_entry(void *context, const struct bcos_entry *entry)
@@ -107,8 +108,8 @@ EXPORT(load_begin) int load_begin(void)
 
 	model.reader = reader_new();
 	model.account = bcoslog_account_new(&options);
-	model.state = bcoslog_state_new();
-	return model.reader && model.account && model.state ? 0 : -ENOMEM;
+	model.clock = bcoslog_clock_new();
+	return model.reader && model.account && model.clock ? 0 : -ENOMEM;
 }
 
 /* Load the next @size bytes of the log.  Return: 0; -EILSEQ if the bytes are no log; -ENOMEM. */

@@ -98,7 +98,7 @@ struct traffic {
 struct model {
 	struct reader *reader;
 	struct bcoslog_account *account;
-	struct bcoslog_state *state;	/* gets only the statements, and knows the wall clock */
+	struct bcoslog_clock *clock;	/* what the wall clock showed */
 	struct list processes, devices, cpus, names;
 	struct list events, inputs, outputs, interrupts;
 	u64 begin, end;			/* begin and end of the log */

@@ -2,7 +2,7 @@
 // The axis of time, and the layer over the rows with lines, the selection, the markers and the pointer.
 import { $, fitCanvas } from "../dom.js";
 import { isPaper, theme } from "../theme.js";
-import { tick, span, wall } from "../format.js";
+import { tick, span, wall, wallTick, wallTime } from "../format.js";
 import { LABELS } from "./rows.js";
 
 // Return: the distance of marks, which is 1, 2 or 5 times a power of ten, and at least @least.
@@ -17,6 +17,7 @@ export class Ruler {
 		this.canvas = $("ruler");
 		this.over = $("over");
 		this.pointer = null; // ns since the log's beginning
+		this.byWall = false; // the axis shows the wall clock
 	}
 
 	get width() {
@@ -36,13 +37,27 @@ export class Ruler {
 		return this.viewport.from + (x / this.plotWidth) * this.viewport.span;
 	}
 
-	// Return: the times of the marks, ns since the log's beginning, which are round as times since boot; and the
+	// Show the other clock on the axis, if the log states the wall clock.
+	turn() {
+		this.byWall = !this.byWall && this.viewport.log.clock.length > 0;
+	}
+
+	// Return: the text of a mark.
+	label(at, distance) {
+		const { clock, begin } = this.viewport.log;
+		return this.byWall ? wallTick(clock, at, distance) : `${tick(BigInt(begin), at, distance)} s`;
+	}
+
+	// Return: the times of the marks, ns since the log's beginning, which are round by the clock of the axis; and the
 	// distance of the marks.
 	marks() {
 		const distance = step(this.viewport.span / Math.max(2, this.plotWidth / 110));
-		const begin = BigInt(this.viewport.log.begin),
+		const from = Math.ceil(this.viewport.from),
 			whole = BigInt(Math.max(1, Math.round(distance)));
-		const first = begin + BigInt(Math.ceil(this.viewport.from));
+		const first = this.byWall
+			? wallTime(this.viewport.log.clock, from)
+			: BigInt(this.viewport.log.begin) + BigInt(from);
+		const begin = first - BigInt(from);
 		let at = Number(((first + whole - 1n) / whole) * whole - begin);
 		const marks = [];
 		for (; at < this.viewport.from + this.viewport.span && marks.length < 100; at += Number(whole))
@@ -54,7 +69,6 @@ export class Ruler {
 		const colors = theme(),
 			context = fitCanvas(this.canvas, this.width, 33),
 			{ marks, distance } = this.marks();
-		const begin = BigInt(this.viewport.log.begin);
 		context.clearRect(0, 0, this.width, 33);
 		context.font = "11px system-ui, sans-serif";
 		context.textBaseline = "middle";
@@ -62,15 +76,16 @@ export class Ruler {
 			const x = Math.round(this.x(at)) + 0.5;
 			context.fillStyle = colors.line;
 			context.fillRect(x - 0.5, 22, 1, 11);
-			const text = `${tick(begin, at, distance)} s`;
+			const text = this.label(at, distance);
 			context.fillStyle = colors.quiet;
 			// A number that the edge cuts would be wrong, so it is left out.
 			if (x + 4 + context.measureText(text).width <= this.width) context.fillText(text, x + 4, 16);
 		}
 		this.shade(context, 33);
-		$("corner").textContent = "seconds since boot";
+		$("corner").textContent = this.byWall ? "wall clock, UTC" : "seconds since boot";
+		$("corner").disabled = !this.viewport.log.clock.length;
 		this.drawOver(marks);
-		const date = wall(this.viewport.log.wall_begin, this.viewport.from + this.viewport.span / 2);
+		const date = wall(this.viewport.log.clock, this.viewport.from + this.viewport.span / 2);
 		$("where").textContent = `${span(this.viewport.span)}${date ? ` · ${date}` : ""}`;
 	}
 
