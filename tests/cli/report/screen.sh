@@ -64,7 +64,7 @@ point "devices" shows '0x00000000  sda          8192 B     0 B             2    
 keys 4
 point "cores" shows 'all   1000.0 ms  0.0 %      9.920  88.6 %   0.800  0.800     12.400'
 keys 5
-point "stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0  kernel'
+point "stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0        0  kernel'
 keys 6
 point "waiting for a CPU" shows '     10  ten   off      1  100.0 ms  100.0 ms  1.600000000  800.0 ms'
 keys 7
@@ -118,7 +118,7 @@ point "SIGTERM ends it" ends 0
 terminal 80 12 "NO_COLOR=1 bcoslog top unknown.log"
 point "what is lost makes lower bounds" shows 'busy >=25.0 %  kernel >=25.0 %  idle >=0.0 %  unknown 50.0 %'
 point "and is told of" shows 'the log states 1 loss: sums are lower bounds'
-point "of a process, too" shows '=1+"ten\x1B  >=25.0 %  >=200.0 ms  >=200.0 ms      ?'
+point "of a process, too" shows '=1+"ten\x1B  >=25.0 %  200.0 to 600.0 ms  200.0 to 600.0 ms      ?'
 colour=$(printf '\033[33m')
 coloured() { screen -e | grep -qF "${colour%m}"; }
 point "without colours where they are not wanted" eval '! coloured'
@@ -176,7 +176,7 @@ point "in which each has his share" shows '20       twenty  50.0 %  600.0 ms  60
 point "whatever he had before" shows '10       ten     33.3 %  400.0 ms  800.0 ms'
 point "as all have" shows 'busy 83.3 %  kernel 16.7 %  idle 0.0 %  unknown 0.0 %  2 CPUs  0.80 W'
 keys 5
-point "and stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0  kernel'
+point "and stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0        0  kernel'
 keys 6
 point "and who waited" shows '     10  ten   off      1  100.0 ms  100.0 ms  1.600000000  400.0 ms'
 keys p
@@ -189,7 +189,7 @@ keys p
 point "who waited before waits no more" shows '     20  twenty  off      1   30.0 ms   30.0 ms  2.130000000  170.0 ms'
 point "and is not told of" eval '! on_screen "     10  ten"'
 keys 5
-point "nor are stretches of before" shows '     20  twenty  2.100000000  2.130000000        30.0 ms    1  kernel'
+point "nor are stretches of before" shows '     20  twenty  2.100000000  2.130000000        30.0 ms    1        0  kernel'
 point "the new ones alone" eval '! on_screen "     10  ten"'
 # Process 20 had a CPU for 100 + 70 ms of the last interval, and process 10 none.
 keys 7

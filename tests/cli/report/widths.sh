@@ -22,8 +22,8 @@ sed 's/"ten"/"a-name-of-forty-characters-and-not-more-"/; s/"twenty"/"another-of
 ln -s "$bcoslog" "$dir/bcoslog"
 PATH=$dir:$PATH
 
-# Beside the name, a line of latency has 64 columns. A line of offcpu has more, which leaves 15 columns to the name, the
-# least that it may have: the columns that can be spared are left out, and named below.
+# Beside the name, a line of latency has 64 columns. A line of offcpu has more, so that the columns that can be
+# spared are left out, and named below.
 
 # pieces COUNT STRING: prints the string so many times.
 pieces() { printf "%$1s" '' | sed "s/ /$2/g"; }
@@ -45,8 +45,8 @@ bcoslog cpu reports.log >"$dir/piped" 2>&1 || true
 point "in a pipe, too" grep -qxF "$wide" "$dir/piped"
 
 terminal 80 24 "bcoslog offcpu long.log"
-point "80 columns: names give way" shows '     10  a-name-of-forty-  1.500000000       100.0 ms    0  kernel      100.0 ms'
-point "columns that have no room are named" shows '(no room for: to, then CPU, woken by)'
+point "80 columns: names give way" shows '     10  a-name-of-forty-charac  1.500000000       100.0 ms        0  kernel'
+point "columns that have no room are named" shows '(no room for: to, CPU, for, then CPU, woken by)'
 terminal 200 24 "bcoslog offcpu long.log"
 point "200 columns: they need not" shows '     10  a-name-of-forty-characters-and-not-more-  1.500000000  1.600000000'
 terminal 80 24 "bcoslog latency long.log"

@@ -91,7 +91,7 @@ void offcpu_begin(struct table_rows *table)
 {
 	columns[UNKNOWN].title = NULL;
 	table_begin(table, columns, COLUMNS);
-	table->spare = "woken_by cpu end left_cpu instead_ns";
+	table->spare = "woken_by cpu end left_cpu instead_ns instead";
 }
 
 void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, const struct stretch *stretch)
