@@ -114,7 +114,7 @@ refuses_compressed() {
 	for type in Q S; do
 		{ cat plain; printf '%s\0\0\0\0\0\020\0payload8' "$type"; } >compressed
 		"$BCOSLOG" convert compressed -o back.log 2>errors
-		[ $? = 2 ] && grep -qxF "bcoslog: compressed: its records are compressed (perf record -z); record without -z" errors || return
+		[ $? = 2 ] && grep -qxF "bcoslog: compressed: its records are compressed (perf record -z), which bcoslog does not read; record without -z" errors || return
 	done
 }
 
