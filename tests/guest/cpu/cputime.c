@@ -186,7 +186,7 @@ static void judge_processes(bool exact)
 	for (i = 0; i < ARRAY_SIZE(workers); i++) {
 		uint64_t kernel = time_of_usage(&workers[i].usage);
 
-		snprintf(begin, sizeof(begin), "\"%d\",", workers[i].pid);
+		snprintf(begin, sizeof(begin), "%d,", workers[i].pid);
 		row = find_told(command, begin);
 		if (!row || sscanf(row, "\"%*[^\"]\",%llu", &found) != 1)
 			found = 0;
