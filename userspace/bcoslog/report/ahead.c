@@ -4,23 +4,39 @@
 
 #include "ahead.h"
 
+/* Entries are aligned as the reader gives them, and have zeros after them. */
+#define ALIGNMENT 16
+
+/* A batch that is held, which its entries follow. */
+struct block {
+	size_t size;			/* of the entries */
+	__u64 offset;			/* of the first one, in the log */
+} __attribute__((aligned(ALIGNMENT)));
+
 static struct {
-	char *bytes;
+	char *bytes;			/* blocks; those before @at were taken */
 	size_t at, used, room;
-	__u64 offset;			/* of the byte at @at */
 } held;
+
+/* Return: the bytes that a block of so many bytes of entries takes. */
+static size_t block_room(size_t size)
+{
+	return sizeof(struct block) + (size + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
 
 int ahead_hold(const struct bcoslog_batch *batch)
 {
-	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first), room = held.room;
+	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first), takes = block_room(size);
+	size_t room = held.room;
+	struct block *block;
 	char *larger;
 
-	if (held.at && held.used + size > held.room) {
+	if (held.at && held.used + takes > held.room) {
 		memmove(held.bytes, held.bytes + held.at, held.used - held.at);
 		held.used -= held.at;
 		held.at = 0;
 	}
-	while (held.used + size > room)
+	while (held.used + takes > room)
 		room = room ? 2 * room : (size_t)1 << 16;
 	if (room != held.room) {
 		larger = realloc(held.bytes, room);
@@ -29,27 +45,23 @@ int ahead_hold(const struct bcoslog_batch *batch)
 		held.bytes = larger;
 		held.room = room;
 	}
-	if (held.at == held.used)
-		held.offset = batch->offset;
-	memcpy(held.bytes + held.used, batch->first, size);
-	held.used += size;
+	block = (struct block *)(held.bytes + held.used);
+	*block = (struct block){ .size = size, .offset = batch->offset };
+	memcpy(block + 1, batch->first, size);
+	memset((char *)(block + 1) + size, 0, takes - sizeof(*block) - size);
+	held.used += takes;
 	return 0;
 }
 
 bool ahead_take(struct bcoslog_batch *batch, bool all)
 {
-	size_t limit = all ? held.used : held.used - held.at > AHEAD_BYTES ? held.used - AHEAD_BYTES : held.at;
-	const struct bcos_entry *entry = (const struct bcos_entry *)(held.bytes + held.at);
+	const struct block *block = (const struct block *)(held.bytes + held.at);
 
-	/* Bytes are moved after a take, so a take is worth the while only if it is long. */
-	if (held.at == held.used || (!all && limit - held.at < AHEAD_BYTES / 4))
+	if (held.at == held.used || (!all && held.used - held.at <= AHEAD_BYTES))
 		return false;
-	batch->first = entry;
-	batch->offset = held.offset;
-	while ((const char *)entry < held.bytes + limit)
-		entry = bcoslog_after(entry);
-	batch->end = entry;
-	held.offset += (__u64)((const char *)entry - (held.bytes + held.at));
-	held.at = (size_t)((const char *)entry - held.bytes);
+	batch->first = (const struct bcos_entry *)(block + 1);
+	batch->end = (const struct bcos_entry *)((const char *)(block + 1) + block->size);
+	batch->offset = block->offset;
+	held.at += block_room(block->size);
 	return true;
 }

@@ -15,8 +15,8 @@
 /* Holds back the entries of a batch.  Return: 0 or -ENOMEM. */
 int ahead_hold(const struct bcoslog_batch *batch);
 /*
- * Takes entries that need not be held back any more, or, if @all is set, all that are held back. They are valid until
- * the next call.  Return: whether there are any.
+ * Takes the oldest batch of entries that need not be held back any more or, if @all is set, of all that are held back.
+ * They are valid until the next call of ahead_hold().  Return: whether there is one.
  */
 bool ahead_take(struct bcoslog_batch *batch, bool all);
 

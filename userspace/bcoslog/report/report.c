@@ -126,8 +126,11 @@ int report_entries(struct run *run, const struct bcoslog_batch *batch)
 static int report_rest(struct run *run)
 {
 	struct bcoslog_batch rest;
+	int r = 0;
 
-	return ahead_take(&rest, true) ? apply_batch(run, &rest) : 0;
+	while (!r && ahead_take(&rest, true))
+		r = apply_batch(run, &rest);
+	return r;
 }
 
 static bool is_file(const char *path)

@@ -123,15 +123,16 @@ static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
 		[BCOSLOG_END_UNKNOWN] = "ends: how is unknown",
 	};
 	char text[64];
+	enum bcoslog_end how;
 	u32 value;
 	int length;
 
 	if (!fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS))
 		return;
+	how = bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	length = snprintf(text, sizeof(text),
-			  forms[bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value)], value);
+	length = snprintf(text, sizeof(text), forms[how], value);
 #pragma GCC diagnostic pop
 	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)length, "");
 }

@@ -37,6 +37,12 @@ static struct {
 	size_t used;
 } late;
 
+/* Return: the bytes that a copy of the entry takes, so that the next one is aligned. */
+static size_t late_room(const struct bcos_entry *entry)
+{
+	return (entry->size + 7u) & ~(size_t)7;
+}
+
 static int keep_late(const struct bcos_entry *entry)
 {
 	struct bcoslog_loss loss;
@@ -44,12 +50,12 @@ static int keep_late(const struct bcos_entry *entry)
 
 	if (!bcoslog_loss(entry, &loss) || !loss.late)
 		return 0;
-	larger = realloc(late.bytes, late.used + entry->size);
+	larger = realloc(late.bytes, late.used + late_room(entry));
 	if (!larger)
 		return -ENOMEM;
 	late.bytes = larger;
 	memcpy(late.bytes + late.used, entry, entry->size);
-	late.used += entry->size;
+	late.used += late_room(entry);
 	return 0;
 }
 
@@ -59,7 +65,7 @@ int late_announce(struct bcoslog_account *account)
 	size_t at;
 	int r = 0;
 
-	for (at = 0; !r && at < late.used; at += entry->size) {
+	for (at = 0; !r && at < late.used; at += late_room(entry)) {
 		entry = (const struct bcos_entry *)(late.bytes + at);
 		r = bcoslog_account_coming(account, entry);
 	}
