@@ -192,6 +192,14 @@ static double as_read(u64 ns)
 	return (double)((long double)ns / 1000);
 }
 
+/* Returns whether a duration reaches beyond @end for readers that add, or for those that subtract. Both may round. */
+static bool exceeds(u64 tenths, double begin, double end)
+{
+	double duration = (double)tenths / 10000;
+
+	return begin + duration > end || duration > end - begin;
+}
+
 /*
  * Puts the duration of a slice. Readers add it to the beginning as floating-point numbers, some of them after they
  * have subtracted the beginning of the trace. If the sum exceeds the time at which the next slice begins, as they read
@@ -202,8 +210,7 @@ static char *duration_put(char *to, u64 begin, u64 end)
 {
 	u64 tenths = (end - begin) * 10, less = 0;
 
-	/* The difference of two such numbers is exact, and no rounding of a sum passes a number that it can have. */
-	while (2 * less < tenths && (double)(tenths - less) / 10000 > as_read(end) - as_read(begin))
+	while (2 * less < tenths && exceeds(tenths - less, as_read(begin), as_read(end)))
 		less = less ? 2 * less : 1;
 	tenths -= less;
 	to = time_put(to, DURATION, sizeof(DURATION) - 1, tenths / 10);
