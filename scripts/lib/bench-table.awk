@@ -194,8 +194,6 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 		value[part[1]] = part[2]
 		if (part[1] ~ /_ns$/)
 			print "| " label(part[1]) " | " part[2] " ns |"
-		else if (part[1] == "ctf_library_percent")
-			print "| instructions of `bcoslog convert -t ctf` that the library of Babeltrace executes | " part[2] " % |"
 		else if (part[1] ~ /_mb$/)
 			reading(substr(part[1], 1, length(part[1]) - 3), value)
 	}

@@ -7,8 +7,7 @@ usage: tests/bench/ctf.py [TURNS]
 The log has TURNS (2,000,000) assignments on 4 CPUs, in the page cache. The figures are entries and megabytes of log for each
 second of processor time, of the user and of the kernel, the best of three. These assignments are also a trace as LTTng writes
 them, byte by byte: compact headers, names in arrays. babeltrace2 reads both traces, and writes as a trace what it reads.
-Callgrind counts the instructions of writing a shorter log, and which part of them the library of Babeltrace executes. The tool
-is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no row."""
+The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no row."""
 import json
 import os
 import random
@@ -20,7 +19,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "convert"), os.path.join(HERE, "..", "convert", "readers")]
+sys.path[:0] = [os.path.join(HERE, "..", "convert", folder) for folder in ("format", "readers")]
 import ctf_lttng  # noqa: E402
 
 TOOL = os.environ.get("BCOSLOG") or os.path.join(os.environ.get("BUILD", "build"), "bcoslog")
@@ -82,41 +81,6 @@ def seconds(made, *command):
     return best
 
 
-def instructions(profile):
-    """Those of each object in a profile of callgrind."""
-    names, count, object_name, called = {}, {}, None, False
-    with open(profile) as file:
-        for line in file:
-            if line.startswith("ob="):
-                number, _, name = line[3:].strip().partition(" ")
-                object_name = names.setdefault(number, name)
-            elif line.startswith("cob="):
-                number, _, name = line[4:].strip().partition(" ")
-                names.setdefault(number, name)
-            elif line.startswith("calls="):
-                called = True
-            elif line[0] in "0123456789+-*":
-                # The line after a call counts what the called function has executed, and the function's own lines do
-                # so, too.
-                if not called:
-                    count[object_name] = count.get(object_name, 0) + int(line.split()[1])
-                called = False
-    return count
-
-
-def library_percent(folder, turns):
-    """The part of the instructions of writing a trace that the library executes; None without valgrind."""
-    if not shutil.which("valgrind"):
-        return None
-    log, trace, profile = (os.path.join(folder, name) for name in ("short", "profiled", "profile"))
-    write_log(log, turns)
-    subprocess.run(["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + profile, TOOL, "convert", "-t", "ctf", log,
-                    "-o", trace], check=True, stdout=subprocess.DEVNULL)
-    count = instructions(profile)
-    library = sum(n for name, n in count.items() if "babeltrace" in name or "libglib" in name)
-    return round(100 * library / sum(count.values()))
-
-
 def main():
     turns = int(sys.argv[1]) if len(sys.argv) > 1 else 2000000
     formats = subprocess.run([TOOL, "convert", "--help"], capture_output=True, text=True, check=True).stdout
@@ -139,9 +103,6 @@ def main():
         for name, best in took.items():
             row[name] = round(turns / best)
             row[name + "_mb"] = round(size / best / 1e6)
-        share = library_percent(folder, turns // 10)
-        if share is not None:
-            row["ctf_library_percent"] = share
         print(json.dumps(row))
 
 

@@ -17,7 +17,7 @@ const struct format formats[] = {
 #ifdef CONVERT_HAVE_BABELTRACE
 	{ .exporter = &ctf_exporter, .importer = &ctf_importer },
 #else
-	{ .missing = "ctf", .needs = "libbabeltrace2 (Debian: libbabeltrace2-dev)" },
+	{ .exporter = &ctf_exporter, .missing = "ctf", .needs = "libbabeltrace2 (Debian: libbabeltrace2-dev)" },
 #endif
 	{ .exporter = &ltt_exporter, .importer = &ltt_importer },
 #ifdef BCOSLOG_HAVE_ARCHIVE

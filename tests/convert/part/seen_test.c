@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../../userspace/convert/ctf/seen.h"
+#include "../../../userspace/convert/ctf/read/seen.h"
 
 static const struct ctf_seen head = {
 	.what = CTF_EVENT, .meaning = CTF_MEANS_TEXT, .which = 0x1234, .cpu = 0xFEDCBA98, .precision = 0x89ABCDEF,
@@ -38,7 +38,7 @@ static int remove_pipe(void **state)
 	return unlink(path);
 }
 
-/* Bytes of the form that ctf/seen.h states. */
+/* Bytes of the form that ctf/read/seen.h states. */
 struct bytes {
 	u8 at[4096];
 	size_t size;

@@ -6,7 +6,7 @@
 #define IMPORTER ctf_fuzz_importer
 #include "import_fuzz.h"
 
-#include "../../../userspace/convert/ctf/reader.h"
+#include "../../../userspace/convert/ctf/read/reader.h"
 
 extern const struct importer ctf_fuzz_importer;
 

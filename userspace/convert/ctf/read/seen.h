@@ -12,8 +12,8 @@
 #ifndef CONVERT_CTF_SEEN_H
 #define CONVERT_CTF_SEEN_H
 
-#include "../input.h"
-#include "schema.h"
+#include "../../input.h"
+#include "../schema.h"
 
 enum ctf_what {
 	CTF_BEGINS,	/* the trace begins; values: enum ctf_begins */

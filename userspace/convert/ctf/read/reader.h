@@ -3,8 +3,8 @@
 #ifndef CONVERT_CTF_READER_H
 #define CONVERT_CTF_READER_H
 
-#include "../convert.h"
-#include "../machine/machine.h"
+#include "../../convert.h"
+#include "../../machine/machine.h"
 #include "seen.h"
 #include "state/table.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Events of a trace that was made from a log become entries again. */
-#include "../log/restored.h"
+#include "../../log/restored.h"
 #include "core/format/entry.h"
 #include "reader.h"
 #include "state/state.h"

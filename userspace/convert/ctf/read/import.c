@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child/child.h"
+#include "child.h"
 #include "reader.h"
 
 /* Metadata is plain text, or packets of text that begin with this number in either byte order. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The library of Babeltrace 2, which reads and writes CTF. It is opened at run time, when a conversion needs it: see
+ * The library of Babeltrace 2, which reads CTF. It is opened at run time, when a conversion needs it: see
  * late/late.h.
  *
  * bt.graph_create() calls bt_graph_create(), and likewise for all functions of the list.
@@ -13,27 +13,17 @@
 #include "core/host/user.h"
 
 #define CTF_FUNCTIONS(X) \
-	X(clock_class_create) \
 	X(clock_class_cycles_to_ns_from_origin) \
 	X(clock_class_get_frequency) \
 	X(clock_class_get_name) \
 	X(clock_class_get_offset) \
 	X(clock_class_origin_is_unix_epoch) \
-	X(clock_class_put_ref) \
-	X(clock_class_set_description) \
-	X(clock_class_set_frequency) \
-	X(clock_class_set_name) \
-	X(clock_class_set_offset) \
-	X(clock_class_set_origin_is_unix_epoch) \
 	X(clock_snapshot_borrow_clock_class_const) \
 	X(clock_snapshot_get_value) \
 	X(component_class_sink_create) \
 	X(component_class_sink_put_ref) \
 	X(component_class_sink_set_graph_is_configured_method) \
 	X(component_class_sink_set_initialize_method) \
-	X(component_class_source_create) \
-	X(component_class_source_put_ref) \
-	X(component_class_source_set_initialize_method) \
 	X(component_sink_borrow_input_port_by_index_const) \
 	X(component_source_borrow_output_port_by_index_const) \
 	X(component_source_get_output_port_count) \
@@ -43,45 +33,24 @@
 	X(error_get_cause_count) \
 	X(error_release) \
 	X(event_borrow_class_const) \
-	X(event_borrow_common_context_field) \
 	X(event_borrow_common_context_field_const) \
-	X(event_borrow_payload_field) \
 	X(event_borrow_payload_field_const) \
 	X(event_borrow_stream_const) \
 	X(event_class_borrow_payload_field_class_const) \
-	X(event_class_create) \
 	X(event_class_get_name) \
-	X(event_class_put_ref) \
-	X(event_class_set_name) \
-	X(event_class_set_payload_field_class) \
-	X(field_array_borrow_element_field_by_index) \
 	X(field_array_borrow_element_field_by_index_const) \
-	X(field_array_dynamic_set_length) \
 	X(field_array_get_length) \
 	X(field_bool_get_value) \
 	X(field_class_array_borrow_element_field_class_const) \
-	X(field_class_array_dynamic_create) \
-	X(field_class_integer_set_field_value_range) \
-	X(field_class_integer_signed_create) \
-	X(field_class_integer_unsigned_create) \
-	X(field_class_put_ref) \
-	X(field_class_string_create) \
-	X(field_class_structure_append_member) \
 	X(field_class_structure_borrow_member_by_index_const) \
-	X(field_class_structure_create) \
 	X(field_class_structure_get_member_count) \
 	X(field_class_structure_member_borrow_field_class_const) \
 	X(field_class_structure_member_get_name) \
 	X(field_get_class_type) \
 	X(field_integer_signed_get_value) \
-	X(field_integer_signed_set_value) \
 	X(field_integer_unsigned_get_value) \
-	X(field_integer_unsigned_set_value) \
-	X(field_string_append_with_length) \
-	X(field_string_clear) \
 	X(field_string_get_length) \
 	X(field_string_get_value) \
-	X(field_structure_borrow_member_field_by_index) \
 	X(field_structure_borrow_member_field_by_index_const) \
 	X(field_structure_borrow_member_field_by_name_const) \
 	X(graph_add_sink_component_with_initialize_method_data) \
@@ -93,36 +62,21 @@
 	X(message_discarded_events_borrow_beginning_default_clock_snapshot_const) \
 	X(message_discarded_events_borrow_end_default_clock_snapshot_const) \
 	X(message_discarded_events_borrow_stream_const) \
-	X(message_discarded_events_create_with_default_clock_snapshots) \
 	X(message_discarded_events_get_count) \
-	X(message_discarded_events_set_count) \
 	X(message_discarded_packets_borrow_beginning_default_clock_snapshot_const) \
 	X(message_discarded_packets_borrow_end_default_clock_snapshot_const) \
 	X(message_discarded_packets_borrow_stream_const) \
 	X(message_discarded_packets_get_count) \
 	X(message_event_borrow_default_clock_snapshot_const) \
-	X(message_event_borrow_event) \
 	X(message_event_borrow_event_const) \
-	X(message_event_create_with_packet_and_default_clock_snapshot) \
 	X(message_get_type) \
-	X(message_iterator_class_create) \
-	X(message_iterator_class_put_ref) \
-	X(message_iterator_class_set_initialize_method) \
 	X(message_iterator_create_from_sink_component) \
 	X(message_iterator_next) \
 	X(message_iterator_put_ref) \
 	X(message_packet_beginning_borrow_packet_const) \
-	X(message_packet_beginning_create_with_default_clock_snapshot) \
-	X(message_packet_end_create_with_default_clock_snapshot) \
 	X(message_put_ref) \
 	X(message_stream_beginning_borrow_stream_const) \
-	X(message_stream_beginning_create) \
-	X(message_stream_end_create) \
-	X(packet_borrow_context_field) \
 	X(packet_borrow_context_field_const) \
-	X(packet_create) \
-	X(packet_put_ref) \
-	X(plugin_borrow_sink_component_class_by_name_const) \
 	X(plugin_borrow_source_component_class_by_name_const) \
 	X(plugin_find) \
 	X(plugin_put_ref) \
@@ -130,41 +84,20 @@
 	X(self_component_set_data) \
 	X(self_component_sink_add_input_port) \
 	X(self_component_sink_borrow_input_port_by_index) \
-	X(self_component_source_add_output_port) \
-	X(self_message_iterator_borrow_component) \
 	X(stream_borrow_class_const) \
 	X(stream_borrow_trace_const) \
 	X(stream_class_borrow_default_clock_class_const) \
 	X(stream_class_discarded_events_have_default_clock_snapshots) \
 	X(stream_class_discarded_packets_have_default_clock_snapshots) \
 	X(stream_class_borrow_event_class_by_index_const) \
-	X(stream_class_create) \
 	X(stream_class_get_event_class_count) \
-	X(stream_class_put_ref) \
-	X(stream_class_set_assigns_automatic_stream_id) \
-	X(stream_class_set_default_clock_class) \
-	X(stream_class_set_event_common_context_field_class) \
-	X(stream_class_set_packet_context_field_class) \
-	X(stream_class_set_supports_discarded_events) \
-	X(stream_class_set_supports_packets) \
-	X(stream_create_with_id) \
-	X(stream_put_ref) \
-	X(stream_set_name) \
 	X(trace_borrow_environment_entry_value_by_name_const) \
-	X(trace_class_create) \
-	X(trace_class_put_ref) \
-	X(trace_create) \
-	X(trace_put_ref) \
-	X(trace_set_environment_entry_integer) \
-	X(trace_set_environment_entry_string) \
 	X(value_array_append_string_element) \
 	X(value_array_create) \
 	X(value_get_type) \
 	X(value_integer_signed_get) \
 	X(value_map_create) \
-	X(value_map_insert_bool_entry) \
 	X(value_map_insert_entry) \
-	X(value_map_insert_string_entry) \
 	X(value_put_ref) \
 	X(value_string_get)
 

@@ -3,7 +3,7 @@
  * Writes switches and, for a log with the class "state", states of threads: which thread a CPU runs, in which state it
  * leaves the CPU, and who woke it. In other logs each process counts as one thread.
  */
-#include "writer.h"
+#include "write.h"
 
 /*
  * Priorities by LTTng's numbers, which begin at the first one that is not real-time, and the kernel's number for that.
@@ -40,55 +40,47 @@ static void set_turn(struct ctf_cpu *cpu, u32 process)
 }
 
 /* Puts the fields of a switch about the thread that leaves the CPU. */
-static int put_previous(struct ctf_writer *writer, struct ctf_event *event, const struct ctf_cpu *cpu)
+static void put_previous(struct ctf_writer *writer, struct ctf_event *event, const struct ctf_cpu *cpu)
 {
 	bool idle = cpu->known ? cpu->process == BCOS_PROCESS_IDLE : cpu->gone;
-	int r = cpu->known || cpu->gone ?
-			ctf_put_comm(writer, event, cpu->node.id, cpu->known ? cpu->process : BCOS_PROCESS_IDLE) :
-			ctf_put_text(&writer->trace, event, "unknown", 7);
 
+	if (cpu->known || cpu->gone)
+		ctf_put_comm(writer, event, cpu->node.id, cpu->known ? cpu->process : BCOS_PROCESS_IDLE);
+	else
+		ctf_put_text(event, "unknown", 7);
 	ctf_put_signed(event, thread_of(cpu));
 	ctf_put_signed(event, cpu->threaded ? cpu->priority : PRIORITY);
 	ctf_put_signed(event, idle ? 0 : cpu->state);
-	return r;
 }
 
-int ctf_lose_cpu(struct ctf_writer *writer, struct ctf_cpu *cpu, u64 time)
+void ctf_lose_cpu(struct ctf_writer *writer, struct ctf_cpu *cpu, u64 time)
 {
 	struct ctf_event event;
-	int r;
 
 	cpu->stated = false;
 	if (!cpu->known)
-		return 0;
-	r = ctf_event_begin(&writer->trace, &event, cpu, CTF_SCHED_SWITCH, time > cpu->last ? time : cpu->last, 0);
-	if (r)
-		return r;
-	r = put_previous(writer, &event, cpu);
+		return;
+	event = ctf_event_begin(&writer->trace, cpu, CTF_SCHED_SWITCH, time > cpu->last ? time : cpu->last, 0);
+	put_previous(writer, &event, cpu);
 	cpu->known = cpu->threaded = false;
 	cpu->state = STATE_WAITS;
-	r = r ? r : ctf_put_text(&writer->trace, &event, "unknown", 7);
+	ctf_put_text(&event, "unknown", 7);
 	ctf_put_signed(&event, CTF_TID_UNKNOWN);
 	ctf_put_signed(&event, PRIORITY);
 	ctf_put_signed(&event, CTF_NO_ENTRY);
-	return r;
 }
 
-int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
-		   s32 tells)
+void ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
+		    s32 tells)
 {
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, cpu, CTF_SCHED_SWITCH, entry);
+	struct ctf_event event = ctf_begin(writer, cpu, CTF_SCHED_SWITCH, entry);
 
-	if (unlikely(r))
-		return r;
-	r = put_previous(writer, &event, cpu);
+	put_previous(writer, &event, cpu);
 	set_turn(cpu, process);
-	r = r ? r : ctf_put_comm(writer, &event, cpu->node.id, process);
+	ctf_put_comm(writer, &event, cpu->node.id, process);
 	ctf_put_signed(&event, thread_of(cpu));
 	ctf_put_signed(&event, cpu->priority);
 	ctf_put_signed(&event, tells);
-	return r;
 }
 
 /* Returns the CPU that the text names, or the one that the last entry about a CPU named. */
@@ -99,35 +91,30 @@ static struct ctf_cpu *cpu_of(const struct ctf_writer *writer, const struct bcos
 	return cpu ? cpu : writer->home;
 }
 
-static int put_woken(struct ctf_writer *writer, struct ctf_event *event, enum ctf_layout_id layout,
-		     const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static struct ctf_event put_woken(struct ctf_writer *writer, enum ctf_layout_id layout, const struct bcos_entry *entry,
+				  const struct bcos_thread_phrase *phrase)
 {
 	struct ctf_cpu *cpu = cpu_of(writer, phrase);
-	int r = ctf_begin(writer, event, cpu, layout, entry);
+	struct ctf_event event = ctf_begin(writer, cpu, layout, entry);
 
-	r = r ? r : ctf_put_comm(writer, event, 0, entry->source);
-	if (r)
-		return r;
-	ctf_put_signed(event, (s32)phrase->thread);
-	ctf_put_signed(event, PRIORITY);
-	ctf_put_signed(event, (s32)cpu->node.id);
-	return 0;
+	ctf_put_comm(writer, &event, 0, entry->source);
+	ctf_put_signed(&event, (s32)phrase->thread);
+	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, (s32)cpu->node.id);
+	return event;
 }
 
-int ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+void ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
 {
 	struct ctf_event event;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
-	int r = put_woken(writer, &event, CTF_SCHED_WAKING, entry, phrase);
 
-	r = r ? r : put_woken(writer, &event, CTF_SCHED_WAKEUP, entry, phrase);
-	if (r)
-		return r;
+	put_woken(writer, CTF_SCHED_WAKING, entry, phrase);
+	event = put_woken(writer, CTF_SCHED_WAKEUP, entry, phrase);
 	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
-	r = ctf_put_text(&writer->trace, &event, text, length);
+	ctf_put_text(&event, text, length);
 	ctf_put_signed(&event, ctf_tid(entry->source));
-	return r;
 }
 
 static bool is_on(const struct ctf_cpu *cpu, u32 process, u32 thread)
@@ -151,7 +138,8 @@ static struct ctf_cpu *find_cpu(const struct ctf_writer *writer, u32 process, u3
 	return NULL;
 }
 
-int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
+		     const struct bcos_thread_phrase *phrase)
 {
 	struct ctf_cpu *cpu;
 
@@ -159,17 +147,17 @@ int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, c
 		cpu = find_cpu(writer, entry->source, phrase->thread);
 		if (cpu)
 			cpu->state = kernel_states[phrase->state];
-		return 0;
+		return;
 	}
 	cpu = phrase->has_cpu ? table_find(&writer->trace.cpus, phrase->cpu) : NULL;
 	if (!cpu)
-		return 0;
+		return;
 	cpu->next_process = entry->source;
 	cpu->next_thread = phrase->thread;
 	cpu->next_priority = phrase->has_priority ? phrase->priority - PRIORITY_ZERO : PRIORITY;
 	/* If another process has the CPU, an assignment follows, which makes the switch. */
 	if (!cpu->known || cpu->process != entry->source || thread_of(cpu) == (s32)phrase->thread)
-		return 0;
+		return;
 	writer->home = cpu;
-	return ctf_put_switch(writer, cpu, entry, entry->source, CTF_NO_ENTRY);
+	ctf_put_switch(writer, cpu, entry, entry->source, CTF_NO_ENTRY);
 }

@@ -7,7 +7,7 @@
 #ifndef CONVERT_CTF_MERGE_H
 #define CONVERT_CTF_MERGE_H
 
-#include "../library.h"
+#include "library.h"
 
 /**
  * struct ctf_stream - a stream of a trace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Opens Babeltrace 2's library: see library.h. */
-#include "../../late/late.h"
+#include "../../../late/late.h"
 #include "library.h"
 
 struct ctf_library bt;

@@ -5,8 +5,8 @@
 
 #include <sys/types.h>
 
-#include "../library.h"
-#include "../seen.h"
+#include "library.h"
+#include "seen.h"
 
 /**
  * ctf_child_start() - start a child that reads a trace

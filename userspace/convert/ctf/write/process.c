@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Writes entries of processes: assignments, births and ends, and generic events. */
+#include "bcos_message.h"
+#include "../../exec_path.h"
+#include "core/format/phrase.h"
+#include "write.h"
+
+#define PRIORITY 20
+
+void ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
+{
+	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
+
+	writer->home = cpu;
+	ctf_put_switch(writer, cpu, entry, process, ctf_tid(process));
+}
+
+/* ---- processes ------------------------------------------------------------------- */
+
+/* Returns the parent that an entry tells, or BCOS_PROCESS_IDLE if @told is NULL or tells none. */
+static u32 parent_of(const struct bcos_entry *told)
+{
+	char text[32];
+	size_t length;
+	const char *from = told ? bcoslog_text(told, &length) : NULL;
+	u32 parent;
+
+	if (!from)
+		return BCOS_PROCESS_IDLE;
+	snprintf(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text) - 1), from);
+	return sscanf(text, "parent %u", &parent) == 1 ? parent : BCOS_PROCESS_IDLE;
+}
+
+void ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told)
+{
+	struct ctf_event event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_FORK, entry);
+	u32 parent = parent_of(told);
+	s32 tid = ctf_tid(entry->source);
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+
+	if (parent == BCOS_PROCESS_IDLE)
+		ctf_put_text(&event, "", 0);
+	else
+		ctf_put_comm(writer, &event, 0, parent);
+	ctf_put_signed(&event, ctf_tid(parent));
+	ctf_put_signed(&event, ctf_tid(parent));
+	ctf_put(&event, 0);
+	ctf_put_text(&event, name, length);
+	ctf_put_signed(&event, tid);
+	/* The log does not have the namespaces of the process, nor its number in each of them. */
+	ctf_put_list(&event, NULL, 0);
+	ctf_put_signed(&event, tid);
+	ctf_put(&event, 0);
+}
+
+void ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	struct ctf_event event = ctf_begin(writer, NULL, CTF_PROCESS_RENAME, entry);
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_text(&event, name, length);
+}
+
+void ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	struct ctf_event event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_EXIT, entry);
+
+	ctf_put_comm(writer, &event, 0, entry->source);
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, PRIORITY);
+	ctf_put(&event, ((const struct bcos_cancel_name *)entry)->status);
+	event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_FREE, entry);
+	ctf_put_comm(writer, &event, 0, entry->source);
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, PRIORITY);
+}
+
+void ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
+	struct ctf_event event = ctf_begin(writer, NULL, CTF_KERNEL_CALL, entry);
+
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_list(&event, calls->function, (entry->size - sizeof(*calls)) / 4);
+}
+
+/* ---- generic events -------------------------------------------------------------- */
+
+static void put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
+{
+	struct ctf_event event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_EXEC, entry);
+	size_t size;
+	const char *path = convert_exec_path(text, length, &size);
+
+	ctf_put_text(&event, path, size);
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
+	ctf_put_text(&event, text, length);
+}
+
+/* Writes what a thread's state means for viewers. Returns whether nothing else has to become of the entry. */
+static bool put_state(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
+{
+	struct bcos_thread_phrase phrase;
+
+	if (!bcos_phrase_thread_parse(text, length, &phrase))
+		return false;
+	if (phrase.state != BCOS_STATE_WOKEN) {
+		ctf_tell_thread(writer, entry, &phrase);
+		return false;
+	}
+	ctf_put_wakeup(writer, entry, &phrase);
+	return true;
+}
+
+void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
+	enum ctf_layout_id layout = CTF_GENERIC_PROCESS + (entry->type >> 13 & 3);
+	struct ctf_event event;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_EXEC) {
+		put_exec(writer, entry, text, length);
+		return;
+	}
+	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
+	    put_state(writer, entry, text, length))
+		return;
+	event = ctf_begin(writer, cpu, layout, entry);
+	if (layout == CTF_GENERIC_PROCESS)
+		ctf_put_signed(&event, ctf_tid(entry->source));
+	else
+		ctf_put(&event, entry->source);
+	ctf_put(&event, generic->event_id);
+	ctf_put(&event, generic->severity);
+	ctf_put_text(&event, text, length);
+}
