@@ -65,3 +65,9 @@ bool ahead_take(struct bcoslog_batch *batch, bool all)
 	held.at += block_room(block->size);
 	return true;
 }
+
+void ahead_free(void)
+{
+	free(held.bytes);
+	memset(&held, 0, sizeof(held));
+}

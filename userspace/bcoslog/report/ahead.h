@@ -19,5 +19,7 @@ int ahead_hold(const struct bcoslog_batch *batch);
  * They are valid until the next call of ahead_hold().  Return: whether there is one.
  */
 bool ahead_take(struct bcoslog_batch *batch, bool all);
+/* Frees the batches. */
+void ahead_free(void);
 
 #endif

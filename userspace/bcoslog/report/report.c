@@ -133,6 +133,36 @@ static int report_rest(struct run *run)
 	return r;
 }
 
+static void *free_user(const struct report *report, void *user)
+{
+	if (user && report->free_user)
+		report->free_user(user);
+	else
+		free(user);
+	return NULL;
+}
+
+/* Frees what the report collected. Nothing else has to, since a report may end without having been printed. */
+static void report_end(struct report *report)
+{
+	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_device *device = NULL;
+	const struct bcoslog_account_thread *thread;
+
+	while (report->account && (process = bcoslog_account_next_process(report->account, process))) {
+		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
+			bcoslog_account_set_thread_user(thread, free_user(report, thread->user));
+		bcoslog_account_set_user(process, free_user(report, process->user));
+	}
+	while (report->account && (device = bcoslog_account_next_device(report->account, device)))
+		bcoslog_account_set_device_user(device, free_user(report, device->user));
+	if (report->end)
+		report->end();
+	ahead_free();
+	bcoslog_account_free(report->account);
+	report->account = NULL;
+}
+
 static bool is_file(const char *path)
 {
 	struct stat stat_of;
@@ -183,7 +213,7 @@ int report_run(struct report *report, int argc, char **argv)
 			wall_say_steps(report->sinks.since, report->sinks.until);
 	}
 	status = run_close(&run, status);
-	bcoslog_account_free(report->account);
+	report_end(report);
 	return status;
 }
 

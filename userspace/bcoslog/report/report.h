@@ -33,6 +33,8 @@ struct run;
  * @entry: called for each entry before the account gets it, or NULL.  Return: 0, or a negative errno
  * @after: called for each entry after the account got it, or NULL.  Return: 0, or a negative errno
  * @print: prints the report at the end of the log.  Return: 0, or not 0 after a complaint
+ * @free_user: frees the pointer @user of a process, thread or device, which is not NULL; NULL: free() does
+ * @end: frees what the report collected, whether or not @print was called, or NULL. The users of objects are freed before
  * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
  * @svg: @print can draw (TABLE_SVG)
  * @once: out: @screen is not wanted
@@ -56,6 +58,8 @@ struct report {
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
 	int (*after)(struct report *report, const struct bcos_entry *entry);
 	int (*print)(struct report *report);
+	void (*free_user)(void *user);
+	void (*end)(void);
 	int (*screen)(struct report *report, struct run *run);
 	bool svg;
 	bool once, follow, shows;

@@ -138,8 +138,10 @@ void live_machine_free(struct live *live)
 {
 	const struct bcoslog_account_device *device = NULL;
 
-	while (live->report->account && (device = bcoslog_account_next_device(live->report->account, device)))
+	while (live->report->account && (device = bcoslog_account_next_device(live->report->account, device))) {
 		free(device->user);
+		bcoslog_account_set_device_user(device, NULL);
+	}
 	table_free(&live->io.table);
 	free(live->cpus);
 	free(live->cpus_then);

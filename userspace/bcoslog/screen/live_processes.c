@@ -184,8 +184,10 @@ void live_processes_free(struct live *live)
 {
 	const struct bcoslog_account_process *process = NULL;
 
-	while (live->report->account && (process = bcoslog_account_next_process(live->report->account, process)))
+	while (live->report->account && (process = bcoslog_account_next_process(live->report->account, process))) {
 		free(process->user);
+		bcoslog_account_set_user(process, NULL);
+	}
 	table_free(&live->lives);
 	table_free(&live->next_lives);
 	free(live->processes.of);

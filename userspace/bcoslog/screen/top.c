@@ -220,7 +220,6 @@ static int print_top(struct report *report)
 								   .value = 2 });
 	else
 		error = table_end(&table, report->form);
-	lives_free();
 	return error;
 }
 
@@ -260,7 +259,7 @@ int cmd_top(int argc, char **argv)
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.command = "top", .help = help, .options = options,
 		.sinks = { .interval = lives_interval, .process_ended = top_ended },
-		.threads = &report_sleeps, .print = print_top, .svg = true, .screen = top_screen,
+		.threads = &report_sleeps, .print = print_top, .end = lives_free, .svg = true, .screen = top_screen,
 	};
 
 	return report_run(&report, argc, argv);

@@ -137,7 +137,12 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 		complain("there is no memory for so many stretches: choose a wider --every, or a part of the log by --since "
 			 "and --until");
 	table.failed |= buckets->failed;
+	return table_end(&table, report->form);
+}
+
+void buckets_free(struct buckets *buckets)
+{
 	free(buckets->of);
 	buckets->of = NULL;
-	return table_end(&table, report->form);
+	buckets->limit = 0;
 }

@@ -45,6 +45,9 @@ void *buckets_at(struct buckets *buckets, u64 origin, u64 time);
 /* Return: the end of the bucket of a time, or @end if that is earlier. */
 u64 buckets_end(const struct buckets *buckets, u64 time, u64 end);
 
+/* Frees the counts. */
+void buckets_free(struct buckets *buckets);
+
 /* The sink @unknown of an account: notes that entries of the kinds @lost are lost from @begin to @end. */
 void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end);
 

@@ -190,17 +190,18 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 
 static int print_cpu(struct report *report)
 {
-	int error;
-
 	if (report->form == TABLE_SVG)
-		error = svg_cpu_draw(report);
-	else if (cpus.buckets.every)
-		error = buckets_print(report, &cpus.buckets, bucket_columns,
-				      sizeof(bucket_columns) / sizeof(*bucket_columns), "online_ns end", fill_bucket);
-	else
-		error = print_cpus(report);
+		return svg_cpu_draw(report);
+	if (cpus.buckets.every)
+		return buckets_print(report, &cpus.buckets, bucket_columns,
+				     sizeof(bucket_columns) / sizeof(*bucket_columns), "online_ns end", fill_bucket);
+	return print_cpus(report);
+}
+
+static void end_cpu(void)
+{
+	buckets_free(&cpus.buckets);
 	courses_free(&cpus.courses);
-	return error;
 }
 
 static int take_every(void *context, const char *text)
@@ -226,6 +227,7 @@ int cmd_cpu(int argc, char **argv)
 		.options = options,
 		.sinks = {.interval = cpu_interval},
 		.print = print_cpu,
+		.end = end_cpu,
 		.svg = true,
 		.after = note_precision_of_use,
 	};

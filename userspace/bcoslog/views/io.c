@@ -262,6 +262,17 @@ static struct flow *held_flow(const struct bcoslog_account_device *device, u64 t
 	return &held->of[held->count++].flow;
 }
 
+static void free_held(void *user)
+{
+	struct held *held = user;
+
+	/* Without --every it is a course, which io_course_free() frees. */
+	if (!io_flows.every)
+		return;
+	free(held->of);
+	free(held);
+}
+
 /* Counts what was held back of a device, if it is chosen, and frees it. */
 static void release_flows(const struct report *report, const struct bcoslog_account_device *device)
 {
@@ -284,8 +295,7 @@ static void release_flows(const struct report *report, const struct bcoslog_acco
 		flow->faults += add->faults;
 	}
 	if (held)
-		free(held->of);
-	free(held);
+		free_held(held);
 	bcoslog_account_set_device_user(device, NULL);
 }
 
@@ -451,15 +461,11 @@ static int print_io(struct report *report)
 
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		take_device(report, device);
-	if (report->form == TABLE_SVG) {
-		table_free(&io_devices.table);
+	if (report->form == TABLE_SVG)
 		return svg_io_draw(report);
-	}
-	if (io_flows.every) {
-		table_free(&io_devices.table);
+	if (io_flows.every)
 		return buckets_print(report, &io_flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
 				     "failures outputs inputs end", fill_bucket);
-	}
 	/* Lost entries may belong to a device that the log does not name, so all sums are lower bounds. */
 	for (sum = 0; sum < IO_SUMS; sum++)
 		io_devices.sums[sum].lost |= totals->lost;
@@ -470,6 +476,13 @@ static int print_io(struct report *report)
 		complain("the class irq was off: where it was, there are no latencies, and interrupts are missing");
 	io_course_fill_sums(&io_devices.table, totals->begin, totals->end, transfers_lost);
 	return table_end(&io_devices.table, report->form);
+}
+
+static void end_io(void)
+{
+	table_free(&io_devices.table);
+	buckets_free(&io_flows);
+	io_course_free();
 }
 
 int cmd_io(int argc, char **argv)
@@ -486,6 +499,8 @@ int cmd_io(int argc, char **argv)
 		.help = help,
 		.options = options,
 		.print = print_io,
+		.free_user = free_held,
+		.end = end_io,
 		.svg = true,
 		.entry = io_before,
 		.after = io_after,

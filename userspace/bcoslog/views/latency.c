@@ -284,10 +284,8 @@ static int print_latency(struct report *report)
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row_of_process(process);
-	if (histogram.wanted || latency.threads) {
-		table_free(&latency.table);
+	if (histogram.wanted || latency.threads)
 		return histogram.wanted ? print_histogram(report) : latency_threads_print(report);
-	}
 	latency_sort(&latency.table);
 	latency.table.failed |= latency.failed;
 	if (report->form == TABLE_SVG)
@@ -295,6 +293,13 @@ static int print_latency(struct report *report)
 			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1,
 			.value = 4, .more = 5 });
 	return table_end(&latency.table, report->form);
+}
+
+static void end_latency(void)
+{
+	table_free(&latency.table);
+	if (latency.threads)
+		latency_threads_free();
 }
 
 static int take_histogram(void *context, const char *text)
@@ -349,6 +354,7 @@ int cmd_latency(int argc, char **argv)
 		.sinks = {.process_ended = latency_ended},
 		.no_device = "latency tells of processes: leave --device out; bcoslog io has the latencies of devices",
 		.print = print_latency,
+		.end = end_latency,
 		.svg = true,
 		.ready = ready_latency,
 	};

@@ -81,3 +81,8 @@ int latency_threads_print(const struct report *report)
 	table_sort(&thread_table, longest_first);
 	return table_end(&thread_table, report->form);
 }
+
+void latency_threads_free(void)
+{
+	table_free(&thread_table);
+}

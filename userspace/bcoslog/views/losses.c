@@ -203,6 +203,11 @@ static int print_losses(struct report *report)
 	return table_end(&listed.table, report->form);
 }
 
+static void end_losses(void)
+{
+	table_free(&listed.table);
+}
+
 int cmd_losses(int argc, char **argv)
 {
 	struct report report = {
@@ -210,6 +215,7 @@ int cmd_losses(int argc, char **argv)
 		.help = help,
 		.entry = losses_entry,
 		.print = print_losses,
+		.end = end_losses,
 		.no_process = "losses concern all processes: leave --process out",
 		.no_device = "losses concern all devices: leave --device out",
 	};

@@ -142,17 +142,18 @@ static void offcpu_ended(void *context, const struct bcoslog_account_process *pr
 
 static int print_offcpu(struct report *report)
 {
-	const struct bcoslog_account_process *process = NULL;
-
-	while ((process = bcoslog_account_next_process(report->account, process)))
-		offcpu_ended(NULL, process);
-	recent_free();
 	offs.table.failed |= offs.failed;
 	if (report->form == TABLE_SVG)
 		return chart_spans(report, &offs.table, &(struct spans){
 			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3,
 			.unknown = UNKNOWN });
 	return table_end(&offs.table, report->form);
+}
+
+static void end_offcpu(void)
+{
+	recent_free();
+	table_free(&offs.table);
 }
 
 static int take_over(void *context, const char *text)
@@ -180,6 +181,7 @@ int cmd_offcpu(int argc, char **argv)
 			  .process_ended = offcpu_ended,
 			  .unknown = chart_unknown},
 		.print = print_offcpu,
+		.end = end_offcpu,
 		.svg = true,
 	};
 

@@ -320,11 +320,8 @@ static void power_segment(void *context, const struct bcoslog_segment *segment)
 
 static int print_buckets(struct report *report)
 {
-	int error = buckets_print(report, &power_sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
-				  "million_instructions_per_joule end joules", fill_bucket);
-
-	free(counted.of);
-	return error;
+	return buckets_print(report, &power_sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
+			     "million_instructions_per_joule end joules", fill_bucket);
 }
 
 static int print_power(struct report *report)
@@ -358,10 +355,18 @@ static int print_power(struct report *report)
 	if (assumed)
 		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "
 			 "last entry is taken");
-	courses_free(&over_time.used_of);
-	courses_free(&over_time.power_of);
 	free(cores);
 	return table_end(&table, report->form);
+}
+
+static void end_power(void)
+{
+	buckets_free(&power_sums);
+	courses_free(&over_time.used_of);
+	courses_free(&over_time.power_of);
+	free(counted.of);
+	counted.of = NULL;
+	counted.count = 0;
 }
 
 int cmd_power(int argc, char **argv)
@@ -375,6 +380,7 @@ int cmd_power(int argc, char **argv)
 		.help = help,
 		.options = options,
 		.print = print_power,
+		.end = end_power,
 		.svg = true,
 		.after = note_precision_of_use,
 		.sinks = {.segment = power_segment, .unknown = chart_unknown},

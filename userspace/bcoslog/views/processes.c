@@ -211,7 +211,6 @@ static int print_processes(struct report *report)
 			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .apart = true });
 	else
 		error = table_end(&table, report->form);
-	lives_free();
 	return error;
 }
 
@@ -241,7 +240,7 @@ int cmd_processes(int argc, char **argv)
 		.no_device = "processes tells of processes: leave --device out; bcoslog story tells what a process drives",
 		.command = "processes", .help = help, .options = options,
 		.sinks = { .interval = lives_interval, .process_ended = lives_ended, .unknown = chart_unknown },
-		.print = print_processes, .svg = true,
+		.print = print_processes, .end = lives_free, .svg = true,
 	};
 
 	return report_run(&report, argc, argv);

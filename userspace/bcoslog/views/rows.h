@@ -101,5 +101,7 @@ void latency_sort(struct table_rows *table);
 const struct bcoslog_thread_sinks *latency_threads_begin(void);
 /* Prints the table of the threads that waited.  Return: 0, or -ENOMEM after a complaint. */
 int latency_threads_print(const struct report *report);
+/* Frees the table of threads. */
+void latency_threads_free(void);
 
 #endif

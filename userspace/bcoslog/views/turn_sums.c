@@ -122,3 +122,8 @@ int turn_sums_print(const struct turn_sums *idle, enum table_form form)
 	table_sort(&sums_table, most_first);
 	return table_end(&sums_table, form);
 }
+
+void turn_sums_free(void)
+{
+	table_free(&sums_table);
+}

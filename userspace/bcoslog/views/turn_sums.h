@@ -30,5 +30,7 @@ void turn_sums_row(const struct bcoslog_account_process *process);
 void turn_sums_thread_row(const struct bcoslog_account_thread *thread);
 /* Prints all rows, and one for @idle if it has turns.  Return: 0, or -ENOMEM after a complaint. */
 int turn_sums_print(const struct turn_sums *idle, enum table_form form);
+/* Frees all rows. */
+void turn_sums_free(void);
 
 #endif

@@ -364,12 +364,19 @@ static int print_turns(struct report *report)
 			turn_sums_thread_row(thread);
 		turn_sums_row(process);
 	}
-	free(turns.places);
 	if (turns.error || turns.summary)
 		return turns.error ? turns.error : turn_sums_print(&turns.nobody, report->form);
 	turn_head(&turns.form);
 	turn_foot();
 	return 0;
+}
+
+static void end_turns(void)
+{
+	free(turns.places);
+	turns.places = NULL;
+	turns.count = 0;
+	turn_sums_free();
 }
 
 static int take_summary(void *context, const char *text)
@@ -452,6 +459,7 @@ int cmd_turns(int argc, char **argv)
 		.stretch = turns_stretch,
 		.sinks = {.interval = turns_interval, .process_ended = turns_ended},
 		.print = print_turns,
+		.end = end_turns,
 	};
 
 	turns.report = &report;

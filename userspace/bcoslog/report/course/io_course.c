@@ -118,13 +118,8 @@ void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (
 {
 	size_t i;
 
-	for (i = 0; i < over_time.count; i++) {
+	for (i = 0; i < over_time.count; i++)
 		fill_course(table, over_time.of[i], begin, end, lost);
-		free(over_time.of[i]);
-	}
-	free(over_time.of);
-	over_time.of = NULL;
-	over_time.count = 0;
 	table->failed |= over_time.failed;
 }
 
@@ -134,4 +129,12 @@ void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lo
 
 	for (i = 0; i < SUMS; i++)
 		fill_course(table, &over_time.sums[i], begin, end, lost);
+}
+
+void io_course_free(void)
+{
+	while (over_time.count)
+		free(over_time.of[--over_time.count]);
+	free(over_time.of);
+	over_time.of = NULL;
 }

@@ -20,9 +20,12 @@ void io_course_sum(unsigned int sum, size_t row);
 
 /*
  * Fill the last column of the rows of devices or sums, for the time from @begin to @end. @lost says whether a transfer
- * of a time may be lost. The first function also frees the courses of the devices.
+ * of a time may be lost.
  */
 void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end));
 void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end));
+
+/* Frees the courses of the devices. */
+void io_course_free(void);
 
 #endif

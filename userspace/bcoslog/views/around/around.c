@@ -256,8 +256,12 @@ static int print_around(struct report *report)
 		r = report->form == TABLE_TEXT ? window_text(&around.window) :
 			window_data(&around.window, report->form);
 	}
-	happenings_free(&around.window.happenings);
 	return r;
+}
+
+static void end_around(void)
+{
+	happenings_free(&around.window.happenings);
 }
 
 static int take_first(void *context, const char *text)
@@ -363,6 +367,7 @@ int cmd_around(int argc, char **argv)
 		.after = around_after,
 		.sinks = {.interval = around_interval},
 		.print = print_around,
+		.end = end_around,
 	};
 
 	around.report = &report;

@@ -241,7 +241,6 @@ static int print_story(struct report *report)
 			thread_ended(NULL, thread);
 		story_ended(NULL, process);
 	}
-	recent_free();
 	if (story.error)
 		complain("no memory for the story of a process");
 	else if (story.fits != 1)
@@ -250,8 +249,20 @@ static int print_story(struct report *report)
 		r = story_json(story.only);
 	else
 		story_page(story.only);
-	life_free(story.only);
 	return story.error ? story.error : r;
+}
+
+static void free_life(void *user)
+{
+	life_free(user);
+}
+
+static void end_story(void)
+{
+	recent_free();
+	life_free(story.only);
+	story.only = NULL;
+	table_free(&story.choices);
 }
 
 /*
@@ -336,6 +347,8 @@ int cmd_story(int argc, char **argv)
 		.stretch = story_stretch,
 		.sinks = {.interval = story_interval, .process_ended = story_ended},
 		.print = print_story,
+		.free_user = free_life,
+		.end = end_story,
 	};
 
 	story.report = &report;

@@ -190,4 +190,5 @@ void lives_free(void)
 	for (i = 0; i < lives.count; i++)
 		lives_release(&lives.lives[i]);
 	free(lives.lives);
+	memset(&lives, 0, sizeof(lives));
 }
