@@ -29,18 +29,20 @@ point "a screen of 80 columns" is 'bcoslog top  reports.log  2.000 s since boot,
 busy 70.0 %  kernel 10.0 %  idle 20.0 %  unknown 0.0 %  2 CPUs  0.80 W
 3 processes, 1 began, 1 ended, 0 execs and renames
 CPUs █▅
-process  name       CPU      time     total  watts  M instr/s  turns         jou
-10       ten     40.0 %  800.0 ms  800.0 ms  0.360      5.440      1  ended   0.
-20       twenty  30.0 %  600.0 ms  600.0 ms  0.180      3.360      1          0.
-0        kernel  10.0 %  200.0 ms  200.0 ms  0.060      1.120      2          0.
-30       thirty   0.0 %      0 ns      0 ns  0.000      0.000      0          0.
+process  name       CPU      time     total  turns
+10       ten     40.0 %  800.0 ms  800.0 ms      1  ended
+20       twenty  30.0 %  600.0 ms  600.0 ms      1
+0        kernel  10.0 %  200.0 ms  200.0 ms      2
+30       thirty   0.0 %      0 ns      0 ns      0
 
 
 1 top  2 cpu  3 io  4 power  5 offcpu  6 latency  7 processes  h help  q quit'
+keys w
+point "sorted by power, the view has what the cores state of work" shows '10       ten     40.0 %  800.0 ms  800.0 ms  0.360      5.440      1  ended   0.'
 keys Right
 point "what has no room is to the right" shows 'name       CPU      time     total  watts  M instr/s  turns         joules'
-keys Left
-shows 'process  name'
+keys Left c
+point "and else it has not" shows 'process  name       CPU      time     total  turns'
 keys n
 point "by name" wait_for order 0 10 30 20
 keys i

@@ -7,20 +7,24 @@
 
 enum live_order screen_order;
 bool screen_reverse;
+bool screen_energy;
 
 /* ---- the table "top" ---------------------------------------------------------------------- */
 
-static const struct column columns[] = {
+/* The columns of work, which people get if they ask for them, or sort by them. */
+enum { WATTS = 5, INSTRUCTIONS, JOULES = 9 };
+
+static struct column columns[] = {
 	{ "process", "process", CELL_ID },
 	{ "name", "name", CELL_TEXT },
 	{ "share", "CPU", CELL_SHARE },
 	{ "cpu_ns", "time", CELL_SPAN },
 	{ "total_ns", "total", CELL_SPAN },
-	{ "watts", "watts", CELL_REAL },
-	{ "million_instructions_per_second", "M instr/s", CELL_REAL },
+	[WATTS] = { "watts", NULL, CELL_REAL },
+	[INSTRUCTIONS] = { "million_instructions_per_second", NULL, CELL_REAL },
 	{ "turns", "turns", CELL_NUMBER },
 	{ "ended", "", CELL_TEXT },
-	{ "joules", "joules", CELL_REAL },
+	[JOULES] = { "joules", NULL, CELL_REAL },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -87,9 +91,13 @@ static void top_row(struct table_rows *table, const struct live *live, const str
 
 static const struct table_rows *show_top(struct live *live, struct table_rows *own)
 {
+	bool energy = screen_energy || screen_order == ORDER_POWER;
 	struct live_list *list = &live->processes;
 	size_t i;
 
+	columns[WATTS].title = energy ? "watts" : NULL;
+	columns[INSTRUCTIONS].title = energy ? "M instr/s" : NULL;
+	columns[JOULES].title = energy ? "joules" : NULL;
 	table_begin(own, columns, COLUMNS);
 	if (list->count)
 		qsort(list->of, list->count, sizeof(*list->of), compare_rows);

@@ -25,5 +25,7 @@ extern const struct screen_table screen_tables[SCREEN_TABLES];
 /* The order of the table "top", and whether it is reversed. */
 extern enum live_order screen_order;
 extern bool screen_reverse;
+/* The table "top" has columns of instructions and energy. */
+extern bool screen_energy;
 
 #endif

@@ -10,6 +10,7 @@
 #include "options/when.h"
 #include "output/complain.h"
 #include "svg/chart.h"
+#include "screen_table.h"
 #include "top_screen.h"
 #include "views/rows.h"
 #include "views/track/lives.h"
@@ -18,36 +19,40 @@ static const char help[] =
 "Usage: bcoslog top [OPTIONS] [LOG]\n"
 "\n"
 "Lists the processes that had the CPUs, the greatest CPU time first: time on\n"
-"CPUs, its share of the time of all CPUs, instructions and energy by the\n"
-"estimates of the cores, and the longest stretch without a CPU.  The kernel, idle\n"
-"and unknown time have rows of their own.\n"
+"CPUs, its share of the time of all CPUs, turns, and the longest stretch without\n"
+"a CPU.  The kernel, idle and unknown time have rows of their own.\n"
 "\n"
 "On a terminal the table fills the screen, and shows the last second while the\n"
 "log grows; for a file, it shows the whole contents.  The key h shows the keys,\n"
 "and q leaves.\n"
 "\n"
 "      --once          print the table, also on a terminal\n"
+"      --energy        show also instructions and energy, which most machines can\n"
+"                      only estimate, or do not know (--json and --csv have them)\n"
 "      --every WIDTH   change the screen after this time (1s; at least 100ms)\n"
 "  -n, --count N       print N processes, the others as one row (20; 0 means all)\n"
 REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static u64 row_limit = 20;
 
-static const struct column columns[] = {
+/* People get the columns of work only if they ask for them. */
+static struct column columns[] = {
 	{ "process", "process", CELL_ID },
 	{ "name", "name", CELL_TEXT },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "share", "share", CELL_SHARE },
 	{ "turns", "turns", CELL_NUMBER },
 	{ "instructions", NULL, CELL_REAL },
-	{ "million_instructions", "M instr", CELL_REAL },
-	{ "joules", "joules", CELL_REAL },
+	{ "million_instructions", NULL, CELL_REAL },
+	{ "joules", NULL, CELL_REAL },
 	{ "longest_off_ns", "longest off", CELL_SPAN },
 	{ "longest_off_at", NULL, CELL_TIME },
 	{ "power_unknown_cores", NULL, CELL_NUMBER },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define INSTRUCTIONS 6
+#define JOULES 7
 
 static int by_time(const void *left, const void *right)
 {
@@ -85,10 +90,10 @@ static void others_row(struct table_rows *table, const struct life *others, cons
 		return;
 	cells = &table->cells[(table->rows - 1) * table->width];
 	/* The cell tells of how many cores the power is unknown, so it is a lower bound only for other reasons. */
-	cells[7].least = others->process.work.at_least || cells[2].least;
-	cells[7].bounded = false;
-	cells[7].cores = others->process.work.power_unknown ? cores : 0;
-	cells[10] = CELL_OF(cells[7].cores);
+	cells[JOULES].least = others->process.work.at_least || cells[2].least;
+	cells[JOULES].bounded = false;
+	cells[JOULES].cores = others->process.work.power_unknown ? cores : 0;
+	cells[10] = CELL_OF(cells[JOULES].cores);
 }
 
 static void use_row(struct table_rows *table, const char *name, u64 time, u64 online, struct cell joules)
@@ -236,6 +241,16 @@ static int take_once(void *context, const char *text)
 	return 0;
 }
 
+static int take_energy(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	screen_energy = true;
+	columns[INSTRUCTIONS].title = "M instr";
+	columns[JOULES].title = "joules";
+	return 0;
+}
+
 static int take_every(void *context, const char *text)
 {
 	(void)context;
@@ -252,6 +267,7 @@ int cmd_top(int argc, char **argv)
 	static const struct option_spec options[] = {
 		{ "count", 'n', "N", take_count },
 		{ "once", 0, NULL, take_once },
+		{ "energy", 0, NULL, take_energy },
 		{ "every", 0, "WIDTH", take_every },
 		{ NULL, 0, NULL, NULL },
 	};
