@@ -300,6 +300,12 @@ static void local_times(void **state)
 	tzset();
 	assert_moment("1970-01-12 15:46:40", WHEN_WALL, 1000000000000000);
 	assert_moment("1970-01-12 13:46:40Z", WHEN_WALL, 1000000000000000);
+	/* In UTC this is in 1969. */
+	assert_no_moment("1970-01-01 01:00");
+	assert_no_moment("1970-01-01");
+	assert_moment("1970-01-01 02:00", WHEN_WALL, 0);
+	assert_no_moment("1970-01-01 02:00+0201");
+	assert_no_moment("1970-01-01 22:00+2300");
 	setenv("TZ", "UTC0", 1);
 	tzset();
 }

@@ -292,6 +292,10 @@ static void lives_on_a_cpu(void **state)
 	assert_int_equal(lives.lives[0].process.work.performance_unknown, 1);
 	assert_int_equal(lives.lives[0].process.work.power_unknown, 1);
 	assert_true(lives.lives[0].process.work.joules == 0);
+	/* It ran on other CPUs meanwhile, so nothing is told of stretches without one of these. */
+	assert_int_equal(lives.lives[0].process.longest_off, 0);
+	assert_int_equal(lives.lives[0].process.longest_off_at, 0);
+	assert_int_equal(lives.lives[0].longest.end, 0);
 	assert_null(bcoslog_account_process(account, 10)->user);
 	forget_lives();
 }

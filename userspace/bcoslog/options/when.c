@@ -177,9 +177,10 @@ static u64 utc_ns(s64 seconds, u64 billionths)
 
 /*
  * Finds when the clock shows @local, seconds since 1970 as if it were UTC: in the zone of @moment, if that names one,
- * else in the local zone, where a time may exist twice, or not at all.
+ * else in the local zone, where a time may exist twice, or not at all. Times outside 64 bits of ns become their ends.
+ * Return: the first such time, in seconds since 1970, which may be negative.
  */
-static void find_local(struct moment *moment, s64 local, u64 billionths)
+static s64 find_local(struct moment *moment, s64 local, u64 billionths)
 {
 	s64 before = zone_at(local - DAY), after = zone_at(local + DAY), one = local - before, other = local - after;
 	bool is_one = zone_at(one) == before, is_other = zone_at(other) == after;
@@ -197,6 +198,7 @@ static void find_local(struct moment *moment, s64 local, u64 billionths)
 	moment->kind = WHEN_WALL;
 	moment->ns = utc_ns(one < other ? one : other, billionths);
 	moment->later = utc_ns(one < other ? other : one, billionths);
+	return one < other ? one : other;
 }
 
 /* Does the day exist? The 30th of February does not. @parts has no time of day yet. */
@@ -211,7 +213,6 @@ static bool is_date(const char *at, struct moment *moment)
 {
 	struct tm parts = { 0 };
 	u64 billionths = 0;
-	s64 local;
 	int used;
 
 	if (!is_digit(*at) || sscanf(at, "%4d-%2d-%2d%n", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &used) != 3)
@@ -225,9 +226,8 @@ static bool is_date(const char *at, struct moment *moment)
 		at = time_of_day(at + 1, &parts, &billionths);
 	if (!at || !take_zone(at, moment))
 		return false;
-	local = timegm(&parts);
-	find_local(moment, local, billionths);
-	return local >= 0;
+	/* No clock that the log knows was before 1970, which 64 bits of ns do not reach. */
+	return find_local(moment, timegm(&parts), billionths) >= 0;
 }
 
 int parse_duration(const char *option, const char *text, u64 *ns)

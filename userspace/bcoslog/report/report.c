@@ -268,6 +268,8 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 		return CELL_WORD("unknown");
 	if (end == BCOSLOG_EXITED)
 		snprintf(text, size, "exit code %u", value);
+	else if (!value)
+		snprintf(text, size, "ended abnormally, by %s", end == BCOSLOG_OWNER ? "its owner" : "the kernel");
 	else if (signal)
 		snprintf(text, size, "%s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
 	else

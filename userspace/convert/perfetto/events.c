@@ -122,6 +122,10 @@ static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
 		[BCOSLOG_KERNEL] = "ends: killed by signal %u of the kernel",
 		[BCOSLOG_END_UNKNOWN] = "ends: how is unknown",
 	};
+	/* A status of these can name no signal. */
+	static const char *const abnormal[] = {
+		[BCOSLOG_OWNER] = "ends: abnormally, by its owner", [BCOSLOG_KERNEL] = "ends: abnormally, by the kernel",
+	};
 	char text[64];
 	enum bcoslog_end how;
 	u32 value;
@@ -132,7 +136,8 @@ static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
 	how = bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	length = snprintf(text, sizeof(text), forms[how], value);
+	length = snprintf(text, sizeof(text), !value && (how == BCOSLOG_OWNER || how == BCOSLOG_KERNEL) ? abnormal[how] :
+			  forms[how], value);
 #pragma GCC diagnostic pop
 	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)length, "");
 }

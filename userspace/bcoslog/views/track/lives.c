@@ -41,6 +41,7 @@ static void take_part(struct life *life, const struct part *part)
 	life->process.work = (struct bcoslog_work){ .performance_unknown = 1, .power_unknown = 1 };
 	life->bounds = (struct bcoslog_bounds){ .time = part->time, .time_known = !life->process.at_least };
 	life->longest = (struct bcoslog_stretch){ 0 };
+	life->process.longest_off = life->process.longest_off_at = 0;
 }
 
 /* A list of former names. */
