@@ -108,7 +108,7 @@ point "a name is found" shows '30       thirty'
 keys q
 point "q leaves" ends 0
 
-terminal 200 9 "bcoslog top reports.log"
+terminal 200 9 "bcoslog top --energy reports.log"
 point "a screen of 200 columns" shows '10       ten     40.0 %  800.0 ms  800.0 ms  0.360      5.440      1  ended   0.360'
 keys C-c
 point "Ctrl-C leaves" ends 0
@@ -120,7 +120,7 @@ point "SIGTERM ends it" ends 0
 terminal 80 12 "NO_COLOR=1 bcoslog top unknown.log"
 point "what is lost makes lower bounds" shows 'busy >=25.0 %  kernel >=25.0 %  idle >=0.0 %  unknown 50.0 %'
 point "and is told of" shows 'the log states 1 loss: sums are lower bounds'
-point "of a process, too" shows '=1+"ten\x1B  >=25.0 %  200.0 to 600.0 ms  200.0 to 600.0 ms      ?'
+point "of a process, too" shows '=1+"ten\x1B  >=25.0 %  200.0 to 600.0 ms  200.0 to 600.0 ms    >=0'
 colour=$(printf '\033[33m')
 coloured() { screen -e | grep -qF "${colour%m}"; }
 point "without colours where they are not wanted" eval '! coloured'
@@ -153,7 +153,7 @@ keys q
 ends 0
 terminal 80 12 "TERM=dumb bcoslog top reports.log"
 point "where the cursor does not move, it is a table" ends 0
-point "as it is without a terminal" shows '10       ten      800.0 ms  40.0 %      1    5.440   0.360     100.0 ms'
+point "as it is without a terminal" shows '10       ten      800.0 ms  40.0 %      1     100.0 ms'
 terminal 80 12 "bcoslog top --once reports.log"
 point "--once prints it, too" ends 0
 point "on a terminal" shows '         idle     400.0 ms  20.0 %'
@@ -174,8 +174,11 @@ point "it pauses" shows PAUSED
 tail -c "+$(($(stat -c %s "$dir/first.log") + 1))" "$dir/reports.log" >>"$dir/growing.log"
 keys p
 point "and what came meanwhile is the next interval" shows 'bcoslog top  growing.log  2.000 s since boot, the last 0.600 s of every 60 s'
-point "in which each has his share" shows '20       twenty  50.0 %  600.0 ms  600.0 ms  0.300      5.600      0'
+point "in which each has his share" shows '20       twenty  50.0 %  600.0 ms  600.0 ms      0'
 point "whatever he had before" shows '10       ten     33.3 %  400.0 ms  800.0 ms'
+keys w
+point "also of what the cores did" shows '20       twenty  50.0 %  600.0 ms  600.0 ms  0.300      5.600      0'
+keys c
 point "as all have" shows 'busy 83.3 %  kernel 16.7 %  idle 0.0 %  unknown 0.0 %  2 CPUs  0.80 W'
 keys 5
 point "and stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0        0  kernel'

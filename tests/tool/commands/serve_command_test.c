@@ -233,6 +233,8 @@ static void a_log_that_has_no_room(void **state)
 	feed_size = sizeof(log);
 	assert_complains("bcoslog: - has no group of historical entries in 1 MiB: the page goes on at the next group; --memory keeps more\n",
 			 run_serve(ARGUMENTS("--memory", "1", "-")) == 0);
+	/* The page tells that entries are left out; nothing explains those that came before. */
+	assert_true(server->part.full);
 	assert_true(server->part.size <= 1280 * 1024);
 	/* There is room in the memory that is usual, and then all of the log has ended. */
 	assert_complains("", run_serve(ARGUMENTS("-")) == 0);

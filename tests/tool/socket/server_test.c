@@ -203,6 +203,31 @@ static void a_directory_of_others_stays(void **state)
 	assert_int_equal(rmdir(inner), 0);
 }
 
+/* The recorder removes no file, whatever the user says about the place of its socket. */
+static void a_file_in_the_place_of_the_socket_stays(void **state)
+{
+	char said[256], inner[80];
+	struct stat node;
+	bool refused;
+	int fd;
+
+	server_close(server);
+	server = NULL;
+	snprintf(inner, sizeof(inner), "%s/inner", folder);
+	assert_int_equal(mkdir(inner, 0700), 0);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	assert_int_equal(write(fd, "mine", 4), 4);
+	close(fd);
+	snprintf(said, sizeof(said), "bcoslog: other commands cannot ask this recorder: %s is no socket, and stays: name another "
+		 "path (--socket)\n", path);
+	assert_complains(said, !server_open(of, path, &refused));
+	assert_false(refused);
+	assert_int_equal(stat(path, &node), 0);
+	assert_int_equal(node.st_size, 4);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(inner), 0);
+}
+
 static void of_two_recorders_the_second_is_refused(void **state)
 {
 	struct server *second = server;
@@ -347,6 +372,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nobody_may_ask, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(only_the_group_gets_there, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(a_directory_of_others_stays, begin_server, end_server),
+		cmocka_unit_test_setup_teardown(a_file_in_the_place_of_the_socket_stays, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(of_two_recorders_the_second_is_refused, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(a_name_that_is_too_long, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(where_it_answers, begin_server, end_server),
