@@ -18,7 +18,7 @@ static const char help[] =
 "stretch and for how long, and the CPU on which it continued.  With the class\n"
 "state also the waker, or that the process had been preempted.  <= says that the\n"
 "process may have run in between, for the time in the column \"unknown\", because\n"
-"entries were lost.\n"
+"entries were lost, and >= that the stretch began before the chosen time.\n"
 "\n"
 "      --over SPAN     only stretches of at least this length (10ms)\n"
 REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
@@ -30,13 +30,15 @@ static struct offs {
 	bool failed;
 } offs = { .over = 10000000 };
 
-static void process_leaves(const struct bcoslog_account_process *process, u32 cpu)
+static void process_leaves(const struct bcoslog_account_process *process, u32 cpu, u64 time)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(*sums));
 
 	offs.failed |= !sums;
-	if (sums)
-		sums->left = cpu;
+	if (!sums)
+		return;
+	sums->left = cpu;
+	sums->left_at = time;
 }
 
 static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
@@ -44,7 +46,7 @@ static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 	(void)context;
 	offs.failed |= !!recent_add(turn);
 	if (turn->process)
-		process_leaves(turn->process, turn->cpu);
+		process_leaves(turn->process, turn->cpu, turn->end);
 }
 
 /* Notes the CPU that a process leaves before the window, since the sink @interval gets no turns from before it. */
@@ -56,7 +58,7 @@ static void leaves_before(const struct report *report, const struct bcos_entry *
 		return;
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (cpu->id == entry->source && cpu->process)
-			process_leaves(cpu->process, cpu->id);
+			process_leaves(cpu->process, cpu->id, entry->time);
 }
 
 static int offcpu_entry(struct report *report, const struct bcos_entry *each)
@@ -100,11 +102,15 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 	const struct recent_use *instead = &stretch->instead;
 	char by[64];
 
+	struct cell span = cell_at_most(stretch->end - stretch->begin, stretch->unknown);
+
+	/* What was before the window is longer, but not by how much. */
+	span.least = stretch->cut && !stretch->unknown;
 	if (stretch->unknown)
 		columns[UNKNOWN].title = "unknown";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(stretch->begin),
-		CELL_OF(stretch->end), cell_at_most(stretch->end - stretch->begin, stretch->unknown),
+		CELL_OF(stretch->end), span,
 		CELL_OF(stretch->unknown), CELL_OF(stretch->left),
 		stretch->known && instead->use < BCOSLOG_USE_IDLE ? CELL_OF(instead->process) : CELL_NONE,
 		stretch->known ? recent_name(instead) : CELL_NONE,
@@ -128,6 +134,7 @@ static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 		return;
 	recent_stretch(&stretch, offs.report->account, left, off);
 	stretch.preempted = preempted;
+	stretch.cut = sums && off->begin == offs.report->sinks.since && sums->left_at < off->begin;
 	if (sums)
 		stretch.waker = sums->waits.last_waker;
 	offcpu_row(&offs.table, off->process, &stretch);

@@ -19,7 +19,7 @@ void turn_head(const struct turn_form *form)
 			      form->threads ? "thread of " : "");
 	else if (!headed && form->form == TABLE_CSV)
 		output_format("begin,end,%scpu,process,name,%soff_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,"
-			      "next,next_name%s,off_unknown_ns,waited_unknown_ns\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
+			      "next,next_name%s,off_unknown_ns,waited_unknown_ns,at_least\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
 			      form->threads ? ",next_thread" : "");
 	headed = true;
 }
@@ -30,6 +30,12 @@ static const char *left_of(const struct turn *turn)
 	static const char *const words[] = { "preempted", "blocked", "blocked hard", "woken", "stopped", "dead" };
 
 	return turn->left < sizeof(words) / sizeof(words[0]) ? words[turn->left] : NULL;
+}
+
+/* Is the wait a lower bound? */
+static bool waited_more(const struct turn *turn)
+{
+	return turn->cut && turn->preempted;
 }
 
 /* The width of a column of durations. */
@@ -132,8 +138,8 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 	time_text(text, turn->begin);
 	put_right(text, time_mode == TIME_WALL ? 26 : 16);
 	output_format(" %4u  ", turn->cpu);
-	used += put_span(turn->off, turn->off, turn->off_unknown ? "<=" : NULL);
-	used += put_span(turn->waited, turn->waited, turn->waited_unknown ? "<=" : NULL);
+	used += put_span(turn->off, turn->off, turn->off_unknown ? "<=" : turn->cut ? ">=" : NULL);
+	used += put_span(turn->waited, turn->waited, turn->waited_unknown ? "<=" : waited_more(turn) ? ">=" : NULL);
 	used += put_span(turn->end - turn->begin, true, turn->part ? ">=" : NULL);
 	if (!turn->process)
 		snprintf(id, sizeof(id), "  idle");
@@ -194,6 +200,15 @@ static void put_csv_next(const struct successor *next, bool threads)
 		output_format("%u", next->thread);
 }
 
+/* Puts the keys of what is only a lower bound. */
+static void put_csv_bounds(const struct turn *turn)
+{
+	bool off = turn->cut && turn->off, waited = waited_more(turn) && turn->waited;
+
+	output_format(",\"%s%s%s%s\"", off ? "off_ns" : "", waited ? " waited_ns" : "", off && turn->part ? " " : "",
+		      turn->part ? "cpu_ns" : "");
+}
+
 static void put_csv(const struct turn *turn, const struct turn_form *form)
 {
 	bool is_thread = turn->waker.by == BCOSLOG_WOKEN_BY_THREAD;
@@ -227,6 +242,7 @@ static void put_csv(const struct turn *turn, const struct turn_form *form)
 	put_number_if(turn->off_unknown, turn->off);
 	if (turn->waited)
 		output_format("%llu", (unsigned long long)turn->waited_unknown);
+	put_csv_bounds(turn);
 	output_bytes("\r\n", 2);
 }
 
@@ -281,9 +297,13 @@ static int put_json(const struct turn *turn, const struct turn_form *form)
 	object_add(&object, "off_ns", turn->off ? json_integer((json_int_t)turn->off) : json_null());
 	if (turn->off_unknown)
 		object_number(&object, "off_unknown_ns", turn->off_unknown);
+	if (turn->off && turn->cut)
+		object_add(&object, "off_ns_at_least", json_true());
 	object_add(&object, "waited_ns", turn->waited ? json_integer((json_int_t)turn->waited) : json_null());
 	if (turn->waited_unknown)
 		object_number(&object, "waited_unknown_ns", turn->waited_unknown);
+	if (turn->waited && waited_more(turn))
+		object_add(&object, "waited_ns_at_least", json_true());
 	object_add(&object, "preempted", turn->waited || form->threads ? json_boolean(turn->preempted) : json_null());
 	object_add(&object, "woken_by", waker_json(&turn->waker, &object));
 	object_number(&object, "cpu_ns", turn->end - turn->begin);

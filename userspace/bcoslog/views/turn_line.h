@@ -29,6 +29,7 @@ struct successor {
  * @thread: ID of the thread, if turns of threads are shown
  * @off: ns for which the process or thread had no CPU before; 0: unknown
  * @off_unknown: ns of @off for which it may have run unseen
+ * @cut: that time began before the window, so @off is only a part of it, and @waited if the process had been preempted
  * @waited: ns of these for which it waited though it was woken or preempted; 0: unknown
  * @waited_unknown: ns of @waited for which it may have run unseen
  * @preempted: it waited because it had been preempted
@@ -43,7 +44,7 @@ struct turn {
 	const struct bcoslog_account_process *process;
 	u32 thread;
 	u64 off, off_unknown, waited, waited_unknown;
-	bool preempted;
+	bool preempted, cut;
 	struct bcoslog_waker waker;
 	u32 left;
 	bool part;

@@ -16,6 +16,7 @@ struct turn_sums {
 	u64 migrations;
 	u32 cpu;
 	bool ran;
+	bool fresh;			/* the process left a CPU exactly where the window begins */
 };
 
 /* Begins the table; call this first. @of_threads: the rows are those of threads. */

@@ -18,7 +18,8 @@ static const char help[] =
 "length, with >= before it if the turn began before the log or the chosen time,\n"
 "continues after it, or ends in a loss.  With the class state also: how long the\n"
 "process waited after it was woken or preempted, how the turn ended, and the\n"
-"waker.  <= says that it may have run in between, because entries were lost.\n"
+"waker.  <= says that it may have run in between, because entries were lost, and\n"
+"columns of times without a CPU have >= if these began before the chosen time.\n"
 "\n"
 "      --threads       turns of threads (with the class state)\n"
 "      --next          print also what came next on that CPU\n"
@@ -34,11 +35,14 @@ REPORT_HELP("--process P, --cpu N, --core N", "");
 struct place {
 	u32 cpu;
 	bool known;			/* the log tells the begin of the present turn */
+	u64 from;			/* that is this */
 	u32 process;			/* ID of the process that has the turn, or BCOS_PROCESS_IDLE */
 	struct turn begun;		/* the wait before the present turn: @off, @waited and so on */
 	u32 left, left_process;		/* how the last turn of a thread ended, and the ID of its process */
 	u64 left_at;			/* when that turn ended */
 	u32 thread, thread_process;	/* the thread that the log names for the next turn, and its process */
+	bool fresh;			/* the turn of @fresh_thread begins exactly with the window */
+	u32 fresh_thread, fresh_process;
 };
 
 static struct turns {
@@ -93,6 +97,16 @@ static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
 	return sums;
 }
 
+/* Notes a thread whose turn begins with the present entry, if that is exactly where the window begins. */
+static void note_fresh(struct place *place, u64 time, u32 thread, u32 process)
+{
+	if (likely(time != turns.report->sinks.since))
+		return;
+	place->fresh = true;
+	place->fresh_thread = thread;
+	place->fresh_process = process;
+}
+
 /* ---- entries ------------------------------------------------------------------------- */
 
 /* Does the CPU have this process now, or is it idle, if @process is BCOS_PROCESS_IDLE? */
@@ -107,6 +121,20 @@ static bool has_process(const struct bcoslog_account *account, u32 id, u32 proce
 	return false;
 }
 
+/* Notes who leaves the CPU with the present entry, if that is exactly where the window begins. */
+static void note_leaves(const struct report *report, const struct place *place, u64 time)
+{
+	const struct bcoslog_account_process *process;
+	struct turn_sums *sums;
+
+	if (likely(time != report->sinks.since) || !place->known || place->process == BCOS_PROCESS_IDLE)
+		return;
+	process = bcoslog_account_process(report->account, place->process);
+	sums = process ? sums_of(process) : NULL;
+	if (sums)
+		sums->fresh = true;
+}
+
 static void turn_assigned(const struct report *report, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
@@ -117,12 +145,18 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 	/* An assignment to the process that has the CPU already begins no turn. After a loss nobody is known to have it. */
 	if (!place || (place->known && place->process == id && has_process(report->account, entry->source, id)))
 		return;
+	note_leaves(report, place, entry->time);
 	turns.successor_cpu = entry->source;
 	turns.successor = (struct successor){ .known = true, .id = id, .process = process };
-	if (place->thread_process == id)
+	if (place->thread_process == id) {
 		turns.successor.thread = place->thread;
+		note_fresh(place, entry->time, place->thread, id);
+	}
 	turns.begins = true;
-	turns.next = (struct place){ .cpu = entry->source, .process = id, .known = true, .left = BCOS_STATES };
+	turns.next = (struct place){
+		.cpu = entry->source, .process = id, .known = true, .from = entry->time, .left = BCOS_STATES,
+		.fresh = place->fresh, .fresh_thread = place->fresh_thread, .fresh_process = place->fresh_process,
+	};
 	if (!sums)
 		return;
 	turns.next.begun.waited = waits_end(&sums->waits, report, entry->time);
@@ -131,7 +165,7 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 }
 
 /* Notes that the thread has the CPU from now on, or from the assignment on that follows. */
-static void process_comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state)
+static void process_comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state, u64 time)
 {
 	struct place *place = state->has_cpu ? place_of(state->cpu) : NULL;
 
@@ -139,6 +173,7 @@ static void process_comes(const struct bcoslog_account_process *process, const s
 		return;
 	place->thread = state->thread;
 	place->thread_process = process->id;
+	note_fresh(place, time, state->thread, process->id);
 	turns.successor_cpu = state->cpu;
 	turns.successor = (struct successor){ .known = true, .id = process->id, .process = process,
 					      .thread = state->thread };
@@ -161,7 +196,7 @@ static int turns_entry(struct report *report, const struct bcos_entry *entry)
 		return turns.error;
 	process = bcoslog_account_process(report->account, entry->source);
 	if (process && state.state == BCOS_STATE_RUNS)
-		process_comes(process, &state);
+		process_comes(process, &state, entry->time);
 	sums = process ? sums_of(process) : NULL;
 	if (sums)
 		waits_state(&sums->waits, report, process, &state, entry->time);
@@ -179,6 +214,7 @@ static void turns_stretch(void *context, const struct bcoslog_stretch *off)
 		return;
 	begun->off = off->end - off->begin;
 	begun->off_unknown = off->unknown;
+	begun->cut = off->begin == turns.report->sinks.since && !(sums && sums->fresh);
 	begun->preempted = waited;
 	if (!waited)
 		return;
@@ -221,11 +257,6 @@ static bool goes_on(u64 end)
 	return turns.ends || turns.breaks || (turns.report->sinks.until && end == turns.report->sinks.until);
 }
 
-static bool reaches_out(u64 begin, u64 end)
-{
-	return begin == turns.report->sinks.since || goes_on(end);
-}
-
 /* Return: the successor of a turn that ends with the present entry. */
 static struct successor successor_of(u32 cpu, u64 end)
 {
@@ -262,7 +293,7 @@ static struct turn turn_of(const struct bcoslog_interval *interval)
 	turn.end = interval->end;
 	turn.cpu = interval->cpu;
 	turn.process = interval->process;
-	turn.part = !known || reaches_out(interval->begin, interval->end);
+	turn.part = !known || place->from < interval->begin || goes_on(interval->end);
 	turn.left = BCOS_STATES;
 	if (place && place->left_process == id && place->left_at == interval->end && !goes_on(interval->end))
 		turn.left = place->left;
@@ -311,6 +342,17 @@ static struct bcoslog_before before_turn(const struct bcoslog_thread_turn *of)
 	return before;
 }
 
+/* Did the turn begin before the window? What began exactly with the window did not. */
+static bool began_before(const struct bcoslog_thread_turn *of)
+{
+	const struct place *place = place_of(of->cpu);
+
+	if (of->begin != turns.report->sinks.since)
+		return false;
+	return !place || !place->fresh || place->fresh_thread != of->thread->id ||
+	       place->fresh_process != of->thread->process->id;
+}
+
 static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 {
 	const struct bcoslog_account_process *process = of->thread->process;
@@ -319,7 +361,7 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id,
 			.off = before.off, .off_unknown = before.off_unknown, .waited = before.waited,
 			.waited_unknown = before.waited_unknown, .preempted = of->preempted, .waker = of->waker,
-		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = reaches_out(of->begin, of->end),
+		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = began_before(of) || goes_on(of->end),
 		.next = successor_of(of->cpu, of->end),
 	};
 	struct turn_sums *sums;
