@@ -25,11 +25,16 @@ static void stop_reading(int number)
 		bcoslog_interrupt(interruptible_log);
 }
 
+static int is_told_to_end(void)
+{
+	return run_signal && !run_finishing;
+}
+
 /* The examination of recorded files can take long, and the first signal ends it. */
 static int scan_patience(void)
 {
 	notify_alive();
-	return run_signal && !run_finishing;
+	return is_told_to_end();
 }
 
 /* The number of files that get a complaint each. */
@@ -62,6 +67,7 @@ void run_catch_signals(void)
 	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaction(SIGTERM, &action, NULL);
 	archive_patience = scan_patience;
+	output.ends = is_told_to_end;
 	/* write() shall fail instead if the reader of a pipe has gone, or if a file may not grow. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);

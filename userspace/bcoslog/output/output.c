@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Standard output through one buffer: see output.h. */
+#include <limits.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,13 +26,33 @@ static void output_cut(const char *bytes, size_t written)
 		lseek(STDOUT_FILENO, end, SEEK_SET);
 }
 
+/* How long a program that is to end waits for a reader who does not read, in ms. */
+#define PATIENCE 1000
+
+/* Return: the number of bytes to write now: all, unless the program is to end, or 0 if nobody reads them then. */
+static size_t writable_bytes(size_t size)
+{
+	struct pollfd reader = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (!output.ends || !output.ends())
+		return size;
+	/* As many have room in a pipe that has any, so that the write does not wait. */
+	return poll(&reader, 1, PATIENCE) ? size < PIPE_BUF ? size : PIPE_BUF : 0;
+}
+
 static void write_all(const void *bytes, size_t size)
 {
-	size_t written = 0;
+	size_t written = 0, next;
 	ssize_t n;
 
 	while (written < size && !output.error) {
-		n = write(STDOUT_FILENO, (const char *)bytes + written, size - written);
+		next = writable_bytes(size - written);
+		/* This is the same as a closed pipe. */
+		if (!next) {
+			output.error = EPIPE;
+			break;
+		}
+		n = write(STDOUT_FILENO, (const char *)bytes + written, next);
 		if (n >= 0) {
 			written += (size_t)n;
 		} else if (errno != EINTR) {

@@ -16,6 +16,8 @@ struct output {
 	int error;		/* errno of the write that failed; nothing is written after it */
 	/* Return: how many of the bytes that a failed write left in a file may stay there; NULL: all. */
 	size_t (*whole)(const char *bytes, size_t size);
+	/* Return: whether the program is to end, and waits for a reader who does not read no longer than a second; or NULL. */
+	int (*ends)(void);
 	/* Converts the bytes to another form and writes that by @put; NULL: they are written as they are. */
 	void (*encode)(const char *bytes, size_t size, void (*put)(const void *bytes, size_t size));
 	char buffer[OUTPUT_SIZE];

@@ -170,6 +170,24 @@ static bool is_file(const char *path)
 	return !(strcmp(path, "-") ? stat(path, &stat_of) : fstat(STDIN_FILENO, &stat_of)) && S_ISREG(stat_of.st_mode);
 }
 
+/* Prints the report, which a signal ends, also after one that ended the reading.  Return: the exit status. */
+static int print_report(struct report *report, int status)
+{
+	sig_atomic_t signal = run_signal;
+	bool finishing = run_finishing;
+
+	run_signal = 0;
+	run_finishing = false;
+	if (report->print(report))
+		status = EXIT_ENVIRONMENT;
+	if (run_signal)
+		status = 128 + run_signal;
+	else
+		run_signal = signal;
+	run_finishing = finishing;
+	return status;
+}
+
 int report_run(struct report *report, int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -207,8 +225,7 @@ int report_run(struct report *report, int argc, char **argv)
 	/* The report is also printed if the log is damaged, from the entries that are whole. */
 	if (!screen && status != EXIT_ENVIRONMENT && run.absent != FILTER_NOTHING_THERE && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
-		if (report->print(report))
-			status = EXIT_ENVIRONMENT;
+		status = print_report(report, status);
 		if (wall_needed)
 			wall_say_steps(report->sinks.since, report->sinks.until);
 	}

@@ -7,7 +7,8 @@
 #include "output/complain.h"
 #include "report/course/imprecise.h"
 
-#define BUCKETS_MAX (1u << 20)
+/* More rows than a day has seconds, which are kept until all are known. */
+#define BUCKETS_MAX (1u << 17)
 #define LOSSES_MAX 256u
 
 /* The stretches in which entries are lost. */
@@ -38,9 +39,12 @@ void *buckets_at(struct buckets *buckets, u64 origin, u64 time)
 	at = time / buckets->every - buckets->first;
 	if (buckets->first + at > buckets->last)
 		buckets->last = buckets->first + at;
+	/* buckets_print() refuses so many. */
+	if (at >= BUCKETS_MAX)
+		return NULL;
 	if (at >= buckets->limit) {
 		limit = at < 64 ? 64 : 2 * at;
-		larger = at < BUCKETS_MAX ? reallocarray(buckets->of, limit, buckets->size) : NULL;
+		larger = reallocarray(buckets->of, limit, buckets->size);
 		if (!larger) {
 			buckets->failed = true;
 			return NULL;
@@ -104,16 +108,23 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 	struct cell cells[BUCKET_COLUMNS_MAX];
 	struct table_rows table;
 	struct bucket_row row;
-	u64 at, last, begin, end, from, to;
+	u64 at, first = totals->begin / buckets->every, last, begin, end, from, to;
 	bool imprecise;
 
-	table_begin(&table, columns, count);
-	table.spare = spare;
 	/* The end of the log has no bucket of its own, unless something happened at that very moment. */
 	last = buckets->last;
 	if (totals->end > totals->begin && (totals->end - 1) / buckets->every > last)
 		last = (totals->end - 1) / buckets->every;
-	for (at = totals->begin / buckets->every; (buckets->limit || totals->end > totals->begin) && at <= last; at++) {
+	if (last > first && last - first >= BUCKETS_MAX) {
+		complain("a table has at most %u stretches of time: choose a wider --every, or a part of the log by --since and "
+			 "--until", BUCKETS_MAX);
+		return -ENOSPC;
+	}
+	table_begin(&table, columns, count);
+	table.spare = spare;
+	if (!buckets->limit && totals->end <= totals->begin)
+		first = last + 1;
+	for (at = first; at <= last && !run_ends(); at++) {
 		begin = at * buckets->every;
 		/* The log may go on after the last bucket with counts: this makes the others. */
 		row.counted = buckets_at(buckets, totals->begin, begin < totals->begin ? totals->begin : begin);
@@ -133,9 +144,6 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 		fill(cells + BUCKET_HEAD, &row);
 		table_row(&table, cells);
 	}
-	if (buckets->failed)
-		complain("there is no memory for so many stretches: choose a wider --every, or a part of the log by --since "
-			 "and --until");
 	table.failed |= buckets->failed;
 	return table_end(&table, report->form);
 }

@@ -37,7 +37,7 @@ struct buckets {
 int buckets_take(struct buckets *buckets, const char *text);
 
 /*
- * Return: the counts of the bucket of a time, or NULL if there is no room. @origin is the same in all calls, and no
+ * Return: the counts of the bucket of a time, or NULL if there is no room, or there are more than 131072 buckets. @origin is the same in all calls, and no
  * time is before it.
  */
 void *buckets_at(struct buckets *buckets, u64 origin, u64 time);
@@ -66,7 +66,10 @@ struct bucket_row {
 	u32 lost;
 };
 
-/* Prints the table of all buckets. @fill sets the cells of a row after BUCKET_HEADS.  Return: as table_end(). */
+/*
+ * Prints the table of all buckets. @fill sets the cells of a row after BUCKET_HEADS.
+ * Return: as table_end(), or -ENOSPC after a complaint if there are too many buckets.
+ */
 int buckets_print(struct report *report, struct buckets *buckets, const struct column *columns, size_t count,
 		  const char *spare, void (*fill)(struct cell *cells, const struct bucket_row *row));
 

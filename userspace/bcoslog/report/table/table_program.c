@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints tables for programs: JSON, one object a line, or CSV. */
+#include "log/run.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
@@ -114,7 +115,7 @@ int table_put_json(const struct table_rows *table)
 	struct object object;
 	size_t row, i;
 
-	for (row = 0; row < table->rows; row++) {
+	for (row = 0; row < table->rows && !run_ends(); row++) {
 		object = (struct object){ .json = json_object() };
 		for (i = 0; i < table->width; i++)
 			add_cell(&object, &table->columns[i], &table->cells[row * table->width + i]);
@@ -292,7 +293,7 @@ void table_put_csv_rows(const struct table_rows *table)
 		uppers[i] = needs_upper(table, i);
 	for (bound = 0; bound < BOUNDS; bound++)
 		bounds[bound] = has_bounds(table, bound);
-	for (row = 0; row < table->rows; row++) {
+	for (row = 0; row < table->rows && !run_ends(); row++) {
 		for (i = 0; i < table->width; i++) {
 			if (i)
 				output_bytes(",", 1);

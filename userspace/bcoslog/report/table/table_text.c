@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "entry/utf8.h"
+#include "log/run.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "table.h"
@@ -150,7 +151,7 @@ void table_widths(const struct table_rows *table, size_t *widths)
 		own = table->columns[i].title ? strlen(table->columns[i].title) : 0;
 		if (own > widths[i])
 			widths[i] = own;
-		for (row = 0; row < table->rows; row++) {
+		for (row = 0; row < table->rows && !run_ends(); row++) {
 			own = width_of(&table->cells[row * table->width + i], table->columns[i].kind);
 			if (own > widths[i])
 				widths[i] = own;
@@ -361,7 +362,7 @@ void table_put_text(const struct table_rows *table)
 		fit_widths(table, widths, room);
 	table_put_head(table, widths);
 	put_char('\n');
-	for (row = 0; row < table->rows; row++) {
+	for (row = 0; row < table->rows && !run_ends(); row++) {
 		table_put_row(table, row, widths);
 		put_char('\n');
 	}
