@@ -162,5 +162,8 @@ point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" -
 point "attach reads no log" refused 2 "reads no log" "$bcoslog" --engine bpf attach /none
 point "a class that there is not" refused 2 "names of classes" "$bcoslog" --engine bpf --classes nonsense status
 point "too small a ring" refused 2 "256 to 4194304" "$bcoslog" --engine bpf --ring 1 status
+# Whichever of the descriptors there is none for, the sentence names the remedy.
+few() { for limit in 8 12 16 24 40; do (ulimit -n "$limit" && refused 2 "(ulimit -n)" "$bcoslog" --engine bpf dump --for 1s) || return; done; }
+point "too few descriptors" few
 echo "1..$n"
 exit "$status"

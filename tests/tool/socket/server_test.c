@@ -356,7 +356,7 @@ static void nothing_stays_of_one_that_fails(void **state)
 	snprintf(in, sizeof(in), "%s/other", folder);
 	snprintf(other, sizeof(other), "%s/other/socket", folder);
 	snprintf(expected, sizeof(expected), "bcoslog: other commands cannot ask this recorder: %s cannot be made: "
-		 "Too many open files\n", other);
+		 "Too many open files: close some, or allow more (ulimit -n)\n", other);
 	no_event = true;
 	assert_complains(expected, !open_server(other));
 	no_event = false;

@@ -3,7 +3,9 @@
  * Writes complaints to standard error. A complaint may quote a log, a trace, the name of a file or another program, so
  * each is escaped here: it is one line, and harmless to a terminal and a journal.
  */
+#include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "complain.h"
 #include "entry/escape.h"
@@ -14,6 +16,30 @@ static struct {
 	size_t used;
 	char text[16384];
 } held;
+
+/*
+ * Return: what helps if the complaint ends with what the C library says of an error, and that names no remedy; "" if it
+ * does not.
+ */
+static const char *remedy_of(const char *said)
+{
+	size_t length = strlen(said), i;
+	const char *words;
+	static const struct {
+		int error;
+		const char *remedy;
+	} remedies[] = {
+		{ EMFILE, ": close some, or allow more (ulimit -n)" },
+		{ ENFILE, ": close some, or let the kernel have more (sysctl fs.file-max)" },
+	};
+
+	for (i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++) {
+		words = strerror(remedies[i].error);
+		if (length > strlen(words) && !strcmp(said + length - strlen(words), words))
+			return remedies[i].remedy;
+	}
+	return "";
+}
 
 void complain(const char *format, ...)
 {
@@ -26,10 +52,10 @@ void complain(const char *format, ...)
 	va_end(args);
 	escape_sentence(text, sizeof(text), said);
 	if (!held.on) {
-		fprintf(stderr, "bcoslog: %s\n", text);
+		fprintf(stderr, "bcoslog: %s%s\n", text, remedy_of(said));
 		return;
 	}
-	n = snprintf(held.text + held.used, sizeof(held.text) - held.used, "bcoslog: %s\n", text);
+	n = snprintf(held.text + held.used, sizeof(held.text) - held.used, "bcoslog: %s%s\n", text, remedy_of(said));
 	if (held.used + (size_t)n < sizeof(held.text))
 		held.used += (size_t)n;
 }

@@ -113,7 +113,7 @@ static int handle_begin(struct bcoslog **result, int fd, const char *name, unsig
 
 	*result = NULL;
 	if (!log)
-		return error_set(error, ENOMEM, "no memory, or no free descriptor, for reading %s",
+		return error_set(error, ENOMEM, "no memory, or no free descriptor (ulimit -n), for reading %s",
 				 name);
 	r = handle_classify(log, must_be_device, error);
 	if (r) {

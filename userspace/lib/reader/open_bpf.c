@@ -94,7 +94,7 @@ int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options,
 		return r;
 	log = handle_new(-1, "the BPF engine", flags);
 	if (!log)
-		return error_set(error, ENOMEM, "there is no memory, or no free descriptor, for a log");
+		return error_set(error, ENOMEM, "there is no memory, or no free descriptor (ulimit -n), for a log");
 	log->kind = BCOSLOG_BPF;
 	log->view = calloc(1, sizeof(*log->view));
 	if (!log->view) {
@@ -128,7 +128,7 @@ int bcoslog_share_bpf(struct bcoslog **result, struct bcoslog *of, unsigned int 
 		log->view = calloc(1, sizeof(*log->view));
 	if (!log || !log->view) {
 		bcoslog_close(log);
-		return error_set(error, ENOMEM, "there is no memory, or no free descriptor, for a log");
+		return error_set(error, ENOMEM, "there is no memory, or no free descriptor (ulimit -n), for a log");
 	}
 	log->kind = BCOSLOG_BPF;
 	log->engine = of->engine;

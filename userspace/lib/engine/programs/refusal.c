@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The errors if the kernel refuses the BPF programs: see refusal.h. */
 #include <linux/capability.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,6 +37,17 @@ static bool is_confidential(void)
 	return machine_read_line(LOCKDOWN, text, sizeof(text)) && strstr(text, "[confidentiality]");
 }
 
+/* The programs, their maps and their links take nearly as many descriptors as this. */
+#define DESCRIPTORS 64
+
+/* Return: the number of descriptors that this process may open, if these are too few; else 0. */
+static unsigned int few_descriptors(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < DESCRIPTORS ? (unsigned int)limit.rlim_cur : 0;
+}
+
 int refusal(struct bcoslog_error *error, int code, const char *what)
 {
 	if ((code == -EPERM || code == -EACCES) && (!has_capability(CAP_BPF) || !has_capability(CAP_PERFMON)))
@@ -48,6 +60,11 @@ int refusal(struct bcoslog_error *error, int code, const char *what)
 		return error_set(error, -code,
 				 "there is no free descriptor for recording by BPF: close some, or allow more "
 				 "(ulimit -n)");
+	/* libbpf finds out what the kernel can do, and takes a want of descriptors for a kernel that cannot do it. */
+	if (few_descriptors())
+		return error_set(error, EMFILE,
+				 "recording by BPF takes up to %u descriptors, and %u are allowed: allow more (ulimit -n)",
+				 DESCRIPTORS, few_descriptors());
 	if (is_confidential())
 		return error_set(error, -code,
 				 "this kernel is locked down for confidentiality (lockdown=confidentiality), "
