@@ -30,7 +30,7 @@ static void durations_have_the_unit_that_fits(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(spans) / sizeof(spans[0]); i++) {
-		assert_cell(CELL_SPAN, CELL_OF(spans[i].ns), spans[i].text);
+		assert_cell(CELL_SPAN, CELL_EXACT(spans[i].ns), spans[i].text);
 		assert_int_equal(table_span(text, sizeof(text), spans[i].ns), strlen(spans[i].text));
 		assert_string_equal(text, spans[i].text);
 	}
@@ -40,35 +40,35 @@ static void durations_have_the_unit_that_fits(void **state)
 
 static void bytes_have_the_unit_that_fits(void **state)
 {
-	assert_cell(CELL_BYTES, CELL_OF(0), "0 B");
-	assert_cell(CELL_BYTES, CELL_OF(10239), "10239 B");
-	assert_cell(CELL_BYTES, CELL_OF(10240), "10.0 KiB");
-	assert_cell(CELL_BYTES, CELL_OF(10240 * 1024ull - 1024), "10239.0 KiB");
-	assert_cell(CELL_BYTES, CELL_OF(10240 * 1024ull), "10.0 MiB");
-	assert_cell(CELL_BYTES, CELL_OF(10240ull << 20), "10.0 GiB");
-	assert_cell(CELL_BYTES, CELL_OF(10240ull << 30), "10.0 TiB");
-	assert_cell(CELL_BYTES, CELL_OF(10240ull << 40), "10.0 PiB");
-	assert_cell(CELL_BYTES, CELL_OF(10240ull << 50), "10.0 EiB");
-	assert_cell(CELL_BYTES, CELL_OF(UINT64_MAX), "16.0 EiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(0), "0 B");
+	assert_cell(CELL_BYTES, CELL_EXACT(10239), "10239 B");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240), "10.0 KiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240 * 1024ull - 1024), "10239.0 KiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240 * 1024ull), "10.0 MiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240ull << 20), "10.0 GiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240ull << 30), "10.0 TiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240ull << 40), "10.0 PiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(10240ull << 50), "10.0 EiB");
+	assert_cell(CELL_BYTES, CELL_EXACT(UINT64_MAX), "16.0 EiB");
 }
 
 static void numbers_of_other_kinds(void **state)
 {
-	struct cell cores = { .real = 1.5, .cores = 1 };
+	struct cell cores = { .stated = true, .real = 1.5, .cores = 1 };
 
-	assert_cell(CELL_NUMBER, CELL_OF(UINT64_MAX), "18446744073709551615");
-	assert_cell(CELL_NUMBER, CELL_OF(7), "7");
-	assert_cell(CELL_HEX, CELL_OF(10), "0x0000000A");
-	assert_cell(CELL_HEX, CELL_OF(0xC0000011), "0xC0000011");
-	assert_cell(CELL_TIME, CELL_OF(1000000005), "1.000000005");
-	assert_cell(CELL_SINCE, CELL_OF(1234567), "1.234567");
-	assert_cell(CELL_SINCE, CELL_OF(0), "0.000000");
-	assert_cell(CELL_SINCE, CELL_OF((u64)-1), "-0.000001");
-	assert_cell(CELL_SINCE, CELL_OF((u64)-2000003), "-2.000003");
-	assert_cell(CELL_SINCE, CELL_OF(1ull << 63), "-9223372036854.775808");
-	assert_cell(CELL_SHARE, CELL_REAL_OF(0.12345), "12.3 %");
-	assert_cell(CELL_SHARE, CELL_REAL_OF(1), "100.0 %");
-	assert_cell(CELL_REAL, CELL_REAL_OF(1.5), "1.500");
+	assert_cell(CELL_NUMBER, CELL_EXACT(UINT64_MAX), "18446744073709551615");
+	assert_cell(CELL_NUMBER, CELL_EXACT(7), "7");
+	assert_cell(CELL_HEX, CELL_EXACT(10), "0x0000000A");
+	assert_cell(CELL_HEX, CELL_EXACT(0xC0000011), "0xC0000011");
+	assert_cell(CELL_TIME, CELL_EXACT(1000000005), "1.000000005");
+	assert_cell(CELL_SINCE, CELL_EXACT(1234567), "1.234567");
+	assert_cell(CELL_SINCE, CELL_EXACT(0), "0.000000");
+	assert_cell(CELL_SINCE, CELL_EXACT((u64)-1), "-0.000001");
+	assert_cell(CELL_SINCE, CELL_EXACT((u64)-2000003), "-2.000003");
+	assert_cell(CELL_SINCE, CELL_EXACT(1ull << 63), "-9223372036854.775808");
+	assert_cell(CELL_SHARE, CELL_REAL_EXACT(0.12345), "12.3 %");
+	assert_cell(CELL_SHARE, CELL_REAL_EXACT(1), "100.0 %");
+	assert_cell(CELL_REAL, CELL_REAL_EXACT(1.5), "1.500");
 	assert_cell(CELL_REAL, cores, "1.500 + 1 core unknown");
 	cores.cores = 2;
 	assert_cell(CELL_REAL, cores, "1.500 + 2 cores unknown");
@@ -76,14 +76,14 @@ static void numbers_of_other_kinds(void **state)
 
 static void what_is_not_known_is_marked(void **state)
 {
-	struct cell least = { .least = true, .number = 10240 };
+	struct cell least = { .stated = true, .least = true, .number = 10240 };
 	enum cell_kind kind;
 
 	for (kind = CELL_NUMBER; kind <= CELL_REAL; kind++) {
 		assert_cell(kind, CELL_NONE, "");
-		assert_cell(kind, (struct cell){ .unknown = true, .number = 3 }, "?");
-		assert_cell(kind, (struct cell){ .unknown = true, .least = true }, "?");
-		assert_cell(kind, (struct cell){ .unknown = true, .absent = true }, "");
+		assert_cell(kind, (struct cell){ .stated = true, .unknown = true, .number = 3 }, "?");
+		assert_cell(kind, (struct cell){ .stated = true, .unknown = true, .least = true }, "?");
+		assert_cell(kind, (struct cell){ .stated = true, .unknown = true, .absent = true }, "");
 	}
 	assert_cell(CELL_NUMBER, least, ">=10240");
 	assert_cell(CELL_BYTES, least, ">=10.0 KiB");
@@ -97,7 +97,7 @@ static void what_is_not_known_is_marked(void **state)
 /* The largest number has 309 digits, and a cell 124 beside the mark of a bound. */
 static void a_number_that_is_too_long_is_cut(void **state)
 {
-	struct cell cell = { .real = DBL_MAX, .length = 5 };
+	struct cell cell = { .stated = true, .real = DBL_MAX, .length = 5 };
 	char text[TABLE_CELL + 1];
 
 	text[TABLE_CELL] = 'x';
@@ -159,9 +159,9 @@ static void put_table(enum table_form form, u32 imprecise)
 {
 	static const float one[] = { 0, 0.01f, 0.5f, 1 }, other[] = { -1, 1.5f };
 	struct cell cells[][6] = {
-		{ CELL_WORD("alpha"), CELL_OF(7), CELL_OF(1), CELL_WORD("x"), { .least = true, .number = 5 },
+		{ CELL_WORD("alpha"), CELL_EXACT(7), CELL_EXACT(1), CELL_WORD("x"), { .stated = true, .least = true, .number = 5 },
 		  { .number = 4, .course = one, .imprecise = imprecise } },
-		{ CELL_WORD("b\"\x1B"), CELL_OF(12345), CELL_NONE, CELL_WORD(""), { .unknown = true }, { .number = 2, .course = other } },
+		{ CELL_WORD("b\"\x1B"), CELL_EXACT(12345), CELL_NONE, CELL_WORD(""), { .stated = true, .unknown = true }, { .number = 2, .course = other } },
 	};
 	struct table_rows table;
 
@@ -232,7 +232,7 @@ static void blocks_may_end_early(void **state)
 static void a_long_name_is_cut(void **state)
 {
 	static const struct column two[] = { { "name", "name", CELL_TEXT }, { "id", "ID", CELL_NUMBER } };
-	struct cell cells[] = { CELL_WORD("1234567890123456789012345678901234567890abc"), CELL_OF(1) };
+	struct cell cells[] = { CELL_WORD("1234567890123456789012345678901234567890abc"), CELL_EXACT(1) };
 	struct table_rows table;
 
 	table_begin(&table, two, 2);
@@ -261,7 +261,7 @@ static void rows_are_sorted(void **state)
 
 	table_begin(&table, one, 1);
 	for (i = 0; i < 150; i++) {
-		cell = CELL_OF(i * 7 % 150);
+		cell = CELL_EXACT(i * 7 % 150);
 		table_row(&table, &cell);
 	}
 	table_sort(&table, by_number);
@@ -278,7 +278,7 @@ static void rows_are_sorted(void **state)
 static void bounds_are_named(void **state)
 {
 	static const struct column three[] = { { "a", "a", CELL_REAL }, { "b", "b", CELL_REAL }, { "c", "c", CELL_SHARE } };
-	struct cell cells[] = { { .real = 0.5, .cores = 3 }, CELL_REAL_OF(2), { .real = 0.25, .least = true } };
+	struct cell cells[] = { { .stated = true, .real = 0.5, .cores = 3 }, CELL_REAL_EXACT(2), { .stated = true, .real = 0.25, .least = true } };
 	struct table_rows table;
 
 	table_begin(&table, three, 3);
@@ -287,7 +287,7 @@ static void bounds_are_named(void **state)
 	assert_printed("a,b,c,at_least\r\n0.5,2,0.25,\"a c\"\r\n");
 	table_begin(&table, three, 3);
 	cells[0].cores = 0;
-	cells[2] = (struct cell){ .least = true, .absent = true };
+	cells[2] = (struct cell){ .stated = true, .least = true, .absent = true };
 	table_row(&table, cells);
 	table_end(&table, TABLE_CSV);
 	assert_printed("a,b,c\r\n0.5,2,\r\n");
@@ -297,7 +297,7 @@ static void bounds_are_named(void **state)
 static void times_of_the_wall_clock_stand_beside_those_since_boot(void **state)
 {
 	static const struct column two[] = { { "at", "at", CELL_TIME }, { "span", "span", CELL_SPAN } };
-	struct cell cells[] = { CELL_OF(5000000000), CELL_OF(1) };
+	struct cell cells[] = { CELL_EXACT(5000000000), CELL_EXACT(1) };
 	struct table_rows table;
 	int i;
 
@@ -307,9 +307,9 @@ static void times_of_the_wall_clock_stand_beside_those_since_boot(void **state)
 	for (i = 0; i < 2; i++) {
 		table_begin(&table, two, 2);
 		table_row(&table, cells);
-		cells[0] = (struct cell){ .unknown = true };
+		cells[0] = (struct cell){ .stated = true, .unknown = true };
 		table_row(&table, cells);
-		cells[0] = CELL_OF(5000000000);
+		cells[0] = CELL_EXACT(5000000000);
 		table_end(&table, i ? TABLE_JSON : TABLE_CSV);
 		if (i)
 			assert_printed("{\"at\":5000000000,\"at_wall\":\"1970-01-01T00:16:41.000000000Z\",\"span\":1}\n"
@@ -320,9 +320,25 @@ static void times_of_the_wall_clock_stand_beside_those_since_boot(void **state)
 	time_mode = TIME_BOOT;
 }
 
+/* Whoever makes a cell of a measure says what losses do to the value; else nobody can take it for exact. */
+static void a_measure_without_stated_bounds_is_unknown(void **state)
+{
+	static const struct column columns[] = {
+		{ "a", "a", CELL_COUNT }, { "b", "b", CELL_SPAN }, { "c", "c", CELL_SHARE }, { "d", "d", CELL_REAL },
+		{ "e", "e", CELL_BYTES }, { "f", "f", CELL_NUMBER }, { "g", "g", CELL_COUNT },
+	};
+	struct table_rows table;
+
+	table_begin(&table, columns, 7);
+	table_row(&table, (struct cell[]){ CELL_OF(1), CELL_OF(2), CELL_OF(3), CELL_OF(4), CELL_OF(5), CELL_OF(6), CELL_EXACT(7) });
+	assert_int_equal(table_end(&table, TABLE_CSV), 0);
+	assert_printed("a,b,c,d,e,f,g\r\n,,,,,6,7\r\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_measure_without_stated_bounds_is_unknown),
 		cmocka_unit_test(durations_have_the_unit_that_fits),
 		cmocka_unit_test(bytes_have_the_unit_that_fits),
 		cmocka_unit_test(numbers_of_other_kinds),

@@ -255,7 +255,7 @@ static void a_device_without_a_row_draws_nothing(void **state)
 	io_course_transfer(&hidden, 0, 3500, 100);
 	io_course_transfer(&shown, 0, 2500, 8);
 	table_begin(&table, columns, 2);
-	table_row(&table, (struct cell[]){ CELL_OF(2), CELL_NONE });
+	table_row(&table, (struct cell[]){ CELL_EXACT(2), CELL_NONE });
 	io_course_fill_devices(&table, 0, 4096, lost_first);
 	assert_false(table.failed);
 	cell = &table.cells[1];

@@ -123,7 +123,7 @@ static void print_numbers(size_t width, u64 number, const char *spare)
 	size_t i;
 
 	for (i = 0; i < 5; i++)
-		cells[i] = CELL_OF(number);
+		cells[i] = CELL_EXACT(number);
 	table_begin(&table, numbers, width);
 	table.spare = spare;
 	table_row(&table, cells);
@@ -173,10 +173,10 @@ static void reports_without_some_columns(void **state)
 
 	assert_true(report.account && sums);
 	turn_sums_begin(false);
-	turn_sums_add(sums, 0, SECOND, SECOND + 25 * MS);
+	turn_sums_add(sums, 0, SECOND, SECOND + 25 * MS, false);
 	process.user = sums;
 	turn_sums_row(&process);
-	assert_int_equal(turn_sums_print(NULL, TABLE_TEXT), 0);
+	assert_int_equal(turn_sums_print(NULL, false, TABLE_TEXT), 0);
 	assert_printed("process  name  turns  on CPUs     mean  longest           at\n"
 		       "     10  ten       1  25.0 ms  25.0 ms  25.0 ms  1.000000000\n"
 		       "(no room for: shortest, moves, deviation)\n");
@@ -207,8 +207,8 @@ static void blocks_of_values(void **state)
 	const float two[] = { 1, 0.5f };
 
 	table_begin(&table, courses, 4);
-	table_row(&table, (struct cell[]){ CELL_WORD("a"), course_of(values, 11), CELL_OF(5), course_of(two, 2) });
-	table_row(&table, (struct cell[]){ CELL_WORD("b"), course_of(two, 2), CELL_OF(123456789), course_of(values,
+	table_row(&table, (struct cell[]){ CELL_WORD("a"), course_of(values, 11), CELL_EXACT(5), course_of(two, 2) });
+	table_row(&table, (struct cell[]){ CELL_WORD("b"), course_of(two, 2), CELL_EXACT(123456789), course_of(values,
 		0) });
 	table_row(&table, (struct cell[]){ CELL_NONE, course_of(values, 0), CELL_NONE, course_of(values, 0) });
 	print_table();
@@ -228,7 +228,7 @@ static void blocks_of_several_values(void **state)
 	for (i = 0; i < 64; i++)
 		values[i] = i < 16 ? 0.5f : i < 32 ? (i & 1 ? 1 : 0) : i < 48 ? (i & 1 ? 1 : -1) : -1;
 	table_begin(&table, courses + 1, 2);
-	table_row(&table, (struct cell[]){ course_of(values, 64), CELL_OF(12345678901234567890ull) });
+	table_row(&table, (struct cell[]){ course_of(values, 64), CELL_EXACT(12345678901234567890ull) });
 	print_table();
 	text = printed_text();
 	/* 64 values are 38 blocks, so a block has one or two. */
@@ -246,8 +246,8 @@ static void marks_below_courses(void **state)
 	marked.imprecise = 1 << 1 | 1 << 3;
 	other.imprecise = 1;
 	table_begin(&table, courses, 4);
-	table_row(&table, (struct cell[]){ CELL_WORD("abcdef"), marked, CELL_OF(5), plain });
-	table_row(&table, (struct cell[]){ CELL_WORD("b"), plain, CELL_OF(6), other });
+	table_row(&table, (struct cell[]){ CELL_WORD("abcdef"), marked, CELL_EXACT(5), plain });
+	table_row(&table, (struct cell[]){ CELL_WORD("b"), plain, CELL_EXACT(6), other });
 	print_table();
 	assert_printed("name    course  number  last\n"
 		       "abcdef  ████         5  ██\n"
@@ -255,7 +255,7 @@ static void marks_below_courses(void **state)
 		       "         ~ ~            ~\n"
 		       "(~ marks blocks of times that are known less precisely than a block is wide)\n");
 	table_begin(&table, courses, 4);
-	table_row(&table, (struct cell[]){ CELL_WORD("b"), plain, CELL_OF(6), plain });
+	table_row(&table, (struct cell[]){ CELL_WORD("b"), plain, CELL_EXACT(6), plain });
 	print_table();
 	assert_printed("name  course  number  last\nb     ██           6  ██\n");
 }
@@ -285,8 +285,8 @@ static void tables_where_the_buffer_ends(void **state)
 		memset(output.buffer, 'f', used);
 		output.used = used;
 		table_begin(&table, courses, 4);
-		table_row(&table, (struct cell[]){ CELL_WORD("a"), marked, CELL_OF(5), course_of(full, 2) });
-		table_row(&table, (struct cell[]){ CELL_WORD("abcd\x01"), course_of(full, 0), CELL_OF(123456789), marked });
+		table_row(&table, (struct cell[]){ CELL_WORD("a"), marked, CELL_EXACT(5), course_of(full, 2) });
+		table_row(&table, (struct cell[]){ CELL_WORD("abcd\x01"), course_of(full, 0), CELL_EXACT(123456789), marked });
 		print_table();
 		output_flush();
 		assert_string_equal(printed + used,
@@ -311,7 +311,7 @@ static void csv_where_the_buffer_ends(void **state)
 		memset(output.buffer, 'f', used);
 		output.used = used;
 		table_begin(&table, courses, 4);
-		table_row(&table, (struct cell[]){ CELL_WORD("a"), marked, CELL_OF(5), course_of(full, 0) });
+		table_row(&table, (struct cell[]){ CELL_WORD("a"), marked, CELL_EXACT(5), course_of(full, 0) });
 		assert_int_equal(table_end(&table, TABLE_CSV), 0);
 		output_flush();
 		assert_string_equal(printed + used,

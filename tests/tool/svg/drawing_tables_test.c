@@ -19,9 +19,9 @@ static void add_row(u64 id, const char *name, struct cell mean, struct cell long
 	struct cell end)
 {
 	table_row(&table, (struct cell[COLUMNS]){
-		CELL_OF(id), CELL_WORD(name), mean, longest, begin, end, CELL_WORD("<what>"), CELL_WORD("critical"),
-			CELL_REAL_OF(0.5),
-		CELL_REAL_OF(1.5),
+		CELL_EXACT(id), CELL_WORD(name), mean, longest, begin, end, CELL_WORD("<what>"), CELL_WORD("critical"),
+			CELL_REAL_EXACT(0.5),
+		CELL_REAL_EXACT(1.5),
 	});
 }
 
@@ -47,10 +47,10 @@ static void drawn_bars(void **state)
 	const char *text;
 
 	table_begin(&table, columns, COLUMNS);
-	add_bar(1, "ten", CELL_OF(800), CELL_OF(1000));
-	add_bar(2, "a name that is longer than that", CELL_OF(400), CELL_OF(400));
-	add_bar(3, "x", unknown, CELL_OF(100));
-	add_bar(4, "exactly as long as one", CELL_OF(500), CELL_NONE);
+	add_bar(1, "ten", CELL_EXACT(800), CELL_EXACT(1000));
+	add_bar(2, "a name that is longer than that", CELL_EXACT(400), CELL_EXACT(400));
+	add_bar(3, "x", unknown, CELL_EXACT(100));
+	add_bar(4, "exactly as long as one", CELL_EXACT(500), CELL_NONE);
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", ID, NAME, MEAN, LONGEST }), 0);
 	text = take_drawn();
 	assert_true(has_line(text,
@@ -72,17 +72,17 @@ static void drawn_bars(void **state)
 static void other_bars(void **state)
 {
 	table_begin(&table, columns, COLUMNS);
-	add_bar(1, "ten", CELL_OF(5), CELL_OF(1000));
+	add_bar(1, "ten", CELL_EXACT(5), CELL_EXACT(1000));
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", ID, NAME, MEAN, 0 }), 0);
 	assert_after_axis(LABEL(77, "ten (1)") RECT("process", 66, 629) NOTE(835, 77, "5 ns") AXIS(84) "</svg>\n");
 	table_begin(&table, columns, COLUMNS);
-	add_bar(1, "ten", CELL_OF(0), CELL_OF(1000));
+	add_bar(1, "ten", CELL_EXACT(0), CELL_EXACT(1000));
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", WHAT, NAME, MEAN, 0 }), 0);
 	assert_after_axis(LABEL(77, "ten (&lt;what&gt;)") RECT("process", 66, 0) NOTE(206, 77, "0 ns") AXIS(84)
 		"</svg>\n");
 	table_begin(&table, columns, COLUMNS);
-	add_bar(1, "ten", CELL_OF(1), CELL_OF(1));
-	add_bar(2, "", CELL_OF(1), CELL_OF(1));
+	add_bar(1, "ten", CELL_EXACT(1), CELL_EXACT(1));
+	add_bar(2, "", CELL_EXACT(1), CELL_EXACT(1));
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", NAME, NAME, SHARE, REAL }), 0);
 	assert_after_axis(LABEL(77, "ten") RECT("more", 66, 629) RECT("process", 66, 209.667) NOTE(835, 77,
 		"50.0 %, longest 1.500")
@@ -95,7 +95,7 @@ static void other_bars(void **state)
 static void small_bars(void **state)
 {
 	table_begin(&table, columns, COLUMNS);
-	add_bar(1, "ten", CELL_OF(1), CELL_OF(1));
+	add_bar(1, "ten", CELL_EXACT(1), CELL_EXACT(1));
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", ID, NAME, SHARE, 0 }), 0);
 	assert_after_axis(LABEL(77, "ten (1)") RECT("process", 66, 629) NOTE(835, 77, "50.0 %") AXIS(84) "</svg>\n");
 }
@@ -107,12 +107,12 @@ static void the_first_two_hundred_bars(void **state)
 
 	table_begin(&table, columns, COLUMNS);
 	for (i = 0; i < 200; i++)
-		add_bar(i, "many", CELL_OF(1), CELL_OF(1));
+		add_bar(i, "many", CELL_EXACT(1), CELL_EXACT(1));
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", ID, NAME, MEAN, 0 }), 0);
 	assert_null(strstr(take_drawn(), "the table has all"));
 	table_begin(&table, columns, COLUMNS);
 	for (i = 0; i < 201; i++)
-		add_bar(i, "many", CELL_OF(i == 200 ? 1000 : 1), CELL_OF(1));
+		add_bar(i, "many", CELL_EXACT(i == 200 ? 1000 : 1), CELL_EXACT(1));
 	assert_int_equal(chart_bars(&report, &table, &(struct bars){ "Title", ID, NAME, MEAN, 0 }), 0);
 	text = take_after_axis();
 	/* The one that is left out is not the measure of the others. */
@@ -131,7 +131,7 @@ static bool lacks_memory(void)
 static void without_memory(void **state)
 {
 	table_begin(&table, columns, COLUMNS);
-	add_bar(1, "ten", CELL_OF(1), CELL_OF(1));
+	add_bar(1, "ten", CELL_EXACT(1), CELL_EXACT(1));
 	table.failed = true;
 	assert_complains("bcoslog: no memory for the drawing\n", lacks_memory());
 	assert_null(table.cells);
@@ -147,9 +147,9 @@ static void add_spans(void)
 {
 	begin_report(SECOND, 2 * SECOND);
 	table_begin(&table, columns, COLUMNS);
-	add_span(10, "ten", CELL_OF(1100 * MS), CELL_OF(1200 * MS));
-	add_span(20, "twenty", CELL_NONE, CELL_OF(1500 * MS));
-	add_span(10, "ten", CELL_OF(1500 * MS), CELL_NONE);
+	add_span(10, "ten", CELL_EXACT(1100 * MS), CELL_EXACT(1200 * MS));
+	add_span(20, "twenty", CELL_NONE, CELL_EXACT(1500 * MS));
+	add_span(10, "ten", CELL_EXACT(1500 * MS), CELL_NONE);
 	add_span(30, "x", CELL_NONE, CELL_NONE);
 }
 
@@ -181,7 +181,7 @@ static void stretches_with_a_class_and_a_text(void **state)
 {
 	begin_report(SECOND, 2 * SECOND);
 	table_begin(&table, columns, COLUMNS);
-	add_span(10, "ten", CELL_OF(1100 * MS), CELL_OF(1100 * MS));
+	add_span(10, "ten", CELL_EXACT(1100 * MS), CELL_EXACT(1100 * MS));
 	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, WHAT, CLASS,
 		0, false }), 0);
 	assert_after_axis(LABEL(77, "ten (10)") SPAN("critical", 274, 66, 1, "1.100000000 s, &lt;what&gt;")
@@ -197,7 +197,7 @@ static void as_many_lines_as_there_is_room_for(void **state)
 	table_begin(&table, columns, COLUMNS);
 	for (i = 0; i < 200; i++)
 		add_span(i, "many", CELL_NONE, CELL_NONE);
-	add_span(0, "many", CELL_NONE, CELL_OF(SECOND));
+	add_span(0, "many", CELL_NONE, CELL_EXACT(SECOND));
 	assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, false }),
 		0);
 	text = take_after_axis();
@@ -222,7 +222,7 @@ static void as_many_stretches_as_there_is_room_for(void **state)
 		begin_report(SECOND, 2 * SECOND);
 		table_begin(&table, columns, COLUMNS);
 		for (i = 0; i < rows; i++)
-			add_span(10, "ten", CELL_OF(1100 * MS), CELL_OF(1200 * MS));
+			add_span(10, "ten", CELL_EXACT(1100 * MS), CELL_EXACT(1200 * MS));
 		assert_int_equal(chart_spans(&report, &table, &(struct spans){ "Title", ID, NAME, BEGIN, END, 0, 0, 0, false }),
 				 0);
 		assert_int_equal(has_line(take_after_axis(), NOTE(16, 46, "the first 4096 of 4097; the table has all")),

@@ -107,13 +107,13 @@ static void sums_of_turns(void **state)
 {
 	struct turn_sums sums = { 0 };
 
-	turn_sums_add(&sums, 0, 10, 30);
+	turn_sums_add(&sums, 0, 10, 30, false);
 	assert_int_equal(sums.shortest, 20);
 	assert_int_equal(sums.longest, 20);
 	assert_int_equal(sums.migrations, 0);
-	turn_sums_add(&sums, 1, 40, 50);
-	turn_sums_add(&sums, 1, 60, 80);
-	turn_sums_add(&sums, 0, 90, 100);
+	turn_sums_add(&sums, 1, 40, 50, false);
+	turn_sums_add(&sums, 1, 60, 80, false);
+	turn_sums_add(&sums, 0, 90, 100, false);
 	assert_int_equal(sums.turns, 4);
 	assert_int_equal(sums.time, 60);
 	assert_int_equal(sums.shortest, 10);
@@ -130,7 +130,7 @@ static struct turn_sums *sums_of(u64 time, u64 at)
 	struct turn_sums *sums = calloc(1, sizeof(*sums));
 
 	assert_non_null(sums);
-	turn_sums_add(sums, 0, at, at + time);
+	turn_sums_add(sums, 0, at, at + time, false);
 	return sums;
 }
 
@@ -148,17 +148,17 @@ static void turns_of_processes(void **state)
 	struct turn_sums *several = sums_of(20, 10), idle = { 0 };
 
 	turn_sums_begin(false);
-	turn_sums_add(several, 1, 40, 50);
-	turn_sums_add(several, 1, 60, 80);
-	turn_sums_add(several, 0, 90, 100);
-	turn_sums_add(&idle, 0, 0, 55);
+	turn_sums_add(several, 1, 40, 50, false);
+	turn_sums_add(several, 1, 60, 80, false);
+	turn_sums_add(several, 0, 90, 100, false);
+	turn_sums_add(&idle, 0, 0, 55, false);
 	add_turns(3, sums_of(50, 5));
 	add_turns(1, sums_of(50, 5));
 	add_turns(2, sums_of(50, 5));
 	add_turns(4, sums_of(50, 4));
 	add_turns(5, several);
 	add_turns(6, NULL);
-	assert_int_equal(turn_sums_print(&idle, TABLE_CSV), 0);
+	assert_int_equal(turn_sums_print(&idle, false, TABLE_CSV), 0);
 	/* Variance of 20, 10, 20 and 10 as a sample: 100 / 3. */
 	ASSERT_LINES("process,name,turns,cpu_ns,shortest_ns,mean_ns,longest_ns,longest_at,migrations,deviation_ns",
 		     "5,\"name\",4,60,10,15,20,10,2,6", ",\"idle\",1,55,55,55,55,0,,", "4,\"name\",1,50,50,50,50,4,0,",
@@ -178,7 +178,7 @@ static void turns_of_threads(void **state)
 	turn_sums_thread_row(&thread);
 	thread = (struct bcoslog_account_thread){ .process = &ten, .id = 13, .user = sums_of(6, 9) };
 	turn_sums_thread_row(&thread);
-	assert_int_equal(turn_sums_print(NULL, TABLE_CSV), 0);
+	assert_int_equal(turn_sums_print(NULL, false, TABLE_CSV), 0);
 	ASSERT_LINES("thread,process,name,turns,cpu_ns,shortest_ns,mean_ns,longest_ns,longest_at,"
 		     "migrations,deviation_ns",
 		     "13,10,\"ten\",1,6,6,6,6,9,0,", "11,10,\"ten\",1,5,5,5,5,1,0,", "12,10,\"ten\",1,5,5,5,5,1,0,");
@@ -285,7 +285,7 @@ static void rows_are_copies(void **state)
 	table_begin(&table, columns, 3);
 	for (i = 0; i < 65; i++)
 		table_row(&table, (struct cell[]){ CELL_WORD(word), { .number = 2, .course = course },
-			CELL_OF((u64)i) });
+			CELL_EXACT((u64)i) });
 	memset(word, 'x', 4);
 	course[0] = course[1] = 0;
 	assert_int_equal(table.rows, 65);
@@ -299,7 +299,7 @@ static void rows_are_copies(void **state)
 	assert_int_equal(table.rows, 0);
 	assert_int_equal(table.room, 0);
 	/* It is an empty table then, which can have rows again. */
-	table_row(&table, (struct cell[]){ CELL_NONE, CELL_NONE, CELL_OF(7) });
+	table_row(&table, (struct cell[]){ CELL_NONE, CELL_NONE, CELL_EXACT(7) });
 	assert_int_equal(table.cells[2].number, 7);
 	table_free(&table);
 }

@@ -295,25 +295,33 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 	return CELL_WORD(text);
 }
 
-struct cell cell_share(u64 part, u64 whole)
+struct cell cell_share(u64 part, u64 whole, bool least)
 {
-	return whole ? CELL_REAL_OF((double)part / (double)whole) : CELL_NONE;
+	struct cell cell = whole ? CELL_REAL_EXACT((double)part / (double)whole) : CELL_NONE;
+
+	cell.least = least;
+	return cell;
+}
+
+struct cell cell_about(u64 value, bool about)
+{
+	return (struct cell){ .stated = true, .number = value, .about = about };
 }
 
 struct cell cell_sum(u64 sum, bool least)
 {
-	return (struct cell){ .number = sum, .least = least };
+	return (struct cell){ .stated = true, .number = sum, .least = least };
 }
 
 struct cell cell_time(u64 time, const struct bcoslog_bounds *bounds)
 {
-	return (struct cell){ .number = time, .least = !bounds->time_known || bounds->time > time,
+	return (struct cell){ .stated = true, .number = time, .least = !bounds->time_known || bounds->time > time,
 			      .bounded = bounds->time_known, .upper = bounds->time };
 }
 
 struct cell cell_time_share(u64 time, u64 whole, const struct bcoslog_bounds *bounds)
 {
-	struct cell cell = cell_share(time, whole);
+	struct cell cell = cell_share(time, whole, false);
 
 	cell.least = !bounds->time_known || bounds->time > time;
 	cell.bounded = bounds->time_known;
@@ -333,12 +341,12 @@ static void bound_cell(struct cell *cell, bool known, double upper)
 
 struct cell cell_at_most(u64 length, bool most)
 {
-	return (struct cell){ .number = length, .most = most };
+	return (struct cell){ .stated = true, .number = length, .most = most };
 }
 
 struct cell cell_instructions(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds)
 {
-	struct cell cell = CELL_REAL_OF(work->instructions / unit);
+	struct cell cell = CELL_REAL_EXACT(work->instructions / unit);
 
 	cell.least = work->performance_unknown;
 	cell.unknown = work->performance_unknown && work->instructions == 0;
@@ -349,7 +357,7 @@ struct cell cell_instructions(const struct bcoslog_work *work, double unit, cons
 
 struct cell cell_joules(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds)
 {
-	struct cell cell = CELL_REAL_OF(work->joules / unit);
+	struct cell cell = CELL_REAL_EXACT(work->joules / unit);
 
 	cell.least = work->power_unknown || work->at_least;
 	cell.unknown = work->power_unknown && work->joules == 0;

@@ -96,8 +96,10 @@ bool report_wants_cpu(const struct report *report, u32 id);
 struct cell cell_name(const char *name, size_t length);
 /* Return: the cell of a process's end, which uses @text: "exit code 3", "SIGKILL, sent by user space", "alive". */
 struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size);
-/* Return: the cell of the share of @part in @whole, which is absent if @whole is 0. */
-struct cell cell_share(u64 part, u64 whole);
+/* Return: the cell of the share of @part in @whole, which is absent if @whole is 0, and a lower bound if @least is set. */
+struct cell cell_share(u64 part, u64 whole, bool least);
+/* Return: the cell of a mean or a median, which is known only roughly if @about is set, since others were lost. */
+struct cell cell_about(u64 value, bool about);
 /* Return: the cell of a sum, which is a lower bound if @least is set. */
 struct cell cell_sum(u64 sum, bool least);
 /* Return: the cell of a length, which is an upper bound if some of it is unknown. */

@@ -22,7 +22,7 @@ static struct column columns[] = {
 	{ "total_ns", "total", CELL_SPAN },
 	[WATTS] = { "watts", NULL, CELL_REAL },
 	[INSTRUCTIONS] = { "million_instructions_per_second", NULL, CELL_REAL },
-	{ "turns", "turns", CELL_NUMBER },
+	{ "turns", "turns", CELL_COUNT },
 	{ "ended", "", CELL_TEXT },
 	[JOULES] = { "joules", NULL, CELL_REAL },
 };
@@ -144,7 +144,8 @@ static const struct table_rows *show_io(struct live *live, struct table_rows *ow
 static const struct table_rows *show_power(struct live *live, struct table_rows *own)
 {
 	power_begin(own, false);
-	power_rows(own, live->cores, live->core_count, live->totals.end - live->totals.begin);
+	power_rows(own, live->cores, live->core_count, live->totals.end - live->totals.begin,
+		   &(struct cpus_of){ .of = live->cpus, .count = live->cpu_count });
 	return own;
 }
 

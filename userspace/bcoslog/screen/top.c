@@ -41,13 +41,13 @@ static struct column columns[] = {
 	{ "name", "name", CELL_TEXT },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "share", "share", CELL_SHARE },
-	{ "turns", "turns", CELL_NUMBER },
+	{ "turns", "turns", CELL_COUNT },
 	{ "instructions", NULL, CELL_REAL },
 	{ "million_instructions", NULL, CELL_REAL },
 	{ "joules", NULL, CELL_REAL },
 	{ "longest_off_ns", "longest off", CELL_SPAN },
 	{ "longest_off_at", NULL, CELL_TIME },
-	{ "power_unknown_cores", NULL, CELL_NUMBER },
+	{ "power_unknown_cores", NULL, CELL_COUNT },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -93,14 +93,17 @@ static void others_row(struct table_rows *table, const struct life *others, cons
 	cells[JOULES].least = others->process.work.at_least || cells[2].least;
 	cells[JOULES].bounded = false;
 	cells[JOULES].cores = others->process.work.power_unknown ? cores : 0;
-	cells[10] = CELL_OF(cells[JOULES].cores);
+	cells[10] = CELL_EXACT(cells[JOULES].cores);
 }
 
-static void use_row(struct table_rows *table, const char *name, u64 time, u64 online, struct cell joules)
+/* Adds a row for a use of CPUs, which they may have had for @more ns more. */
+static void use_row(struct table_rows *table, const char *name, u64 time, u64 more, u64 online, struct cell joules)
 {
+	struct bcoslog_bounds bounds = { .time = time + more, .time_known = true };
 	struct cell cells[COLUMNS] = {
-		CELL_WORD(""), CELL_WORD(name), CELL_OF(time), cell_share(time, online), CELL_NONE, CELL_NONE,
-			CELL_NONE, joules, CELL_NONE, CELL_NONE, joules.absent ? CELL_NONE : CELL_OF(joules.cores),
+		CELL_WORD(""), CELL_WORD(name), cell_time(time, &bounds),
+			online ? cell_time_share(time, online, &bounds) : CELL_NONE, CELL_NONE, CELL_NONE,
+			CELL_NONE, joules, CELL_NONE, CELL_NONE, joules.absent ? CELL_NONE : CELL_EXACT(joules.cores),
 	};
 
 	table_row(table, cells);
@@ -113,7 +116,7 @@ static double used_joules;
 static struct cell idle_joules(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_core *core = NULL;
-	struct cell cell = CELL_REAL_OF(-used_joules);
+	struct cell cell = CELL_REAL_EXACT(-used_joules);
 	bool known = false;
 
 	/* CPUs of a core share its idle power, so single CPUs have none. */
@@ -217,8 +220,8 @@ static int print_top(struct report *report)
 			others.bounds.time = others.process.time + totals->time[BCOSLOG_USE_UNKNOWN];
 		others_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online, joules.cores);
 	}
-	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online, joules);
-	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online, CELL_NONE);
+	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->time[BCOSLOG_USE_UNKNOWN], totals->online, joules);
+	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], 0, totals->online, CELL_NONE);
 	table.failed |= lives.failed;
 	if (report->form == TABLE_SVG)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,

@@ -82,15 +82,15 @@ static const struct column columns[] = {
 	{ "cpu", "CPU", CELL_ID },
 	{ "core", "core", CELL_NUMBER },
 	{ "online_ns", "online", CELL_SPAN },
-	{ "processes_ns", NULL, CELL_NUMBER },
-	{ "kernel_ns", NULL, CELL_NUMBER },
-	{ "idle_ns", NULL, CELL_NUMBER },
-	{ "unknown_ns", NULL, CELL_NUMBER },
+	{ "processes_ns", NULL, CELL_COUNT },
+	{ "kernel_ns", NULL, CELL_COUNT },
+	{ "idle_ns", NULL, CELL_COUNT },
+	{ "unknown_ns", NULL, CELL_COUNT },
 	{ "processes", "processes", CELL_SHARE },
 	{ "kernel", "kernel", CELL_SHARE },
 	{ "idle", "idle", CELL_SHARE },
 	{ "unknown", "unknown", CELL_SHARE },
-	{ "turns", "turns", CELL_NUMBER },
+	{ "turns", "turns", CELL_COUNT },
 	{ "course", "busy", CELL_COURSE },
 };
 
@@ -99,10 +99,12 @@ static const struct column columns[] = {
 static void fill_uses(struct cell *cells, const __u64 *time, u64 online)
 {
 	unsigned int use;
+	bool least;
 
 	for (use = 0; use < BCOSLOG_USES; use++) {
-		cells[use] = cell_sum(time[use], use != BCOSLOG_USE_UNKNOWN && time[BCOSLOG_USE_UNKNOWN]);
-		cells[BCOSLOG_USES + use] = cell_share(time[use], online);
+		least = use != BCOSLOG_USE_UNKNOWN && time[BCOSLOG_USE_UNKNOWN];
+		cells[use] = cell_sum(time[use], least);
+		cells[BCOSLOG_USES + use] = cell_share(time[use], online, least);
 	}
 }
 
@@ -121,7 +123,8 @@ void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_ac
 
 	cells[0] = CELL_WORD(name);
 	cells[1] = strcmp(name, "all") ? CELL_OF(cpu->core) : CELL_NONE;
-	cells[2] = CELL_OF(cpu->online);
+	/* What is not known of a CPU is what it did, and not that it was online. */
+	cells[2] = CELL_EXACT(cpu->online);
 	fill_uses(&cells[3], cpu->time, cpu->online);
 	cells[11] = cell_sum(cpu->turns, cpu->lost);
 	cells[12] = course ? course_cell(course, totals->begin, totals->end, values) : CELL_NONE;
@@ -166,10 +169,10 @@ static int print_cpus(struct report *report)
 static const struct column bucket_columns[] = {
 	BUCKET_HEADS,
 	{ "online_ns", "online", CELL_SPAN },
-	{ "processes_ns", NULL, CELL_NUMBER },
-	{ "kernel_ns", NULL, CELL_NUMBER },
-	{ "idle_ns", NULL, CELL_NUMBER },
-	{ "unknown_ns", NULL, CELL_NUMBER },
+	{ "processes_ns", NULL, CELL_COUNT },
+	{ "kernel_ns", NULL, CELL_COUNT },
+	{ "idle_ns", NULL, CELL_COUNT },
+	{ "unknown_ns", NULL, CELL_COUNT },
 	{ "processes", "processes", CELL_SHARE },
 	{ "kernel", "kernel", CELL_SHARE },
 	{ "idle", "idle", CELL_SHARE },
@@ -184,7 +187,7 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 
 	for (use = 0; use < BCOSLOG_USES; use++)
 		online += bucket->time[use];
-	cells[0] = CELL_OF(online);
+	cells[0] = CELL_EXACT(online);
 	fill_uses(&cells[1], bucket->time, online);
 }
 

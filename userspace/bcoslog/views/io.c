@@ -32,19 +32,19 @@ static const struct column columns[] = {
 	{ "name", "name", CELL_TEXT },
 	{ "input_bytes", "in", CELL_BYTES },
 	{ "output_bytes", "out", CELL_BYTES },
-	{ "inputs", "transfers in", CELL_NUMBER },
-	{ "outputs", "out", CELL_NUMBER },
-	{ "interrupts", "interrupts", CELL_NUMBER },
-	{ "failures", "failed", CELL_NUMBER },
-	{ "latencies", NULL, CELL_NUMBER },
+	{ "inputs", "transfers in", CELL_COUNT },
+	{ "outputs", "out", CELL_COUNT },
+	{ "interrupts", "interrupts", CELL_COUNT },
+	{ "failures", "failed", CELL_COUNT },
+	{ "latencies", NULL, CELL_COUNT },
 	{ "latency_min_ns", NULL, CELL_SPAN },
 	{ "latency_median_ns", "latency", CELL_SPAN },
 	{ "latency_99_ns", "99 %", CELL_SPAN },
 	{ "latency_max_ns", "max", CELL_SPAN },
 	{ "latency_max_at", NULL, CELL_TIME },
-	{ "batched", NULL, CELL_NUMBER },
-	{ "unprompted", NULL, CELL_NUMBER },
-	{ "fruitless_interrupts", NULL, CELL_NUMBER },
+	{ "batched", NULL, CELL_COUNT },
+	{ "unprompted", NULL, CELL_COUNT },
+	{ "fruitless_interrupts", NULL, CELL_COUNT },
 	{ "stacked", NULL, CELL_NUMBER },
 	{ "former_name", NULL, CELL_TEXT },
 	{ "latency_precision_ns", NULL, CELL_SPAN },
@@ -100,10 +100,9 @@ static void latency_cells(struct cell *cells, const struct bcoslog_latency *late
 	cells[0] = cell_sum(latency->count, lost);
 	if (!latency->count)
 		return;
-	cells[1] = CELL_OF(latency->minimum);
-	cells[1].most = lost;
-	cells[2] = CELL_OF(latency->median);
-	cells[3] = CELL_OF(latency->ninety_nine);
+	cells[1] = cell_at_most(latency->minimum, lost);
+	cells[2] = cell_about(latency->median, lost);
+	cells[3] = cell_about(latency->ninety_nine, lost);
 	cells[4] = cell_sum(latency->maximum, lost);
 	cells[5] = CELL_OF(latency->maximum_at);
 }
@@ -137,7 +136,7 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 	sum_cells(&cells[2], &sum);
 	latency_cells(&cells[8], latency, device->lost & LOST_LATENCIES);
 	for (i = 9; i < 13; i++)
-		cells[i].about = is_rough(&cells[i], precision);
+		cells[i].about |= is_rough(&cells[i], precision);
 	cells[14] = cell_sum(device->batched, device->lost & LOST_LATENCIES);
 	cells[15] = cell_at_most(device->unprompted, device->lost & BCOSLOG_LOST_INTERRUPTS);
 	cells[16] = cell_at_most(device->fruitless, device->lost & BCOSLOG_LOST_TRANSFERS);
@@ -145,7 +144,7 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 	if (*former)
 		cells[18] = CELL_WORD(former);
 	if (latency->count)
-		cells[19] = CELL_OF(precision);
+		cells[19] = CELL_EXACT(precision);
 	table_row(&rows->table, cells);
 }
 
@@ -199,10 +198,10 @@ static const struct column flow_columns[] = {
 	{ "output_bytes", "out", CELL_BYTES },
 	{ "input_bytes_per_second", "in/s", CELL_BYTES },
 	{ "output_bytes_per_second", "out/s", CELL_BYTES },
-	{ "inputs", "transfers in", CELL_NUMBER },
-	{ "outputs", "out", CELL_NUMBER },
-	{ "interrupts", "interrupts", CELL_NUMBER },
-	{ "failures", "failed", CELL_NUMBER },
+	{ "inputs", "transfers in", CELL_COUNT },
+	{ "outputs", "out", CELL_COUNT },
+	{ "interrupts", "interrupts", CELL_COUNT },
+	{ "failures", "failed", CELL_COUNT },
 };
 
 static struct cell byte_rate(u64 bytes, const struct bucket_row *row)

@@ -29,11 +29,11 @@ static struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
 	{ "of", "of", CELL_TEXT },
-	{ "count", "times", CELL_NUMBER },
+	{ "count", "times", CELL_COUNT },
 	{ "mean_ns", "mean", CELL_SPAN },
 	{ "longest_ns", "longest", CELL_SPAN },
 	{ "longest_at", "at", CELL_TIME },
-	{ "uncertain", NULL, CELL_NUMBER },
+	{ "uncertain", NULL, CELL_COUNT },
 	{ "uncertain_longest_ns", NULL, CELL_SPAN },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "woken_by", "woken by", CELL_TEXT },
@@ -171,10 +171,10 @@ void latency_begin(struct table_rows *table)
 	table->spare = "woken_by cpu_ns mean_ns";
 }
 
-/* Return: the cell of a value over waits or stretches; absent if none of them is certain. */
-static struct cell cell_certain(u64 value, u64 count)
+/* What was lost of a process whose waits, or whose stretches without a CPU, may be more or others than the log tells. */
+static bool waits_lost(const struct bcoslog_account_process *process, bool woken)
 {
-	return count ? CELL_OF(value) : CELL_NONE;
+	return process->lost & (BCOSLOG_LOST_ASSIGNMENTS | (woken ? BCOSLOG_LOST_STATES : 0));
 }
 
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)
@@ -182,6 +182,7 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	const struct latency_sums *sums = process->user;
 	const struct waits *waits = sums ? &sums->waits : NULL;
 	bool woken = sums && (waits->count || waits->unsure);
+	bool lost = waits_lost(process, woken);
 	u64 count, unsure;
 	bool is_thread = woken && waits->longest_waker.by == BCOSLOG_WOKEN_BY_THREAD;
 	char by[64];
@@ -196,10 +197,10 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
-		woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(count),
-		cell_certain((woken ? waits->sum : sums->off_sum) / (count ? count : 1), count),
-		cell_certain(woken ? waits->longest : sums->off_longest, count),
-		cell_certain(woken ? waits->longest_at : sums->off_longest_at, count), CELL_OF(unsure),
+		woken ? CELL_WORD("woken") : CELL_WORD("off"), cell_sum(count, lost),
+		count ? cell_about((woken ? waits->sum : sums->off_sum) / count, lost || unsure) : CELL_NONE,
+		count ? cell_sum(woken ? waits->longest : sums->off_longest, lost) : CELL_NONE,
+		count ? CELL_OF(woken ? waits->longest_at : sums->off_longest_at) : CELL_NONE, cell_sum(unsure, lost),
 		unsure ? cell_at_most(woken ? waits->unsure_longest : sums->unsure_off_longest, true) : CELL_NONE,
 		cell_sum(process->time, process->at_least),
 		woken ? waits_waker(&waits->longest_waker, by, sizeof(by)) : CELL_NONE,
@@ -239,12 +240,18 @@ static const struct column histogram_columns[] = {
 	{ "of", "of", CELL_TEXT },
 	{ "from_ns", "from", CELL_SPAN },
 	{ "to_ns", "below", CELL_SPAN },
-	{ "count", "times", CELL_NUMBER },
+	{ "count", "times", CELL_COUNT },
 	{ "share", "share", CELL_SHARE },
 	{ "share_below", "up to here", CELL_SHARE },
 };
 
 #define HISTOGRAM_COLUMNS (sizeof(histogram_columns) / sizeof(histogram_columns[0]))
+
+static struct cell roughly(struct cell share, bool about)
+{
+	share.about = about;
+	return share;
+}
 
 /* Prints the rows from the first one that is not empty to the last one that is not.  Return: as table_end(). */
 static int print_histogram(const struct report *report)
@@ -254,6 +261,8 @@ static int print_histogram(const struct report *report)
 	unsigned int first = 64, last = 0, i;
 	struct table_rows table;
 	u64 sum = 0, below = 0;
+	bool lost = bcoslog_account_totals(report->account)->lost &
+		(BCOSLOG_LOST_ASSIGNMENTS | (any_state ? BCOSLOG_LOST_STATES : 0));
 
 	for (i = 0; i < 64; i++) {
 		sum += counts[i];
@@ -266,14 +275,15 @@ static int print_histogram(const struct report *report)
 	for (i = first; i <= last; i++) {
 		below += counts[i];
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
-			any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(i ? (u64)1 << i : 0),
-			i == 63 ? CELL_NONE : CELL_OF((u64)2 << i), CELL_OF(counts[i]), cell_share(counts[i], sum),
-			cell_share(below, sum),
+			any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_EXACT(i ? (u64)1 << i : 0),
+			i == 63 ? CELL_NONE : CELL_EXACT((u64)2 << i), cell_sum(counts[i], lost),
+			roughly(cell_share(counts[i], sum, false), lost || unsure),
+			roughly(cell_share(below, sum, false), lost || unsure),
 		});
 	}
 	if (unsure)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
-			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, CELL_OF(unsure), CELL_NONE, CELL_NONE });
+			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, cell_sum(unsure, lost), CELL_NONE, CELL_NONE });
 	table.failed |= latency.failed;
 	return table_end(&table, report->form);
 }

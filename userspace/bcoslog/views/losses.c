@@ -26,7 +26,7 @@ static const struct column columns[] = {
 	{ "length_ns", "length", CELL_SPAN },
 	{ "cpu", "CPU", CELL_NUMBER },
 	{ "kinds", "kinds", CELL_TEXT },
-	{ "count", "how many", CELL_NUMBER },
+	{ "count", "how many", CELL_COUNT },
 	{ "what", "what", CELL_TEXT },
 	{ "why", "why", CELL_TEXT },
 	{ "stated_at", NULL, CELL_TIME },
@@ -75,7 +75,7 @@ static void loss_row(const struct bcos_entry *entry, const struct bcoslog_loss *
 	time_cells(cells, loss->begin, loss->end, loss->open, entry->time);
 	cells[3] = CELL_OF(entry->source);
 	cells[4] = CELL_WORD(lost_kinds(kinds, sizeof(kinds), loss->lost));
-	cells[5] = loss->count ? CELL_OF(loss->count) : CELL_NONE;
+	cells[5] = loss->count ? CELL_EXACT(loss->count) : CELL_NONE;
 	cells[6] = cell_name(loss->what, loss->what_length);
 	cells[7] = cell_name(loss->reason, loss->reason_length);
 	table_row(&listed.table, cells);
@@ -92,7 +92,7 @@ static void stretch_row(u64 begin, u64 end, bool least, u32 lost, u64 count, con
 	time_cells(cells, begin, end, least, begin);
 	cells[3] = CELL_NONE;
 	cells[4] = CELL_WORD(lost_kinds(kinds, sizeof(kinds), lost));
-	cells[5] = count ? CELL_OF(count) : CELL_NONE;
+	cells[5] = count ? CELL_EXACT(count) : CELL_NONE;
 	cells[6] = CELL_WORD(what);
 	cells[7] = CELL_WORD(why);
 	table_row(&listed.table, cells);

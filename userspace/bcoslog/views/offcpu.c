@@ -111,7 +111,7 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(stretch->begin),
 		CELL_OF(stretch->end), span,
-		CELL_OF(stretch->unknown), CELL_OF(stretch->left),
+		CELL_EXACT(stretch->unknown), CELL_OF(stretch->left),
 		stretch->known && instead->use < BCOSLOG_USE_IDLE ? CELL_OF(instead->process) : CELL_NONE,
 		stretch->known ? recent_name(instead) : CELL_NONE,
 		stretch->known ? cell_sum(instead->time, instead->partial) : CELL_NONE, CELL_OF(stretch->cpu),

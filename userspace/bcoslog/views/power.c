@@ -27,7 +27,7 @@ REPORT_HELP("--core N", REPORT_SVG_HELP);
 static const struct column columns[] = {
 	{ "core", "core", CELL_ID },
 	{ "online_ns", "online", CELL_SPAN },
-	{ "idle_ns", NULL, CELL_NUMBER },
+	{ "idle_ns", NULL, CELL_COUNT },
 	{ "idle", "idle", CELL_SHARE },
 	{ "instructions", NULL, CELL_REAL },
 	{ "million_instructions_per_second", "M instr/s", CELL_REAL },
@@ -35,10 +35,10 @@ static const struct column columns[] = {
 	{ "joules", "joules", CELL_REAL },
 	{ "watts", "watts", CELL_REAL },
 	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
-	{ "power_unknown_ns", NULL, CELL_NUMBER },
-	{ "performance_unknown_ns", NULL, CELL_NUMBER },
-	{ "performance_assumed_ns", NULL, CELL_NUMBER },
-	{ "power_unknown_cores", NULL, CELL_NUMBER },
+	{ "power_unknown_ns", NULL, CELL_COUNT },
+	{ "performance_unknown_ns", NULL, CELL_COUNT },
+	{ "performance_assumed_ns", NULL, CELL_COUNT },
+	{ "power_unknown_cores", NULL, CELL_COUNT },
 	{ "used_course", "in use", CELL_COURSE },
 	{ "power_course", "power", CELL_COURSE },
 };
@@ -53,6 +53,7 @@ struct sum {
 	double capacity;		/* instructions that could have been executed */
 	struct bcoslog_work work;
 	u32 unknown;			/* number of cores whose power is unknown for some of the time */
+	bool unseen;			/* for some of the time the log does not tell what their CPUs did */
 };
 
 static void add_core(struct sum *sum, const struct bcoslog_account_core *core)
@@ -81,7 +82,7 @@ u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count)
 /* Return: the cell of a value, which is unknown if @nothing of it is known, or a lower bound. */
 static struct cell known_cell(double value, bool nothing, bool least)
 {
-	struct cell cell = CELL_REAL_OF(value);
+	struct cell cell = CELL_REAL_EXACT(value);
 
 	cell.unknown = nothing;
 	cell.least = least;
@@ -136,15 +137,16 @@ static void power_row(struct table_rows *table, const char *name, const struct s
 		mean = summed_cell(work->joules / ((double)span / 1e9), sum);
 	}
 	table_row(table, (struct cell[COLUMNS]){
-		CELL_WORD(name), CELL_OF(sum->online), CELL_OF(sum->idle), cell_share(sum->idle, sum->online),
+		CELL_WORD(name), CELL_EXACT(sum->online), cell_sum(sum->idle, sum->unseen),
+		cell_share(sum->idle, sum->online, sum->unseen),
 		known_cell(work->instructions, !performance, work->performance_unknown),
 		known_cell(work->instructions / 1e6 / ((double)(span ? span : performance) / 1e9), !performance,
 			   span && work->performance_unknown),
 		known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
 		joules, mean,
 		efficiency_cell(work),
-		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
-		CELL_OF(sum->unknown),
+		CELL_EXACT(work->power_unknown), CELL_EXACT(work->performance_unknown), CELL_EXACT(work->performance_assumed),
+		CELL_EXACT(sum->unknown),
 		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
 		drawn ? course_rate_cell(drawn, over_time.begin, over_time.end, watts) : CELL_NONE,
 	});
@@ -156,19 +158,34 @@ void power_begin(struct table_rows *table, bool courses)
 	table->spare = "power_course million_instructions_per_joule idle joules used_course";
 }
 
-void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span)
+/* Does the log not tell what a CPU of the core did for some of the time? */
+static bool has_unseen(const struct cpus_of *cpus, u32 core)
+{
+	size_t i;
+
+	for (i = 0; i < cpus->count; i++)
+		if (cpus->of[i].core == core && cpus->of[i].time[BCOSLOG_USE_UNKNOWN])
+			return true;
+	return false;
+}
+
+void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span,
+		const struct cpus_of *cpus)
 {
 	struct sum all = { 0 }, one;
 	char name[16];
 	size_t i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		add_core(&all, &cores[i]);
+		all.unseen |= has_unseen(cpus, cores[i].id);
+	}
 	/* A @span of 0 would stand for one core. */
 	power_row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));
 		add_core(&one, &cores[i]);
+		one.unseen = has_unseen(cpus, cores[i].id);
 		snprintf(name, sizeof(name), "%u", cores[i].id);
 		power_row(table, name, &one, 0, courses_of(&over_time.used_of, cores[i].id),
 			  courses_of(&over_time.power_of, cores[i].id));
@@ -187,9 +204,9 @@ static const struct column sum_columns[] = {
 	{ "joules", "joules", CELL_REAL },
 	{ "watts", "watts", CELL_REAL },
 	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
-	{ "power_unknown_ns", NULL, CELL_NUMBER },
-	{ "performance_unknown_ns", NULL, CELL_NUMBER },
-	{ "power_unknown_cores", NULL, CELL_NUMBER },
+	{ "power_unknown_ns", NULL, CELL_COUNT },
+	{ "performance_unknown_ns", NULL, CELL_COUNT },
+	{ "power_unknown_cores", NULL, CELL_COUNT },
 };
 
 /* Fills in the cells of a bucket. Watts and instructions a second are those of all cores together. */
@@ -205,9 +222,9 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	cells[3] = summed_cell(work->joules, sum);
 	cells[4] = summed_cell(work->joules / row->seconds, sum);
 	cells[5] = efficiency_cell(work);
-	cells[6] = CELL_OF(work->power_unknown);
-	cells[7] = CELL_OF(work->performance_unknown);
-	cells[8] = CELL_OF(sum->unknown);
+	cells[6] = CELL_EXACT(work->power_unknown);
+	cells[7] = CELL_EXACT(work->performance_unknown);
+	cells[8] = CELL_EXACT(sum->unknown);
 }
 
 /* For each core, the last bucket in which it was counted as unknown. */
@@ -328,6 +345,9 @@ static int print_power(struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
 	struct bcoslog_account_core *cores = NULL, *larger;
+	const struct bcoslog_account_cpu *cpu = NULL;
+	struct bcoslog_account_cpu *cpu_larger;
+	struct cpus_of cpus = { 0 };
 	struct table_rows table;
 	bool assumed = false;
 	size_t count = 0;
@@ -350,7 +370,16 @@ static int print_power(struct report *report)
 		cores[count++] = *core;
 		assumed |= core->work.performance_assumed;
 	}
-	power_rows(&table, cores, count, over_time.end - over_time.begin);
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
+		cpu_larger = reallocarray(cpus.of, cpus.count + 1, sizeof(*cpu_larger));
+		table.failed |= !cpu_larger;
+		if (!cpu_larger)
+			break;
+		cpus.of = cpu_larger;
+		cpu_larger[cpus.count++] = *cpu;
+	}
+	power_rows(&table, cores, count, over_time.end - over_time.begin, &cpus);
+	free(cpus.of);
 	table.failed |= over_time.used_of.failed || over_time.power_of.failed;
 	if (assumed)
 		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "

@@ -37,10 +37,10 @@ static const struct column columns[] = {
 	{ "how", "how", CELL_TEXT },
 	{ "status", NULL, CELL_NUMBER },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
-	{ "turns", "turns", CELL_NUMBER },
-	{ "execs", NULL, CELL_NUMBER },
-	{ "events", NULL, CELL_NUMBER },
-	{ "calls", NULL, CELL_NUMBER },
+	{ "turns", "turns", CELL_COUNT },
+	{ "execs", NULL, CELL_COUNT },
+	{ "events", NULL, CELL_COUNT },
+	{ "calls", NULL, CELL_COUNT },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -104,9 +104,9 @@ void processes_others(struct table_rows *table, u64 count)
 
 static const struct column short_columns[] = {
 	{ "name", "name", CELL_TEXT },
-	{ "count", "lives", CELL_NUMBER },
-	{ "ended", "ended", CELL_NUMBER },
-	{ "failed", "failed", CELL_NUMBER },
+	{ "count", "lives", CELL_COUNT },
+	{ "ended", "ended", CELL_COUNT },
+	{ "failed", "failed", CELL_COUNT },
 	{ "mean_life_ns", "mean life", CELL_SPAN },
 	{ "longest_life_ns", "longest", CELL_SPAN },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
@@ -135,12 +135,26 @@ static int most_lives(const struct cell *left, const struct cell *right)
 	return memcmp(left->text, right->text, length) ?: (left->length < right->length ? -1 : 1);
 }
 
+/*
+ * Return: the cells of a mean or a longest life. @lost: there may have been more lives. @before: some may have been
+ * shorter, since the log does not tell when they began.
+ */
+static struct cell mean_cell(u64 mean, bool lost, bool before)
+{
+	return lost ? cell_about(mean, true) : cell_at_most(mean, before);
+}
+
+static struct cell longest_cell(u64 longest, bool lost, bool before)
+{
+	return lost && before ? cell_about(longest, true) : before ? cell_at_most(longest, true) : cell_sum(longest, lost);
+}
+
 /* Sums up the processes from @at on that have the same name.  Return: the index after them. */
 static size_t short_row(struct table_rows *table, size_t at)
 {
 	const struct bcoslog_account_process *first = &lives.lives[at].process, *each;
 	u64 count = 0, ends = 0, failed = 0, sum = 0, longest = 0, time = 0;
-	bool lost = lives_lost & BCOSLOG_LOST_LIVES, least = false;
+	bool lost = lives_lost & BCOSLOG_LOST_LIVES, least = false, before = false;
 
 	for (; at < lives.count && !by_name(&lives.lives[at], first); at++) {
 		each = &lives.lives[at].process;
@@ -150,6 +164,8 @@ static size_t short_row(struct table_rows *table, size_t at)
 		if (!each->ended || each->end < each->start)
 			continue;
 		ends++;
+		/* Nobody knows how long it had lived when the log found it. */
+		before |= each->precision == 0xFFFFFFFFu;
 		failed += each->status && each->status != BCOS_STATUS_UNKNOWN;
 		sum += each->end - each->start;
 		if (each->end - each->start > longest)
@@ -157,8 +173,8 @@ static size_t short_row(struct table_rows *table, size_t at)
 	}
 	table_row(table, (struct cell[SHORT_COLUMNS]){
 		cell_name(first->name, first->name_length), cell_sum(count, lost), cell_sum(ends, lost),
-		cell_sum(failed, lost), ends ? CELL_OF(sum / ends) : CELL_NONE,
-		ends ? cell_sum(longest, lost) : CELL_NONE, cell_sum(time, least),
+		cell_sum(failed, lost), ends ? mean_cell(sum / ends, lost, before) : CELL_NONE,
+		ends ? longest_cell(longest, lost, before) : CELL_NONE, cell_sum(time, least),
 	});
 	return at;
 }

@@ -20,8 +20,18 @@ void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_ac
 
 /* Begins the table. @courses: its last two columns have courses over time. */
 void power_begin(struct table_rows *table, bool courses);
-/* Adds a row for all cores together, and one for each. @span: the ns that the values of the cores cover. */
-void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span);
+/* CPUs. */
+struct cpus_of {
+	struct bcoslog_account_cpu *of;
+	size_t count;
+};
+
+/*
+ * Adds a row for all cores together, and one for each. @span: the ns that the values of the cores cover; @cpus: the CPUs
+ * of the cores.
+ */
+void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span,
+		const struct cpus_of *cpus);
 /* Return: the number of cores whose power is unknown for some of the time. */
 u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count);
 

@@ -10,13 +10,13 @@ static const struct column columns[] = {
 	{ "thread", "thread of", CELL_NUMBER },
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
-	{ "turns", "turns", CELL_NUMBER },
+	{ "turns", "turns", CELL_COUNT },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 	{ "shortest_ns", "shortest", CELL_SPAN },
 	{ "mean_ns", "mean", CELL_SPAN },
 	{ "longest_ns", "longest", CELL_SPAN },
 	{ "longest_at", "at", CELL_TIME },
-	{ "migrations", "moves", CELL_NUMBER },
+	{ "migrations", "moves", CELL_COUNT },
 	{ "deviation_ns", "deviation", CELL_SPAN },
 };
 
@@ -51,16 +51,19 @@ struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process)
 	return sums;
 }
 
-void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end)
+void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end, bool part)
 {
 	u64 span = end - begin;
 	double distance = (double)span - sums->mean;
 
-	if (!sums->turns || span < sums->shortest)
+	if (!sums->turns || span < sums->shortest) {
 		sums->shortest = span;
+		sums->shortest_part = part;
+	}
 	if (!sums->turns || span > sums->longest) {
 		sums->longest = span;
 		sums->longest_at = begin;
+		sums->longest_part = part;
 	}
 	sums->turns++;
 	sums->time += span;
@@ -72,18 +75,23 @@ void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end)
 }
 
 /* Return: the cell of the standard deviation of the turns, which count as a sample. */
-static struct cell deviation_cell(const struct turn_sums *sums)
+static struct cell deviation_cell(const struct turn_sums *sums, bool about)
 {
-	return sums->turns > 1 ? CELL_OF((u64)(sqrt(sums->squares / (double)(sums->turns - 1)) + 0.5)) : CELL_NONE;
+	double deviation = sqrt(sums->squares / (double)(sums->turns - 1));
+
+	return sums->turns > 1 ? cell_about((u64)(deviation + 0.5), about) : CELL_NONE;
 }
 
+/* @least: there may have been more turns. */
 static void put_sums(struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
 {
 	if (sums && sums->turns)
 		table_row(&sums_table, (struct cell[COLUMNS]){
-			thread, id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
-			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
-			id.absent ? CELL_NONE : CELL_OF(sums->migrations), deviation_cell(sums),
+			thread, id, name, cell_sum(sums->turns, least), cell_sum(sums->time, least),
+			cell_about(sums->shortest, least || sums->shortest_part),
+			cell_about(sums->time / sums->turns, least),
+			cell_sum(sums->longest, least || sums->longest_part), CELL_OF(sums->longest_at),
+			id.absent ? CELL_NONE : cell_sum(sums->migrations, least), deviation_cell(sums, least),
 		} + 1 - thread_count);
 }
 
@@ -116,9 +124,9 @@ static int most_first(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
-int turn_sums_print(const struct turn_sums *idle, enum table_form form)
+int turn_sums_print(const struct turn_sums *idle, bool lost, enum table_form form)
 {
-	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, false);
+	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, lost);
 	table_sort(&sums_table, most_first);
 	return table_end(&sums_table, form);
 }

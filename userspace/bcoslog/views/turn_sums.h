@@ -16,6 +16,7 @@ struct turn_sums {
 	u64 migrations;
 	u32 cpu;
 	bool ran;
+	bool shortest_part, longest_part;	/* the turn may have been longer */
 	bool fresh;			/* the process left a CPU exactly where the window begins */
 };
 
@@ -24,13 +25,13 @@ void turn_sums_begin(bool of_threads);
 /* Return: the sums of a process or a thread, which the first call makes; NULL if there is no memory. */
 struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process);
 struct turn_sums *turn_sums_of_thread(const struct bcoslog_account_thread *thread);
-/* Adds a turn on @cpu from @begin to @end, in ns since boot. */
-void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end);
+/* Adds a turn on @cpu from @begin to @end, in ns since boot. @part: it may be longer. */
+void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end, bool part);
 /* Add the row of a process or a thread, and free its sums. */
 void turn_sums_row(const struct bcoslog_account_process *process);
 void turn_sums_thread_row(const struct bcoslog_account_thread *thread);
-/* Prints all rows, and one for @idle if it has turns.  Return: 0, or -ENOMEM after a complaint. */
-int turn_sums_print(const struct turn_sums *idle, enum table_form form);
+/* Prints all rows, and one for @idle if it has turns. @lost: CPUs may have been idle unseen.  Return: 0, or -ENOMEM after a complaint. */
+int turn_sums_print(const struct turn_sums *idle, bool lost, enum table_form form);
 /* Frees all rows. */
 void turn_sums_free(void);
 

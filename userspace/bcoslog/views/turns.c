@@ -315,7 +315,7 @@ static void turns_interval(void *context, const struct bcoslog_interval *interva
 	if (turns.summary) {
 		sums = interval->process ? sums_of(interval->process) : &turns.nobody;
 		if (sums)
-			turn_sums_add(sums, turn.cpu, turn.begin, turn.end);
+			turn_sums_add(sums, turn.cpu, turn.begin, turn.end, turn.part);
 	} else {
 		check_error(turn_put(&turn, &turns.form));
 	}
@@ -381,7 +381,7 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 	sums = turn_sums_of_thread(of->thread);
 	check_error(sums ? 0 : -ENOMEM);
 	if (sums)
-		turn_sums_add(sums, turn.cpu, turn.begin, turn.end);
+		turn_sums_add(sums, turn.cpu, turn.begin, turn.end, turn.part);
 }
 
 static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
@@ -399,6 +399,7 @@ static void turns_ended(void *context, const struct bcoslog_account_process *pro
 static int print_turns(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
+	bool lost = bcoslog_account_totals(report->account)->lost & BCOSLOG_LOST_ASSIGNMENTS;
 	const struct bcoslog_account_thread *thread;
 
 	while ((process = bcoslog_account_next_process(report->account, process))) {
@@ -407,7 +408,7 @@ static int print_turns(struct report *report)
 		turn_sums_row(process);
 	}
 	if (turns.error || turns.summary)
-		return turns.error ? turns.error : turn_sums_print(&turns.nobody, report->form);
+		return turns.error ? turns.error : turn_sums_print(&turns.nobody, lost, report->form);
 	turn_head(&turns.form);
 	turn_foot();
 	return 0;

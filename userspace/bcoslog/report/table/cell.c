@@ -79,6 +79,7 @@ static int value_text(char *text, const struct cell *cell, enum cell_kind kind)
 
 	*to = 0;
 	switch (kind) {
+	case CELL_COUNT:
 	case CELL_NUMBER:
 		to = decimal_put(to, cell->number);
 		*to = 0;
@@ -128,14 +129,14 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 {
 	char lower[TABLE_CELL], upper[TABLE_CELL];
 	struct cell most = *cell;
-	bool bound = cell->least;
+	bool bound = cell->least && !cell->about, most_only = cell->most && !cell->about;
 
 	*text = 0;
 	if (cell->absent)
 		return 0;
 	if (cell->unknown)
 		return (int)(stpcpy(text, "?") - text);
-	if (cell->least && cell->bounded) {
+	if (bound && cell->bounded) {
 		if (kind == CELL_SPAN)
 			most.number = cell->upper;
 		else
@@ -146,9 +147,9 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 		if (bound && kind == CELL_SPAN)
 			return width_text(text, lower, upper);
 	}
-	if (bound || cell->most)
+	if (bound || most_only)
 		text = stpcpy(text, bound ? ">=" : "<=");
 	if (cell->about)
 		text = stpcpy(text, "~");
-	return value_text(text, cell, kind) + (bound || cell->most ? 2 : 0) + cell->about;
+	return value_text(text, cell, kind) + (bound || most_only ? 2 : 0) + cell->about;
 }

@@ -45,8 +45,10 @@ void table_row(struct table_rows *table, const struct cell *cells)
 	}
 	row = table->cells + table->rows++ * table->width;
 	memcpy(row, cells, table->width * sizeof(*row));
-	for (i = 0; i < table->width; i++)
+	for (i = 0; i < table->width; i++) {
+		row[i].unknown |= cell_is_measure(table->columns[i].kind) && !row[i].stated;
 		table->failed |= !copy_text(&row[i], table->columns[i].kind);
+	}
 }
 
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right))

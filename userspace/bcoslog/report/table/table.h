@@ -11,15 +11,17 @@
 enum cell_kind {
 	CELL_TEXT,
 	CELL_ID,		/* a text that is an ID: programs get it as a number, or as a word if it is none */
-	CELL_NUMBER,		/* a count or an ID */
+	CELL_NUMBER,		/* an ID, or another number that the log states as it is */
 	CELL_HEX,		/* a device's ID */
 	CELL_TIME,		/* ns since boot */
 	CELL_SINCE,		/* ns after some moment, or before it as two's complement; shown in ms */
+	CELL_COURSE,		/* values over time, drawn as a line of blocks */
+	/* Measures: what is counted, summed up or derived from that. A cell of these is unknown unless its bounds are stated. */
+	CELL_COUNT,
 	CELL_SPAN,		/* ns */
 	CELL_SHARE,		/* a share of 1; shown as a percentage */
 	CELL_BYTES,
 	CELL_REAL,		/* a number in the unit of the column */
-	CELL_COURSE,		/* values over time, drawn as a line of blocks */
 };
 
 /**
@@ -37,16 +39,18 @@ struct column {
 /**
  * struct cell - a value in a table
  * @absent: there is no value
+ * @stated: a measure: whoever made the cell said what is known of the value. table_row() makes other measures unknown, so
+ *	that a sum over a loss cannot look exact because nobody thought of losses
  * @unknown: there is a value, but the log does not tell it
  * @least: the value is a lower bound
  * @most: the value is an upper bound
- * @about: the value is known only roughly; people see ~ before it
+ * @about: the value is known only roughly; people see ~ before it, instead of a bound
  * @bounded: CELL_SPAN, CELL_SHARE, CELL_REAL: the value is a lower bound, and @upper or @upper_real is known. People
  *	see the bounds only where these differ as they are written
  * @length: CELL_TEXT, CELL_ID: length of @text
  * @imprecise: CELL_COURSE: bit n is set if value n may count entries whose precision exceeds the time of the value
  * @cores: CELL_REAL: number of cores that the value does not include, since theirs is unknown
- * @number: CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES: the value; CELL_COURSE: how many values
+ * @number: CELL_COUNT, CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES: the value; CELL_COURSE: how many values
  * @real: CELL_SHARE, CELL_REAL: the value
  * @text: CELL_TEXT, CELL_ID: the text, without a zero at its end, which table_row() copies; NULL: none
  * @upper: CELL_SPAN: the greatest possible value
@@ -55,6 +59,7 @@ struct column {
  */
 struct cell {
 	bool absent;
+	bool stated;
 	bool unknown;
 	bool least;
 	bool most;
@@ -76,6 +81,12 @@ struct cell {
 		double upper_real;
 	};
 };
+
+/* Return: whether cells of this kind hold a measure. */
+static inline bool cell_is_measure(enum cell_kind kind)
+{
+	return kind >= CELL_COUNT;
+}
 
 /* Return: whether cells of this kind hold a text. */
 static inline bool cell_is_text(enum cell_kind kind)
@@ -100,7 +111,9 @@ struct table_rows {
 
 #define CELL_NONE		((struct cell){ .absent = true })
 #define CELL_OF(value)		((struct cell){ .number = (value) })
-#define CELL_REAL_OF(value)	((struct cell){ .real = (value) })
+/* A measure that no loss makes uncertain, for a reason that the caller knows. */
+#define CELL_EXACT(value)	((struct cell){ .stated = true, .number = (value) })
+#define CELL_REAL_EXACT(value)	((struct cell){ .stated = true, .real = (value) })
 #define CELL_WORD(word)		((struct cell){ .text = (word), .length = (u32)strlen(word) })
 
 /* Makes an empty table of @width columns. */

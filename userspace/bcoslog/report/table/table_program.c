@@ -35,21 +35,23 @@ static bool has_wall(const struct column *column)
 }
 
 /* The kinds of bounds, and their words. */
-enum bound { AT_LEAST, AT_MOST, BOUNDS };
+enum bound { AT_LEAST, AT_MOST, ABOUT, BOUNDS };
 
-static const char *const bound_words[BOUNDS] = { "at_least", "at_most" };
+static const char *const bound_words[BOUNDS] = { "at_least", "at_most", "about" };
 
 static bool is_bound(const struct column *column, const struct cell *cell, enum bound bound)
 {
 	if (cell->absent || cell->unknown)
 		return false;
+	if (cell->about || bound == ABOUT)
+		return cell->about && bound == ABOUT;
 	return bound == AT_MOST ? cell->most : cell->least || (column->kind == CELL_REAL && cell->cores);
 }
 
 /* Is the greatest possible value known beside the least one? */
 static bool has_upper(const struct cell *cell)
 {
-	return !cell->absent && !cell->unknown && cell->least && cell->bounded;
+	return !cell->absent && !cell->unknown && !cell->about && cell->least && cell->bounded;
 }
 
 static void add_cell(struct object *object, const struct column *column, const struct cell *cell)
