@@ -174,6 +174,27 @@ tool.save("new/metadata", b'\x1e{"type":"preamble","version":2}\n')
 status, errors, log = convert(tool.path("new"))
 tool.check("CTF 2 is called by its name", status == 2 and not log and "is a trace of CTF 2" in errors[0], errors)
 
+os.makedirs(tool.path("session/ust/uid"))
+os.rename(ctf("one", [turn(S, 100, 100, 201)]), tool.path("session/kernel"))
+for name, events in (("session/ust/uid/1", [(2, S, 7, 7, b"")] * 3), ("session/ust/uid/2", [turn(S, 7, 7, 8), (2, S, 7, 7, b"")])):
+    ctf(name, events)
+status, errors, log = convert(tool.path("session"))
+tool.equal("events of programs beside the kernel's trace are counted by kind",
+           (status, sorted(line.split(": ", 2)[2].split(" left out")[0] for line in errors)),
+           (0, ["1 event of kind sched:sched_stat_runtime in ust/uid/2 is", "1 event of kind sched:sched_switch in ust/uid/2 is",
+                "3 events of kind sched:sched_stat_runtime in ust/uid/1 are"]))
+with open(tool.path("session/ust/uid/2/perf_stream_3"), "r+b") as file:
+    file.truncate(60)
+status, errors, log = convert(tool.path("session"))
+tool.check("and damage there is said", status == 1 and "session/ust/uid/2 cannot be read" in "\n".join(errors), (status, errors))
+status, errors, log = convert(tool.path("session/ust"))
+tool.check("of several traces one has to be named", status == 2 and not log and "ust has 2 traces" in errors[0], errors)
+os.makedirs(tool.path("alone/ust/uid"))
+ctf("alone/ust/uid/1", [turn(S, 100, 100, 201)])
+status, errors, log = convert(tool.path("alone"))
+tool.equal("the only trace below a folder is read", (status, errors, len([row for row in tool.rows("dump", log)
+                                                                           if row["time"] == S and row["name"] == "Assign CPU"])), (0, [], 1))
+
 slow = tool.path("slow")
 for number in (signal.SIGINT, signal.SIGTERM):
     # A pipe that nobody closes: the import waits for more.

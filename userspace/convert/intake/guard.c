@@ -6,33 +6,41 @@
 #include "../caller.h"
 #include "guard.h"
 
-/* Returns the size of all files below a directory. Links are followed, as the readers of such an input do. */
+/* Returns the size of all files below a directory. A folder that links to folders could be walked without end. */
 static u64 measure_directory(const char *path)
 {
 	char *const paths[] = { (char *)path, NULL };
-	FTS *tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
+	struct stat target;
 	FTSENT *entry;
 	u64 size = 0;
 
 	while (tree && !convert_interrupted() && (entry = fts_read(tree)))
 		if (entry->fts_info == FTS_F && S_ISREG(entry->fts_statp->st_mode))
 			size += (u64)entry->fts_statp->st_size;
+		else if (entry->fts_info == FTS_SL && !stat(entry->fts_path, &target) && S_ISREG(target.st_mode))
+			size += (u64)target.st_size;
 	if (tree)
 		fts_close(tree);
 	return size;
 }
 
-void guard_begin(struct guard *guard, const char *path)
+u64 guard_measure(const char *path)
 {
 	struct stat stat_of;
 
-	memset(guard, 0, sizeof(*guard));
-	if (!strcmp(path, "-") || stat(path, &stat_of))
-		return;
+	if (stat(path, &stat_of))
+		return 0;
 	if (S_ISDIR(stat_of.st_mode))
-		guard->input = measure_directory(path);
-	else if (S_ISREG(stat_of.st_mode))
-		guard->input = (u64)stat_of.st_size;
+		return measure_directory(path);
+	return S_ISREG(stat_of.st_mode) ? (u64)stat_of.st_size : 0;
+}
+
+void guard_begin(struct guard *guard, const char *path)
+{
+	memset(guard, 0, sizeof(*guard));
+	if (strcmp(path, "-"))
+		guard->input = guard_measure(path);
 }
 
 void guard_grow(struct guard *guard, u64 bytes)

@@ -44,6 +44,8 @@ struct guard {
 
 /* Begins a guard. @path is a file or a directory, whose size counts; or "-". */
 void guard_begin(struct guard *guard, const char *path);
+/* Returns the size of the file @path, or of all files below the directory @path. Links to files count, those to folders not. */
+u64 guard_measure(const char *path);
 /* The input turns out to have @bytes more. */
 void guard_grow(struct guard *guard, u64 bytes);
 

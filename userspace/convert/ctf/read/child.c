@@ -29,6 +29,7 @@
  * @size: size of the table
  * @count: how many classes are in the table
  * @perf: perf has written the trace
+ * @aside: all events are left out, and counted
  * @events: how many events the trace may still have. An event takes at least a bit of the files
  */
 struct watcher {
@@ -36,7 +37,7 @@ struct watcher {
 	enum ctf_meaning meaning;
 	struct ctf_class *classes;
 	u32 size, count;
-	bool perf;
+	bool perf, aside;
 	u64 events;
 	char text[TEXT_MAX];
 };
@@ -150,6 +151,8 @@ static struct ctf_class *class_of(struct watcher *watcher, const bt_event *event
 		return found;
 	watcher->count++;
 	found->class = class;
+	if (watcher->aside)
+		return found;
 	ctf_class_learn(found, watcher->meaning);
 	if (found->meaning == CTF_MEANS_KERNEL)
 		found->repeats = (found->which == CTF_KERNEL_QUEUE &&
@@ -203,7 +206,7 @@ static int take_event(void *context, struct ctf_moment when, const bt_event *eve
 		return -EFBIG;
 	if (class->meaning == CTF_MEANS_NOTHING) {
 		/* A trace that was made from a log has events for viewers beside those of the entries. */
-		class->left_out += watcher->meaning != CTF_MEANS_ENTRY;
+		class->left_out += watcher->aside || watcher->meaning != CTF_MEANS_ENTRY;
 		return 0;
 	}
 	if (class->meaning == CTF_MEANS_ENTRY)
@@ -336,7 +339,7 @@ static void be_quiet(void)
 	setrlimit(RLIMIT_DATA, &memory);
 }
 
-pid_t ctf_child_start(const char *folder, u64 size, int *fd)
+pid_t ctf_child_start(const char *folder, u64 size, bool aside, int *fd)
 {
 	struct watcher *watcher;
 	pid_t parent = getpid(), child;
@@ -363,6 +366,7 @@ pid_t ctf_child_start(const char *folder, u64 size, int *fd)
 	watcher = calloc(1, sizeof(*watcher));
 	if (watcher) {
 		watcher->pipe.fd = ends[1];
+		watcher->aside = aside;
 		watcher->events = size < UINT64_MAX / 8 - EVENTS_MORE ? 8 * size + EVENTS_MORE : UINT64_MAX;
 		watch_folder(watcher, folder);
 	}

@@ -12,11 +12,12 @@
  * ctf_child_start() - start a child that reads a trace
  * @folder: folder of the trace
  * @size: bytes of the input, which limit how many events the child takes
+ * @aside: only count the events of each kind, which are all left out
  * @fd: out: the pipe from which ctf_seen_read() reads
  *
  * Return: the child, which the caller waits for after the pipe has ended or is closed; or a negative errno.
  */
-pid_t ctf_child_start(const char *folder, u64 size, int *fd);
+pid_t ctf_child_start(const char *folder, u64 size, bool aside, int *fd);
 
 /* ---- fields.c --------------------------------------------------------------------- */
 

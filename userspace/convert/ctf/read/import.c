@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
+#include "folders.h"
 #include "reader.h"
 
 /* Metadata is plain text, or packets of text that begin with this number in either byte order. */
@@ -40,34 +42,46 @@ static enum metadata metadata_of(const char *folder)
 			 magic == __builtin_bswap32(PACKETIZED)) ? METADATA_CTF1 : METADATA_NONE;
 }
 
+/* Is there a trace in this folder, of whatever version? */
+static bool is_trace(const char *folder)
+{
+	return metadata_of(folder) != METADATA_NONE;
+}
+
 /*
- * Returns the folder of the trace: the named one or, for a session of LTTng, its subfolder "kernel". NULL: there is no
- * trace.
+ * Returns the folder of the trace: the named one; for a session of LTTng, its subfolder "kernel"; or the only one below
+ * the named folder. NULL: there is no trace, or there are several, all of which are in @below then.
  */
-static char *trace_in(const char *path)
+static char *trace_in(const char *path, struct ctf_folders *below)
 {
 	char *folder;
 
-	if (metadata_of(path))
+	memset(below, 0, sizeof(*below));
+	if (is_trace(path))
 		return strdup(path);
 	if (asprintf(&folder, "%s/kernel", path) < 0)
 		return NULL;
-	if (metadata_of(folder))
+	if (is_trace(folder))
 		return folder;
 	free(folder);
-	return NULL;
+	ctf_folders_find(below, path, is_trace);
+	return below->count == 1 ? strdup(below->names[0]) : NULL;
 }
 
 static bool recognizes_ctf(const char *path, const u8 *bytes, size_t size)
 {
+	struct ctf_folders below;
+	bool found;
 	char *folder;
 
 	(void)size;
 	if (bytes)
 		return false;
-	folder = trace_in(path);
+	folder = trace_in(path, &below);
+	found = folder || below.count;
+	ctf_folders_free(&below);
 	free(folder);
-	return folder;
+	return found;
 }
 
 /* The child has ended before it had read the trace, so it is unknown how much is missing. */
@@ -79,8 +93,10 @@ static int say_early(const char *path, int status)
 	return -EBADMSG;
 }
 
-static int read_trace(struct import *import, const char *folder)
+/* Reads the trace in @folder. @beside: only counts its events, which are of this folder beside that of the log; or NULL. */
+static int read_trace(struct import *import, const char *folder, const char *beside)
 {
+	u64 size = beside ? guard_measure(folder) : import->input->guard ? import->input->guard->input : 0;
 	struct ctf_reader *reader = calloc(1, sizeof(*reader));
 	struct input input = { .fd = -1, .path = folder };
 	int r = -ENOMEM, status = 0;
@@ -89,8 +105,9 @@ static int read_trace(struct import *import, const char *folder)
 	if (reader) {
 		reader->log = import->log;
 		reader->left = &import->left;
-		reader->path = import->path;
-		child = ctf_child_start(folder, import->input->guard ? import->input->guard->input : 0, &input.fd);
+		reader->path = beside ? folder : import->path;
+		reader->beside = beside;
+		child = ctf_child_start(folder, size, beside, &input.fd);
 		r = child < 0 ? (int)child : ctf_reader_run(reader, &input);
 	}
 	/* If all was read, closing the pipe tells the child that it may end. */
@@ -103,32 +120,82 @@ static int read_trace(struct import *import, const char *folder)
 	if (guard_error(import->input->guard))
 		r = guard_error(import->input->guard);
 	else if (r == -EFBIG)
-		complain("%s is refused: it has more events than bits, so it is damaged or made to do harm", import->path);
+		complain("%s is refused: it has more events than bits, so it is damaged or made to do harm",
+			 reader ? reader->path : folder);
 	else if (r == -EPIPE)
-		r = say_early(import->path, status);
+		r = say_early(reader ? reader->path : folder, status);
 	else if (r && r != -EBADMSG && r != -EINTR && !log_writer_error(import->log))
-		complain("%s cannot be read: %s", import->path, strerror(-r));
+		complain("%s cannot be read: %s", reader ? reader->path : folder, strerror(-r));
 	if (reader)
 		ctf_reader_free(reader);
 	free(reader);
 	return r;
 }
 
+/* Two paths may name one folder, if only by a slash. */
+static bool is_same_folder(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/*
+ * Counts what the traces hold that lie in the same folder as the one that becomes the log: a session of LTTng has those
+ * of programs beside that of the kernel.
+ */
+static int count_beside(struct import *import, const char *folder)
+{
+	struct ctf_folders all = { 0 };
+	size_t skip = strlen(import->path), i;
+	const char *name;
+	int r, result = 0;
+
+	ctf_folders_find(&all, import->path, is_trace);
+	if (all.more)
+		complain("%s has more folders than bcoslog looks at: there may be more traces in it", import->path);
+	for (i = 0; i < all.count && (!result || result == -EBADMSG); i++) {
+		if (is_same_folder(all.names[i], folder))
+			continue;
+		name = all.names[i] + skip;
+		name += strspn(name, "/");
+		if (metadata_of(all.names[i]) == METADATA_CTF2) {
+			complain("%s is left out: it is a trace of CTF 2 beside the one that becomes the log", all.names[i]);
+			continue;
+		}
+		r = read_trace(import, all.names[i], name);
+		result = r ? r : result;
+	}
+	ctf_folders_free(&all);
+	return result;
+}
+
+/* Complains that @path is not one trace. Returns a negative errno. */
+static int say_no_trace(const char *path, const struct ctf_folders *below)
+{
+	if (below->count)
+		complain("%s has %s%u traces, and a log is made of one: name its folder, such as %s", path,
+			 below->more ? "more than " : "", below->count, below->names[0]);
+	else
+		complain("%s is no CTF trace: neither it nor a folder below it has a file metadata of CTF 1.8", path);
+	return -ENOENT;
+}
+
 static int run_import(struct import *import)
 {
+	struct ctf_folders below;
 	char *folder;
-	int r;
+	int r, counted;
 
 	if (!import->input->directory) {
 		complain("%s is no directory, as a CTF trace is", import->path);
 		return -ENOTDIR;
 	}
-	folder = trace_in(import->path);
-	if (!folder) {
-		complain("%s is no CTF trace: neither it nor its folder kernel has a file metadata of CTF 1.8",
-			 import->path);
-		return -ENOENT;
-	}
+	folder = trace_in(import->path, &below);
+	r = folder ? 0 : say_no_trace(import->path, &below);
+	ctf_folders_free(&below);
+	if (r)
+		return r;
 	if (metadata_of(folder) == METADATA_CTF2) {
 		complain("%s is a trace of CTF 2, and bcoslog reads CTF 1.8: Babeltrace 2.1 converts it, by its component "
 			 "sink.ctf.fs with ctf-version=\"1.8\"", import->path);
@@ -137,7 +204,9 @@ static int run_import(struct import *import)
 	}
 	r = ctf_library_load();
 	if (!r)
-		r = read_trace(import, folder);
+		r = read_trace(import, folder, NULL);
+	counted = r && r != -EBADMSG ? 0 : count_beside(import, folder);
+	r = counted ? counted : r;
 	free(folder);
 	return r;
 }

@@ -127,6 +127,8 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	u64 until = seen->time, count = 1, packets = 0;
 
+	if (reader->beside)
+		return 0;
 	/* A trace that was made from a log has an event for each loss. */
 	if (!reader->begun || reader->meaning == CTF_MEANS_ENTRY)
 		return reader->begun ? 0 : -EBADMSG;
@@ -170,9 +172,18 @@ static void take_left_out(struct ctf_reader *reader, const struct ctf_seen *seen
 {
 	u64 count = 0, repeats = 0;
 	char kind[128];
+	size_t length;
+	const char *name;
 
 	ctf_number(seen, CTF_LEFT_OUT_COUNT, &count);
 	ctf_number(seen, CTF_LEFT_OUT_REPEATS, &repeats);
+	if (reader->beside) {
+		name = ctf_text(seen, CTF_LEFT_OUT_KIND, &length);
+		snprintf(kind, sizeof(kind), "%.*s in %s", !name ? 0 : length < 60 ? (int)length : 60, name ? name : "",
+			 reader->beside);
+		left_out_add(reader->left, kind, "that folder is a trace of its own, which becomes a log if it is named", count);
+		return;
+	}
 	keep_text(kind, sizeof(kind), seen, CTF_LEFT_OUT_KIND);
 	left_out_add(reader->left, kind, repeats ? "another kind tells of the same" : LEFT_OUT_NO_ENTRY, count);
 }
@@ -202,7 +213,7 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 			return r;
 		switch (seen.what) {
 		case CTF_BEGINS:
-			r = take_beginning(reader, &seen);
+			r = reader->beside ? 0 : take_beginning(reader, &seen);
 			if (!r && reader->machine)
 				look_ahead(reader, input, seen.size);
 			break;

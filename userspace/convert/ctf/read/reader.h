@@ -16,6 +16,7 @@
  * @log: the log_writer
  * @left: what is left out
  * @path: path of the trace, for messages
+ * @beside: the trace lies beside the one that becomes the log, in this folder, and is only counted; else NULL
  * @begun: @meaning is known
  * @started: an event was read; @start is the time of the first one
  * @wall: the wall clock at time 0, in ns since 1970; 0: not known
@@ -34,7 +35,7 @@
 struct ctf_reader {
 	struct log_writer *log;
 	struct left_out *left;
-	const char *path;
+	const char *path, *beside;
 	bool begun, started, perf;
 	enum ctf_meaning meaning;
 	u64 start, wall;
