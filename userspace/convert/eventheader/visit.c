@@ -175,7 +175,7 @@ static bool skip_fields(struct walk *walk, unsigned int count, unsigned int dept
 {
 	struct field field;
 
-	for (; count; count--)
+	for (; count && walk->meta != walk->meta_end; count--)
 		if (!take_field(walk, &field) || (field.encoding == EVENTHEADER_STRUCT &&
 		    (depth == EVENTHEADER_DEPTH || !skip_fields(walk, field.format, depth + 1))))
 			return false;
@@ -225,14 +225,17 @@ static enum outcome visit_counted(struct walk *walk, struct field *field, unsign
 	return outcome;
 }
 
-/* Visits @count fields, or at depth 0 all that are described. */
+/*
+ * Visits the fields of a structure, or at depth 0 all that are described. A structure may claim more fields than the
+ * metadata describe: it ends with these.
+ */
 static enum outcome visit_fields(struct walk *walk, unsigned int count, unsigned int depth)
 {
 	enum outcome outcome = FINE;
 	struct field field;
 	unsigned int i;
 
-	for (i = 0; outcome == FINE && (depth ? i < count : walk->meta != walk->meta_end); i++) {
+	for (i = 0; outcome == FINE && (!depth || i < count) && walk->meta != walk->meta_end; i++) {
 		if (!take_field(walk, &field))
 			return note_damage(walk, &field, EVENTHEADER_INVALID);
 		if (!field.array)
