@@ -107,6 +107,8 @@ static const struct importer *importer_of_file(const char *path)
 
 int transfer_choose(struct transfer *transfer, const struct arguments *arguments)
 {
+	struct stat stat_of;
+
 	if (transfer->to && transfer->from) {
 		complain("-t and -f exclude each other: convert to a log first, and that to the other format");
 		return -1;
@@ -132,6 +134,8 @@ int transfer_choose(struct transfer *transfer, const struct arguments *arguments
 		return 0;
 	if (!arguments->program && arguments->path != default_log && access(arguments->path, F_OK))
 		complain("%s cannot be opened: %s", arguments->path, strerror(errno));
+	else if (!arguments->program && !stat(arguments->path, &stat_of) && S_ISREG(stat_of.st_mode) && !stat_of.st_size)
+		complain("%s is empty: there is nothing to convert", arguments->path);
 	else
 		complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
 			 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);

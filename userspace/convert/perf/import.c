@@ -155,13 +155,19 @@ static int take_sample(struct perf_import *own, const struct perf_record *record
 	return story_record(own->story, &when, sample.raw, sample.raw_size, own->reader.big);
 }
 
+static int say_short(struct perf_import *own)
+{
+	own->reader.reason = "a record is too short";
+	return -EBADMSG;
+}
+
 /* Takes a fork or an exit: u32 process, parent, thread, parent's thread, u64 time. */
 static int take_life(struct perf_import *own, const struct perf_record *record, struct occasion *when)
 {
 	bool big = own->reader.big;
 
 	if (record->size < 24)
-		return 0;
+		return say_short(own);
 	when->pid = get32(record->bytes, big);
 	when->tid = get32(record->bytes + 8, big);
 	when->time = get64(record->bytes + 16, big);
@@ -177,7 +183,7 @@ static int take_name(struct perf_import *own, const struct perf_record *record, 
 	bool big = own->reader.big;
 
 	if (left < 8)
-		return 0;
+		return say_short(own);
 	when->pid = get32(record->bytes, big);
 	when->tid = get32(record->bytes + 4, big);
 	return story_name(own->story, when, (const char *)record->bytes + 8,
@@ -194,7 +200,7 @@ static int take_map(struct perf_import *own, const struct perf_record *record, s
 	const char *file, *slash;
 
 	if (left < before)
-		return 0;
+		return say_short(own);
 	when->pid = get32(record->bytes, own->reader.big);
 	when->tid = when->pid;
 	file = (const char *)record->bytes + before;
@@ -278,10 +284,8 @@ static int take_record(struct perf_import *own, const struct perf_record *record
 		return take_map(own, record, &when, left);
 	case PERF_LOST:
 	case PERF_LOST_SAMPLES:
-		if (left < (record->type == PERF_LOST ? 16u : 8u)) {
-			own->reader.reason = "a record is too short";
-			return -EBADMSG;
-		}
+		if (left < (record->type == PERF_LOST ? 16u : 8u))
+			return say_short(own);
 		return take_lost(own, record, &when);
 	default:
 		own->kinds[record->type]++;

@@ -164,6 +164,9 @@ static int begin_file(struct perf_reader *reader)
 	size = get64(section + 8, reader->big);
 	if (offset > reader->input->size || size > reader->input->size - offset)
 		return damaged_input(reader, "its data lies beyond the end of the file");
+	/* perf writes the size, and what describes the tracepoints, when it ends. */
+	if (!size)
+		return damaged_input(reader, "it has no data, as if perf record had been killed before it ended");
 	reader->data_end = offset + size;
 	r = read_attrs(reader, header);
 	if (!r)
