@@ -138,6 +138,15 @@ moved = bytes(made[:table]) + struct.pack("<QQ", first[0] + 63 * 16, first[1]) *
 status, errors, log = convert(tool.save("overlap.dat", moved))
 tool.check("CPUs with the same pages are refused", status == 2 and "overlap" in errors[0], errors)
 
+# trace-cmd ends a file of version 7 with the names of its sections.
+whole = open(record("plain.dat", "trace7", "1000 0 switch 0 swapper/0 0 50 sh\n"), "rb").read()
+whole += struct.pack("<HHIQ", 15, 0, 0, 8) + b"headers\0"
+status, errors, log = convert(tool.save("strings.dat", whole))
+tool.equal("a file of version 7 is whole", (status, errors), (0, []))
+for missing in (1, 8, 10, 23):
+    status, errors, log = convert(tool.save("cut.dat", whole[:-missing]))
+    tool.equal("it says if %d bytes are missing" % missing, (status, errors), (1, ["bcoslog: %s: it ends within a section" % tool.path("cut.dat")]))
+
 # ---- CTF ----
 CTF = """/* CTF 1.8 */
 typealias integer { size = 32; align = 8; signed = false; } := u32;

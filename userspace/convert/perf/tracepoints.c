@@ -105,6 +105,16 @@ int tracepoints_leave_out(struct tracepoints *points, u16 number)
 	return r;
 }
 
+void tracepoints_name(const struct tracepoints *points, u16 number, char *to, size_t size)
+{
+	const struct tracepoint *point = table_find(&points->by_number, number);
+
+	if (point)
+		snprintf(to, size, "%s", point->text);
+	else
+		snprintf(to, size, "number %u", number);
+}
+
 void tracepoints_left_out(const struct tracepoints *points, struct left_out *left)
 {
 	const struct node *node;

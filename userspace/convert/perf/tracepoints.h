@@ -104,6 +104,8 @@ const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 nu
 
 /* An event of the tracepoint @number is left out, since it becomes no entry. */
 int tracepoints_leave_out(struct tracepoints *points, u16 number);
+/* Writes the name of a tracepoint into @to, which has room for @size bytes, or what else is known of it. */
+void tracepoints_name(const struct tracepoints *points, u16 number, char *to, size_t size);
 /* Tells of all events that were left out. */
 void tracepoints_left_out(const struct tracepoints *points, struct left_out *left);
 

@@ -32,7 +32,10 @@ int trace_dat_begin(struct trace_dat *file)
 
 void trace_dat_end(struct trace_dat *file)
 {
-	free(file->cpus);
+	while (file->others_count)
+		free(file->others[--file->others_count].cpus);
+	free(file->others);
+	free(file->buffer.cpus);
 	free(file->names);
 	memset(file, 0, sizeof(*file));
 }

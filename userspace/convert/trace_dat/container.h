@@ -26,16 +26,30 @@ struct trace_cpu {
 };
 
 /**
+ * struct trace_buffer - a buffer of an instance of the tracer
+ * @cpus: the CPUs that have pages
+ * @count: how many there are
+ * @page_size: size of a page
+ * @compressed: the pages are compressed
+ */
+struct trace_buffer {
+	struct trace_cpu *cpus;
+	u32 count, page_size;
+	bool compressed;
+};
+
+/**
  * struct trace_dat - the contents of a file apart from its pages
  * @input: the file
  * @points: the tracepoints that the file describes
  * @big: the file is big-endian
  * @long_size: size of a long, 4 or 8
- * @page_size: size of a page of the buffer
- * @compressed: the pages are compressed
+ * @page_size: size of a page, of version 6
  * @compression: name of the compression
- * @cpus: the CPUs that have pages
- * @cpus_count: how many there are
+ * @buffer: the first buffer with any pages, which is the one that is read
+ * @others: buffers of other instances with any pages, whose events are only counted
+ * @others_count: how many there are
+ * @cut: the file ends within a section that is not needed
  * @clock: name of the clock of the times; "": not known
  * @kernel: "kernel RELEASE", or empty
  * @shift: ns to add to each time
@@ -47,7 +61,6 @@ struct trace_cpu {
  * @names_size: bytes at @names
  * @described: the descriptions of tracepoints were read
  * @described_own: and those of ftrace's own events
- * @others: how many buffers of other instances there are, which are not read
  * @reason: the cause of a failure: a sentence without full stop
  */
 struct trace_dat {
@@ -56,10 +69,10 @@ struct trace_dat {
 	bool big;
 	u8 long_size;
 	u32 page_size;
-	bool compressed;
 	char compression[16];
-	struct trace_cpu *cpus;
-	u32 cpus_count;
+	struct trace_buffer buffer, *others;
+	u32 others_count;
+	bool cut;
 	char clock[32];
 	char kernel[256];
 	s64 shift;
@@ -69,7 +82,6 @@ struct trace_dat {
 	char *names;
 	size_t names_size;
 	bool described, described_own;
-	unsigned int others;
 	const char *reason;
 };
 
@@ -118,10 +130,10 @@ int trace_dat_version7(struct trace_dat *file, struct cursor *cursor);
 void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size);
 
 /*
- * Keeps a buffer's table of CPUs, or frees it if it is not needed: only the first buffer with any pages is read. Returns 0,
- * or -EBADMSG after setting the reason.
+ * Keeps a buffer, or frees its table of CPUs if none of them has pages. Returns 0, -EBADMSG after setting the reason, or
+ * -ENOMEM.
  */
-int trace_dat_keep_cpus(struct trace_dat *file, struct trace_cpu *cpus, u32 count);
+int trace_dat_keep_buffer(struct trace_dat *file, const struct trace_buffer *buffer);
 
 /* At most this many bytes are read at once. */
 #define TRACE_DAT_MAX (64u << 20)

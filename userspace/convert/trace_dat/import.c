@@ -20,6 +20,7 @@ struct trace_import {
 	struct trace_dat file;
 	struct story *story;
 	u32 cpu;		/* the CPU whose pages are being read */
+	u64 *numbers;		/* while a buffer is only counted: how many records there are of each number; else NULL */
 	u64 short_records;	/* records that are too short to be ones */
 };
 
@@ -42,6 +43,10 @@ static int take_record(void *context, u64 time, const u8 *bytes, size_t size)
 		own->short_records++;
 		return 0;
 	}
+	if (own->numbers) {
+		own->numbers[get16(bytes, own->file.big)]++;
+		return 0;
+	}
 	when.pid = when.tid = get32(bytes + 4, own->file.big);
 	return story_record(own->story, &when, bytes, size, own->file.big);
 }
@@ -51,10 +56,10 @@ static int take_lost(void *context, u64 time, u64 count)
 	struct trace_import *own = context;
 	const struct occasion when = { .time = in_ns(&own->file, time), .cpu = own->cpu, .pid = 0xFFFFFFFF };
 
-	return story_lost(own->story, &when, count ? count : 1);
+	return own->numbers ? 0 : story_lost(own->story, &when, count ? count : 1);
 }
 
-static int read_pages(struct trace_import *own, const u8 *bytes, size_t size)
+static int read_pages(struct trace_import *own, const struct trace_buffer *buffer, const u8 *bytes, size_t size)
 {
 	const struct page_reader reader = {
 		.big = own->file.big, .long_size = own->file.long_size, .context = own, .record = take_record,
@@ -64,13 +69,13 @@ static int read_pages(struct trace_import *own, const u8 *bytes, size_t size)
 	int r = 0;
 
 	for (at = 0; at < size && !r; at += length) {
-		length = size - at < own->file.page_size ? size - at : own->file.page_size;
+		length = size - at < buffer->page_size ? size - at : buffer->page_size;
 		r = page_read(&reader, bytes + at, length);
 	}
 	return r == -EBADMSG ? trace_dat_damaged(&own->file, "a page of its buffer is damaged") : r;
 }
 
-static int read_plain(struct trace_import *own, const struct trace_cpu *cpu, u8 *page)
+static int read_plain(struct trace_import *own, const struct trace_buffer *buffer, const struct trace_cpu *cpu, u8 *page)
 {
 	size_t length;
 	u64 at;
@@ -79,16 +84,16 @@ static int read_plain(struct trace_import *own, const struct trace_cpu *cpu, u8 
 	for (at = 0; at < cpu->size && !r; at += length) {
 		if (convert_interrupted())
 			return -EINTR;
-		length = cpu->size - at < own->file.page_size ? (size_t)(cpu->size - at) : own->file.page_size;
+		length = cpu->size - at < buffer->page_size ? (size_t)(cpu->size - at) : buffer->page_size;
 		if (!input_at(own->import->input, cpu->offset + at, page, length))
 			return trace_dat_damaged(&own->file, "it ends within its pages");
-		r = read_pages(own, page, length);
+		r = read_pages(own, buffer, page, length);
 	}
 	return r;
 }
 
 /* Reads a chunk of pages: u32 compressed size, u32 size, data. */
-static int read_chunk(struct trace_import *own, struct cursor *cursor)
+static int read_chunk(struct trace_import *own, const struct trace_buffer *buffer, struct cursor *cursor)
 {
 	u32 packed, size;
 	u8 *from, *to;
@@ -105,13 +110,13 @@ static int read_chunk(struct trace_import *own, struct cursor *cursor)
 	if (!r)
 		r = trace_dat_unpack(&own->file, from, packed, to, size);
 	if (!r)
-		r = read_pages(own, to, size);
+		r = read_pages(own, buffer, to, size);
 	free(from);
 	free(to);
 	return r;
 }
 
-static int read_compressed(struct trace_import *own, const struct trace_cpu *cpu)
+static int read_compressed(struct trace_import *own, const struct trace_buffer *buffer, const struct trace_cpu *cpu)
 {
 	struct cursor cursor = { &own->file, cpu->offset };
 	u32 chunks;
@@ -122,11 +127,11 @@ static int read_compressed(struct trace_import *own, const struct trace_cpu *cpu
 	if (!cursor_take32(&cursor, &chunks))
 		return trace_dat_damaged(&own->file, "it ends within its pages");
 	for (; chunks && !r; chunks--)
-		r = convert_interrupted() ? -EINTR : read_chunk(own, &cursor);
+		r = convert_interrupted() ? -EINTR : read_chunk(own, buffer, &cursor);
 	return r;
 }
 
-static int read_cpus(struct trace_import *own)
+static int read_buffer(struct trace_import *own, const struct trace_buffer *buffer)
 {
 	const struct trace_dat *file = &own->file;
 	u8 *page;
@@ -135,16 +140,43 @@ static int read_cpus(struct trace_import *own)
 
 	if (file->long_size != 4 && file->long_size != 8)
 		return trace_dat_damaged(&own->file, "the size of its kernel's long is neither 4 nor 8");
-	if (file->page_size < 64 || file->page_size > PAGE_MAX)
+	if (buffer->page_size < 64 || buffer->page_size > PAGE_MAX)
 		return trace_dat_damaged(&own->file, "the size of its pages is invalid");
-	page = malloc(file->page_size);
+	page = malloc(buffer->page_size);
 	if (!page)
 		return -ENOMEM;
-	for (i = 0; i < file->cpus_count && !r; i++) {
-		own->cpu = file->cpus[i].cpu;
-		r = file->compressed ? read_compressed(own, &file->cpus[i]) : read_plain(own, &file->cpus[i], page);
+	for (i = 0; i < buffer->count && !r; i++) {
+		own->cpu = buffer->cpus[i].cpu;
+		r = buffer->compressed ? read_compressed(own, buffer, &buffer->cpus[i]) :
+					 read_plain(own, buffer, &buffer->cpus[i], page);
 	}
 	free(page);
+	return r;
+}
+
+/* Counts the events in the buffers of other instances, which are left out. */
+static int count_others(struct trace_import *own)
+{
+	char kind[EVENTHEADER_NAME_MAX + 32];
+	u32 i;
+	int r = 0;
+
+	if (!own->file.others_count)
+		return 0;
+	own->numbers = calloc(65536, sizeof(*own->numbers));
+	if (!own->numbers)
+		return -ENOMEM;
+	for (i = 0; i < own->file.others_count && !r; i++)
+		r = read_buffer(own, &own->file.others[i]);
+	for (i = 0; i < 65536; i++) {
+		if (!own->numbers[i])
+			continue;
+		tracepoints_name(own->file.points, (u16)i, kind, EVENTHEADER_NAME_MAX);
+		strcat(kind, " in another buffer");
+		left_out_add(&own->import->left, kind, "the log is that of the first buffer with records", own->numbers[i]);
+	}
+	free(own->numbers);
+	own->numbers = NULL;
 	return r;
 }
 
@@ -211,9 +243,6 @@ static int tell_damage(struct trace_import *own, int damage)
 {
 	struct story_clock clock = { 0 };
 
-	if (own->file.others)
-		complain("%s: it has buffers of %u more %s, which %s left out", own->import->path, own->file.others,
-			 own->file.others == 1 ? "instance" : "instances", own->file.others == 1 ? "is" : "are");
 	left_out_add(&own->import->left, "record without a number", LEFT_OUT_DAMAGED, own->short_records);
 	find_clock(&own->file, &clock);
 	return story_finish(own->story, own->import, false, &clock, damage);
@@ -225,7 +254,11 @@ static int read_all(struct trace_import *own)
 
 	if (!r)
 		r = take_names(own);
-	return r ? r : read_cpus(own);
+	if (!r && own->file.buffer.count)
+		r = read_buffer(own, &own->file.buffer);
+	if (!r)
+		r = count_others(own);
+	return r || !own->file.cut ? r : trace_dat_damaged(&own->file, "it ends within a section");
 }
 
 static int run_import(struct import *import)

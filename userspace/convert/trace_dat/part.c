@@ -74,28 +74,33 @@ void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t si
 	}
 }
 
-int trace_dat_keep_cpus(struct trace_dat *file, struct trace_cpu *cpus, u32 count)
+int trace_dat_keep_buffer(struct trace_dat *file, const struct trace_buffer *buffer)
 {
 	u64 left = file->input->size;
+	struct trace_buffer *others;
 	bool any = false;
 	u32 i;
-	int r = 0;
 
-	for (i = 0; i < count && !r; i++) {
-		if (cpus[i].size > left)
-			r = trace_dat_damaged(file, "the pages of its CPUs overlap, or are longer than the file");
-		else
-			left -= cpus[i].size;
-		any |= cpus[i].size != 0;
+	for (i = 0; i < buffer->count; i++) {
+		if (buffer->cpus[i].size > left) {
+			free(buffer->cpus);
+			return trace_dat_damaged(file, "the pages of its CPUs overlap, or are longer than the file");
+		}
+		left -= buffer->cpus[i].size;
+		any |= buffer->cpus[i].size != 0;
 	}
-	if (r || !any || file->cpus_count) {
-		file->others += any && !r;
-		free(cpus);
-		return r;
+	if (any && !file->buffer.count) {
+		file->buffer = *buffer;
+		return 0;
 	}
-	file->cpus = cpus;
-	file->cpus_count = count;
-	return 0;
+	others = any ? reallocarray(file->others, file->others_count + 1, sizeof(*others)) : NULL;
+	if (others) {
+		file->others = others;
+		others[file->others_count++] = *buffer;
+		return 0;
+	}
+	free(buffer->cpus);
+	return any ? -ENOMEM : 0;
 }
 
 int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length)

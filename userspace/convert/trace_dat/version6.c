@@ -61,7 +61,7 @@ static bool pass_text(struct cursor *cursor)
 }
 
 /* The options that give the offsets of the buffers of other instances. */
-#define INSTANCES_MAX 16
+#define INSTANCES_MAX 256
 #define OPTION_BUFFER 3
 
 struct instances {
@@ -83,7 +83,9 @@ static int take_options(struct trace_dat *file, struct cursor *cursor, struct in
 			return trace_dat_damaged(file, "it ends within its options");
 		if (size <= sizeof(bytes) && input_at(file->input, cursor->offset, bytes, size))
 			trace_dat_option(file, id, bytes, size);
-		if (id == OPTION_BUFFER && size >= 8 && size <= sizeof(bytes) && instances->count < INSTANCES_MAX)
+		if (id == OPTION_BUFFER && instances->count == INSTANCES_MAX)
+			return trace_dat_damaged(file, "it has more than 256 buffers");
+		if (id == OPTION_BUFFER && size >= 8 && size <= sizeof(bytes))
 			instances->offset[instances->count++] = get64(bytes, file->big);
 		if (size > file->input->size - cursor->offset)
 			return trace_dat_damaged(file, "it ends within its options");
@@ -106,7 +108,7 @@ static int take_cpus(struct trace_dat *file, struct cursor *cursor, u32 count)
 			return trace_dat_damaged(file, "it ends within its table of CPUs");
 		}
 	}
-	return trace_dat_keep_cpus(file, cpus, count);
+	return trace_dat_keep_buffer(file, &(struct trace_buffer){ .cpus = cpus, .count = count, .page_size = file->page_size });
 }
 
 static int take_buffers(struct trace_dat *file, struct cursor *cursor, u32 count, const struct instances *instances)

@@ -10,6 +10,7 @@
 enum section {
 	SECTION_OPTIONS = 0,
 	SECTION_BUFFER = 3,
+	SECTION_STRINGS = 15,
 	SECTION_HEADER_INFO = 16,
 	SECTION_OWN_FORMATS = 17,
 	SECTION_EVENT_FORMATS = 18,
@@ -113,21 +114,22 @@ static int take_names(struct trace_dat *file, u64 offset)
 	return 0;
 }
 
-static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
+static int take_cpus(struct trace_dat *file, struct rest *rest, struct trace_buffer *buffer)
 {
-	struct trace_cpu *cpus = calloc(count ? count : 1, sizeof(*cpus));
+	struct trace_cpu *cpus = calloc(buffer->count ? buffer->count : 1, sizeof(*cpus));
 	u32 i;
 
 	if (!cpus)
 		return -ENOMEM;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < buffer->count; i++) {
 		if (!rest_take32(rest, &cpus[i].cpu) || !rest_take64(rest, &cpus[i].offset) ||
 		    !rest_take64(rest, &cpus[i].size)) {
 			free(cpus);
 			return trace_dat_damaged(file, "a buffer ends within its table of CPUs");
 		}
 	}
-	return trace_dat_keep_cpus(file, cpus, count);
+	buffer->cpus = cpus;
+	return trace_dat_keep_buffer(file, buffer);
 }
 
 /*
@@ -136,24 +138,25 @@ static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
  */
 static int take_buffer(struct trace_dat *file, struct rest *rest)
 {
-	bool taken = file->cpus_count;
-	u32 page, count, kind, flags;
+	bool taken = file->buffer.count;
+	struct trace_buffer buffer = { 0 };
+	u32 kind, flags;
 	struct cursor cursor = { .file = file };
 	const char *clock;
 	int r;
 
 	if (!rest_take64(rest, &cursor.offset) || !rest_take_word(rest) || !(clock = rest_take_word(rest)) ||
-	    !rest_take32(rest, &page) || !rest_take32(rest, &count) || count > TRACE_DAT_CPUS)
+	    !rest_take32(rest, &buffer.page_size) || !rest_take32(rest, &buffer.count) || buffer.count > TRACE_DAT_CPUS)
 		return trace_dat_damaged(file, "the description of a buffer is damaged");
-	r = take_cpus(file, rest, count);
-	if (r || taken || !file->cpus_count)
-		return r;
-	file->page_size = page;
-	trace_dat_option(file, 4, (const u8 *)clock, strlen(clock) + 1);
+	if (!buffer.count)
+		return 0;
 	if (!cursor_take16(&cursor, &kind) || !cursor_take16(&cursor, &flags) || kind != SECTION_BUFFER)
 		return trace_dat_damaged(file, "a buffer is not where the options say");
-	file->compressed = flags & COMPRESSED;
-	return 0;
+	buffer.compressed = flags & COMPRESSED;
+	r = take_cpus(file, rest, &buffer);
+	if (!r && !taken && file->buffer.count)
+		trace_dat_option(file, 4, (const u8 *)clock, strlen(clock) + 1);
+	return r;
 }
 
 static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
@@ -170,7 +173,7 @@ static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
 		return rest_take64(rest, &offset) ? take_names(file, offset) : 0;
 	default:
 		/* The clock of the buffer counts more than this option. */
-		if (id != 4 || !file->cpus_count)
+		if (id != 4 || !file->buffer.count)
 			trace_dat_option(file, id, rest->at, (size_t)(rest->end - rest->at));
 		return 0;
 	}
@@ -204,6 +207,24 @@ static int take_options(struct trace_dat *file, const u8 *bytes, size_t length, 
 	return 0;
 }
 
+/* The names of sections follow the options at @offset, and are the end of a file that is whole. */
+static bool ends_early(const struct trace_dat *file, u64 offset)
+{
+	struct cursor cursor = { file, offset };
+	u32 kind = SECTION_OPTIONS, part;
+	u64 length;
+
+	while (kind != SECTION_STRINGS) {
+		if (cursor.offset >= file->input->size)
+			return false;
+		if (!cursor_take16(&cursor, &kind) || !cursor_take16(&cursor, &part) || !cursor_take32(&cursor, &part) ||
+		    !cursor_take64(&cursor, &length) || length > file->input->size - cursor.offset)
+			return true;
+		cursor.offset += length;
+	}
+	return false;
+}
+
 int trace_dat_version7(struct trace_dat *file, struct cursor *cursor)
 {
 	char version[32];
@@ -221,6 +242,7 @@ int trace_dat_version7(struct trace_dat *file, struct cursor *cursor)
 			return r;
 		r = take_options(file, bytes, size, &next);
 		free(bytes);
+		file->cut = !r && !next && ends_early(file, offset);
 		if (r || !next)
 			return r;
 		/* trace-cmd appends sections, so a chain that goes back is a circle. */
