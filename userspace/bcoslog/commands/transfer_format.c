@@ -105,10 +105,24 @@ static const struct importer *importer_of_file(const char *path)
 	return importer;
 }
 
-int transfer_choose(struct transfer *transfer, const struct arguments *arguments)
+/* Complains that neither the names nor the contents tell the format. */
+static void refuse_names(const struct transfer *transfer, const struct arguments *arguments)
 {
+	const struct exporter *written = arguments->program ? NULL : exporter_of_name(arguments->path);
 	struct stat stat_of;
 
+	if (!arguments->program && !stat(arguments->path, &stat_of) && S_ISREG(stat_of.st_mode) && !stat_of.st_size)
+		complain("%s is empty: there is nothing to convert", arguments->path);
+	else if (written && !find_importer(written->name))
+		complain("%s has the name of a file of %s, which is a format that bcoslog writes, and does not read", arguments->path,
+			 written->name);
+	else
+		complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
+			 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
+}
+
+int transfer_choose(struct transfer *transfer, const struct arguments *arguments)
+{
 	if (transfer->to && transfer->from) {
 		complain("-t and -f exclude each other: convert to a log first, and that to the other format");
 		return -1;
@@ -134,10 +148,7 @@ int transfer_choose(struct transfer *transfer, const struct arguments *arguments
 		return 0;
 	if (!arguments->program && arguments->path != default_log && access(arguments->path, F_OK))
 		complain("%s cannot be opened: %s", arguments->path, strerror(errno));
-	else if (!arguments->program && !stat(arguments->path, &stat_of) && S_ISREG(stat_of.st_mode) && !stat_of.st_size)
-		complain("%s is empty: there is nothing to convert", arguments->path);
 	else
-		complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
-			 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
+		refuse_names(transfer, arguments);
 	return -1;
 }

@@ -213,6 +213,8 @@ static int keep_name(struct tracepoints *points, const char *system, const char 
 		if (!strcmp(system, wanted[kind].system) && strlen(wanted[kind].name) == (size_t)(end - name) &&
 		    !strncmp(name, wanted[kind].name, (size_t)(end - name)))
 			why = "their description is not what any kernel writes";
+	if (!strcmp(system, "task") && end - name == 11 && !strncmp(name, "task_rename", 11))
+		why = "switches tell of the new names";
 	return keep_other(points, (u32)strtoul(number + 5, NULL, 10), system, name, (int)(end - name), why);
 }
 
