@@ -48,7 +48,7 @@ int bcos_begin_up(void)
 	struct bcos_seen_cpu *cpus;
 	int error;
 
-	cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
+	cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), BCOS_GFP);
 	if (!cpus)
 		return -ENOMEM;
 	tracepoint_synchronize_unregister();

@@ -65,7 +65,7 @@ int bcos_tasks_walk(struct bcos_seen **seen, u32 *count)
 			break;
 		kvfree(array);
 		room = found + found / 8 + BCOS_WALK_SLACK;
-		array = kvmalloc_array(room, sizeof(*array), GFP_KERNEL | __GFP_ZERO);
+		array = kvcalloc(room, sizeof(*array), BCOS_GFP);
 		if (!array)
 			return -ENOMEM;
 	}

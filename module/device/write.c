@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records what programs write to the device: see write.h. */
 #include <linux/slab.h>
-#include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include "capture/event.h"
 #include "core/format/event_text.h"
+#include "memory.h"
 #include "read.h"
 #include "write.h"
 
@@ -27,10 +28,12 @@ ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size
 		return 0;
 	if (size > BCOS_EVENT_LINE_MAX)
 		return -EMSGSIZE;
-	bytes = memdup_user(from, size);
-	if (IS_ERR(bytes))
-		return PTR_ERR(bytes);
-	error = bcos_event_line_parse(bytes, size, &line);
+	bytes = kmalloc(size, BCOS_GFP);
+	if (!bytes)
+		return -ENOMEM;
+	error = copy_from_user(bytes, from, size) ? -EFAULT : 0;
+	if (!error)
+		error = bcos_event_line_parse(bytes, size, &line);
 	if (!error)
 		error = bcos_event_emit(&reader->owner, line.event_id, line.severity, line.text,
 					line.length);

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, the files in module/ use each other in no circle, a folder
-# uses only the folders below it, and a folder has at most twenty files. The compiler's call graph tells who calls whom
-# in the core. The library includes nothing of the programs, and the converters nothing of the tool. The files of the library, the tool, the converters and the engine of the explorer's page use each other
-# in no circle either, neither by the files that they include nor by the symbols that their objects need of others.
+# uses only the folders below it, a folder has at most twenty files, and the module takes memory in one way. The
+# compiler's call graph tells who calls whom in the core. The library includes nothing of the programs, and the
+# converters nothing of the tool. The files of the library, the tool, the converters and the engine of the explorer's
+# page use each other in no circle either, neither by the files that they include nor by the symbols that their objects
+# need of others.
 #
 # test: timeout=900 spare=yes
 #
@@ -205,6 +207,13 @@ doubled_guards() {
 	[ -z "$doubled" ] || { echo "two headers have this guard: $doubled"; return 1; }
 }
 
+# greedy TREE: reports each allocation of the module that may call the OOM killer: by flags of its own, or by a function
+# that takes none.
+greedy() {
+	! grep -rnE '\<GFP_(KERNEL|USER|HIGHUSER)|\<(v?memdup|memdup_array|strndup|vmemdup_array)_user(_nul)?\>|\<v[mz]alloc(_node)?\(' \
+		"$1/module" --include='*.[ch]' | sed "s,^$1/,," | grep -v '^module/memory.h:'
+}
+
 # found TEXT COMMAND...: does the command fail, and say the text?
 found() {
 	local text=$1 output
@@ -231,6 +240,7 @@ plant() {
 	echo 'void bcos_log_group(struct bcos_log *log); void bcos_planted2(struct bcos_log *log);' >>"$core/write/emit.c"
 	echo 'void bcos_planted2(struct bcos_log *log) { bcos_log_group(log); }' >>"$core/write/emit.c"
 	sed -i '0,/^#include "/s//#include "writer\/writer.h"\n&/' "$WORK/tree/module/capture/staging.c"
+	echo 'void *bcos_planted3(void); void *bcos_planted3(void) { return kzalloc(8, GFP_KERNEL); }' >>"$WORK/tree/module/control/mask.c"
 	mkdir "$WORK/objects"
 	echo 'void there(void); void here(void); void here(void) { there(); }' | gcc -c -x c - -o "$WORK/objects/here.o"
 	echo 'void there(void); void here(void); void there(void) { here(); }' | gcc -c -x c - -o "$WORK/objects/there.o"
@@ -248,6 +258,7 @@ point "and the folders of the tool" program_upward "$TREE" userspace/bcoslog/ "$
 point "and the folders of the library" program_upward "$TREE" userspace/lib/ "$LIBRARY"
 point "no folder has more than twenty files" crowded "$TREE"
 point "no two headers have one guard" doubled_guards "$TREE"
+point "the module takes memory as module/memory.h says, which never calls the OOM killer" greedy "$TREE"
 plant || exit 1
 point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
@@ -260,6 +271,7 @@ point "and a folder of too many files" found userspace/lib/host crowded "$WORK/t
 point "also of tests" found "tests/tool/planted has 21" crowded "$WORK/tree"
 point "but not of data" eval '! crowded "$WORK/tree" | grep golden'
 point "and one guard of two headers" found BCOSLOG_STATE_H doubled_guards "$WORK/tree"
+point "and memory that is taken otherwise" found module/control/mask.c greedy "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
 echo "1..$n"
 exit "$status"

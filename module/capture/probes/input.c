@@ -8,6 +8,7 @@
 
 #include "capture/missed.h"
 #include "device.h"
+#include "memory.h"
 
 bool bcos_io_on;
 
@@ -75,7 +76,7 @@ static struct bcos_found bcos_input_found(const struct input_dev *device, bool f
 
 static int bcos_input_attach_one(struct input_handler *handler, struct input_dev *device)
 {
-	struct bcos_input_handle *own = kzalloc(sizeof(*own), GFP_KERNEL);
+	struct bcos_input_handle *own = kzalloc(sizeof(*own), BCOS_GFP);
 	int error;
 
 	if (!own)
