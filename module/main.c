@@ -12,6 +12,7 @@
 #include "device/allowance.h"
 #include "device/chrdev.h"
 #include "exports/kfunc.h"
+#include "machine/setting.h"
 #include "memory.h"
 #include "params.h"
 #include "start.h"
@@ -43,6 +44,7 @@ static const struct bcos_step {
 	{ bcos_kicks_up, bcos_kicks_down },
 	{ NULL, bcos_writer_quiesce },
 	{ NULL, bcos_wait_for_probes },
+	{ bcos_setting_up, bcos_setting_down },
 	{ bcos_hotplug_up, bcos_hotplug_down },
 	{ bcos_mask_up, bcos_mask_down },
 	{ bcos_core_up, bcos_core_down },

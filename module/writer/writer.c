@@ -34,6 +34,7 @@
 #include "core/write/figures.h"
 #include "machine/counter.h"
 #include "machine/identity.h"
+#include "machine/setting.h"
 #include "memory.h"
 #include "params.h"
 #include "callbacks.h"
@@ -99,13 +100,37 @@ static void bcos_look_at_cores(struct bcos_log *log)
 	bcos_log_estimate(log, bcos_writer.merge.now);
 }
 
-/* States the wall clock or the host name if somebody has changed it. */
-static void bcos_look_at_host(struct bcos_log *log)
+/*
+ * States the host name if somebody has changed it, and the wall clock if it was set too often to be
+ * stated each time. Returns the time at which the wall clock was set and up to which the log has to
+ * be merged before it is stated, or 0.
+ */
+static u64 bcos_look_at_host(struct bcos_log *log)
 {
-	if (time_before(jiffies, bcos_writer.next_look))
-		return;
+	const struct bcos_statements *now;
+	u64 set = bcos_setting_time();
+
+	if (set || time_before(jiffies, bcos_writer.next_look))
+		return set;
+	now = bcos_identity_now();
+	/* The clock may have been set just before it was read. */
+	set = bcos_setting_time();
+	if (set)
+		return set;
 	bcos_writer.next_look = jiffies + BCOS_PERIOD;
-	bcos_log_say(log, bcos_identity_now(), bcos_now());
+	bcos_log_say(log, now, bcos_now());
+	return 0;
+}
+
+/* States the wall clock, which was set at this time, once all that happened before is merged. */
+static void bcos_state_clock(struct bcos_log *log, u64 set)
+{
+	if (bcos_writer.merge.horizon < set)
+		return;
+	bcos_setting_stated();
+	bcos_log_clock_set(log, bcos_identity_now(), set);
+	/* The records of later times have waited for this. */
+	bcos_writer_kick();
 }
 
 /*
@@ -131,16 +156,19 @@ static bool bcos_pass(bool *interesting)
 	u32 quiets = bcos_waiters_quiet(quiet, BCOS_QUIET_MAX);
 	struct llist_node *done;
 	bool more, walk, news;
-	u64 compactions, asked;
+	u64 compactions, asked, set;
 
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
-	bcos_look_at_host(log);
+	set = bcos_look_at_host(log);
 	asked = bcos_wakeup_asked();
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	bcos_missed_tell(log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
+	bcos_writer.merge.pause = set > bcos_writer.merge.horizon ? set : 0;
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
+	if (set)
+		bcos_state_clock(log, set);
 	/* Readers and events rely on the horizon, so it never decreases. */
 	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);

@@ -350,6 +350,10 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 		horizon = oldest + BCOS_ORDER_SPAN - 1;
 		held = true;
 	}
+	if (merge->pause && merge->pause < horizon) {
+		horizon = merge->pause;
+		held = true;
+	}
 	merge->until = horizon;
 	limit = apply_before(merge, horizon, limit);
 	for (cpu = 0; cpu < merge->sources; cpu++)

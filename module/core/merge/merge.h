@@ -25,6 +25,11 @@ struct bcos_merge {
 	bool (*sample)(struct bcos_sample *sample);
 	u64 horizon;			/* ns since boot: everything before this is in the log */
 	u64 until;			/* ns since boot: horizon of the pass under way */
+	/*
+	 * ns since boot: no pass goes beyond this, since something has to be written there first;
+	 * 0: all do
+	 */
+	u64 pause;
 	u64 now;			/* ns since boot: when the last pass began */
 	bool exact;			/* @now is certain, not that of an older sample */
 	u64 passes;

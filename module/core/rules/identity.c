@@ -66,3 +66,10 @@ void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 t
 	}
 	bcos_log_settle(log);
 }
+
+void bcos_log_clock_set(struct bcos_log *log, const struct bcos_statements *now, u64 time)
+{
+	if (log->begun && time > log->time)
+		bcos_log_at(log, time, log->precision);
+	bcos_log_say(log, now, time);
+}

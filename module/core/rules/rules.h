@@ -147,6 +147,19 @@ void bcos_log_walked_devices(struct bcos_log *log, const struct bcos_seen_device
 void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 time);
 
 /**
+ * bcos_log_clock_set() - tell the log that the wall clock was set
+ * @log: the log
+ * @now: copied; has the new clock
+ * @time: ns since boot when it was set; all that happened before is in the log
+ *
+ * Like bcos_log_say(), but the statement has this time, so that what follows it in the log has
+ * happened by the new clock, and what precedes it by the old one.
+ *
+ * Context: the log writer, between passes.
+ */
+void bcos_log_clock_set(struct bcos_log *log, const struct bcos_statements *now, u64 time);
+
+/**
  * bcos_log_recorded() - set the classes that are recorded from here on
  * @log: the log
  * @mask: BCOS_CLASS_*

@@ -102,6 +102,27 @@ static void test_horizon(void **state)
 	check_text(TAPE, from, "1999 0 assign 0\n2000 1 assign 0\n");
 }
 
+/* A pass ends where something has to be written, and what happened there and later comes after that. */
+static void test_pause(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	staged_put(s, 0, 1999, SWITCH(0));
+	staged_put(s, 1, 2000, SWITCH(0));
+	s->merge.pause = 2000;
+	assert_true(staged_pass(s, 3000, ALL));
+	check_text(TAPE, from, "1999 0 assign 0\n");
+	assert_int_equal(s->merge.horizon, 2000);
+	s->merge.pause = 0;
+	assert_false(staged_pass(s, 3001, ALL));
+	check_text(TAPE, from, "1999 0 assign 0\n2000 1 assign 0\n");
+	/* One that has not come yet ends no pass. */
+	s->merge.pause = 5000;
+	assert_false(staged_pass(s, 4000, ALL));
+	assert_int_equal(s->merge.horizon, 4000);
+}
+
 /*
  * A CPU whose mark stays set holds the horizon at the time of its last record, and the pass does not wait for it for
  * long.
@@ -247,7 +268,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_order), TEST(test_equal_times), TEST(test_own_order), TEST(test_horizon),
+		TEST(test_order), TEST(test_equal_times), TEST(test_own_order), TEST(test_horizon), TEST(test_pause),
 		TEST(test_marked), TEST(test_marked_timeless), TEST(test_marked_first), TEST(test_step_back),
 		TEST(test_limit), TEST(test_wrap), TEST(test_without_staging),
 	};

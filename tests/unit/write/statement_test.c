@@ -139,6 +139,12 @@ static void test_what_changes(void **state)
 	bcos_log_say(&feed->log, &now, 9 * SECOND);
 	feed_pass(feed, 1000);
 	check_text(feed, from, "");
+	/* If it is known when the clock was set, the statement has that time, and the offset holds from then on. */
+	from = feed_mark(feed);
+	now.offset = 3 * SECOND;
+	bcos_log_clock_set(&feed->log, &now, 11 * SECOND);
+	feed_pass(feed, 11 * SECOND);
+	check_text(feed, from, "11000000000+100 0 event 0xc0000010 40 wall clock 14.000000100\n");
 }
 
 /* The longest statements do not take more bytes than a ring reserves for them. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Opening and closing everything from which the engine records: see engine_log.h. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "engine/programs/refusal.h"
 #include "engine_log.h"
@@ -43,6 +44,7 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 	engine->hardware.named = engine_named;
 	engine->hardware.context = engine->kernel.context = engine;
 	hardware_open(&engine->hardware);
+	engine->setting = machine_watch_clock();
 	engine->counted_core = calloc(engine->cpus, sizeof(*engine->counted_core));
 	if (engine->counted_core)
 		counters_begin(&engine->counters, &counters_of_kernel, engine->cpus);
@@ -65,4 +67,7 @@ void engine_down(struct engine *engine)
 	engine->counted_core = NULL;
 	hardware_close(&engine->hardware);
 	kernel_log_close(&engine->kernel);
+	if (engine->setting >= 0)
+		close(engine->setting);
+	engine->setting = -1;
 }

@@ -69,6 +69,7 @@ struct engine {
 	u64 missed;			/* programs_missed() at the last pass */
 	u64 next_walk, next_estimate;	/* the earliest times of the next walk and estimate, CLOCK_MONOTONIC */
 	u64 passes, wakeups;
+	int setting;			/* becomes readable when somebody sets the wall clock; -1: nothing tells */
 
 	pthread_t thread;
 	bool started;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reading the description of this machine in /proc and /sys: see machine.h. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -289,4 +291,24 @@ void machine_interrupt(u32 line, char *name, size_t size)
 	}
 	if (functions)
 		closedir(functions);
+}
+
+int machine_watch_clock(void)
+{
+	/* This moment never comes, and only a setting of the clock ends the wait for it. */
+	const struct itimerspec never = { .it_value.tv_sec = INT32_MAX };
+	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd >= 0 && timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+bool machine_clock_was_set(int fd)
+{
+	u64 count;
+
+	return fd >= 0 && read(fd, &count, sizeof(count)) < 0 && errno == ECANCELED;
 }

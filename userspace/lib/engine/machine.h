@@ -31,6 +31,12 @@ void machine_estimate(u32 cpu, struct bcos_estimate *estimate);
 /* Collect the statements of the log: wall clock, boot, host, kernel and version. */
 void machine_statements(struct bcos_statements *now);
 
+/* Return: a descriptor that becomes readable when somebody sets the wall clock; -1 if the kernel gives none. */
+int machine_watch_clock(void);
+
+/* Return: was the wall clock set since the last call? */
+bool machine_clock_was_set(int fd);
+
 /* List the CPUs that share the frequency limits of @cpu.  Return: their number, at most @room; 0 if unknown. */
 u32 machine_policy(u32 cpu, u32 *cpus, u32 room);
 

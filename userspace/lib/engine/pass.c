@@ -154,13 +154,28 @@ static int walk_again(struct engine *engine)
 	return r == -ENOMEM ? 0 : r;
 }
 
-/* State the wall clock and the host again if somebody has set the clock or renamed the host. */
-static void look_at_host(struct engine *engine)
+/*
+ * State the host again if somebody has renamed it, and the wall clock if it was set without notice.
+ * Return: was the wall clock set just now?  Then nothing is stated yet.
+ */
+static bool look_at_host(struct engine *engine)
 {
 	struct bcos_statements now;
 
 	machine_statements(&now);
+	if (machine_clock_was_set(engine->setting))
+		return true;
 	bcos_log_say(&engine->log, &now, clock_now(CLOCK_BOOTTIME));
+	return false;
+}
+
+/* State the wall clock, which was set just now: nearly all that is merged was before that. */
+static void state_clock(struct engine *engine)
+{
+	struct bcos_statements now;
+
+	machine_statements(&now);
+	bcos_log_clock_set(&engine->log, &now, pass_time);
 }
 
 /* Read the counters of the CPUs. Only this thread changes the model, so this function reads it without the lock. */
@@ -179,15 +194,17 @@ static void look_at_counters(struct engine *engine, u64 now)
 
 static void merge_all(struct engine *engine)
 {
+	bool more, set;
 	u64 now = clock_now(CLOCK_MONOTONIC);
-	bool more;
 	u32 cpu;
 
 	if (now >= engine->next_estimate) {
 		look_at_counters(engine, now);
 		pthread_mutex_lock(&engine->lock);
-		look_at_host(engine);
+		set = look_at_host(engine);
 		pthread_mutex_unlock(&engine->lock);
+	} else {
+		set = machine_clock_was_set(engine->setting);
 	}
 	do {
 		pthread_mutex_lock(&engine->lock);
@@ -197,6 +214,8 @@ static void merge_all(struct engine *engine)
 	for (cpu = 0; cpu < engine->cpus; cpu++)
 		WRITE_ONCE(programs_cpu(engine->programs, cpu)->taken, engine->cpu[cpu].stage.taken);
 	pthread_mutex_lock(&engine->lock);
+	if (set)
+		state_clock(engine);
 	if (now >= engine->next_estimate) {
 		engine->next_estimate = now + ESTIMATE_PERIOD;
 		bcos_log_estimate(&engine->log, engine->merge.now);
@@ -284,7 +303,8 @@ int engine_begin(struct engine *engine)
 	engine->log.quiet[0] = programs_self(engine->programs);
 	engine->log.quiets = 1;
 	bcos_log_recorded(&engine->log, engine->options.classes & ~engine->unavailable);
-	look_at_host(engine);
+	if (look_at_host(engine))
+		look_at_host(engine);
 	if (!r)
 		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, clock_now(CLOCK_BOOTTIME));
 	free(seen);

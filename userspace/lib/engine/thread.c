@@ -79,6 +79,7 @@ static void wait_for_work(struct engine *engine, int timeout)
 		{ .fd = engine->hardware.fd[0], .events = POLLIN },
 		{ .fd = engine->hardware.fd[1], .events = POLLIN },
 		{ .fd = engine->kernel.fd, .events = POLLIN },
+		{ .fd = engine->setting, .events = POLLIN },
 	};
 
 	if (poll(work, sizeof(work) / sizeof(work[0]), timeout) > 0 && work[0].revents)
