@@ -4,12 +4,14 @@
  * devices, and the module hears the messages that follow.
  *
  * guest: cpus=2 timeout=120
+ * guest: cpus=2 timeout=120 x86=allocations;fail;on;x86;alone args=failing
  *
  * Sockets get as little room as the kernel allows. Two processes send large messages to all who listen, so that one of
  * them finds the other's in the module's socket. The module hears those of the kernel alone. The oracle is the count of
  * drops in /proc/net/netlink, and what the test itself does.
  */
 #include "device.h"
+#include "fault.h"
 
 #include <linux/netlink.h>
 #include <sys/socket.h>
@@ -70,34 +72,20 @@ static void plug_port(void)
 		give_up(PORT);
 }
 
-/* Writes to a file while the n-th allocation of this thread fails. Return: was there an n-th one? */
-static bool write_failing(unsigned int n, const char *path, const char *text)
-{
-	int nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
-	char number[20] = "";
-
-	snprintf(number, sizeof(number), "%u", n);
-	if (nth < 0 || pwrite(nth, number, strlen(number), 0) < 0)
-		give_up("fail-nth");
-	write_file(path, "%s", text);
-	memset(number, 0, sizeof(number));
-	if (pread(nth, number, sizeof(number) - 1, 0) <= 0 || pwrite(nth, "0", 1, 0) != 1)
-		give_up("fail-nth");
-	close(nth);
-	return !strtoul(number, NULL, 0);
-}
-
-/* Where the kernel can do that, each allocation in turn fails while it sends a message: the next one is heard. */
+/* Each allocation in turn fails while the kernel sends a message: the next one is heard. */
 static void test_failing(int fd)
 {
+	unsigned long long stated, drops;
 	unsigned int n, before, deaf = 0;
-	unsigned long long stated;
+	bool failed = true;
 
-	if (access("/proc/self/fail-nth", W_OK) || !write_file("/sys/kernel/debug/failslab/ignore-gfp-wait", "N")) {
-		skip_point("this kernel cannot make allocations fail", "a message that cannot be delivered");
-		return;
-	}
-	for (n = 1; n < 200 && write_failing(n, PORT, "add"); n++) {
+	faults_load();
+	faults_at(FAULT_ANYWHERE);
+	drops = dropped_messages();
+	for (n = 0; failed && n < 200; n += failed) {
+		fault_arm(n + 1);
+		write_file(PORT, "add");
+		failed = fault_disarm();
 		/* The module listens again once a work item has run. */
 		usleep(50000);
 		flush_log(fd);
@@ -106,28 +94,20 @@ static void test_failing(int fd)
 		flush_log(fd);
 		deaf += count_names(&stated) != before + 1;
 	}
-	make_point(n > 1 && !deaf, "after each of %u failed allocations the next message is heard (%u are not)", n - 1,
-		   deaf);
+	faults_unload();
+	drops = dropped_messages() - drops;
+	make_point(drops > 0, "each of %u allocations fails in turn, and the kernel drops %llu messages for that", n, drops);
+	make_point(!deaf, "after each of them the next message is heard (%u are not)", deaf);
 }
 
-int main(void)
+/* Two processes send so much that the socket has no room. */
+static void test_crowded(int fd)
 {
 	unsigned long long before, drops, stated;
 	unsigned int names, again;
 	pid_t loud[2];
-	int fd, i;
+	int i;
 
-	if (!can_open(PORT))
-		skip_all("there is no " PORT);
-	if (!write_file("/proc/sys/net/core/rmem_default", "2304"))
-		give_up("rmem_default");
-	load_module("ring_kb=4096");
-	fd = open_log(O_RDONLY | O_NONBLOCK);
-	names = count_names(&stated);
-	plug_port();
-	flush_log(fd);
-	again = count_names(&stated);
-	make_point(again == names + 1 && !stated, "a port that goes and comes is named (%u, %u)", names, again);
 	before = dropped_messages();
 	for (i = 0; i < 2; i++)
 		loud[i] = spawn_bound(be_loud, NULL);
@@ -143,7 +123,29 @@ int main(void)
 	flush_log(fd);
 	again = count_names(&stated);
 	make_point(again == names + 1, "the module hears the next ones (%u, %u)", names, again);
-	test_failing(fd);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long long stated;
+	unsigned int names, again;
+	int fd;
+
+	if (!can_open(PORT))
+		skip_all("there is no " PORT);
+	if (!write_file("/proc/sys/net/core/rmem_default", "2304"))
+		give_up("rmem_default");
+	load_module("ring_kb=4096");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	names = count_names(&stated);
+	plug_port();
+	flush_log(fd);
+	again = count_names(&stated);
+	make_point(again == names + 1 && !stated, "a port that goes and comes is named (%u, %u)", names, again);
+	if (argc > 1)
+		test_failing(fd);
+	else
+		test_crowded(fd);
 	close(fd);
 	unload_module();
 	return finish_test();
