@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog record: keeps the log in files of a directory, or in memory. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bcoslog_archive.h"
 #include "command.h"
@@ -14,6 +15,7 @@
 #include "options/when.h"
 #include "output/complain.h"
 #include "recorder_loop.h"
+#include "socket/socket.h"
 
 static const char help[] =
 "Usage: bcoslog [RECORDER] record [OPTIONS] [LOG]\n"
@@ -236,11 +238,9 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Checks that the options go together, and opens the directory.  Return: 0, or -1 after a complaint. */
+/* Checks that the options go together.  Return: 0, or -1 after a complaint. */
 static int check_options(struct recorder *recorder)
 {
-	bool needs_directory = !recorder->memory || recorder->triggers;
-
 	if (recorder->incident.command && !recorder->triggers) {
 		complain("--exec runs a command with each file of --on: add --on CONDITION");
 		return -1;
@@ -254,9 +254,30 @@ static int check_options(struct recorder *recorder)
 	/* Triggers have to notice their events soon. */
 	if (recorder->triggers && !recorder->timed)
 		recorder->interval = SECOND;
-	if (needs_directory)
-		recorder->store = store_open(recorder->directory, &recorder->limits);
-	return needs_directory && !recorder->store ? -1 : 0;
+	return 0;
+}
+
+/* Return: whether BPF programs will record, as far as can be said before the log is open. */
+static bool is_by_bpf(const char *path)
+{
+	return path == default_log && (recorder_wanted.engine == ENGINE_BPF ||
+				       (recorder_wanted.engine == ENGINE_AUTO && access(default_log, F_OK)));
+}
+
+/*
+ * Opens the directory, and finds out whether another recorder of this machine is there, before programs are loaded or a log
+ * is opened, which takes seconds.  Return: 0, or -1 after a complaint.
+ */
+static int claim_places(struct recorder *recorder, const char *path)
+{
+	if (is_by_bpf(path) && !(recorder->socket && !*recorder->socket) && server_is_taken(recorder->socket))
+		return -1;
+	if (recorder->memory && !recorder->triggers)
+		return 0;
+	recorder->store = store_open(recorder->directory, &recorder->limits);
+	if (!recorder->store)
+		return -1;
+	return path == default_log ? store_claim(recorder->store) : 0;
 }
 
 int cmd_record(int argc, char **argv)
@@ -277,7 +298,8 @@ int cmd_record(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	recorder_asks = false;
-	if (!check_options(&recorder) && !run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
+	if (!check_options(&recorder) && !claim_places(&recorder, arguments.path) &&
+	    !run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);
 		bcoslog_close(run.log);

@@ -257,15 +257,27 @@ static void *server_main(void *context)
 
 /* ---- opening and closing --------------------------------------------------------- */
 
-/* Return: whether another process answers at the address. */
+/*
+ * Return: whether another process answers at the address, after a complaint. One that is stopped, and whose queue is full,
+ * is there as well.
+ */
 static bool is_answered(const struct sockaddr_un *address)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool answered = fd >= 0 && !connect(fd, (const struct sockaddr *)address, sizeof(*address));
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool answered = fd >= 0 && (!connect(fd, (const struct sockaddr *)address, sizeof(*address)) || errno == EAGAIN);
 
+	if (answered)
+		complain("another recorder runs already, and answers at %s", address->sun_path);
 	if (fd >= 0)
 		close(fd);
 	return answered;
+}
+
+bool server_is_taken(const char *path)
+{
+	struct sockaddr_un address;
+
+	return socket_address(&address, path) && is_answered(&address);
 }
 
 /* Makes the folder of the socket as systemd-tmpfiles does: only root and the group may enter it. */
@@ -373,7 +385,6 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 	if (!socket_address(&server->address, path)) {
 		complain("the name of the socket is too long");
 	} else if (is_answered(&server->address)) {
-		complain("another recorder runs already, and answers at %s", server->address.sun_path);
 		*refused = true;
 	} else {
 		r = start_thread(server);

@@ -43,6 +43,12 @@ bool socket_address(struct sockaddr_un *address, const char *path);
 struct server;
 
 /*
+ * Does another recorder answer at @path, or if it is NULL at the usual address? A recorder asks this before it begins, since
+ * loading its programs takes seconds.  Return: true after a complaint.
+ */
+bool server_is_taken(const char *path);
+
+/*
  * Starts a thread that answers clients with @log, which BPF programs of this process record.
  * Return: NULL after a complaint; *@refused then says whether another recorder answers at the socket.
  */

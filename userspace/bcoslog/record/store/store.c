@@ -131,6 +131,14 @@ void store_machine(const struct store *store, struct archive_machine *machine)
 	machine_learn(store->directory, machine);
 }
 
+int store_claim(struct store *store)
+{
+	struct archive_machine machine = { 0 };
+
+	store_machine(store, &machine);
+	return take_lock(store, &machine);
+}
+
 int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end)
 {
 	/* In a log of several machines or boots, the former one ends here. */

@@ -29,6 +29,11 @@ struct store;
 
 /* Opens the directory @path, and makes it if it does not exist.  Return: NULL after a complaint. */
 struct store *store_open(const char *path, const struct store_limits *limits);
+/*
+ * Takes the lock of this machine, so that a second recorder of it is refused before it has begun. store_begin() takes it,
+ * too.  Return: 0, or -1 after a complaint.
+ */
+int store_claim(struct store *store);
 /* Gets the name and the ID of this machine: see machine_learn(). */
 void store_machine(const struct store *store, struct archive_machine *machine);
 /* Closes the file that is open, and the directory. */

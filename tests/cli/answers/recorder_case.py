@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""A recorder finds out what is in its way before it loads programs, and removes nothing that is not its own."""
+import fcntl
+import os
+import socket
+import subprocess
+
+from made import Tool
+
+tool = Tool()
+SOCKET = tool.path("socket")
+
+
+def record(*words):
+    """Records as a process that may load no programs, so that a recorder which loads them first complains of that."""
+    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if not os.geteuid() else []
+    done = subprocess.run([*drop, tool.program, "--engine", "bpf", "record", *words], capture_output=True, text=True,
+                          timeout=60, cwd=tool.folder, check=False)
+    return done.returncode, done.stderr.removeprefix("bcoslog: ").strip()
+
+
+other = socket.socket(socket.AF_UNIX)
+other.bind(SOCKET)
+other.listen(1)
+answers = f"another recorder runs already, and answers at {SOCKET}"
+tool.equal("another recorder answers", record("--memory", "--socket", SOCKET), (2, answers))
+tool.equal("it is asked before the directory is made", record("-o", "none", "--socket", SOCKET), (2, answers))
+tool.check("and there is none", not os.path.exists(tool.path("none")))
+waiting = []
+for _ in range(8):
+    client = socket.socket(socket.AF_UNIX)
+    client.setblocking(False)
+    waiting.append(client)
+    if client.connect_ex(SOCKET):
+        break
+tool.equal("it is stopped, and its queue is full", record("--memory", "--socket", SOCKET), (2, answers))
+other.close()
+
+# The lock of a directory is that of the machine's recordings in it.
+status, said = record("-o", "kept", "--socket", "")
+locks = [name for name in os.listdir(tool.path("kept")) if name.endswith(".lock")]
+tool.check("the lock is there before programs are loaded", status == 2 and len(locks) == 1, (status, said, locks))
+if locks:
+    with open(tool.path(os.path.join("kept", locks[0])), "r+b") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        tool.equal("somebody has it", record("-o", "kept", "--socket", ""),
+                   (2, "somebody records into kept already: end that, or name another directory"))
+tool.end()
