@@ -3,9 +3,11 @@
 import fcntl
 import os
 import socket
+import struct
 import subprocess
+import threading
 
-from made import Tool
+from made import S, Tool, event, group
 
 tool = Tool()
 SOCKET = tool.path("socket")
@@ -35,6 +37,38 @@ for _ in range(8):
         break
 tool.equal("it is stopped, and its queue is full", record("--memory", "--socket", SOCKET), (2, answers))
 other.close()
+
+
+
+# A recorder of an earlier version knows no request for the newest group.
+def earlier(listening, asked):
+    """Answer as it does, until a request without that flag comes."""
+    while not asked or asked[-1] & 2:
+        with listening.accept()[0] as client:
+            word, flags, _ = struct.unpack("<8sII", client.recv(16, socket.MSG_WAITALL))
+            asked.append(flags)
+            client.sendall(b"BCOSerr1this is not what this version of bcoslog asks" if flags & ~1 else
+                           b"BCOSlog1" + group() + event("process", 10, 1, 5 * S, "hello"))
+
+
+os.unlink(SOCKET)
+other = socket.socket(socket.AF_UNIX)
+other.bind(SOCKET)
+other.listen(8)
+asked = []
+thread = threading.Thread(target=earlier, args=(other, asked))
+thread.start()
+with subprocess.Popen([tool.program, "--engine", "bpf", "serve"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                      env=dict(os.environ, BCOSLOG_SOCKET=SOCKET)) as serve:
+    address = serve.stdout.readline()
+    serve.terminate()
+    said = serve.stderr.read()
+thread.join()
+other.close()
+tool.check("its log is shown all the same", "token=" in address, (address, said))
+tool.equal("it was asked for its newest group first", asked, [3, 1])
+tool.check("and a sentence tells what that means",
+           "of an earlier version" in said and "what is shown first is the past" in said, said)
 
 # The lock of a directory is that of the machine's recordings in it.
 status, said = record("-o", "kept", "--socket", "")

@@ -69,6 +69,11 @@ static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_
 	if (!recorder_asks || recorder_wanted.bpf_only || flags & BCOSLOG_CONTROL)
 		return -ENOENT;
 	r = ask_recorder(log, flags, error);
+	if (r == -EOPNOTSUPP) {
+		complain("the recorder that runs is of an earlier version, and sends all that it has before what happens now: what is "
+			 "shown first is the past; begin it again with this version");
+		r = ask_recorder(log, flags & ~BCOSLOG_NEWEST, error);
+	}
 	recorder_asked = !r;
 	if (!r && recorder_wanted.chosen)
 		complain("reading the memory of a recorder");

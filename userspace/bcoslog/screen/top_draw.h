@@ -13,6 +13,7 @@
  * @status: exit status so far
  * @ended: the log has ended
  * @behind: the last interval ended before all of its entries could be read
+ * @newest: time of the newest entry that was read, ns since boot
  * @lag: ns by which the newest entry that was read is older than this moment, if the log is of this machine; else 0
  * @paused: the screen does not change
  * @help: the help is shown
@@ -31,7 +32,7 @@
 struct top {
 	struct live live;
 	struct run *run;
-	u64 next, lag;
+	u64 next, newest, lag;
 	int status;
 	bool ended, behind, paused, help, finding, quit, stale;
 	size_t shown;

@@ -6,10 +6,10 @@
 #include "entry/utf8.h"
 #include "host/clock.h"
 #include "log/hold.h"
+#include "log/lag.h"
 #include "log/log_end.h"
 #include "log/open.h"
 #include "log/pass.h"
-#include "log/recorder.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "output/complain.h"
@@ -61,6 +61,8 @@ static int read_some(struct top *top)
 				top->status = EXIT_ENVIRONMENT;
 				return -1;
 			}
+			top->newest = lag_newest(&batch, top->newest);
+			top->lag = lag_since(top->run, top->newest);
 		} else if (!r) {
 			r = at_end(top);
 			if (r <= 0)
@@ -97,19 +99,6 @@ static void end_interval(struct top *top)
 	}
 }
 
-/* Return: the ns that have passed since the newest entry that was read; 0 if the log's clock is not this machine's. */
-static u64 find_lag(const struct top *top)
-{
-	enum bcoslog_kind kind = bcoslog_kind(top->run->log);
-	const struct report *report = top->live.report;
-	u64 now = clock_now(CLOCK_BOOTTIME), end;
-
-	if (!report->account || (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !recorder_asked))
-		return 0;
-	end = bcoslog_account_totals(report->account)->end;
-	return end && now > end ? now - end : 0;
-}
-
 /* Reads the log, and ends the interval when it is over.  Return: whether the log has more entries now. */
 static bool look_at_log(struct top *top)
 {
@@ -129,9 +118,12 @@ static bool look_at_log(struct top *top)
 		end_interval(top);
 		return false;
 	}
-	top->lag = find_lag(top);
-	if (first && top->lag > TOP_LAG && clock_now(CLOCK_MONOTONIC) < top->next + CATCH_UP_MOST)
+	top->lag = lag_since(top->run, top->newest);
+	if (first && top->lag > TOP_LAG && clock_now(CLOCK_MONOTONIC) < top->next + CATCH_UP_MOST) {
+		/* Meanwhile, the screen says how far it is. */
+		top->stale = true;
 		return more;
+	}
 	/* The first interval ends as soon as the entries that are there already are read. */
 	if (due || (first && !more && !top->live.whole)) {
 		top->behind = due && more;

@@ -19,12 +19,14 @@ static int fail_ask(struct bcoslog_error *error, int fd, int code, const char *f
 }
 
 /* Reads the sentence that the recorder sends instead of a log. */
-static int refused_ask(struct bcoslog_error *error, int fd)
+static int refused_ask(struct bcoslog_error *error, int fd, u32 flags)
 {
 	char text[256];
 	ssize_t n = recv(fd, text, sizeof(text) - 1, MSG_WAITALL);
 
 	text[n > 0 ? n : 0] = 0;
+	if (flags & SOCKET_NEWEST && !strcmp(text, SOCKET_UNKNOWN))
+		return fail_ask(error, fd, EOPNOTSUPP, "%s", "the recorder is of a version that begins at its oldest entry only");
 	return fail_ask(error, fd, EACCES, "the recorder refuses: %s", text);
 }
 
@@ -69,7 +71,7 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 	if (n != sizeof(word))
 		return fail_ask(error, fd, ENOENT, "the recorder at %s ended", address.sun_path);
 	if (!memcmp(word, SOCKET_ERROR, SOCKET_WORD))
-		return refused_ask(error, fd);
+		return refused_ask(error, fd, request.flags);
 	if (memcmp(word, SOCKET_LOG, SOCKET_WORD))
 		return fail_ask(error, fd, EPROTO, "the program at %s is not a recorder of this version of bcoslog",
 				address.sun_path);

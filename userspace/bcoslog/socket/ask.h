@@ -6,8 +6,8 @@
 #include "bcoslog.h"
 
 /*
- * Opens the log of the recorder; BCOSLOG_FOLLOW in @flags makes it go on as it grows.
- * Return: 0, -ENOENT if no recorder answers, or another negative errno. @error explains all failures.
+ * Opens the log of the recorder; BCOSLOG_FOLLOW in @flags makes it go on as it grows, BCOSLOG_NEWEST begin at its newest group.
+ * Return: 0, -ENOENT if no recorder answers, -EOPNOTSUPP if it cannot begin at the newest group, or another negative errno. @error explains all failures.
  */
 int ask_recorder(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error);
 

@@ -162,7 +162,7 @@ static void answer_client(struct server *server, int fd)
 	if (!may_ask(server, fd)) {
 		refuse_client(fd, "only root and members of the group " SOCKET_GROUP " may read what is recorded");
 	} else if (!get_request(fd, &request)) {
-		refuse_client(fd, "this is not what this version of bcoslog asks");
+		refuse_client(fd, SOCKET_UNKNOWN);
 	} else if (bcoslog_share_bpf(&log, server->log, share_flags(&request), &error)) {
 		refuse_client(fd, error.text);
 	} else {

@@ -23,6 +23,9 @@
 #define SOCKET_LOG "BCOSlog1"
 #define SOCKET_ERROR "BCOSerr1"
 
+/* The sentence with which a recorder refuses a request that it does not know, such as one with a flag of a later version. */
+#define SOCKET_UNKNOWN "this is not what this version of bcoslog asks"
+
 /* A flag of the request: the answer goes on as the log grows. */
 #define SOCKET_FOLLOW (1u << 0)
 /* Another flag: the answer begins at the newest group. */

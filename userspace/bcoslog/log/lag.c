@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How far the reading of a log that grows is behind the present: see lag.h. */
+#include "core/format/entry.h"
+
+#include "host/clock.h"
+#include "lag.h"
+#include "recorder.h"
+
+u64 lag_newest(const struct bcoslog_batch *batch, u64 known)
+{
+	const struct bcos_entry *entry;
+
+	bcoslog_each(entry, batch)
+		if (!(entry->type & BCOS_TYPE_HISTORICAL) && entry->time > known)
+			known = entry->time;
+	return known;
+}
+
+u64 lag_since(const struct run *run, u64 newest)
+{
+	enum bcoslog_kind kind = bcoslog_kind(run->log);
+	u64 now = clock_now(CLOCK_BOOTTIME);
+
+	if (!newest || (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !recorder_asked))
+		return 0;
+	return now > newest ? now - newest : 0;
+}
