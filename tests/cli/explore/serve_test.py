@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -277,6 +278,71 @@ def only_the_newest_part(folder):
         assert len(content) <= (5 << 18) and content[:len(once)] == once and len(content) + int(headers["Bcoslog-From"]) == size
 
 
+def whole_log(server):
+    """Return: all that is kept, as one log."""
+    content, place = b"", 0
+    while True:
+        _, headers, part = server.log(place)
+        if int(headers["Bcoslog-From"]) != place:
+            content = b""
+        if not part:
+            return content
+        content, place = content + part, int(headers["Bcoslog-From"]) + len(part)
+
+
+@point
+def groups_farther_apart_than_the_memory(folder):
+    """Only the begin of the log has a group, and what is kept begins at one all the same, and has the end of the log."""
+    path = os.path.join(folder, "far.log")
+    entries, time = [], 10**9
+
+    def entry(kind, source, at, body):
+        entries.append(struct.pack("<HHIQI", 20 + len(body), kind, source, at, 1) + body)
+
+    entry(0xA000, 0, time, struct.pack("<HHII", 0, 0, 1000, 2000))
+    for cpu in (0, 1):
+        entry(0xC000, cpu, time, struct.pack("<I", 0))
+    for process, name in ((0, b"kernel\0\0"), (10, b"turn")):
+        entry(0x8000, process, time, name)
+    for cpu in (0, 1):
+        entry(0xC002, cpu, time, struct.pack("<I", 0xFFFFFFFF))
+    entry(0x0010, 0, time, struct.pack("<IB", 0xC0000010, 0x40) + b"wall clock 1700000000.000000000")
+    for turn in range(1 << 17):
+        time += 1000
+        entry(0x4002, 0, time, struct.pack("<I", 0xFFFFFFFF if turn & 1 else 10))
+    # After this loss, nobody knows what CPU 1 does. Its end is stated.
+    text = b"lost 3 assignments: staging full, until 3.000000000 s"
+    time = 3 * 10**9
+    entry(0x4010, 1, 2 * 10**9, struct.pack("<IB", 0x80000001, 0x80) + text + bytes(-(len(text) + 5) % 4))
+    for turn in range(1 << 16):
+        time += 1000
+        entry(0x4002, 0, time, struct.pack("<I", 0xFFFFFFFF if turn & 1 else 10))
+    entry(0x0000, 10, time, b"last")
+    with open(path, "wb") as file:
+        file.write(b"".join(entries))
+    part = os.path.join(folder, "part.log")
+    with Server("--memory", "1", path) as server:
+        until(lambda: whole_log(server)[-24:] == entries[-1])
+        content = whole_log(server)
+        assert (1 << 18) < len(content) <= (5 << 18), len(content)
+        assert server.log()[1]["Bcoslog-Full"] == "0"
+        assert server.log()[1]["Bcoslog-Age"] == "0", "a file does not tell how old it is"
+        server.end()
+        assert not server.process.stderr.read()
+    with open(part, "wb") as file:
+        file.write(content)
+    checked = subprocess.run([TOOL, "check", part], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    cpus = {}
+    for line in subprocess.run([TOOL, "cpu", "--json", part], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+        row = json.loads(line)
+        cpus[row["cpu"]] = row
+    assert cpus[0]["unknown_ns"] == 0 and cpus[0]["processes_ns"] > 0, cpus[0]
+    assert cpus[1]["idle_ns"] == 0 and cpus[1]["unknown_ns"] == cpus[1]["online_ns"], cpus[1]
+    told = subprocess.run([TOOL, "text", "--wall", part], capture_output=True, text=True, check=False)
+    assert "no wall clock" not in told.stderr and "does not state" not in told.stderr, told.stderr
+
+
 @point
 def from_the_device(folder):
     # golden/fake_device.c stands for the device, and gives the bytes of a file.
@@ -296,6 +362,7 @@ def from_bpf(folder):
     with Server(engine="bpf") as server:
         assert server.line.startswith("The log of the BPF programs is at "), server.line
         until(lambda: server.log()[2])
+        until(lambda: 0 < int(server.log()[1]["Bcoslog-Age"]) < 5 * 10**9)
         # A process that lives now is in the served log, which explains itself.
         child = subprocess.Popen(["bash", "-c", "exec -a seen-by-serve sleep 0.2"])
         child.wait()

@@ -414,14 +414,14 @@ static void the_log_from_a_place_on(void **state)
 	assert_memory_equal(answered_bytes, made[0].word, 24);
 	assert_memory_equal(answered_bytes + 24, made[1].word, 24);
 	assert_string_equal(answered->headers, "Content-Type: application/octet-stream\n" NO_PAGE SAFE
-			    "Bcoslog-From: 0\nBcoslog-Base: 0\nBcoslog-Ended: 0\nBcoslog-Full: 0\n");
+			    "Bcoslog-From: 0\nBcoslog-Base: 0\nBcoslog-Ended: 0\nBcoslog-Full: 0\nBcoslog-Age: 0\n");
 	from = "24";
 	latest_end(latest);
 	assert_int_equal(ask_place("GET", "/log"), 200);
 	assert_int_equal(answered->size, 24);
 	assert_memory_equal(answered_bytes, made[1].word, 24);
 	assert_string_equal(answered->headers, "Content-Type: application/octet-stream\n" NO_PAGE SAFE
-			    "Bcoslog-From: 24\nBcoslog-Base: 0\nBcoslog-Ended: 1\nBcoslog-Full: 0\n");
+			    "Bcoslog-From: 24\nBcoslog-Base: 0\nBcoslog-Ended: 1\nBcoslog-Full: 0\nBcoslog-Age: 0\n");
 	from = "48";
 	assert_int_equal(ask_place("GET", "/log"), 200);
 	assert_int_equal(answered->size, 0);

@@ -16,12 +16,16 @@ u64 lag_newest(const struct bcoslog_batch *batch, u64 known)
 	return known;
 }
 
-u64 lag_since(const struct run *run, u64 newest)
+bool lag_is_known(const struct run *run)
 {
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
+
+	return kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || recorder_asked;
+}
+
+u64 lag_since(const struct run *run, u64 newest)
+{
 	u64 now = clock_now(CLOCK_BOOTTIME);
 
-	if (!newest || (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !recorder_asked))
-		return 0;
-	return now > newest ? now - newest : 0;
+	return newest && now > newest && lag_is_known(run) ? now - newest : 0;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog serve: serves the explorer's page while the log grows. */
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 
 #include "command.h"
 #include "commands/explorer_page.h"
 #include "http.h"
+#include "log/lag.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
@@ -14,6 +16,7 @@
 #include "options/options.h"
 #include "output/complain.h"
 #include "output/output.h"
+#include "served.h"
 
 static const char help[] =
 "Usage: bcoslog serve [OPTIONS] [LOG]\n"
@@ -106,15 +109,22 @@ static const struct option_spec options[] = {
 
 static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 {
-	if (!latest_add(run->context, batch->first, batch->end)) {
-		serve.full = false;
-		return 0;
+	int r = served_add(run->context, batch);
+
+	if (r && r != -ENOSPC) {
+		complain("no memory for the names in %s", run->path);
+		return r;
 	}
-	if (!serve.full)
+	if (r && !serve.full)
 		complain("%s has no group of historical entries in %llu MiB: the page goes on at the next group; --memory keeps "
 			 "more", run->path, (unsigned long long)serve.mib);
-	serve.full = true;
+	serve.full = r;
 	return 0;
+}
+
+static void resume_entries(struct run *run)
+{
+	served_forget(run->context);
 }
 
 /* Appends bytes at *@to, and advances it. */
@@ -167,11 +177,11 @@ static char *make_page(size_t *size)
 }
 
 /* Reads the log until it ends, and serves it until a signal comes.  Return: the exit status. */
-static int serve_log(struct run *run, const char *page, size_t size, const char *policy)
+static int serve_log(struct run *run, struct latest *latest, const char *page, size_t size, const char *policy)
 {
 	struct http_options where = {
 		.address = serve.address, .port = serve.port, .page = page, .page_size = size, .policy = policy,
-		.latest = run->context,
+		.latest = latest,
 	};
 	char url[256];
 	struct http *http;
@@ -179,6 +189,7 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 
 	if (run_open(run, 0))
 		return EXIT_ENVIRONMENT;
+	where.present = lag_is_known(run);
 	http = http_start(&where, url, sizeof(url));
 	if (!http)
 		return run_close(run, EXIT_ENVIRONMENT);
@@ -186,7 +197,7 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 	output_format(" is at %s\n", url);
 	output_flush();
 	status = run_log(run);
-	latest_end(run->context);
+	latest_end(latest);
 	while (!run_signal && !output.error && status != EXIT_ENVIRONMENT)
 		poll(NULL, 0, 100);
 	http_stop(http);
@@ -196,7 +207,8 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 int cmd_serve(int argc, char **argv)
 {
 	struct arguments arguments = { .command = "serve", .help = help, .options = options, .no_follow = true };
-	struct run run = { .entries = take_entries, .follow = true, .newest = true };
+	struct run run = { .entries = take_entries, .resumed = resume_entries, .follow = true, .newest = true };
+	struct latest *latest = NULL;
 	int status = arguments_parse(&arguments, argc, argv);
 	char *page, *policy = NULL;
 	size_t size;
@@ -209,18 +221,20 @@ int cmd_serve(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	}
 	run.path = arguments.path;
-	run.context = latest_new((size_t)serve.mib << 20);
+	latest = latest_new((size_t)serve.mib << 20);
+	run.context = latest ? served_new(latest, (size_t)serve.mib << 20) : NULL;
 	page = make_page(&size);
 	if (page)
 		policy = policy_of(page, size);
 	if (run.context && policy) {
-		status = serve_log(&run, page, size, policy);
+		status = serve_log(&run, latest, page, size, policy);
 	} else {
 		complain("no memory");
 		status = EXIT_ENVIRONMENT;
 	}
 	free(policy);
 	free(page);
-	latest_free(run.context);
+	served_free(run.context);
+	latest_free(latest);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../../late/microhttpd.h"
+#include "host/clock.h"
 #include "http.h"
 #include "output/complain.h"
 #include "places.h"
@@ -129,6 +130,14 @@ static void add_number(struct MHD_Response *response, const char *name, u64 numb
 	late_microhttpd.MHD_add_response_header(response, name, text);
 }
 
+/* Return: the ns that have passed since the newest entry of the log; 0 if that is not known. */
+static u64 age_of(const struct http *http, const struct latest_part *part)
+{
+	u64 now = clock_now(CLOCK_BOOTTIME);
+
+	return http->options.present && part->newest && now > part->newest ? now - part->newest : 0;
+}
+
 static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection *connection)
 {
 	const char *from = late_microhttpd.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "from");
@@ -147,6 +156,7 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 	add_number(response, "Bcoslog-Base", part.base);
 	add_number(response, "Bcoslog-Ended", part.ended);
 	add_number(response, "Bcoslog-Full", part.full);
+	add_number(response, "Bcoslog-Age", age_of(http, &part));
 	result = late_microhttpd.MHD_queue_response(connection, MHD_HTTP_OK, response);
 	late_microhttpd.MHD_destroy_response(response);
 	return result;

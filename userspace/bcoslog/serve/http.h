@@ -3,7 +3,8 @@
  * Serves the explorer's page and the newest part of a log by HTTP:
  *
  *	GET /?token=TOKEN		the page
- *	GET /log?token=TOKEN&from=N	entries from offset N on; the headers are the fields of struct latest_part
+ *	GET /log?token=TOKEN&from=N	entries from offset N on; the headers are the fields of struct latest_part, and
+ *					Bcoslog-Age is the age of the newest entry that the server has read, in ns, or 0
  *
  * All other requests, and those without the token, are refused. The server never writes to disk.
  */
@@ -24,6 +25,7 @@ struct http;
  * @page: the page, which the caller frees after http_stop()
  * @page_size: bytes of @page
  * @policy: the Content-Security-Policy of the page
+ * @present: the log is one that this machine records now, so the age of its newest entry is known
  * @latest: the log, which the caller frees after http_stop()
  */
 struct http_options {
@@ -32,6 +34,7 @@ struct http_options {
 	const char *page;
 	size_t page_size;
 	const char *policy;
+	bool present;
 	struct latest *latest;
 };
 

@@ -15,6 +15,7 @@ struct latest {
 	char *bytes;
 	size_t size, room, limit;
 	u64 base;			/* offset of the first byte in the log */
+	u64 newest;			/* time of the newest entry, ns since boot */
 	u64 *group;			/* offsets at which groups begin, oldest first */
 	size_t groups, group_room;
 	bool in_group, ended;
@@ -164,6 +165,13 @@ int latest_add(struct latest *latest, const struct bcos_entry *first, const stru
 	return r;
 }
 
+void latest_reach(struct latest *latest, u64 time)
+{
+	pthread_mutex_lock(&latest->lock);
+	latest->newest = time;
+	pthread_mutex_unlock(&latest->lock);
+}
+
 void latest_end(struct latest *latest)
 {
 	pthread_mutex_lock(&latest->lock);
@@ -198,6 +206,7 @@ int latest_copy(struct latest *latest, u64 from, size_t size, struct latest_part
 	at = (size_t)(from - latest->base);
 	part->from = from;
 	part->base = latest->base;
+	part->newest = latest->newest;
 	part->full = latest->full;
 	part->size = whole_entries(latest, at, size);
 	part->ended = latest->ended && at + part->size == latest->size;

@@ -20,6 +20,8 @@ void latest_free(struct latest *latest);
 /* Adds the next entries of the log.  Return: 0, or -ENOSPC if entries are left out up to the next group. */
 int latest_add(struct latest *latest, const struct bcos_entry *first, const struct bcos_entry *end);
 
+/* Notes the time of the newest entry of the log, ns since boot. */
+void latest_reach(struct latest *latest, u64 time);
 /* Notes that the log has ended. */
 void latest_end(struct latest *latest);
 
@@ -29,13 +31,14 @@ void latest_end(struct latest *latest);
  * @size: number of @bytes
  * @from: offset of @bytes in the log
  * @base: offset in the log of the oldest entry that is kept
+ * @newest: time of the newest entry of the log, ns since boot; 0: none is known
  * @ended: the log has ended, and @bytes contain its last entry
  * @full: newer entries were left out, since there was no room
  */
 struct latest_part {
 	char *bytes;
 	size_t size;
-	u64 from, base;
+	u64 from, base, newest;
 	bool ended, full;
 };
 

@@ -20,6 +20,8 @@ import { bytes } from "./format.js";
 
 // The shortest time in ms between two requests of a live page to bcoslog serve.
 const LIVE = 1000;
+// The age in s from which on a live page says how old its newest entry is.
+const LATE = 2;
 
 const engineBytes = () => decode64($("engine").textContent);
 
@@ -87,7 +89,7 @@ class Page {
 	}
 
 	notice() {
-		const text = [this.said, this.remarked].filter(Boolean).join(" ");
+		const text = [this.said, this.late, this.remarked].filter(Boolean).join(" ");
 		$("notice").hidden = !text;
 		$("notice").textContent = text;
 	}
@@ -114,6 +116,7 @@ class Page {
 			);
 			if (!last()) return;
 			if (this.source) this.unlink();
+			this.late = "";
 			this.engine = engine;
 			this.source = source;
 			this.palette = true;
@@ -138,6 +141,7 @@ class Page {
 			try {
 				if ((await source.more()) && this.follows(source)) await this.renew(source);
 				this.lost = false;
+				if (this.follows(source)) this.tellAge(source);
 			} catch (error) {
 				this.lost = true;
 				source.loaded = source.from;
@@ -149,6 +153,15 @@ class Page {
 			if (this.tracks) this.tracks.spent = 0;
 			await new Promise((go) => setTimeout(go, Math.max(LIVE, 3 * took)));
 		}
+	}
+
+	// Say how old the newest entry is, if that is not the present: nothing happened since, or the server reads the past yet.
+	tellAge(source) {
+		this.late =
+			source.age > LATE && !source.ended
+				? `The newest entry is ${source.age.toFixed(1)} s old.`
+				: "";
+		this.notice();
 	}
 
 	// Return: true if no other log was opened in place of @source.
@@ -173,7 +186,7 @@ class Page {
 		this.begin(log);
 		this.say(
 			source.full
-				? "The server keeps no more of this log: what follows is left out."
+				? "The server has no room for what follows, up to the next group of historical entries."
 				: this.warnings(log),
 		);
 		Object.assign(document.documentElement.dataset, { bytes: to, decoded: engine.bytes });

@@ -98,6 +98,7 @@ class Served {
 			if (of("Base") - this.from > this.to - of("Base")) this.forget(of("Base"));
 			this.ended = of("Ended") > 0;
 			this.full = of("Full") > 0;
+			this.age = of("Age") / 1e9;
 			if (!part.length || this.ended) return this.to !== before;
 		}
 	}
