@@ -6,8 +6,9 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 
-from made import S, Tool, event, group
+from made import S, Tool, event, group, wall_clock
 
 tool = Tool()
 SOCKET = tool.path("socket")
@@ -69,6 +70,46 @@ tool.check("its log is shown all the same", "token=" in address, (address, said)
 tool.equal("it was asked for its newest group first", asked, [3, 1])
 tool.check("and a sentence tells what that means",
            "of an earlier version" in said and "what is shown first is the past" in said, said)
+
+# The clock of the machine was set while the recorder ran: times of the wall clock are those that it showed.
+boot = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+began, was = boot - 100 * S, 1700000000 * S     # 2023-11-14 22:13:20
+log = group(since=began) + wall_clock(began, was)
+for second in range(50):
+    log += event("process", 10, 1, began + second * S, "mark %d" % second)
+log += wall_clock(began + 50 * S, time.time_ns() - 50 * S)
+for second in range(50, 100):
+    log += event("process", 10, 1, began + second * S, "mark %d" % second)
+
+
+def recorder(listening):
+    while True:
+        client, _ = listening.accept()
+        with client:
+            if client.recv(16, socket.MSG_WAITALL) == b"":
+                return
+            client.sendall(b"BCOSlog1")
+            for at in range(0, len(log), 1000):
+                client.sendall(log[at:at + 1000])
+
+
+os.unlink(SOCKET)
+other = socket.socket(socket.AF_UNIX)
+other.bind(SOCKET)
+other.listen(8)
+thread = threading.Thread(target=recorder, args=(other,))
+thread.start()
+status, shown, said = tool.run("--engine", "bpf", "text", "--since", "2023-11-14 22:13:29.5", "--until", "2023-11-14 22:13:32.5",
+                               BCOSLOG_SOCKET=SOCKET)
+tool.equal("a window before the clock was set", [n for n in range(100) if "mark %d\n" % n in shown], [10, 11, 12])
+late = time.strftime("%F %T", time.gmtime(time.time() - 20))
+status, shown, said = tool.run("--engine", "bpf", "text", "--since", late, BCOSLOG_SOCKET=SOCKET)
+marks = [n for n in range(100) if "mark %d\n" % n in shown]
+tool.check("a window after it", marks and 76 <= marks[0] <= 82 and marks[-1] == 99, (status, marks, said))
+with socket.socket(socket.AF_UNIX) as end:
+    end.connect(SOCKET)
+thread.join()
+other.close()
 
 # The lock of a directory is that of the machine's recordings in it.
 status, said = record("-o", "kept", "--socket", "")

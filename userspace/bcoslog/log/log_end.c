@@ -32,22 +32,45 @@ static bool any_moment(bool (*is)(const struct moment *moment))
 	return is(&window_asked.since) || is(&window_asked.until) || is(&window_asked.moment);
 }
 
-/* Reads the whole file to find its end, and the wall clock.  Return: 0, or -1 after a complaint. */
-static int find_end(const char *path, struct reach *reach)
+/* Opens the log once more.  Return: NULL after a complaint. */
+static struct bcoslog *open_again(const struct run *run)
 {
-	const struct bcos_entry *entry;
 	struct bcoslog_error error;
-	struct bcoslog_batch batch;
 	struct bcoslog *log;
+	int r;
+
+	r = bcoslog_kind(run->log) == BCOSLOG_FILE ? bcoslog_open(&log, run->path, 0, &error) :
+						     recorder_open_again(&log, run->log, run->path, &error);
+	if (!r)
+		return log;
+	complain("%s", error.text);
+	return NULL;
+}
+
+/* Return: true with the next batch; false at the end. A recorder sends its log in parts. */
+static bool read_batch(struct bcoslog *log, struct bcoslog_batch *batch)
+{
+	int r;
+
+	do
+		r = bcoslog_batch(log, batch);
+	while (!r && bcoslog_wait(log, -1) > 0);
+	return r > 0;
+}
+
+/* Reads the whole log to find its end, and the wall clock.  Return: 0, or -1 after a complaint. */
+static int find_end(const struct run *run, struct reach *reach)
+{
+	struct bcoslog *log = open_again(run);
+	const struct bcos_entry *entry;
+	struct bcoslog_batch batch;
 	bool begun = false;
 	int r = 0;
 
-	if (bcoslog_open(&log, path, 0, &error)) {
-		complain("%s", error.text);
+	if (!log)
 		return -1;
-	}
 	/* Damage counts as the end here. The pass over the log complains about it. */
-	while (!r && bcoslog_batch(log, &batch) > 0) {
+	while (!r && !run_signal && read_batch(log, &batch)) {
 		bcoslog_each(entry, &batch) {
 			if (entry->type & BCOS_TYPE_HISTORICAL)
 				continue;
@@ -68,10 +91,9 @@ static int find_now(const struct run *run, struct reach *reach)
 {
 	int r = 0;
 
-	if (bcoslog_kind(run->log) == BCOSLOG_DEVICE && any_moment(is_by_wall))
-		r = find_end(run->path, reach);
-	else
-		reach->begin = 0;
+	reach->begin = 0;
+	if (any_moment(is_by_wall))
+		r = find_end(run, reach);
 	reach->end = clock_now(CLOCK_BOOTTIME);
 	if (!r && any_moment(is_by_wall))
 		wall_now();
@@ -131,7 +153,7 @@ static int find_reach(struct run *run, struct reach *reach)
 	else if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || recorder_asked)
 		r = find_now(run, reach);
 	else if (strcmp(run->path, "-") && kind == BCOSLOG_FILE)
-		r = find_end(run->path, reach);
+		r = find_end(run, reach);
 	else if (!any_moment(needs_end))
 		return 0;
 	else

@@ -224,3 +224,10 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 		join_recording(log, flags);
 	return r;
 }
+
+int recorder_open_again(struct bcoslog **log, struct bcoslog *of, const char *path, struct bcoslog_error *error)
+{
+	if (bcoslog_kind(of) == BCOSLOG_BPF)
+		return bcoslog_share_bpf(log, of, 0, error);
+	return recorder_asked ? ask_recorder(log, 0, error) : helper_open(log, path, 0, error);
+}

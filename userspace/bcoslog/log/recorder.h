@@ -19,4 +19,10 @@ extern bool recorder_joined;
  */
 int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error);
 
+/*
+ * Opens the running log @of, which recorder_open() has opened as @path, once more: from its oldest entry to those of now.
+ * Return: as bcoslog_open().
+ */
+int recorder_open_again(struct bcoslog **log, struct bcoslog *of, const char *path, struct bcoslog_error *error);
+
 #endif
