@@ -59,6 +59,11 @@ int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, un
 	return open_one(log, THE_PROGRAMS, programs_error, "no programs", error);
 }
 
+int bcoslog_share_bpf(struct bcoslog **log, struct bcoslog *of, unsigned int flags, struct bcoslog_error *error)
+{
+	return -EINVAL;
+}
+
 __u32 bcoslog_bpf_classes(void)
 {
 	return known_classes;
