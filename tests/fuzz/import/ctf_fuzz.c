@@ -25,6 +25,7 @@ static int run_import(struct import *import)
 		abort();
 	reader->log = import->log;
 	reader->path = import->path;
+	reader->left = &import->left;
 	r = ctf_reader_run(reader, import->input);
 	ctf_reader_free(reader);
 	free(reader);
