@@ -209,7 +209,7 @@ static void engine_bpf(void)
 	memory_error = -EACCES;
 	assert_fails(EACCES, "no programs; and no memory", "ask; bpf; ");
 	programs_error = 0;
-	assert_opens(THE_PROGRAMS, "", "ask; bpf; ");
+	assert_opens(THE_PROGRAMS, "bcoslog: no memory\n", "ask; bpf; ");
 	assert_fails_at(default_log, BCOSLOG_CONTROL, ENOTSUP, "a log that BPF programs record cannot be written to, "
 			"and has the classes that it began with (--classes): load the module for that", "");
 	assert_fails_at("x", 0, EINVAL, "--engine bpf records by itself, it does not read x: leave one of them "

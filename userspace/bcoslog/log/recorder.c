@@ -106,6 +106,9 @@ static int ask_or_open_bpf(struct bcoslog **log, unsigned int flags, struct bcos
 	if (!asked)
 		return 0;
 	r = open_bpf(log, flags, error);
+	/* There is a recorder, and what it has will not be shown. */
+	if (!r && asked == -EACCES)
+		complain("%s", asking.text);
 	return r && asked == -EACCES ? refused_twice(&asking, error) : r;
 }
 
