@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include "core/format/fields.h"
 #include "golden.h"
 #include "hex.h"
 
@@ -95,22 +96,72 @@ static void check_rest(const struct golden *want, const void *bytes)
 	}
 }
 
-/* Returns the core's layout for the fields that follow the header. */
-static enum bcos_layout layout_of(enum follows follows)
+/* Checks the current field of a walk, which is a number. */
+static void check_number(struct bcos_walk *walk, const char *name, unsigned int offset, unsigned int width, u32 value)
 {
-	switch (follows) {
-	case NAME: return BCOS_LAYOUT_NAME;
-	case STATUS: return BCOS_LAYOUT_STATUS;
-	case GENERIC: return BCOS_LAYOUT_GENERIC;
-	case FUNCTIONS: return BCOS_LAYOUT_FUNCTIONS;
-	case CORE: return BCOS_LAYOUT_CORE;
-	case CORE_ID: return BCOS_LAYOUT_CORE_ID;
-	case PROCESS: return BCOS_LAYOUT_PROCESS;
-	case DEVICE: return BCOS_LAYOUT_DEVICE;
-	case BYTES: return BCOS_LAYOUT_BYTES;
-	case NUMBER: return BCOS_LAYOUT_IRQ;
-	default: return BCOS_LAYOUT_HEADER;
+	assert_true(bcos_walk_next(walk));
+	assert_string_equal(walk->field->name, name);
+	assert_int_equal(walk->field->form, BCOS_FORM_NUMBER);
+	assert_int_equal(walk->field->offset, offset);
+	assert_int_equal(walk->field->width, width);
+	assert_int_equal(walk->number, value);
+}
+
+static void check_string(struct bcos_walk *walk, const char *name, unsigned int offset, const char *text)
+{
+	assert_true(bcos_walk_next(walk));
+	assert_string_equal(walk->field->name, name);
+	assert_int_equal(walk->field->form, BCOS_FORM_STRING);
+	assert_int_equal(walk->field->offset, offset);
+	assert_int_equal(walk->count, strlen(text));
+	assert_memory_equal(walk->bytes, text, walk->count);
+}
+
+static void check_list(struct bcos_walk *walk, const char *name, unsigned int offset, const struct golden *want)
+{
+	u32 i;
+
+	assert_true(bcos_walk_next(walk));
+	assert_string_equal(walk->field->name, name);
+	assert_int_equal(walk->field->form, BCOS_FORM_LIST);
+	assert_int_equal(walk->field->offset, offset);
+	assert_int_equal(walk->field->width, 4);
+	assert_int_equal(walk->count, want->count);
+	for (i = 0; i < want->count; i++)
+		assert_int_equal(bcos_walk_element(walk, i), want->list[i]);
+}
+
+/* The names, places and values of the fields, which a walk has to visit in this order. */
+static void check_walk(const struct golden *want, const struct bcos_entry *entry)
+{
+	struct bcos_walk walk;
+
+	bcos_walk_begin(&walk, entry);
+	switch (want->follows) {
+	case NOTHING: break;
+	case NAME: check_string(&walk, "name", 0x14, want->text); break;
+	case STATUS: check_number(&walk, "status", 0x14, 4, want->value); break;
+	case CORE_ID: check_number(&walk, "core", 0x14, 4, want->value); break;
+	case PROCESS: check_number(&walk, "process", 0x14, 4, want->value); break;
+	case BYTES: check_number(&walk, "bytes", 0x14, 4, want->value); break;
+	case NUMBER: check_number(&walk, "irq", 0x14, 4, want->value); break;
+	case FUNCTIONS: check_list(&walk, "functions", 0x14, want); break;
+	case GENERIC:
+		check_number(&walk, "event", 0x14, 4, want->value);
+		check_number(&walk, "severity", 0x18, 1, want->severity);
+		check_string(&walk, "text", 0x19, want->text);
+		break;
+	case DEVICE:
+		check_number(&walk, "driver", 0x14, 4, want->value);
+		check_string(&walk, "name", 0x18, want->text);
+		break;
+	case CORE:
+		check_number(&walk, "idle_power", 0x14, 2, want->idle);
+		check_number(&walk, "power_difference", 0x16, 2, want->difference);
+		check_list(&walk, "performance", 0x18, want);
+		break;
 	}
+	assert_false(bcos_walk_next(&walk));
 }
 
 static void test_decode(void **state)
@@ -133,8 +184,8 @@ static void test_decode(void **state)
 	type = bcos_type_of(entry->type);
 	assert_non_null(type);
 	assert_int_equal(type->type, want->type);
-	assert_int_equal(type->layout, layout_of(want->follows));
 	check_text(want, entry);
+	check_walk(want, entry);
 	check_rest(want, bytes);
 	free(bytes);
 }
@@ -176,6 +227,50 @@ static void build_rest(const struct golden *want, void *bytes)
 			core->performance[i] = want->list[i];
 		break;
 	}
+}
+
+/* Puts the fields by the builder, whatever the type is. */
+static size_t put_fields(const struct golden *want, void *room, size_t size)
+{
+	const struct bcos_entry header = { .type = (u16)want->type, .source = want->source, .time = want->time,
+					   .precision = want->precision };
+	struct bcos_build build;
+
+	bcos_build_begin(&build, room, size, &header);
+	while (build.left && !build.failed)
+		switch (build.next->form) {
+		case BCOS_FORM_STRING:
+			bcos_build_string(&build, want->text, strlen(want->text));
+			break;
+		case BCOS_FORM_LIST:
+			bcos_build_list(&build, want->list, want->count);
+			break;
+		default:
+			bcos_build_number(&build, build.next->kind == BCOS_KIND_SEVERITY ? want->severity :
+					  want->follows != CORE ? want->value :
+					  build.left == 3 ? want->idle : want->difference);
+			break;
+		}
+	return bcos_build_end(&build);
+}
+
+/* The builder makes the golden bytes in exactly as much memory as they need, and does not go beyond less. */
+static void test_builder(void **state)
+{
+	const struct golden *want = *state;
+	size_t size;
+	u8 *bytes = load_file("golden", want->file, &size), *room = malloc(size);
+
+	assert_non_null(room);
+	assert_int_equal(put_fields(want, room, size), size);
+	assert_memory_equal(room, bytes, size);
+	free(room);
+	room = malloc(size - 1);
+	assert_non_null(room);
+	if (size > sizeof(struct bcos_entry))
+		assert_int_equal(put_fields(want, room, size - 1), 0);
+	free(room);
+	free(bytes);
 }
 
 static void test_build(void **state)
@@ -291,8 +386,8 @@ static void test_complete(void **state)
 
 int main(void)
 {
-	static struct CMUnitTest tests[3 * COUNT(golden) + COUNT(malformed) + COUNT(allowed) + 1];
-	static char names[3 * COUNT(golden)][64];
+	static struct CMUnitTest tests[4 * COUNT(golden) + COUNT(malformed) + COUNT(allowed) + 1];
+	static char names[4 * COUNT(golden)][64];
 	struct CMUnitTest *test = tests;
 	char (*name)[64] = names;
 	size_t i;
@@ -305,6 +400,8 @@ int main(void)
 		*test++ = (struct CMUnitTest){ *name++, test_decode, NULL, NULL, state };
 		snprintf(*name, sizeof(*name), "build %s", golden[i].file);
 		*test++ = (struct CMUnitTest){ *name++, test_build, NULL, NULL, state };
+		snprintf(*name, sizeof(*name), "put %s", golden[i].file);
+		*test++ = (struct CMUnitTest){ *name++, test_builder, NULL, NULL, state };
 		snprintf(*name, sizeof(*name), "cut %s", golden[i].file);
 		*test++ = (struct CMUnitTest){ *name++, test_cut, NULL, NULL, state };
 	}

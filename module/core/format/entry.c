@@ -2,36 +2,117 @@
 /* Entries of the log: see entry.h. */
 #include "entry.h"
 
-#define SIZED(t, l, n, s)                                                                          \
+#define FIELD(n, u, s, m, w, k, f)                                                                 \
 	{                                                                                          \
-		.type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .fixed = true, .name = (s) \
+		.name = (n), .unit = (u), .offset = offsetof(struct s, m), .width = (w),           \
+		.kind = BCOS_KIND_##k, .form = BCOS_FORM_##f                                       \
 	}
-#define OPEN(t, l, n, s) { .type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .name = (s) }
+#define WIDTH(s, m)		sizeof(((struct s *)0)->m)
+#define NUMBER(n, u, s, m, k)	FIELD(n, u, s, m, WIDTH(s, m), k, NUMBER)
+#define LIST(n, u, s, m, k)	FIELD(n, u, s, m, WIDTH(s, m[0]), k, LIST)
+#define STRING(n, s, m, k)	FIELD(n, NULL, s, m, 1, k, STRING)
+
+#define COMMON(n, k)                                                                               \
+	{                                                                                          \
+		NUMBER(n, NULL, bcos_entry, source, k),                                            \
+		NUMBER("time", "ns", bcos_entry, time, TIME),                                      \
+		NUMBER("precision", "ns", bcos_entry, precision, DURATION),                        \
+	}
+
+const struct bcos_field bcos_common[4][BCOS_COMMON_FIELDS] = {
+	COMMON("process", PROCESS),
+	COMMON("core", CORE),
+	COMMON("cpu", CPU),
+	COMMON("device", DEVICE),
+};
+
+static const struct bcos_field name_fields[] = {
+	STRING("name", bcos_process_name, name, NAME),
+};
+
+static const struct bcos_field status_fields[] = {
+	NUMBER("status", NULL, bcos_cancel_name, status, STATUS),
+};
+
+static const struct bcos_field generic_fields[] = {
+	NUMBER("event", NULL, bcos_generic, event_id, EVENT),
+	NUMBER("severity", NULL, bcos_generic, severity, SEVERITY),
+	STRING("text", bcos_generic, text, TEXT),
+};
+
+static const struct bcos_field functions_fields[] = {
+	LIST("functions", NULL, bcos_kernel_api, function, FUNCTION),
+};
+
+static const struct bcos_field power_fields[] = {
+	NUMBER("idle_power", "2 mW", bcos_core_online, idle_power, POWER),
+	NUMBER("power_difference", "2 mW", bcos_core_online, power_difference, POWER),
+	LIST("performance", "instructions / 125 us", bcos_core_online, performance, PERFORMANCE),
+};
+
+static const struct bcos_field core_fields[] = {
+	NUMBER("core", NULL, bcos_cpu_online, core, CORE),
+};
+
+static const struct bcos_field assign_fields[] = {
+	NUMBER("process", NULL, bcos_assign_cpu, process, RUNNING),
+};
+
+static const struct bcos_field device_fields[] = {
+	NUMBER("driver", NULL, bcos_device_name, driver, PROCESS),
+	STRING("name", bcos_device_name, name, NAME),
+};
+
+static const struct bcos_field bytes_fields[] = {
+	NUMBER("bytes", "bytes", bcos_device_io, bytes, BYTES),
+};
+
+static const struct bcos_field irq_fields[] = {
+	NUMBER("irq", NULL, bcos_irq, number, INTERRUPT),
+};
+
+static const struct bcos_field payload_fields[] = {
+	{
+		.name = "payload", .offset = sizeof(struct bcos_entry), .width = 1,
+		.kind = BCOS_KIND_PAYLOAD, .form = BCOS_FORM_BYTES
+	},
+};
+
+#define TYPE(t, f, c, n, x, s)                                                                     \
+	{                                                                                          \
+		.type = (t), .minimum = (n), .fixed = (x), .count = (c), .name = (s),              \
+		.fields = (f)                                                                      \
+	}
+#define COUNT(f)	    (sizeof(f##_fields) / sizeof(f##_fields[0]))
+#define SIZED(t, f, n, s) TYPE(t, f##_fields, COUNT(f), n, true, s)
+#define OPEN(t, f, n, s) TYPE(t, f##_fields, COUNT(f), n, false, s)
 
 const struct bcos_type bcos_types[BCOS_TYPES] = {
-	OPEN(BCOS_SET_PROCESS_NAME, NAME, 20, "Set Process Name"),
-	SIZED(BCOS_CANCEL_PROCESS_NAME, STATUS, 24, "Cancel Process Name"),
-	OPEN(BCOS_GENERIC_PROCESS, GENERIC, 28, "Generic Process"),
-	OPEN(BCOS_KERNEL_API, FUNCTIONS, 20, "Kernel API"),
-	OPEN(BCOS_CORE_ONLINE, CORE, 24, "Core Online"),
-	SIZED(BCOS_CORE_OFFLINE, HEADER, 20, "Core Offline"),
-	OPEN(BCOS_GENERIC_CORE, GENERIC, 28, "Generic Core"),
-	SIZED(BCOS_CPU_ONLINE, CORE_ID, 24, "CPU Online"),
-	SIZED(BCOS_CPU_OFFLINE, HEADER, 20, "CPU Offline"),
-	SIZED(BCOS_ASSIGN_CPU, PROCESS, 24, "Assign CPU"),
-	OPEN(BCOS_GENERIC_CPU, GENERIC, 28, "Generic CPU"),
-	OPEN(BCOS_SET_DEVICE_NAME, DEVICE, 24, "Set Device Name"),
-	SIZED(BCOS_CANCEL_DEVICE_NAME, STATUS, 24, "Cancel Device Name"),
-	SIZED(BCOS_DEVICE_INPUT, BYTES, 24, "Device Input"),
-	SIZED(BCOS_DEVICE_OUTPUT, BYTES, 24, "Device Output"),
-	OPEN(BCOS_GENERIC_DEVICE, GENERIC, 28, "Generic Device"),
-	SIZED(BCOS_IRQ, IRQ, 24, "IRQ"),
-	OPEN(BCOS_HIST_SET_PROCESS_NAME, NAME, 20, "Historical Set Process Name"),
-	OPEN(BCOS_HIST_CORE_ONLINE, CORE, 24, "Historical Core Online"),
-	SIZED(BCOS_HIST_CPU_ONLINE, CORE_ID, 24, "Historical CPU Online"),
-	SIZED(BCOS_HIST_ASSIGN_CPU, PROCESS, 24, "Historical Assign CPU"),
-	OPEN(BCOS_HIST_SET_DEVICE_NAME, DEVICE, 24, "Historical Set Device Name"),
+	OPEN(BCOS_SET_PROCESS_NAME, name, 20, "Set Process Name"),
+	SIZED(BCOS_CANCEL_PROCESS_NAME, status, 24, "Cancel Process Name"),
+	OPEN(BCOS_GENERIC_PROCESS, generic, 28, "Generic Process"),
+	OPEN(BCOS_KERNEL_API, functions, 20, "Kernel API"),
+	OPEN(BCOS_CORE_ONLINE, power, 24, "Core Online"),
+	TYPE(BCOS_CORE_OFFLINE, NULL, 0, 20, true, "Core Offline"),
+	OPEN(BCOS_GENERIC_CORE, generic, 28, "Generic Core"),
+	SIZED(BCOS_CPU_ONLINE, core, 24, "CPU Online"),
+	TYPE(BCOS_CPU_OFFLINE, NULL, 0, 20, true, "CPU Offline"),
+	SIZED(BCOS_ASSIGN_CPU, assign, 24, "Assign CPU"),
+	OPEN(BCOS_GENERIC_CPU, generic, 28, "Generic CPU"),
+	OPEN(BCOS_SET_DEVICE_NAME, device, 24, "Set Device Name"),
+	SIZED(BCOS_CANCEL_DEVICE_NAME, status, 24, "Cancel Device Name"),
+	SIZED(BCOS_DEVICE_INPUT, bytes, 24, "Device Input"),
+	SIZED(BCOS_DEVICE_OUTPUT, bytes, 24, "Device Output"),
+	OPEN(BCOS_GENERIC_DEVICE, generic, 28, "Generic Device"),
+	SIZED(BCOS_IRQ, irq, 24, "IRQ"),
+	OPEN(BCOS_HIST_SET_PROCESS_NAME, name, 20, "Historical Set Process Name"),
+	OPEN(BCOS_HIST_CORE_ONLINE, power, 24, "Historical Core Online"),
+	SIZED(BCOS_HIST_CPU_ONLINE, core, 24, "Historical CPU Online"),
+	SIZED(BCOS_HIST_ASSIGN_CPU, assign, 24, "Historical Assign CPU"),
+	OPEN(BCOS_HIST_SET_DEVICE_NAME, device, 24, "Historical Set Device Name"),
 };
+
+const struct bcos_type bcos_undefined = TYPE(0, payload_fields, 1, 20, false, NULL);
 
 /*
  * Index into bcos_types: a row for each value of the top three bits of the type, a column for each
@@ -60,26 +141,19 @@ const struct bcos_type *bcos_type_of(u16 type)
 	return at ? &bcos_types[at - 1] : NULL;
 }
 
-/* Returns the offset of the entry's string, or 0 if its type has none. */
+/* Returns the offset of the string, which is the last field, or 0 if the type has none. */
 static size_t text_offset(const struct bcos_type *type)
 {
-	switch (type->layout) {
-	case BCOS_LAYOUT_NAME:
-		return sizeof(struct bcos_process_name);
-	case BCOS_LAYOUT_DEVICE:
-		return sizeof(struct bcos_device_name);
-	case BCOS_LAYOUT_GENERIC:
-		return BCOS_GENERIC_TEXT;
-	default:
+	const struct bcos_field *last;
+
+	if (type->fixed)
 		return 0;
-	}
+	last = &type->fields[type->count - 1];
+	return last->form == BCOS_FORM_STRING ? last->offset : 0;
 }
 
-/*
- * Returns the length of the string in a field of @room bytes: without the zeros at its end, which
- * are rarely more than three.
- */
-static size_t padded_length(const char *text, size_t room)
+/* There are rarely more than three zeros at the end. */
+size_t bcos_string_length(const char *text, size_t room)
 {
 	while (room && !text[room - 1])
 		room--;
@@ -91,16 +165,21 @@ static size_t text_length(const struct bcos_entry *entry, size_t offset)
 {
 	if (offset >= entry->size)
 		return 0;
-	return padded_length((const char *)entry + offset, entry->size - offset);
+	return bcos_string_length((const char *)entry + offset, entry->size - offset);
 }
 
 static enum bcos_malformed check_text(const char *text, size_t room)
 {
-	size_t length = padded_length(text, room);
+	size_t length = bcos_string_length(text, room);
 
 	if (bcos_utf8_valid(text, length))
 		return BCOS_WELL_FORMED;
 	return bcos_utf8_valid(text, strnlen(text, length)) ? BCOS_BAD_PADDING : BCOS_BAD_TEXT;
+}
+
+static bool is_generic(const struct bcos_type *type)
+{
+	return type->fields == generic_fields;
 }
 
 /*
@@ -109,7 +188,7 @@ static enum bcos_malformed check_text(const char *text, size_t room)
  */
 static size_t least_size(const struct bcos_type *type)
 {
-	return type->layout == BCOS_LAYOUT_GENERIC ? BCOS_GENERIC_MIN : type->minimum;
+	return is_generic(type) ? BCOS_GENERIC_MIN : type->minimum;
 }
 
 enum bcos_malformed bcos_entry_check(const void *bytes, size_t available)
@@ -154,7 +233,7 @@ enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry)
 	if (!text)
 		return BCOS_USUAL;
 	length = text_length(entry, text);
-	if (!length && type->layout != BCOS_LAYOUT_GENERIC)
+	if (!length && !is_generic(type))
 		return BCOS_EMPTY_NAME;
 	return entry->size - text - length > 3 ? BCOS_MUCH_PADDING : BCOS_USUAL;
 }

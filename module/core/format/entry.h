@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Entries of the log: layout by type, validation, and strings. */
+/* Entries of the log: the table of their types and fields, validation, and strings. */
 #ifndef BCOS_CORE_ENTRY_H
 #define BCOS_CORE_ENTRY_H
 
@@ -12,41 +12,96 @@
 #define BCOS_NAME_MAX		48
 #define BCOS_DEVICE_NAME_MAX	96
 
-/* The layout of what follows the header. */
-enum bcos_layout {
-	BCOS_LAYOUT_HEADER,	/* nothing follows */
-	BCOS_LAYOUT_NAME,	/* name */
-	BCOS_LAYOUT_STATUS,	/* u32 termination status */
-	BCOS_LAYOUT_GENERIC,	/* u32 event ID, u8 severity, text */
-	BCOS_LAYOUT_FUNCTIONS,	/* u32 list */
-	BCOS_LAYOUT_CORE,	/* u16 idle power, u16 difference, u32 list */
-	BCOS_LAYOUT_CORE_ID,	/* u32 core */
-	BCOS_LAYOUT_PROCESS,	/* u32 process */
-	BCOS_LAYOUT_DEVICE,	/* u32 driver process, name */
-	BCOS_LAYOUT_BYTES,	/* u32 bytes */
-	BCOS_LAYOUT_IRQ,	/* u32 IRQ number */
+/* What a field means. */
+enum bcos_kind {
+	BCOS_KIND_PROCESS,	/* ID of a process */
+	BCOS_KIND_RUNNING,	/* ID of a process, or BCOS_PROCESS_IDLE */
+	BCOS_KIND_CORE,		/* ID of a core */
+	BCOS_KIND_CPU,		/* ID of a CPU */
+	BCOS_KIND_DEVICE,	/* ID of a device */
+	BCOS_KIND_TIME,		/* a moment, in ns since boot */
+	BCOS_KIND_DURATION,	/* ns */
+	BCOS_KIND_STATUS,	/* termination status, BCOS_STATUS_* */
+	BCOS_KIND_EVENT,	/* event ID, BCOS_EVENT_* */
+	BCOS_KIND_SEVERITY,	/* BCOS_SEVERITY_* */
+	BCOS_KIND_FUNCTION,	/* number of a function of the kernel, BCOS_FUNCTION_* */
+	BCOS_KIND_POWER,	/* units of 2 mW, 0xFFFF: that or more */
+	BCOS_KIND_PERFORMANCE,	/* instructions in 125 us */
+	BCOS_KIND_BYTES,
+	BCOS_KIND_INTERRUPT,	/* number of an interrupt within its device */
+	BCOS_KIND_NAME,		/* of a process or device */
+	BCOS_KIND_TEXT,		/* of an event */
+	BCOS_KIND_PAYLOAD,	/* of a type that the specification does not define */
+	BCOS_KINDS
 };
+
+/* How many values a field has. Only the last field may be something other than a number. */
+enum bcos_form {
+	BCOS_FORM_NUMBER,	/* one number */
+	BCOS_FORM_LIST,		/* any number of numbers */
+	BCOS_FORM_STRING,	/* UTF-8, with zeros after it */
+	BCOS_FORM_BYTES,	/* any bytes */
+};
+
+/**
+ * struct bcos_field - a field of an entry
+ * @name: in the words of the specification, lower case, with "_" between them
+ * @unit: of a number that counts or measures something; otherwise NULL
+ * @offset: from the first byte of the entry, in bytes
+ * @width: bytes of a number, or of an element of a list; otherwise 1
+ * @kind: enum bcos_kind
+ * @form: enum bcos_form
+ *
+ * Numbers are unsigned and little-endian.
+ */
+struct bcos_field {
+	const char *name;
+	const char *unit;
+	u8 offset;
+	u8 width;
+	u8 kind;
+	u8 form;
+};
+
+/*
+ * The fields that each entry has: the subject, whose name and kind are those of the subject of the
+ * type, then time and precision.
+ */
+#define BCOS_COMMON_FIELDS 3
+extern const struct bcos_field bcos_common[4][BCOS_COMMON_FIELDS];
+
+/* Returns the fields that each entry of a type has; the first of them is its source. */
+static inline const struct bcos_field *bcos_common_fields(u16 type)
+{
+	return bcos_common[(type & BCOS_TYPE_SUBJECT_MASK) >> 13];
+}
 
 /**
  * struct bcos_type - an entry type of the specification
  * @type: as in the header
- * @layout: enum bcos_layout
  * @minimum: smallest size of a whole entry, in bytes
  * @fixed: this recorder writes the type with exactly @minimum bytes
+ * @count: number of @fields
  * @name: as in the specification, without the words "Event" and "Type"
+ * @fields: what follows the header, in the order of the offsets; core/format/fields.h has a walk
+ *   that visits them and a builder that puts them
  */
 struct bcos_type {
 	u16 type;
-	u8 layout;
 	u8 minimum;
 	bool fixed;
+	u8 count;
 	const char *name;
+	const struct bcos_field *fields;
 };
 
 #define BCOS_TYPES 22
 
 /* All types, in the order of chapter 5. */
 extern const struct bcos_type bcos_types[BCOS_TYPES];
+
+/* Stands for each type that the specification does not define: its field is all that follows. */
+extern const struct bcos_type bcos_undefined;
 
 /**
  * bcos_type_of() - look up a type (chapter 5)
@@ -129,6 +184,9 @@ static inline bool bcos_event_id_valid(u16 type, u32 id)
  *   string.
  */
 const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length);
+
+/* Returns the length of a string in a field of @room bytes: without the zeros at its end. */
+size_t bcos_string_length(const char *text, size_t room);
 
 /*
  * Returns the size in bytes of an entry whose string starts at @offset and has @length bytes, with

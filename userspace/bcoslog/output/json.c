@@ -2,6 +2,7 @@
 /* Prints an entry as a JSON object on a line of its own. */
 #include "bcoslog_who.h"
 #include "calls.h"
+#include "core/format/fields.h"
 #include "json.h"
 #include "object.h"
 #include "times.h"
@@ -47,9 +48,9 @@ static void add_source(struct object *object, const struct bcoslog_state *state,
 		object_text(object, key, device->name, device->name_length);
 }
 
-static void add_status(struct object *object, const struct bcos_entry *entry)
+static void add_status(struct object *object, u32 status)
 {
-	u32 value, status = ((const struct bcos_cancel_name *)entry)->status;
+	u32 value;
 	enum bcoslog_end end = bcoslog_status_end(status, &value);
 
 	object_status(object, status);
@@ -102,127 +103,111 @@ static void add_state(struct object *object, const struct bcoslog_state *state, 
 		object_add(object, "priority", json_integer(thread.priority));
 }
 
-static void add_generic(struct object *object, const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void add_text(struct object *object, const struct bcoslog_state *state, const struct bcos_walk *walk)
 {
-	const struct bcos_generic *event = (const struct bcos_generic *)entry;
-	const char *meaning = bcoslog_event(entry->type, event->event_id);
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const struct bcos_entry *entry = walk->entry;
 	u64 set;
 
-	object_number(object, "event", event->event_id);
-	if (meaning)
-		object_word(object, "event_name", meaning);
-	object_number(object, "severity", event->severity);
-	object_word(object, "severity_name", bcoslog_severity(event->severity));
-	object_text(object, "text", text, length);
+	object_text(object, "text", (const char *)walk->bytes, walk->count);
 	if (wall_was_set(entry, &set))
 		object_add(object, "clock_set", json_integer((json_int_t)set));
-	if (entry->type == BCOS_GENERIC_PROCESS && event->event_id == BCOS_EVENT_TASK_STATE)
-		add_state(object, state, text, length);
+	if (entry->type == BCOS_GENERIC_PROCESS &&
+	    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE)
+		add_state(object, state, (const char *)walk->bytes, walk->count);
 }
 
-static void add_list(struct object *object, const char *key, const __u32 *list, size_t bytes)
+static void add_list(struct object *object, const struct bcos_walk *walk)
 {
 	json_t *array = json_array();
 	size_t i;
 
-	for (i = 0; i < bytes / sizeof(*list); i++)
-		object->failed |= json_array_append_new(array, json_integer(list[i]));
-	object_add(object, key, array);
+	for (i = 0; i < walk->count; i++)
+		object->failed |= json_array_append_new(array, json_integer(bcos_walk_element(walk, i)));
+	object_add(object, walk->field->name, array);
 }
 
-/* Adds the numbers of the functions, and a list of their names, with null for an unknown one. */
-static void add_functions(struct object *object, const struct bcos_entry *entry)
+/* Adds the names of functions, with null for an unknown one. */
+static void add_function_names(struct object *object, const struct bcos_walk *walk)
 {
-	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
-	size_t i, bytes = entry->size - sizeof(*api);
 	json_t *names = json_array();
 	const char *name;
+	size_t i;
 
-	add_list(object, "functions", api->function, bytes);
-	for (i = 0; i < bytes / sizeof(api->function[0]); i++) {
-		name = call_name(api->function[i]);
+	for (i = 0; i < walk->count; i++) {
+		name = call_name(bcos_walk_element(walk, i));
 		object->failed |= json_array_append_new(names, name ? json_string_nocheck(name) : json_null());
 	}
 	object_add(object, "function_names", names);
 }
 
-static void add_core(struct object *object, const struct bcos_entry *entry)
-{
-	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
-
-	object_number(object, "idle_power", core->idle_power);
-	object_number(object, "power_difference", core->power_difference);
-	add_list(object, "performance", core->performance, entry->size - sizeof(*core));
-}
-
-static void add_assign(struct object *object, const struct bcoslog_state *state,
-		       const struct bcos_entry *entry)
-{
-	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-
-	add_process(object, state, process, "process", "process_name");
-	object_add(object, "idle", json_boolean(process == BCOS_PROCESS_IDLE));
-}
-
-static void add_payload(struct object *object, const struct bcos_entry *entry)
+static void add_payload(struct object *object, const struct bcos_walk *walk)
 {
 	static const char digits[] = "0123456789abcdef";
 	static char hex[2 * BCOS_ENTRY_MAX];
-	const u8 *bytes = (const u8 *)(entry + 1);
-	size_t i, count = entry->size - sizeof(*entry);
+	size_t i;
 
-	for (i = 0; i < count; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
+	for (i = 0; i < walk->count; i++) {
+		hex[2 * i] = digits[walk->bytes[i] >> 4];
+		hex[2 * i + 1] = digits[walk->bytes[i] & 15];
 	}
-	object_text(object, "payload", hex, 2 * count);
+	object_text(object, walk->field->name, hex, 2 * walk->count);
 }
 
-static void add_fields(struct object *object, const struct bcoslog_state *state,
-		       const struct bcos_entry *entry)
+/* Adds a field, and what its number means. */
+static void add_field(struct object *object, const struct bcoslog_state *state, const struct bcos_walk *walk)
 {
-	switch (bcoslog_type_name(entry->type) ? entry->type & ~BCOS_TYPE_HISTORICAL : ~0u) {
-	case BCOS_ASSIGN_CPU:
-		add_assign(object, state, entry);
+	u32 number = (u32)walk->number;
+	const char *key = walk->field->name, *meaning;
+
+	switch (walk->field->kind) {
+	case BCOS_KIND_PROCESS:
+		add_process(object, state, number, key, "driver_name");
 		break;
-	case BCOS_SET_DEVICE_NAME:
-		add_process(object, state, ((const struct bcos_device_name *)entry)->driver,
-			    "driver", "driver_name");
+	case BCOS_KIND_RUNNING:
+		add_process(object, state, number, key, "process_name");
+		object_add(object, "idle", json_boolean(number == BCOS_PROCESS_IDLE));
 		break;
-	case BCOS_CANCEL_PROCESS_NAME:
-	case BCOS_CANCEL_DEVICE_NAME:
-		add_status(object, entry);
+	case BCOS_KIND_STATUS:
+		add_status(object, number);
 		break;
-	case BCOS_GENERIC_PROCESS:
-	case BCOS_GENERIC_CORE:
-	case BCOS_GENERIC_CPU:
-	case BCOS_GENERIC_DEVICE:
-		add_generic(object, state, entry);
+	case BCOS_KIND_EVENT:
+		object_number(object, key, number);
+		meaning = bcoslog_event(walk->entry->type, number);
+		if (meaning)
+			object_word(object, "event_name", meaning);
 		break;
-	case BCOS_KERNEL_API:
-		add_functions(object, entry);
+	case BCOS_KIND_SEVERITY:
+		object_number(object, key, number);
+		object_word(object, "severity_name", bcoslog_severity((u8)number));
 		break;
-	case BCOS_CORE_ONLINE:
-		add_core(object, entry);
+	case BCOS_KIND_TEXT:
+		add_text(object, state, walk);
 		break;
-	case BCOS_CPU_ONLINE:
-		object_number(object, "core", ((const struct bcos_cpu_online *)entry)->core);
+	case BCOS_KIND_FUNCTION:
+		add_list(object, walk);
+		add_function_names(object, walk);
 		break;
-	case BCOS_DEVICE_INPUT:
-	case BCOS_DEVICE_OUTPUT:
-		object_number(object, "bytes", ((const struct bcos_device_io *)entry)->bytes);
+	case BCOS_KIND_PERFORMANCE:
+		add_list(object, walk);
 		break;
-	case BCOS_IRQ:
-		object_number(object, "irq", ((const struct bcos_irq *)entry)->number);
+	case BCOS_KIND_PAYLOAD:
+		add_payload(object, walk);
 		break;
-	case ~0u:
-		add_payload(object, entry);
-		break;
+	case BCOS_KIND_NAME:
+		break;		/* It is the name of the source. */
 	default:
+		object_number(object, key, number);
 		break;
 	}
+}
+
+static void add_fields(struct object *object, const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	struct bcos_walk walk;
+
+	bcos_walk_begin(&walk, entry);
+	while (bcos_walk_next(&walk))
+		add_field(object, state, &walk);
 }
 
 /* Adds the time since boot, and the one of the mode that --time chooses. */
