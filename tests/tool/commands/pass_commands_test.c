@@ -130,7 +130,7 @@ int encoder_init(struct encoder *encoder)
 {
 	memset(encoder, 0, sizeof(*encoder));
 	/* Each entry asks what lives. */
-	encoder->templates[EVENT_TYPES] = encoder->templates[0] = (struct event_template){ .type = BCOS_ASSIGN_CPU, .activity = 1 };
+	encoder->templates[BCOS_TYPES] = encoder->templates[0] = (struct event_template){ .type = BCOS_ASSIGN_CPU, .activity = 1 };
 	return no_memory == 1 ? -ENOMEM : 0;
 }
 

@@ -35,46 +35,53 @@ static void put16(struct event_template *template, u16 value)
 	put_bytes(template, &value, 2);
 }
 
-static void put_field(struct event_template *template, const char *name, u8 kind, u8 format)
+/* Describes a field: its name, how it is encoded, and how viewers show it. */
+static void put_field(struct event_template *template, const struct bcos_field *field, const char *name)
 {
-	static const u8 encodings[] = {
-		[FIELD_U8] = EVENTHEADER_VALUE8, [FIELD_U16] = EVENTHEADER_VALUE16, [FIELD_U32] = EVENTHEADER_VALUE32,
-		[FIELD_U64] = EVENTHEADER_VALUE64, [FIELD_STRING] = EVENTHEADER_STRING8,
-		[FIELD_LIST] = EVENTHEADER_VALUE32 | EVENTHEADER_VARIABLE_ARRAY, [FIELD_BINARY] = EVENTHEADER_BINARY,
+	static const u8 numbers[] = {
+		[1] = EVENTHEADER_VALUE8, [2] = EVENTHEADER_VALUE16, [4] = EVENTHEADER_VALUE32, [8] = EVENTHEADER_VALUE64,
 	};
+	u8 format = event_format(field), encoding = numbers[field->width];
 
+	if (field->form == BCOS_FORM_LIST)
+		encoding |= EVENTHEADER_VARIABLE_ARRAY;
+	else if (field->form != BCOS_FORM_NUMBER)
+		encoding = field->form == BCOS_FORM_STRING ? EVENTHEADER_STRING8 : EVENTHEADER_BINARY;
 	put_bytes(template, name, strlen(name) + 1);
-	put8(template, (u8)(encodings[kind] | (format ? EVENTHEADER_HAS_FORMAT : 0)));
+	put8(template, (u8)(encoding | (format ? EVENTHEADER_HAS_FORMAT : 0)));
 	if (format)
 		put8(template, format);
 }
 
-static void put_fields(struct event_template *template, const struct event_type *type)
+static void put_fields(struct event_template *template, const struct bcos_type *type)
 {
-	static const u8 sizes[] = { [FIELD_U8] = 1, [FIELD_U16] = 2, [FIELD_U32] = 4 };
-	const struct event_field *field;
-	u8 subject = !strcmp(type->subject, "process") || !strcmp(type->subject, "cpu") ? EVENTHEADER_UNSIGNED :
-		     EVENTHEADER_HEX;
+	static const struct bcos_field source = { .width = 4, .kind = BCOS_KIND_DEVICE },
+		type_field = { .width = 2, .kind = BCOS_KIND_EVENT };
+	const struct bcos_field *common = bcos_common_fields(type->type), *field;
+	bool undefined = type == &bcos_undefined;
 
-	put_bytes(template, type->name, strlen(type->name) + 1);
-	put_field(template, type->subject, FIELD_U32, subject);
-	put_field(template, "precision", FIELD_U32, EVENTHEADER_UNSIGNED);
-	put_field(template, "time", FIELD_U64, EVENTHEADER_UNSIGNED);
-	for (field = type->fields; field < type->fields + EVENT_FIELDS && field->name; field++) {
-		put_field(template, field->name, field->kind, field->format);
-		if (field->kind >= FIELD_STRING)
-			template->last = field->kind;
-		else if (type != &event_unknown)
-			template->fixed = (u8)(template->fixed + sizes[field->kind]);
+	put_field(template, undefined ? &source : &common[0], undefined ? "source" : common[0].name);
+	put_field(template, &common[2], common[2].name);
+	put_field(template, &common[1], common[1].name);
+	if (undefined)
+		put_field(template, &type_field, "type");
+	for (field = type->fields; field < type->fields + type->count; field++) {
+		put_field(template, field, undefined ? "data" : field->name);
+		if (field->form == BCOS_FORM_NUMBER)
+			template->fixed = (u8)(template->fixed + field->width);
+		else
+			template->last = field->form;
 	}
 }
 
-static void make_template(struct event_template *template, const struct event_type *type, u8 level)
+static void make_template(struct event_template *template, const struct bcos_type *type, u8 level)
 {
+	bool undefined = type == &bcos_undefined, live = !undefined && event_is_live(type->type);
+	const char *name = event_name(type);
 	u16 metadata;
 
 	template->type = type->type;
-	template->by_event = !type->keyword;
+	template->by_event = !undefined && !event_type_keyword(type->type);
 	put8(template, EVENTHEADER_POINTER64 | EVENTHEADER_LITTLE | EVENTHEADER_EXTENSION);
 	put8(template, 0);
 	put16(template, type->type);
@@ -83,10 +90,11 @@ static void make_template(struct event_template *template, const struct event_ty
 	put8(template, level);
 	metadata = template->size;
 	put16(template, 0);
-	put16(template, EVENTHEADER_KIND_METADATA | (type->live ? EVENTHEADER_KIND_MORE : 0));
+	put16(template, EVENTHEADER_KIND_METADATA | (live ? EVENTHEADER_KIND_MORE : 0));
+	put_bytes(template, name, strlen(name) + 1);
 	put_fields(template, type);
 	template->bytes[metadata] = (u8)(template->size - metadata - EVENTHEADER_EXTENSION_SIZE);
-	if (!type->live)
+	if (!live)
 		return;
 	put16(template, 16);
 	put16(template, EVENTHEADER_KIND_ACTIVITY);
@@ -116,13 +124,15 @@ static void make_points(struct encoder *encoder)
 	static const u32 by_severity[] = { BCOS_CLASS_USER, BCOS_CLASS_KMSG, BCOS_CLASS_IDLE, BCOS_CLASS_STATE,
 					   BCOS_CLASS_WHO, BCOS_CLASS_EXEC, KEYWORD_LOG };
 	size_t i;
+	u16 keyword;
 	u8 level;
 
-	for (i = 0; i < EVENT_TYPES; i++)
-		if (event_types[i].keyword)
-			encoder->templates[i].point =
-				point_of(encoder, EVENTHEADER_INFORMATION, event_types[i].keyword);
-	encoder->templates[EVENT_TYPES].point = point_of(encoder, EVENTHEADER_VERBOSE, KEYWORD_UNKNOWN);
+	for (i = 0; i < BCOS_TYPES; i++) {
+		keyword = event_type_keyword(bcos_types[i].type);
+		if (keyword)
+			encoder->templates[i].point = point_of(encoder, EVENTHEADER_INFORMATION, keyword);
+	}
+	encoder->templates[BCOS_TYPES].point = point_of(encoder, EVENTHEADER_VERBOSE, KEYWORD_UNKNOWN);
 	for (i = 0; i < sizeof(by_severity) / sizeof(by_severity[0]); i++)
 		for (level = EVENTHEADER_CRITICAL; level <= EVENTHEADER_VERBOSE; level++)
 			point_of(encoder, level, by_severity[i]);
@@ -147,12 +157,12 @@ int encoder_init(struct encoder *encoder)
 	int r = 0;
 
 	memset(encoder, 0, sizeof(*encoder));
-	memset(encoder->by_key, EVENT_TYPES, sizeof(encoder->by_key));
-	for (i = 0; i < EVENT_TYPES; i++) {
-		make_template(&encoder->templates[i], &event_types[i], EVENTHEADER_INFORMATION);
-		encoder->by_key[encoder_key(event_types[i].type)] = (u8)i;
+	memset(encoder->by_key, BCOS_TYPES, sizeof(encoder->by_key));
+	for (i = 0; i < BCOS_TYPES; i++) {
+		make_template(&encoder->templates[i], &bcos_types[i], EVENTHEADER_INFORMATION);
+		encoder->by_key[encoder_key(bcos_types[i].type)] = (u8)i;
 	}
-	make_template(&encoder->templates[EVENT_TYPES], &event_unknown, EVENTHEADER_VERBOSE);
+	make_template(&encoder->templates[BCOS_TYPES], &bcos_undefined, EVENTHEADER_VERBOSE);
 	make_points(encoder);
 	for (i = 0; i < 4 && !r; i++)
 		r = table_init(&encoder->lives[i]);
@@ -242,9 +252,9 @@ size_t encoder_last(const struct event_template *template, const struct bcos_ent
 	const char *text;
 	u16 count;
 
-	if (template->last == FIELD_BINARY)
+	if (template->last == BCOS_FORM_BYTES)
 		return put_unknown(entry, to, room);
-	if (template->last == FIELD_LIST) {
+	if (template->last == BCOS_FORM_LIST) {
 		count = (u16)((length < room - 2 ? length : room - 2) / 4);
 		memcpy(to, &count, 2);
 		memcpy(to + 2, body, 4 * (size_t)count);

@@ -18,7 +18,7 @@
  * @size: count of bytes before the payload
  * @activity: offset of the activity ID; 0: there is none
  * @fixed: how many bytes after the entry's header are fields of a known size, which are copied
- * @last: the kind of a last field without a known size: FIELD_STRING, FIELD_LIST or FIELD_BINARY; 0: there is none
+ * @last: the form of a last field that is no number (enum bcos_form); 0: there is none
  * @by_event: the tracepoint depends on the entry's event ID and severity
  * @point: without @by_event: index of the tracepoint
  * @bytes: the bytes of the event
@@ -41,7 +41,7 @@ struct event_point {
 #define EVENT_POINTS 42
 
 struct encoder {
-	struct event_template templates[EVENT_TYPES + 1];
+	struct event_template templates[BCOS_TYPES + 1];
 	u8 by_key[256];
 	struct event_point points[EVENT_POINTS];
 	size_t points_count;
@@ -74,7 +74,7 @@ static inline const struct event_template *encoder_template(const struct encoder
 {
 	const struct event_template *template = &encoder->templates[encoder->by_key[encoder_key(type)]];
 
-	return likely(template->type == type) ? template : &encoder->templates[EVENT_TYPES];
+	return likely(template->type == type) ? template : &encoder->templates[BCOS_TYPES];
 }
 
 /**

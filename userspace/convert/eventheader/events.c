@@ -1,48 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of the types of entries, and keywords and levels of events. */
+/* What EventHeader has for the types of entries and their fields: names, formats, keywords and levels. */
+#include <stdio.h>
+
 #include "events.h"
 
-#define NAME	{ "name", FIELD_STRING, EVENTHEADER_DEFAULT }
-#define STATUS	{ "status", FIELD_U32, EVENTHEADER_HEX }
-#define PROCESS	{ "process", FIELD_U32, EVENTHEADER_UNSIGNED }
-#define DRIVER	{ "driver", FIELD_U32, EVENTHEADER_UNSIGNED }
-#define CORE_ID	{ "core", FIELD_U32, EVENTHEADER_HEX }
-#define BYTES	{ "bytes", FIELD_U32, EVENTHEADER_UNSIGNED }
-#define GENERIC	{ { "event", FIELD_U32, EVENTHEADER_HEX }, { "severity", FIELD_U8, EVENTHEADER_HEX }, \
-		  { "text", FIELD_STRING, EVENTHEADER_DEFAULT } }
-#define POWER	{ { "idle_power", FIELD_U16, EVENTHEADER_UNSIGNED }, { "power_difference", FIELD_U16, EVENTHEADER_UNSIGNED }, \
-		  { "performance", FIELD_LIST, EVENTHEADER_UNSIGNED } }
+#define EVENT_NAME_MAX 32
 
-const struct event_type event_types[EVENT_TYPES] = {
-	{ BCOS_SET_PROCESS_NAME, KEYWORD_LIVES, true, "SetProcessName", "process", { NAME } },
-	{ BCOS_CANCEL_PROCESS_NAME, KEYWORD_LIVES, true, "CancelProcessName", "process", { STATUS } },
-	{ BCOS_GENERIC_PROCESS, 0, false, "ProcessEvent", "process", GENERIC },
-	{ BCOS_KERNEL_API, BCOS_CLASS_API, false, "KernelAPI", "process",
-	  { { "functions", FIELD_LIST, EVENTHEADER_UNSIGNED } } },
-	{ BCOS_CORE_ONLINE, KEYWORD_LIVES, true, "CoreOnline", "core", POWER },
-	{ BCOS_CORE_OFFLINE, KEYWORD_LIVES, true, "CoreOffline", "core", { { NULL, 0, 0 } } },
-	{ BCOS_GENERIC_CORE, 0, false, "CoreEvent", "core", GENERIC },
-	{ BCOS_CPU_ONLINE, KEYWORD_LIVES, true, "CPUOnline", "cpu", { CORE_ID } },
-	{ BCOS_CPU_OFFLINE, KEYWORD_LIVES, true, "CPUOffline", "cpu", { { NULL, 0, 0 } } },
-	{ BCOS_ASSIGN_CPU, BCOS_CLASS_ASSIGN, false, "AssignCPU", "cpu", { PROCESS } },
-	{ BCOS_GENERIC_CPU, 0, false, "CPUEvent", "cpu", GENERIC },
-	{ BCOS_SET_DEVICE_NAME, KEYWORD_LIVES, true, "SetDeviceName", "device", { DRIVER, NAME } },
-	{ BCOS_CANCEL_DEVICE_NAME, KEYWORD_LIVES, true, "CancelDeviceName", "device", { STATUS } },
-	{ BCOS_DEVICE_INPUT, BCOS_CLASS_IO, false, "DeviceInput", "device", { BYTES } },
-	{ BCOS_DEVICE_OUTPUT, BCOS_CLASS_IO, false, "DeviceOutput", "device", { BYTES } },
-	{ BCOS_GENERIC_DEVICE, 0, false, "DeviceEvent", "device", GENERIC },
-	{ BCOS_IRQ, BCOS_CLASS_IRQ, false, "IRQ", "device", { { "irq", FIELD_U32, EVENTHEADER_UNSIGNED } } },
-	{ BCOS_HIST_SET_PROCESS_NAME, KEYWORD_HISTORICAL, true, "HistoricalSetProcessName", "process", { NAME } },
-	{ BCOS_HIST_CORE_ONLINE, KEYWORD_HISTORICAL, true, "HistoricalCoreOnline", "core", POWER },
-	{ BCOS_HIST_CPU_ONLINE, KEYWORD_HISTORICAL, true, "HistoricalCPUOnline", "cpu", { CORE_ID } },
-	{ BCOS_HIST_ASSIGN_CPU, KEYWORD_HISTORICAL, false, "HistoricalAssignCPU", "cpu", { PROCESS } },
-	{ BCOS_HIST_SET_DEVICE_NAME, KEYWORD_HISTORICAL, true, "HistoricalSetDeviceName", "device", { DRIVER, NAME } },
-};
+static void make_name(char name[EVENT_NAME_MAX], const char *from)
+{
+	static const char generic[] = "Generic ";
+	bool is_generic = !strncmp(from, generic, sizeof(generic) - 1);
+	size_t length = 0;
 
-const struct event_type event_unknown = {
-	0, KEYWORD_UNKNOWN, false, "Unknown", "source",
-	{ { "type", FIELD_U16, EVENTHEADER_HEX }, { "data", FIELD_BINARY, EVENTHEADER_DEFAULT } },
-};
+	if (is_generic)
+		from += sizeof(generic) - 1;
+	for (; *from && length < EVENT_NAME_MAX - 1; from++)
+		if (*from != ' ')
+			name[length++] = *from;
+	snprintf(name + length, EVENT_NAME_MAX - length, "%s", is_generic ? "Event" : "");
+}
+
+const char *event_name(const struct bcos_type *type)
+{
+	static char names[BCOS_TYPES][EVENT_NAME_MAX];
+	char *name;
+
+	if (type == &bcos_undefined)
+		return "Unknown";
+	name = names[type - bcos_types];
+	if (!*name)
+		make_name(name, type->name);
+	return name;
+}
+
+u8 event_format(const struct bcos_field *field)
+{
+	switch (field->kind) {
+	case BCOS_KIND_NAME:
+	case BCOS_KIND_TEXT:
+	case BCOS_KIND_PAYLOAD:
+		return EVENTHEADER_DEFAULT;
+	case BCOS_KIND_CORE:
+	case BCOS_KIND_DEVICE:
+	case BCOS_KIND_STATUS:
+	case BCOS_KIND_EVENT:
+	case BCOS_KIND_SEVERITY:
+		return EVENTHEADER_HEX;
+	default:
+		return EVENTHEADER_UNSIGNED;
+	}
+}
+
+u16 event_type_keyword(u16 type)
+{
+	if (type & BCOS_TYPE_HISTORICAL)
+		return KEYWORD_HISTORICAL;
+	if (event_is_live(type))
+		return KEYWORD_LIVES;
+	switch (type) {
+	case BCOS_KERNEL_API:
+		return BCOS_CLASS_API;
+	case BCOS_ASSIGN_CPU:
+		return BCOS_CLASS_ASSIGN;
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+		return BCOS_CLASS_IO;
+	case BCOS_IRQ:
+		return BCOS_CLASS_IRQ;
+	default:
+		return 0;
+	}
+}
 
 u32 event_keyword(const struct bcos_entry *entry, u32 event_id)
 {

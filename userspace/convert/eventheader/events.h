@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The 22 types of entries as events of the provider "bcos": the name and the fields of each. */
+/* The types of entries as events of the provider "bcos". */
 #ifndef EVENTHEADER_EVENTS_H
 #define EVENTHEADER_EVENTS_H
 
 #include "bcoslog.h"
-#include "core/host/user.h"
+#include "core/format/entry.h"
 
 #include "wire.h"
 
@@ -19,47 +19,26 @@
 #define KEYWORD_HISTORICAL	0x4000u
 #define KEYWORD_UNKNOWN		0x8000u		/* entries of a type that no specification defines */
 
-/* Kinds of fields. All numbers are unsigned. An event has the fields in the order of the list of its type. */
-enum field_kind {
-	FIELD_U8,
-	FIELD_U16,
-	FIELD_U32,
-	FIELD_U64,
-	FIELD_STRING,		/* u16 length, bytes in UTF-8 */
-	FIELD_LIST,		/* u16 count, u32 for each element */
-	FIELD_BINARY,		/* u16 length, bytes */
-};
-
-struct event_field {
-	const char *name;
-	u8 kind, format;
-};
-
-#define EVENT_FIELDS 4
-
-/**
- * struct event_type - how entries of one type become events
- * @type: type of the entry, and ID of the event
- * @keyword: keyword of the event; 0: it depends on the entry's event ID
- * @live: the event has an activity ID, since its subject begins or ends
- * @name: name of the event
- * @subject: name of the first field, which is the entry's source and has 32 bits
- * @fields: the fields after the subject, "precision" (32 bits) and "time" (64 bits)
+/*
+ * An event has the type of its entry as its ID. Its fields are source, precision, time, and those of the type, with the
+ * names and the order that core/format/entry.h gives them. A string, bytes and a list have a count of 16 bits before
+ * them. The event of an entry of an undefined type is "Unknown" with the ID 0, and has the field "type" after the time.
  */
-struct event_type {
-	u16 type;
-	u16 keyword;
-	bool live;
-	const char *name, *subject;
-	struct event_field fields[EVENT_FIELDS];
-};
 
-#define EVENT_TYPES 22
+/* Returns the name of an event: that of the type without spaces, but "CPUEvent" of "Generic CPU". */
+const char *event_name(const struct bcos_type *type);
 
-extern const struct event_type event_types[EVENT_TYPES];
+/* Returns how viewers show a field: EVENTHEADER_DEFAULT, _UNSIGNED or _HEX. */
+u8 event_format(const struct bcos_field *field);
 
-/* The type for all other entries: the subject is "source", and "data" has all bytes after the entry's header. */
-extern const struct event_type event_unknown;
+/* Does the subject of a type begin, end, or get another name? Then the event has an activity ID. */
+static inline bool event_is_live(u16 type)
+{
+	return !(type & 0x1FFE);
+}
+
+/* Returns the keyword of all events of a type; 0: it depends on the entry's event ID. */
+u16 event_type_keyword(u16 type);
 
 /* Returns the keyword of a generic event. */
 u32 event_keyword(const struct bcos_entry *entry, u32 event_id);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format/entry.h"
+#include "core/format/fields.h"
 
 #include "../bytes/bytes.h"
 #include "events.h"
@@ -108,109 +108,91 @@ static int import_text(struct log_writer *log, const struct eventheader_name *na
 
 /* ---- events of bcoslog ---- */
 
-/* Each event of bcoslog begins with these fields: subject, precision, time. */
-#define COMMON_FIELDS 3
-
 /* An entry that is rebuilt field by field, in the order of the event's fields. */
 struct rebuilt {
-	union {
-		struct bcos_entry header;
-		u8 bytes[BCOS_ENTRY_MAX + 1];
-	};
-	const struct event_type *type;
-	size_t size;
-	unsigned int field;	/* the next field: 0 is the subject, 1 precision, 2 time, then those of the type */
-	bool bad;
+	struct bcos_entry header;
+	struct bcos_build build;
+	unsigned int field;	/* number of the next one */
+	unsigned int common;	/* number of fields that belong to the header */
+	bool in_list, bad;
+	u8 bytes[BCOS_ENTRY_MAX + 1] __attribute__((aligned(4)));
 };
 
-static const struct event_type *type_of(const struct eventheader_event *event)
+/* Returns the type that an event was made from, or NULL. */
+static const struct bcos_type *type_of(const struct eventheader_event *event)
 {
-	size_t i;
+	const struct bcos_type *types[] = { bcos_type_of(event->id), &bcos_undefined };
+	const char *name;
+	int i;
 
-	for (i = 0; i < EVENT_TYPES; i++)
-		if (event_types[i].type == event->id && strlen(event_types[i].name) == event->name_length &&
-		    !memcmp(event_types[i].name, event->name, event->name_length))
-			return &event_types[i];
-	if (event->name_length == strlen(event_unknown.name) &&
-	    !memcmp(event->name, event_unknown.name, event->name_length))
-		return &event_unknown;
+	for (i = 0; i < 2; i++) {
+		if (!types[i])
+			continue;
+		name = event_name(types[i]);
+		if (strlen(name) == event->name_length && !memcmp(name, event->name, event->name_length))
+			return types[i];
+	}
 	return NULL;
 }
 
-static bool add_bytes(struct rebuilt *entry, const void *bytes, size_t size)
+static bool add_common(struct rebuilt *entry, u64 number)
 {
-	if (entry->size + size > BCOS_ENTRY_MAX - 3) {
-		entry->bad = true;
-		return false;
-	}
-	memcpy(entry->bytes + entry->size, bytes, size);
-	entry->size += size;
+	struct bcos_entry *header = &entry->header;
+
+	if (!entry->field)
+		header->source = (u32)number;
+	else if (entry->field == 1)
+		header->precision = (u32)number;
+	else if (entry->field == 2)
+		header->time = number;
+	else
+		header->type = (u16)number;
+	if (entry->field + 1 == entry->common)
+		bcos_build_begin(&entry->build, entry->bytes, sizeof(entry->bytes), header);
 	return true;
 }
 
-/* Adds a number, which has the same bytes in event and entry. */
-static bool add_number(struct rebuilt *entry, const struct event_field *field, const struct eventheader_value *value)
+static bool add_field(struct rebuilt *entry, const struct eventheader_value *value)
 {
-	static const u8 sizes[] = { [FIELD_U8] = 1, [FIELD_U16] = 2, [FIELD_U32] = 4 };
+	struct bcos_build *build = &entry->build;
 	u64 number;
 
-	if (!eventheader_number(value, &number) || value->size != sizes[field->kind])
+	if (entry->field < entry->common)
+		return eventheader_number(value, &number) && add_common(entry, number);
+	if (!build->left)
 		return false;
-	if (entry->type == &event_unknown) {
-		entry->header.type = (u16)number;
-		return true;
-	}
-	return add_bytes(entry, &number, value->size);
-}
-
-static bool on_field(struct rebuilt *entry, const struct eventheader_value *value)
-{
-	const struct event_field *field;
-	u64 number;
-
-	if (entry->field < COMMON_FIELDS) {
-		if (!eventheader_number(value, &number))
-			return false;
-		if (!entry->field)
-			entry->header.source = (u32)number;
-		else if (entry->field == 1)
-			entry->header.precision = (u32)number;
-		else
-			entry->header.time = number;
-		return true;
-	}
-	if (entry->field - COMMON_FIELDS >= EVENT_FIELDS)
-		return false;
-	field = &entry->type->fields[entry->field - COMMON_FIELDS];
-	if (!field->name)
-		return false;
-	return field->kind < FIELD_STRING ? add_number(entry, field, value)
-					  : add_bytes(entry, value->bytes, value->size);
+	if (build->next->form == BCOS_FORM_STRING)
+		return bcos_build_string(build, (const char *)value->bytes, value->size);
+	if (build->next->form == BCOS_FORM_BYTES)
+		return bcos_build_bytes(build, value->bytes, value->size);
+	return eventheader_number(value, &number) && value->size == build->next->width &&
+	       bcos_build_number(build, number);
 }
 
 static bool on_value(void *context, const struct eventheader_value *value)
 {
 	struct rebuilt *entry = context;
 	u64 number;
+	u32 element;
 
-	if (entry->field == UINT32_MAX)		/* inside a list */
-		return eventheader_number(value, &number) && value->size == 4 && add_bytes(entry, &number, 4);
-	if (!on_field(entry, value))
-		entry->bad = true;
+	if (entry->in_list) {
+		element = eventheader_number(value, &number) ? (u32)number : 0;
+		entry->bad |= value->size != sizeof(element) || !bcos_build_list(&entry->build, &element, 1);
+		return !entry->bad;
+	}
+	entry->bad |= !add_field(entry, value);
 	entry->field++;
 	return !entry->bad;
 }
 
-/* Only the last field may be a list. */
 static bool on_open(void *context, const char *name, size_t length, bool array)
 {
 	struct rebuilt *entry = context;
-	unsigned int at = entry->field - COMMON_FIELDS;
 
 	(void)name;
 	(void)length;
-	entry->bad |= !array || at >= EVENT_FIELDS || entry->type->fields[at].kind != FIELD_LIST;
-	entry->field = UINT32_MAX;
+	entry->bad |= !array || entry->in_list || entry->field < entry->common || !bcos_build_list(&entry->build, NULL, 0);
+	entry->in_list = true;
 	return !entry->bad;
 }
 
@@ -236,30 +218,26 @@ static int import_own(struct log_writer *log, struct eventheader_origin *origin,
 	const struct eventheader_visitor visitor = {
 		.context = &entry, .value = on_value, .open = on_open, .close = on_close, .damage = on_damage,
 	};
+	const struct bcos_type *type = type_of(event);
+	struct bcos_entry *made = (struct bcos_entry *)entry.bytes;
 
-	/* Only the header is cleared: an initializer would clear all 64 KiB for each event. */
-	memset(&entry.header, 0, sizeof(entry.header));
-	entry.type = type_of(event);
-	entry.size = sizeof(entry.header);
-	entry.field = 0;
-	entry.bad = false;
-	if (!entry.type)
+	if (!type)
 		return 1;
-	entry.header.type = entry.type->type;
+	/* An initializer would clear all 64 KiB for each event. */
+	memset(&entry, 0, offsetof(struct rebuilt, bytes));
+	entry.header.type = type->type;
+	entry.common = BCOS_COMMON_FIELDS + (type == &bcos_undefined);
 	eventheader_visit(event, &visitor);
-	while (entry.size % 4)
-		entry.bytes[entry.size++] = 0;
-	entry.header.size = (u16)entry.size;
-	if (entry.bad || bcos_entry_check(entry.bytes, entry.size) != BCOS_WELL_FORMED)
+	if (entry.bad || entry.field < entry.common || !bcos_build_end(&entry.build))
 		return 1;
-	if (!(entry.header.type & BCOS_TYPE_HISTORICAL)) {
-		origin->now = entry.header.time;
+	if (!(made->type & BCOS_TYPE_HISTORICAL)) {
+		origin->now = made->time;
 		if (origin->start == ~0ull)
 			origin->start = origin->now;
 	}
-	return bcos_type_of(entry.header.type) ?
-		       log_restored(log, origin->state, &origin->missed, origin->start, &entry.header, origin->now) :
-		       log_entry(log, &entry.header);
+	return bcos_type_of(made->type) ?
+		       log_restored(log, origin->state, &origin->missed, origin->start, made, origin->now) :
+		       log_entry(log, made);
 }
 
 int eventheader_import(struct log_writer *log, struct eventheader_origin *origin, const struct eventheader_name *name,
