@@ -3,15 +3,15 @@
  * The descriptions of the events: of facility_load, which every trace has, and of those that bcoslog writes, in the
  * order of enum ltt_core and enum ltt_bcos.
  */
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "format.h"
 
 #define FIELD(name, type) "      <field name=\"" name "\">" type "</field>\n"
 #define U1 "<uint size=\"1\"/>"
-#define U2 "<uint size=\"2\"/>"
 #define U4 "<uint size=\"4\"/>"
-#define U8 "<uint size=\"8\"/>"
 #define TEXT "<string/>"
-#define LIST "<sequence lengthsize=\"4\"><uint size=\"4\"/></sequence>"
 
 #define EVENT(name, description, fields) \
 	"  <event name=\"" name "\">\n    <description>" description "</description>\n" \
@@ -19,8 +19,6 @@
 
 /* The field "order" counts the entries of the log. It gives the order of events with equal times. */
 #define PRECISION FIELD("order", U4) FIELD("precision", U4)
-/* The time since which a state holds. */
-#define SINCE FIELD("since", U8) PRECISION
 
 const char ltt_builtin_xml[] =
 	"<facility name=\"builtin\">\n"
@@ -49,39 +47,112 @@ const char ltt_core_xml[] =
 	      PRECISION FIELD("pid", U4) FIELD("status", U4))
 	"</facility>\n";
 
-#define CORE FIELD("core", U4) FIELD("idle_power", U2) FIELD("power_difference", U2) FIELD("performance", LIST)
-#define GENERIC(subject) \
-	PRECISION FIELD(subject, U4) FIELD("event_id", U4) FIELD("severity", U1) FIELD("text", TEXT)
-#define TRANSFER PRECISION FIELD("device", U4) FIELD("bytes", U4)
+const struct ltt_event ltt_events[BCOS_TYPES] = {
+	{ LTT_PROCESS_NAME, NULL, NULL },
+	{ LTT_PROCESS_END, NULL, NULL },
+	{ LTT_GENERIC_PROCESS, "generic_process", "A process says something" },
+	{ LTT_KERNEL_CALL, "kernel_call", "A process called these functions of the kernel" },
+	{ LTT_CORE_ONLINE, "core_online", "A core comes online, or its estimates change" },
+	{ LTT_CORE_OFFLINE, "core_offline", "A core goes offline" },
+	{ LTT_GENERIC_CORE, "generic_core", "About a core" },
+	{ LTT_CPU_ONLINE, "cpu_online", "A CPU comes online" },
+	{ LTT_CPU_OFFLINE, "cpu_offline", "A CPU goes offline" },
+	{ LTT_SCHEDULE, NULL, NULL },
+	{ LTT_GENERIC_CPU, "generic_cpu", "About a CPU" },
+	{ LTT_DEVICE_NAME, "device_name", "A device becomes ready, or changes its name or driver" },
+	{ LTT_DEVICE_END, "device_end", "A device goes" },
+	{ LTT_DEVICE_INPUT, "device_input", "Data came from a device" },
+	{ LTT_DEVICE_OUTPUT, "device_output", "Data went to a device" },
+	{ LTT_GENERIC_DEVICE, "generic_device", "About a device" },
+	{ LTT_IRQ, "irq", "A device sent an interrupt" },
+	{ LTT_STATE_PROCESS, "state_process", "A process that has this name" },
+	{ LTT_STATE_CORE, "state_core", "A core that is online" },
+	{ LTT_STATE_CPU, "state_cpu", "A CPU that is online" },
+	{ LTT_STATE_ASSIGN, "state_assign", "A CPU and the process that has it" },
+	{ LTT_STATE_DEVICE, "state_device", "A device that has this name" },
+};
 
-const char ltt_bcos_xml[] =
-	"<facility name=\"bcos\">\n"
-	"  <description>What a BCOS event log says beyond the facility core. A time is the earliest possible one; "
-	"precision is the difference to the latest possible one, in ns.</description>\n"
-	EVENT("state_process", "A process that has this name", SINCE FIELD("pid", U4) FIELD("name", TEXT))
-	EVENT("state_core", "A core that is online", SINCE CORE)
-	EVENT("state_cpu", "A CPU that is online", SINCE FIELD("cpu", U4) FIELD("core", U4))
-	EVENT("state_assign", "A CPU and the process that has it", SINCE FIELD("cpu", U4) FIELD("pid", U4))
-	EVENT("state_device", "A device that has this name",
-	      SINCE FIELD("device", U4) FIELD("driver", U4) FIELD("name", TEXT))
-	EVENT("kernel_call", "A process called these functions of the kernel",
-	      PRECISION FIELD("pid", U4) FIELD("functions", LIST))
-	EVENT("generic_process", "A process says something", GENERIC("pid"))
-	EVENT("generic_core", "About a core", GENERIC("core"))
-	EVENT("generic_cpu", "About a CPU", GENERIC("cpu"))
-	EVENT("generic_device", "About a device", GENERIC("device"))
-	EVENT("core_online", "A core comes online, or its estimates change", PRECISION CORE)
-	EVENT("core_offline", "A core goes offline", PRECISION FIELD("core", U4))
-	EVENT("cpu_online", "A CPU comes online", PRECISION FIELD("cpu", U4) FIELD("core", U4))
-	EVENT("cpu_offline", "A CPU goes offline", PRECISION FIELD("cpu", U4))
-	EVENT("device_name", "A device becomes ready, or changes its name or driver",
-	      PRECISION FIELD("device", U4) FIELD("driver", U4) FIELD("name", TEXT))
-	EVENT("device_end", "A device goes", PRECISION FIELD("device", U4) FIELD("status", U4))
-	EVENT("device_input", "Data came from a device", TRANSFER)
-	EVENT("device_output", "Data went to a device", TRANSFER)
-	EVENT("irq", "A device sent an interrupt",
-	      PRECISION FIELD("device", U4) FIELD("number", U4))
-	"</facility>\n";
+const struct bcos_type *ltt_type_of(u32 id)
+{
+	size_t i;
+
+	for (i = 0; i < BCOS_TYPES; i++)
+		if (ltt_events[i].id == id)
+			return &bcos_types[i];
+	return NULL;
+}
+
+/* Returns the name of a field in the words of LTT. */
+static const char *field_name(const struct bcos_field *field)
+{
+	static const char *const names[BCOS_KINDS] = {
+		[BCOS_KIND_RUNNING] = "pid", [BCOS_KIND_EVENT] = "event_id", [BCOS_KIND_INTERRUPT] = "number",
+	};
+	bool subject = field == bcos_common_fields(BCOS_SUBJECT_PROCESS);
+
+	return subject ? "pid" : names[field->kind] ? names[field->kind] : field->name;
+}
+
+/* The description that is being written. */
+struct description {
+	char *at, *end;
+};
+
+static __attribute__((format(printf, 2, 3))) void put_text(struct description *to, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	to->at += vsnprintf(to->at, (size_t)(to->end - to->at), format, args);
+	va_end(args);
+}
+
+static void put_field(struct description *to, const char *name, enum bcos_form form, u32 width)
+{
+	char number[32];
+
+	snprintf(number, sizeof(number), "<uint size=\"%u\"/>", width);
+	put_text(to, "      <field name=\"%s\">%s%s%s</field>\n", name,
+		 form == BCOS_FORM_LIST ? "<sequence lengthsize=\"4\">" : "",
+		 form == BCOS_FORM_STRING ? "<string/>" : number, form == BCOS_FORM_LIST ? "</sequence>" : "");
+}
+
+/* The field "order" counts the entries of the log; "since" is the time since which a state holds. */
+static void put_event(struct description *to, const struct ltt_event *event, const struct bcos_type *type)
+{
+	const struct bcos_field *source = bcos_common_fields(type->type), *field;
+
+	put_text(to, "  <event name=\"%s\">\n    <description>%s</description>\n    <struct>\n", event->name,
+		 event->description);
+	if (type->type & BCOS_TYPE_HISTORICAL)
+		put_field(to, "since", BCOS_FORM_NUMBER, 8);
+	put_field(to, "order", BCOS_FORM_NUMBER, 4);
+	put_field(to, "precision", BCOS_FORM_NUMBER, 4);
+	put_field(to, field_name(source), source->form, source->width);
+	for (field = type->fields; field < type->fields + type->count; field++)
+		put_field(to, field_name(field), field->form, field->width);
+	put_text(to, "    </struct>\n  </event>\n");
+}
+
+const char *ltt_bcos_xml(void)
+{
+	static char xml[12288];
+	struct description to = { xml, xml + sizeof(xml) };
+	const struct bcos_type *type;
+	u32 id;
+
+	if (*xml)
+		return xml;
+	put_text(&to, "<facility name=\"bcos\">\n  <description>What a BCOS event log says beyond the facility core. A time "
+		 "is the earliest possible one; precision is the difference to the latest possible one, in ns."
+		 "</description>\n");
+	for (id = LTT_BCOS; id < LTT_BCOS_END; id++) {
+		type = ltt_type_of(id);
+		put_event(&to, &ltt_events[type - bcos_types], type);
+	}
+	put_text(&to, "</facility>\n");
+	return xml;
+}
 
 /* The hash FNV-1a. */
 u32 ltt_checksum(const char *text, size_t length)

@@ -11,7 +11,7 @@
 #ifndef CONVERT_LTT_FORMAT_H
 #define CONVERT_LTT_FORMAT_H
 
-#include "core/host/user.h"
+#include "core/format/entry.h"
 
 /* The builtin facility, whose IDs begin at 0. */
 enum ltt_builtin {
@@ -76,7 +76,28 @@ enum ltt_state {
 };
 
 /* The descriptions of facility builtin, as far as readers need it, and of the two facilities that bcoslog writes. */
-extern const char ltt_builtin_xml[], ltt_core_xml[], ltt_bcos_xml[];
+extern const char ltt_builtin_xml[], ltt_core_xml[];
+const char *ltt_bcos_xml(void);
+
+/**
+ * struct ltt_event - the event of a type of entries
+ * @id: its number, in enum ltt_core or enum ltt_bcos
+ * @name: its name; NULL for an event of facility core
+ * @description: a sentence for people; NULL likewise
+ *
+ * The fields of an event of facility bcos are the time since which a historical entry holds, the number of the entry in
+ * the log, the precision, the source, and those of the type.
+ */
+struct ltt_event {
+	u16 id;
+	const char *name, *description;
+};
+
+/* The events, in the order of bcos_types. */
+extern const struct ltt_event ltt_events[BCOS_TYPES];
+
+/* Returns the type of the entries that become an event, or NULL. */
+const struct bcos_type *ltt_type_of(u32 id);
 
 /* Returns a checksum of the description of a facility. It is never 0. */
 u32 ltt_checksum(const char *text, size_t length);

@@ -236,7 +236,7 @@ static int note_load(struct ltt_trace *trace, struct loads *loads, const struct 
 	else if (strcmp(load->name, "builtin"))
 		trace->undescribed++;
 	if (load->base == LTT_BCOS && !strcmp(load->name, "bcos") &&
-	    load->checksum == ltt_checksum(ltt_bcos_xml, strlen(ltt_bcos_xml)))
+	    load->checksum == ltt_checksum(ltt_bcos_xml(), strlen(ltt_bcos_xml())))
 		trace->ours = true;
 	/* More facilities than this do not fit into the IDs. */
 	if (i < loads->count || loads->count == 1024)

@@ -301,7 +301,7 @@ static int write_facilities(struct ltt_writer *writer)
 	blocks.size = writer->block;
 	r = put_load(writer, &blocks, "core", ltt_core_xml, LTT_CORE);
 	if (!r)
-		r = put_load(writer, &blocks, "bcos", ltt_bcos_xml, LTT_BCOS);
+		r = put_load(writer, &blocks, "bcos", ltt_bcos_xml(), LTT_BCOS);
 	if (!r) {
 		r = ltt_blocks_end(&blocks, writer->first);
 		if (r)
@@ -318,7 +318,7 @@ int ltt_files_begin(struct ltt_writer *writer)
 	if (!r)
 		r = write_file(writer, "eventdefs/core.xml", ltt_core_xml, strlen(ltt_core_xml));
 	if (!r)
-		r = write_file(writer, "eventdefs/bcos.xml", ltt_bcos_xml, strlen(ltt_bcos_xml));
+		r = write_file(writer, "eventdefs/bcos.xml", ltt_bcos_xml(), strlen(ltt_bcos_xml()));
 	if (!r)
 		r = open_blocks(writer, &writer->processes, "control/processes", writer->now);
 	return r ? r : open_blocks(writer, &writer->interrupts, "control/interrupts", writer->now);
