@@ -2,6 +2,7 @@
 /* Prints an entry as a line of text. */
 #include "bcoslog_who.h"
 #include "calls.h"
+#include "core/format/fields.h"
 #include "line.h"
 #include "output.h"
 #include "process.h"
@@ -84,9 +85,9 @@ static void put_device_name(const struct bcoslog_state *state, const struct bcos
 	put_process(state, driver);
 }
 
-static void put_status(const struct bcos_entry *entry)
+static void put_status(u16 type, u32 status)
 {
-	u32 value, status = ((const struct bcos_cancel_name *)entry)->status;
+	u32 value;
 	enum bcoslog_end end = bcoslog_status_end(status, &value);
 	const char *name = bcoslog_signal(value);
 
@@ -96,7 +97,7 @@ static void put_status(const struct bcos_entry *entry)
 		return;
 	}
 	if (end == BCOSLOG_EXITED) {
-		put_string(entry->type == BCOS_CANCEL_DEVICE_NAME ? "status " : "exit code ");
+		put_string(type == BCOS_CANCEL_DEVICE_NAME ? "status " : "exit code ");
 		put_number(value);
 		return;
 	}
@@ -172,22 +173,23 @@ static void put_generic(const struct bcoslog_state *state, const struct bcos_ent
 	line_waker(state, entry);
 }
 
-static void put_functions(const struct bcos_entry *entry)
+static void put_functions(const struct bcos_walk *walk)
 {
-	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
-	size_t i, count = (entry->size - sizeof(*api)) / sizeof(api->function[0]);
 	const char *name;
+	u32 function;
+	size_t i;
 
-	put_string(count ? ": calls" : ": calls, numbers suppressed");
-	for (i = 0; i < count; i++) {
+	put_string(walk->count ? ": calls" : ": calls, numbers suppressed");
+	for (i = 0; i < walk->count; i++) {
 		output_room();
 		put_char(' ');
-		name = call_name(api->function[i]);
+		function = bcos_walk_element(walk, i);
+		name = call_name(function);
 		if (name)
 			put_string(name);
 		else
-			put_number(api->function[i] & ~BCOS_FUNCTION_COMPAT);
-		if (api->function[i] & BCOS_FUNCTION_COMPAT)
+			put_number(function & ~BCOS_FUNCTION_COMPAT);
+		if (function & BCOS_FUNCTION_COMPAT)
 			put_literal(" (compat)");
 	}
 }
@@ -224,10 +226,8 @@ static void put_core(const struct bcos_entry *entry)
 		put_literal(" unknown");
 }
 
-static void put_assign(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void put_assign(const struct bcoslog_state *state, u32 process)
 {
-	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-
 	put_literal(" -> ");
 	if (process == BCOS_PROCESS_IDLE)
 		put_literal("idle");
@@ -242,37 +242,41 @@ static void put_word(const char *before, u32 number, const char *after)
 	put_string(after);
 }
 
-static void put_fields(const struct bcoslog_state *state, const struct bcos_entry *entry)
+/* Puts the fields of an entry. The kind of the first one, which @walk is at, decides on the words. */
+static void put_fields(const struct bcoslog_state *state, const struct bcos_walk *walk)
 {
-	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
-	case BCOS_ASSIGN_CPU:
-		put_assign(state, entry);
+	const struct bcos_entry *entry = walk->entry;
+	u32 number = (u32)walk->number;
+
+	switch (walk->field->kind) {
+	case BCOS_KIND_RUNNING:
+		put_assign(state, number);
 		break;
-	case BCOS_CANCEL_PROCESS_NAME:
-	case BCOS_CANCEL_DEVICE_NAME:
-		put_status(entry);
+	case BCOS_KIND_STATUS:
+		put_status(entry->type, number);
 		break;
-	case BCOS_GENERIC_PROCESS:
-	case BCOS_GENERIC_CORE:
-	case BCOS_GENERIC_CPU:
-	case BCOS_GENERIC_DEVICE:
+	case BCOS_KIND_EVENT:
 		put_generic(state, entry);
 		break;
-	case BCOS_KERNEL_API:
-		put_functions(entry);
+	case BCOS_KIND_FUNCTION:
+		put_functions(walk);
 		break;
-	case BCOS_CORE_ONLINE:
+	case BCOS_KIND_POWER:
 		put_core(entry);
 		break;
-	case BCOS_CPU_ONLINE:
-		put_word(" of core ", ((const struct bcos_cpu_online *)entry)->core, "");
+	case BCOS_KIND_CORE:
+		put_word(" of core ", number, "");
 		break;
-	case BCOS_DEVICE_INPUT:
-	case BCOS_DEVICE_OUTPUT:
-		put_word(": ", ((const struct bcos_device_io *)entry)->bytes, " bytes");
+	case BCOS_KIND_BYTES:
+		put_word(": ", number, " bytes");
 		break;
-	case BCOS_IRQ:
-		put_word(": IRQ ", ((const struct bcos_irq *)entry)->number, "");
+	case BCOS_KIND_INTERRUPT:
+		put_word(": IRQ ", number, "");
+		break;
+	case BCOS_KIND_PAYLOAD:
+		put_literal(": type ");
+		put_hex(entry->type, 4);
+		put_word(", ", (u32)walk->count, " bytes");
 		break;
 	default:
 		break;
@@ -305,12 +309,13 @@ static void line_assign(const struct bcoslog_state *state, const struct bcos_ent
 	put_stamp(entry);
 	put_literal("  Assign CPU           CPU ");
 	put_number(entry->source);
-	put_assign(state, entry);
+	put_assign(state, ((const struct bcos_assign_cpu *)entry)->process);
 	end_line(entry);
 }
 
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
+	struct bcos_walk walk;
 	const char *name;
 
 	if (likely(entry->type == BCOS_ASSIGN_CPU)) {
@@ -319,23 +324,16 @@ void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entr
 	}
 	name = bcoslog_type_name(entry->type);
 	put_header(entry, name ? name : "Reserved type");
-	switch (name ? entry->type & ~BCOS_TYPE_HISTORICAL : ~0u) {
-	case BCOS_SET_PROCESS_NAME:
+	bcos_walk_begin(&walk, entry);
+	if (!bcos_walk_next(&walk)) {
+		line_subject(state, entry->type, entry->source);
+	} else if (walk.field->kind == BCOS_KIND_NAME) {
 		put_process_name(state, entry);
-		break;
-	case BCOS_SET_DEVICE_NAME:
+	} else if (walk.field->kind == BCOS_KIND_PROCESS) {
 		put_device_name(state, entry);
-		break;
-	case ~0u:
+	} else {
 		line_subject(state, entry->type, entry->source);
-		put_literal(": type ");
-		put_hex(entry->type, 4);
-		put_word(", ", entry->size - (u32)sizeof(*entry), " bytes");
-		break;
-	default:
-		line_subject(state, entry->type, entry->source);
-		put_fields(state, entry);
-		break;
+		put_fields(state, &walk);
 	}
 	end_line(entry);
 }
