@@ -113,6 +113,24 @@ extern const struct bcos_type bcos_undefined;
  */
 const struct bcos_type *bcos_type_of(u16 type);
 
+/*
+ * Does the subject of an entry begin, or get another name? These are Set Process Name, Set Device
+ * Name, Core Online, CPU Online, and the historical entries that state these.
+ */
+static inline bool bcos_type_begins(u16 type)
+{
+	return !(type & (u16)~(BCOS_TYPE_SUBJECT_MASK | BCOS_TYPE_HISTORICAL));
+}
+
+/*
+ * Does the subject of an entry end? These are Cancel Process Name, Cancel Device Name, Core Offline
+ * and CPU Offline.
+ */
+static inline bool bcos_type_ends(u16 type)
+{
+	return (type & (u16)~BCOS_TYPE_SUBJECT_MASK) == 1;
+}
+
 enum bcos_malformed {
 	BCOS_WELL_FORMED,
 	BCOS_TRUNCATED,		/* the bytes end before the entry does */

@@ -2,7 +2,7 @@
 /* The filter by subject and type: see filter.h. */
 #include <strings.h>
 
-#include "core/format/entry.h"
+#include "core/format/fields.h"
 
 #include "bcoslog_account.h"
 #include "filter.h"
@@ -142,22 +142,19 @@ static void meet_subject(const struct bcos_entry *entry, const char *name, size_
 void filter_meet(const struct bcos_entry *entry)
 {
 	const char *name = NULL;
+	struct bcos_walk walk;
 	size_t length = 0;
 
-	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
-	case BCOS_SET_PROCESS_NAME:
-		name = bcoslog_text(entry, &length);
-		break;
-	case BCOS_SET_DEVICE_NAME:
-		name = bcoslog_text(entry, &length);
-		meet_object(&filter.processes, ((const struct bcos_device_name *)entry)->driver, NULL, 0);
-		break;
-	case BCOS_ASSIGN_CPU:
-		meet_object(&filter.processes, ((const struct bcos_assign_cpu *)entry)->process, NULL, 0);
-		break;
-	case BCOS_CPU_ONLINE:
-		meet_object(&filter.cores, ((const struct bcos_cpu_online *)entry)->core, NULL, 0);
-		break;
+	bcos_walk_begin(&walk, entry);
+	while (bcos_walk_next(&walk)) {
+		if (walk.field->kind == BCOS_KIND_PROCESS || walk.field->kind == BCOS_KIND_RUNNING) {
+			meet_object(&filter.processes, (u32)walk.number, NULL, 0);
+		} else if (walk.field->kind == BCOS_KIND_CORE) {
+			meet_object(&filter.cores, (u32)walk.number, NULL, 0);
+		} else if (walk.field->kind == BCOS_KIND_NAME) {
+			name = (const char *)walk.bytes;
+			length = walk.count;
+		}
 	}
 	meet_subject(entry, name, length);
 }

@@ -17,12 +17,6 @@ static void add_process(struct object *object, const struct bcoslog_state *state
 		object_text(object, name_key, process->name, process->name_length);
 }
 
-static bool sets_name(u16 type)
-{
-	type &= (u16)~BCOS_TYPE_HISTORICAL;
-	return type == BCOS_SET_PROCESS_NAME || type == BCOS_SET_DEVICE_NAME;
-}
-
 static void add_source(struct object *object, const struct bcoslog_state *state,
 		       const struct bcos_entry *entry)
 {
@@ -37,8 +31,8 @@ static void add_source(struct object *object, const struct bcoslog_state *state,
 		process = bcoslog_process(state, entry->source);
 	else if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
 		device = bcoslog_device(state, entry->source);
-	if (sets_name(entry->type)) {
-		text = bcoslog_text(entry, &length);
+	text = bcos_type_begins(entry->type) ? bcoslog_text(entry, &length) : NULL;
+	if (text) {
 		object_text(object, key, text, length);
 		key = "previous_name";
 	}

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "core/format/entry.h"
 #include "entry/decimal.h"
 #include "../convert.h"
 #include "../json.h"
@@ -386,22 +387,12 @@ static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 		return export_no_memory(export);
 	if (r)
 		put_arrow(chrome, &wake, entry->time);
-	switch (entry->type) {
-	case BCOS_CPU_ONLINE:
-	case BCOS_CPU_OFFLINE:
-	case BCOS_CORE_ONLINE:
-	case BCOS_CORE_OFFLINE:
-	case BCOS_SET_PROCESS_NAME:
-	case BCOS_CANCEL_PROCESS_NAME:
-	case BCOS_SET_DEVICE_NAME:
-	case BCOS_CANCEL_DEVICE_NAME:
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		return 0;
+	if (bcos_type_begins(entry->type) || bcos_type_ends(entry->type) ||
+	    (bcoslog_is_generic(entry->type) && !is_state(entry)))
 		put_instant(chrome, entry);
-		return 0;
-	default:
-		if (bcoslog_is_generic(entry->type) && !is_state(entry))
-			put_instant(chrome, entry);
-		return 0;
-	}
+	return 0;
 }
 
 static int chrome_end(struct export *export)

@@ -189,12 +189,6 @@ void encoder_destroy(struct encoder *encoder)
 			table_destroy(&encoder->lives[i], node_free);
 }
 
-static bool is_end(u16 type)
-{
-	/* Cancel Process Name, Core Offline, CPU Offline, Cancel Device Name. */
-	return (type & ~BCOS_TYPE_SUBJECT_MASK) == 1;
-}
-
 /* Writes the activity ID, which consists of subject, source and time of the beginning. */
 int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry,
 		 u8 *event)
@@ -207,7 +201,7 @@ int encoder_live(struct encoder *encoder, const struct event_template *template,
 		u64 start;
 	} activity = { subject, entry->source, live ? live->start : entry->time };
 
-	if (is_end(entry->type)) {
+	if (bcos_type_ends(entry->type)) {
 		event[6] = EVENTHEADER_STOP;
 		if (live) {
 			table_remove(table, &live->node);

@@ -31,10 +31,10 @@ const char *event_name(const struct bcos_type *type);
 /* Returns how viewers show a field: EVENTHEADER_DEFAULT, _UNSIGNED or _HEX. */
 u8 event_format(const struct bcos_field *field);
 
-/* Does the subject of a type begin, end, or get another name? Then the event has an activity ID. */
+/* Is an event about the life of its subject? Then it has an activity ID. */
 static inline bool event_is_live(u16 type)
 {
-	return !(type & 0x1FFE);
+	return bcos_type_begins(type) || bcos_type_ends(type);
 }
 
 /* Returns the keyword of all events of a type; 0: it depends on the entry's event ID. */

@@ -93,21 +93,11 @@ static void note_begin(struct bcoslog_check *check, const struct bcos_entry *ent
 
 int ended_note(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
-	switch (entry->type) {
-	case BCOS_CANCEL_PROCESS_NAME:
-	case BCOS_CANCEL_DEVICE_NAME:
-	case BCOS_CORE_OFFLINE:
-	case BCOS_CPU_OFFLINE:
+	if (bcos_type_ends(entry->type))
 		return note_end(check, entry);
-	case BCOS_SET_PROCESS_NAME:
-	case BCOS_SET_DEVICE_NAME:
-	case BCOS_CORE_ONLINE:
-	case BCOS_CPU_ONLINE:
+	if (bcos_type_begins(entry->type) && !(entry->type & BCOS_TYPE_HISTORICAL))
 		note_begin(check, entry);
-		return 0;
-	default:
-		return 0;
-	}
+	return 0;
 }
 
 void ended_judge(struct bcoslog_check *check, const struct bcos_entry *entry)

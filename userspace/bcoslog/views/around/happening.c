@@ -2,6 +2,7 @@
 /* Collects happenings: see happening.h. */
 #include <stdlib.h>
 
+#include "core/format/entry.h"
 #include "happening.h"
 #include "output/calls.h"
 
@@ -79,6 +80,13 @@ static void name_device(struct happening *happening, const struct bcoslog_accoun
 
 static enum happening_kind kind_of(const struct bcos_entry *entry, bool known)
 {
+	u16 subject = entry->type & BCOS_TYPE_SUBJECT_MASK;
+	bool has_name = subject == BCOS_SUBJECT_PROCESS || subject == BCOS_SUBJECT_DEVICE;
+
+	if (bcos_type_begins(entry->type))
+		return !has_name ? HAPPENS_ONLINE : known ? HAPPENS_NAMED : HAPPENS_BEGINS;
+	if (bcos_type_ends(entry->type))
+		return has_name ? HAPPENS_ENDS : HAPPENS_OFFLINE;
 	switch (entry->type) {
 	case BCOS_IRQ:
 		return HAPPENS_INTERRUPT;
@@ -88,18 +96,6 @@ static enum happening_kind kind_of(const struct bcos_entry *entry, bool known)
 		return HAPPENS_OUTPUT;
 	case BCOS_KERNEL_API:
 		return HAPPENS_CALLS;
-	case BCOS_SET_PROCESS_NAME:
-	case BCOS_SET_DEVICE_NAME:
-		return known ? HAPPENS_NAMED : HAPPENS_BEGINS;
-	case BCOS_CANCEL_PROCESS_NAME:
-	case BCOS_CANCEL_DEVICE_NAME:
-		return HAPPENS_ENDS;
-	case BCOS_CORE_ONLINE:
-	case BCOS_CPU_ONLINE:
-		return HAPPENS_ONLINE;
-	case BCOS_CORE_OFFLINE:
-	case BCOS_CPU_OFFLINE:
-		return HAPPENS_OFFLINE;
 	default:
 		return bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry) ? HAPPENS_EVENT : HAPPENINGS;
 	}

@@ -246,17 +246,12 @@ void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entr
 	case BCOS_KERNEL_API:
 		put_call(recorder, entry);
 		break;
-	case BCOS_CORE_ONLINE:
-	case BCOS_CORE_OFFLINE:
-	case BCOS_CPU_ONLINE:
-	case BCOS_CPU_OFFLINE:
-	case BCOS_SET_DEVICE_NAME:
-	case BCOS_CANCEL_DEVICE_NAME:
-		name_changed(recorder, entry);
-		break;
 	default:
 		if (bcoslog_is_generic(entry->type))
 			put_event(recorder, entry);
+		else if (bcos_type_ends(entry->type) ||
+			 (bcos_type_begins(entry->type) && !(entry->type & BCOS_TYPE_HISTORICAL)))
+			name_changed(recorder, entry);
 		break;
 	}
 }
