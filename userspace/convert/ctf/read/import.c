@@ -68,19 +68,31 @@ static char *trace_in(const char *path, struct ctf_folders *below)
 	return below->count == 1 ? strdup(below->names[0]) : NULL;
 }
 
+/*
+ * A folder is recognized if it is a trace, or has the folder kernel or ust of a session of LTTng. Others may have traces
+ * somewhere below them without being any.
+ */
 static bool recognizes_ctf(const char *path, const u8 *bytes, size_t size)
 {
-	struct ctf_folders below;
-	bool found;
+	struct ctf_folders below = { 0 };
+	bool found = false;
 	char *folder;
 
 	(void)size;
 	if (bytes)
 		return false;
-	folder = trace_in(path, &below);
-	found = folder || below.count;
-	ctf_folders_free(&below);
-	free(folder);
+	if (is_trace(path))
+		return true;
+	if (asprintf(&folder, "%s/kernel", path) >= 0) {
+		found = is_trace(folder);
+		free(folder);
+	}
+	if (!found && asprintf(&folder, "%s/ust", path) >= 0) {
+		ctf_folders_find(&below, folder, is_trace);
+		found = below.count;
+		ctf_folders_free(&below);
+		free(folder);
+	}
 	return found;
 }
 
