@@ -25,8 +25,8 @@ struct bcoslog_state;
 #define FILTER_TIMES_HELP \
 "      --since TIME, --until TIME, --last DURATION\n" \
 "                    only this time: seconds since boot (123.5), the wall clock\n" \
-"                    (14:03, \"2026-11-23 14:03:05.5\"), or a duration before the\n" \
-"                    end (5s, 200ms, 1h)\n" \
+"                    (14:03, \"2026-11-23 14:03:05.5\", with a zone 14:03+0200\n" \
+"                    or 14:03Z), or a duration before the end (5s, 200ms, 1h)\n" \
 BOOT_HELP
 
 #define FILTER_HELP \

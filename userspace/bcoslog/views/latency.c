@@ -174,7 +174,7 @@ void latency_begin(struct table_rows *table)
 /* What was lost of a process whose waits, or whose stretches without a CPU, may be more or others than the log tells. */
 static bool waits_lost(const struct bcoslog_account_process *process, bool woken)
 {
-	return process->lost & (BCOSLOG_LOST_ASSIGNMENTS | (woken ? BCOSLOG_LOST_STATES : 0));
+	return process->lost & (woken ? LOST_WAITS : BCOSLOG_LOST_ASSIGNMENTS);
 }
 
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)
@@ -247,7 +247,7 @@ static const struct column histogram_columns[] = {
 
 #define HISTOGRAM_COLUMNS (sizeof(histogram_columns) / sizeof(histogram_columns[0]))
 
-static struct cell roughly(struct cell share, bool about)
+static struct cell cell_roughly(struct cell share, bool about)
 {
 	share.about = about;
 	return share;
@@ -262,7 +262,7 @@ static int print_histogram(const struct report *report)
 	struct table_rows table;
 	u64 sum = 0, below = 0;
 	bool lost = bcoslog_account_totals(report->account)->lost &
-		(BCOSLOG_LOST_ASSIGNMENTS | (any_state ? BCOSLOG_LOST_STATES : 0));
+		(any_state ? LOST_WAITS : BCOSLOG_LOST_ASSIGNMENTS);
 
 	for (i = 0; i < 64; i++) {
 		sum += counts[i];
@@ -277,8 +277,8 @@ static int print_histogram(const struct report *report)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
 			any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_EXACT(i ? (u64)1 << i : 0),
 			i == 63 ? CELL_NONE : CELL_EXACT((u64)2 << i), cell_sum(counts[i], lost),
-			roughly(cell_share(counts[i], sum, false), lost || unsure),
-			roughly(cell_share(below, sum, false), lost || unsure),
+			cell_roughly(cell_share(counts[i], sum, false), lost || unsure),
+			cell_roughly(cell_share(below, sum, false), lost || unsure),
 		});
 	}
 	if (unsure)

@@ -102,6 +102,18 @@ static void add_use(struct object *object, const struct recent_use *use, const c
 		add_process(object, use->process, use->name, use->name_length);
 }
 
+/* Adds a number that is a lower bound if events of the kinds @lost were lost while the process lived. */
+static void add_counted(struct object *object, const struct life *life, const char *key, u64 number, u32 lost)
+{
+	char name[64];
+
+	object_number(object, key, number);
+	if (!(life->process.lost & lost))
+		return;
+	snprintf(name, sizeof(name), "%s_at_least", key);
+	object_add(object, name, json_true());
+}
+
 static void add_times(struct object *object, const struct life *life)
 {
 	json_t *cpus = json_array(), *threads = json_array();
@@ -111,11 +123,13 @@ static void add_times(struct object *object, const struct life *life)
 	object_number(object, "cpu_ns", life->process.time);
 	if (life->process.at_least)
 		object_add(object, "cpu_ns_at_least", json_true());
-	object_number(object, "turns", life->process.turns);
+	add_counted(object, life, "turns", life->process.turns, BCOSLOG_LOST_ASSIGNMENTS);
 	for (i = 0; i < life->cpu_count; i++) {
 		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "cpu", life->cpus[i].id);
 		object_number(&inner, "cpu_ns", life->cpus[i].time);
+		if (life->process.at_least)
+			object_add(&inner, "cpu_ns_at_least", json_true());
 		append_object(object, cpus, &inner);
 	}
 	object_add(object, "cpus", cpus);
@@ -123,17 +137,19 @@ static void add_times(struct object *object, const struct life *life)
 		object->failed |= json_array_append_new(threads, json_integer(life->threads[i]));
 	object_add(object, "threads", threads);
 	story_add_threads(object, life);
-	object_number(object, "off_count", life->off_count);
+	add_counted(object, life, "off_count", life->off_count, BCOSLOG_LOST_ASSIGNMENTS);
 	object_number(object, "off_ns", life->off_sum);
 	object_number(object, "off_unknown_ns", life->off_unknown);
-	object_number(object, "waits", life->waits.count);
+	add_counted(object, life, "waits", life->waits.count, LOST_WAITS);
 	object_number(object, "waits_uncertain", life->waits.unsure);
 	if (life->waits.unsure)
 		object_number(object, "wait_uncertain_longest_ns", life->waits.unsure_longest);
 	if (!life->waits.count)
 		return;
 	object_number(object, "wait_mean_ns", life->waits.sum / life->waits.count);
-	object_number(object, "wait_longest_ns", life->waits.longest);
+	if (life->waits.unsure || life->process.lost & LOST_WAITS)
+		object_add(object, "wait_mean_ns_about", json_true());
+	add_counted(object, life, "wait_longest_ns", life->waits.longest, LOST_WAITS);
 	object_time(object, "wait_longest_at", life->waits.longest_at);
 }
 

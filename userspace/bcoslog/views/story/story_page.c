@@ -17,6 +17,12 @@ static void put_least(const struct life *life)
 		put_literal(">=");
 }
 
+/* Return: the mark of a count of waits or stretches, of which some may be missing. */
+static const char *least_of(const struct life *life, u32 lost)
+{
+	return life->process.lost & lost ? ">=" : "";
+}
+
 static void put_beginning(const struct life *life)
 {
 	struct bcoslog_parent parent;
@@ -102,9 +108,11 @@ static void put_cpus(const struct life *life)
 	page_begin("on CPUs");
 	put_least(life);
 	page_span(life->process.time);
-	page_format(" in %llu turn%s", (unsigned long long)life->process.turns, life->process.turns == 1 ? "" : "s");
+	page_format(" in %s%llu turn%s", least_of(life, BCOSLOG_LOST_ASSIGNMENTS), (unsigned long long)life->process.turns,
+		    life->process.turns == 1 ? "" : "s");
 	for (i = 0; i < life->cpu_count && i < CPUS_SHOWN; i++) {
 		page_format("%s CPU %u ", i ? "," : ":", life->cpus[i].id);
+		put_least(life);
 		page_span(life->cpus[i].time);
 	}
 	if (life->cpu_count > CPUS_SHOWN)
@@ -159,7 +167,8 @@ static void put_offs(const struct life *life)
 	if (life->off_count <= LIFE_STRETCHES)
 		return;
 	page_begin("");
-	page_format("in all %llu times, %s", (unsigned long long)life->off_count, life->off_unknown ? "<=" : "");
+	page_format("in all %s%llu times, %s", least_of(life, BCOSLOG_LOST_ASSIGNMENTS), (unsigned long long)life->off_count,
+		    life->off_unknown ? "<=" : "");
 	page_span(life->off_sum);
 	page_end();
 }
@@ -183,10 +192,13 @@ static void put_waits(const struct life *life)
 		page_end();
 		return;
 	}
-	page_format("%llu time%s for a CPU, woken or preempted: ", (unsigned long long)waits->count,
-		    waits->count == 1 ? "" : "s");
+	page_format("%s%llu time%s for a CPU, woken or preempted: ", least_of(life, LOST_WAITS),
+		    (unsigned long long)waits->count, waits->count == 1 ? "" : "s");
+	if (waits->unsure || life->process.lost & LOST_WAITS)
+		put_literal("~");
 	page_span(waits->sum / waits->count);
 	put_literal(" on average, at most ");
+	put_string(least_of(life, LOST_WAITS));
 	page_span(waits->longest);
 	put_literal(" until ");
 	page_time(waits->longest_at);

@@ -9,6 +9,9 @@
 #include "bcoslog_threads.h"
 #include "report/report.h"
 
+/* The loss of these kinds makes counts of waits lower bounds. */
+#define LOST_WAITS (BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_STATES)
+
 /**
  * struct waits - the waits of a process; zeros at first
  * @woken: since when the process waits, ns since boot; 0: it was not woken since it had a CPU
