@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Starts the log with the state found at load (module/DESIGN.md, 2.8). */
-#ifndef BCOS_BEGIN_H
-#define BCOS_BEGIN_H
+#ifndef BCOS_START_H
+#define BCOS_START_H
 
 /**
  * bcos_begin_up() - find the current CPUs and processes, and begin the log with them

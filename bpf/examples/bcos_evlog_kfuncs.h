@@ -6,8 +6,8 @@
  * the class "user" is off nothing is recorded, which is no error. Severities are those of the
  * specification (5.3.2): 0 debug, 0x40 information, 0x80 error, 0xC0 critical.
  */
-#ifndef BCOS_EVLOG_BPF_H
-#define BCOS_EVLOG_BPF_H
+#ifndef BCOS_EVLOG_KFUNCS_H
+#define BCOS_EVLOG_KFUNCS_H
 
 /* The source is the current process, the current CPU, or a network interface. */
 extern int bcos_evlog_event(__u32 event_id, __u32 severity, const char *text, __u32 size) __ksym;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Limits the rates at which users write events to the device (parameter user_rate). */
-#ifndef BCOS_USERS_H
-#define BCOS_USERS_H
+#ifndef BCOS_ALLOWANCE_H
+#define BCOS_ALLOWANCE_H
 
 #include <linux/types.h>
 #include <linux/uidgid.h>

@@ -13,8 +13,8 @@
  * Bit 0 of an event mask stands for ID 1, and bit 31 for ID 32 and all above. The log has one event
  * mask (the parameter message_mask), and each collector has its own.
  */
-#ifndef BCOS_EVLOG_H
-#define BCOS_EVLOG_H
+#ifndef BCOS_EVLOG_MODULE_H
+#define BCOS_EVLOG_MODULE_H
 
 #include <linux/types.h>
 

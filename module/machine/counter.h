@@ -3,8 +3,8 @@
  * Counts executed instructions by perf's performance counters. They are read only when the log
  * writer looks at the cores.
  */
-#ifndef BCOS_COUNT_H
-#define BCOS_COUNT_H
+#ifndef BCOS_COUNTER_H
+#define BCOS_COUNTER_H
 
 #include "core/host/host.h"
 

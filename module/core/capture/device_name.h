@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Names for records of devices, and rules by which devices are stacked on others. */
-#ifndef BCOS_CORE_NAMING_H
-#define BCOS_CORE_NAMING_H
+#ifndef BCOS_CORE_DEVICE_NAME_H
+#define BCOS_CORE_DEVICE_NAME_H
 
 #include "core/raw/raw.h"
 

@@ -3,8 +3,8 @@
  * The kernel announces devices by uevents. Both engines decide here which devices they record, and
  * by which names.
  */
-#ifndef BCOS_CORE_ANNOUNCED_H
-#define BCOS_CORE_ANNOUNCED_H
+#ifndef BCOS_CORE_UEVENT_H
+#define BCOS_CORE_UEVENT_H
 
 #include "device_name.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The clocks of this machine. */
-#ifndef BCOSLOG_CLOCK_H
-#define BCOSLOG_CLOCK_H
+#ifndef BCOSLOG_HOST_CLOCK_H
+#define BCOSLOG_HOST_CLOCK_H
 
 #include <time.h>
 

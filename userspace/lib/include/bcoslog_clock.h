@@ -12,8 +12,8 @@
  *	if (bcoslog_clock_at(clock, time))
  *		utc = bcoslog_clock_wall(clock, time);
  */
-#ifndef BCOSLOG_WALL_CLOCK_H
-#define BCOSLOG_WALL_CLOCK_H
+#ifndef BCOSLOG_CLOCK_H
+#define BCOSLOG_CLOCK_H
 
 #include "bcoslog_statement.h"
 
