@@ -4,6 +4,8 @@
 # The core compiles for arm64 without a warning. A CPU that stages a record sets its mark, and all CPUs see the mark
 # before it reads the clock: this takes dsb, since dmb is not enough (module/core/raw/stage.h). The compiled code is not
 # run.
+#
+# test: needs=nothing
 cd "$(dirname "$0")/../.." || exit 1
 CC=${ARM64_CC:-aarch64-linux-gnu-gcc}
 if ! command -v "$CC" >/dev/null; then

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Every compiler of this machine compiles the headers of the ABI alone, as C and as C++, without a warning.
 # layout_test.c is compiled for a 32-bit machine and as C++, too.
+#
+# test: needs=nothing
 
 set -u
 TESTS=$(cd "$(dirname "$0")/.." && pwd -P)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: timeout=900 spare=yes
+# test: timeout=900 spare=yes needs=sanitized
 # Runs the golden cases again, with the tool that has ASan, UBSan and LSan: memory that is used after it was freed may
 # still look right, and nobody sees memory that is never freed.
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: full-only=yes timeout=1800 cpus=2
+# test: full-only=yes timeout=1800 cpus=2 needs=nothing
 # Module, library, BPF engine and tool are built for arm64: for Debian's kernel, and statically with Debian's libraries. The
 # guest tests run what is built (make test-full).
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: full-only=yes timeout=1800 cpus=2
+# test: full-only=yes timeout=1800 cpus=2 needs=nothing
 # Debian's packages build, lintian has nothing to say, and each has what belongs into it.
 
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: full-only=yes timeout=3600 cpus=2
+# test: full-only=yes timeout=3600 cpus=2 needs=nothing
 # Debian's packages in a Debian 12 system: they are installed and upgraded, DKMS builds the module for each kernel, the
 # system boots with it, records and is read; they are removed, and nothing is left.
 #

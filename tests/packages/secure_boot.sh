@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: full-only=yes timeout=600
+# test: full-only=yes timeout=600 needs=nothing
 # Secure Boot in a guest: UEFI firmware whose only key is the test key of Debian's ovmf boots Debian's kernel, which is signed
 # with that key and locks itself down. It accepts the module only with a signature of that key, and bcoslog doctor says so before.
 

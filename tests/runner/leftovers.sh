@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # scripts/run and scripts/guest leave no process behind, whatever ends them, and scripts/run says what it cannot do.
 #
-# test: timeout=600
+# test: timeout=600 needs=nothing
 #
 # Scripts stand for the recorder, QEMU and the guest, and run until somebody ends them. A variable in the environment of
 # a process tells whether the test started it.

@@ -3,7 +3,7 @@
 # Tests the test runner in a tree of made-up tests, with a script in the place of scripts/guest. Tests that pass, fail,
 # hang, die, or are skipped must be reported as such. Each report is a TAP point.
 #
-# test: timeout=900
+# test: timeout=900 needs=nothing
 
 set -u
 TESTS=$(cd "$(dirname "$0")/.." && pwd -P)

@@ -6,7 +6,7 @@
 # The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, which shim/many.c starts once for all runs. An equal
 # SEED repeats a test. HOSTILE=FOLDER gives other logs, whose names end in .log, in place of all these: tests/fuzz/logs
 # makes such a folder of the inputs that the fuzzers have kept.
-# test: timeout=900:1800 rounds=1:20 spare=yes
+# test: timeout=900:1800 rounds=1:20 spare=yes needs=sanitized
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u

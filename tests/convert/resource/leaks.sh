@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: rounds=300:3000 timeout=180:900
+# test: rounds=300:3000 timeout=180:900 needs=sanitized
 # The converter frees all its memory: the sanitized tool writes logs in each format, and reads each that it can read.
 
 set -u
