@@ -5,10 +5,9 @@
 # headers have no checkpatch.pl, so it is taken out of the archive of Debian's linux-source, which "scripts/deps test"
 # brings. The variable CHECKPATCH names another checkpatch.pl.
 #
-# Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of".
-# They use the words of the field. The names of functions have at least two words.
+# User space writes to standard error by one function, which escapes what it writes.
 #
-# test: timeout=900 spare=yes
+# test: timeout=900 spare=yes needs=nothing
 #
 # shellcheck disable=SC2317  # point calls them
 
@@ -87,91 +86,6 @@ syscall_note() {
 	done
 }
 
-# Words that put off the subject of a sentence. In documents and man pages, "That" may be the subject itself.
-HIDES='(What|Of|Who|Whoever|Whom|The same|So that)'
-
-# straight FOLDER...: sentences of comments, man pages and documents in these begin with their subject.
-straight() {
-	local found
-	found=$(grep -rnIE --exclude=style.sh --exclude='*.md' --exclude='*.[1-8]' \
-		"(/\\*|//|^ \\*|^[[:space:]]*#)[[:space:]]+(($HIDES|That)|.*[.:;?!] +$HIDES) " "$@")
-	found+=$(grep -rnE --include='*.[1-8]' --include=DESIGN.md --include=README.md "(^|[.:;?!] +|^#+ ([0-9.]+ )?)$HIDES " "$@")
-	[ -z "$found" ] || { echo "$found"; return 1; }
-}
-
-# plain FOLDER...: no sentence says "behind" where the field says "after". Programs fall behind, and leave nothing
-# behind.
-plain() {
-	local found
-	found=$(grep -rnwIiE --exclude=style.sh --include='*.[ch1-8]' --include='*.sh' --include='*.md' --include='*.cases' \
-		"behind (the|it|its|that|them|their|all|a|an|what|others|@[a-z]+|--)" "$@")
-	[ -z "$found" ] || { echo "$found"; return 1; }
-}
-
-# Functions whose name is one word: where each may be, and why. A test may also define one in the place of libc's.
-one_word() {
-	cat <<-'END'
-	main . starts a program
-	LLVMFuzzerTestOneInput tests/fuzz/ is called by libFuzzer
-	kvfree tests/model/ stands for the kernel's
-	kvzalloc tests/model/ stands for the kernel's
-	complain . takes a format, as printf() does
-	fail userspace/convert/ltt/ takes a format, as printf() does
-	say userspace/convert/ltt/ takes a format, as printf() does
-	found userspace/bcoslog/doctor/ takes a format, as printf() does
-	refusal userspace/lib/engine/ is the error that its caller returns
-	candidate userspace/bcoslog/completion/ is the only subject of its file
-	decimal userspace/bcoslog/output/ is the only subject of its file
-	sha256 userspace/lib/host/ is the name of the algorithm
-	END
-}
-
-# libc_functions: prints the names of libc's functions.
-libc_functions() {
-	local libc
-	libc=$("${CC:-gcc}" -print-file-name=libc.so.6)
-	nm -D --defined-only "$libc" | sed 's/.* //; s/@.*//'
-	# Older versions have stat() and its like only there.
-	libc=$("${CC:-gcc}" -print-file-name=libc_nonshared.a)
-	[ ! -e "$libc" ] || nm --defined-only "$libc" 2>/dev/null | sed -n 's/.* T //p'
-}
-
-# functions FOLDER...: prints "FILE:LINE: NAME" for each function that is defined in these, and "static" after it if the
-# function is.
-functions() {
-	find "$@" -name '*.[ch]' -exec awk '
-	FNR == 1 || /^$/ || /^#/ { text = "" }
-	/^[A-Za-z_]/ { text = ""; head = 1; line = FNR }
-	head {
-		text = text " " $0
-		gsub(/__attribute__\(\(([^()]|\([^()]*\))*\)\)|\/\*[^*]*\*\//, "", text)
-	}
-	head && text ~ /[{;=]/ {
-		head = 0
-		if (text ~ /^[^;=]*\{/ && match(text, /^ [A-Za-z0-9_* \t]*[ \t*][A-Za-z0-9_]+\(/)) {
-			name = substr(text, 1, RLENGTH - 1)
-			sub(/.*[ \t*]/, "", name)
-			print FILENAME ":" line ": " name (text ~ /^ static / ? " static" : "")
-		}
-	}' {} +
-}
-
-# named FOLDER...: functions in these have names of at least two words. The width of a number counts as one (get16), and
-# names of capitals are macros.
-named() {
-	local found
-	one_word >"$WORK/one_word"
-	libc_functions >"$WORK/libc"
-	found=$(functions "$@" | awk '
-	FILENAME ~ /\/one_word$/ { place[$1] = $2 == "." ? "" : $2; known[$1] = 1; next }
-	FILENAME ~ /\/libc$/ { libc[$1] = 1; next }
-	$2 ~ /_/ || $2 ~ /^[a-z]+(8|16|32|64)$/ || $2 ~ /^[A-Z0-9]+$/ { next }
-	$2 in known && substr($1, 1, length(place[$2])) == place[$2] { next }
-	$2 in libc && $3 != "static" && /^tests\// { next }
-	{ print $1, $2 "() has a name of one word" }' "$WORK/one_word" "$WORK/libc" -)
-	[ -z "$found" ] || { echo "$found"; return 1; }
-}
-
 # absent NAME REASON: a point that this machine cannot show.
 absent() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
@@ -194,9 +108,6 @@ if [ -n "$CHECKPATCH" ]; then
 else
 	point "checkpatch.pl is here" eval "echo 'it is not: scripts/deps test brings it, or CHECKPATCH names one'; false"
 fi
-point "sentences begin with their subject" straight module bpf userspace scripts tests
-point "and say after, not behind" plain module bpf userspace scripts tests README.md
-point "names of functions have at least two words" named module bpf userspace scripts tests
 # unescaped FOLDER...: fails if a file of user space writes to standard error, and names it. complain.c may, since it escapes
 # what it writes; progress.c writes numbers alone, and debug.c what libbpf says to who asked for it.
 unescaped() {
@@ -207,26 +118,5 @@ point "whatever is written to standard error is escaped" unescaped userspace
 mkdir "$WORK/planted"
 printf 'void plant_error(const char *name)\n{\n\tfprintf(stderr, name);\n}\n' >"$WORK/planted/planted.c"
 point "one place more is found" eval '! unescaped "$WORK/planted"'
-printf '/* The word %s the header. */\n' behind >"$WORK/planted/planted.c"
-point "which is found" eval '! plain "$WORK/planted"'
-for sentence in '/* What the device says. */' '# Of all CPUs.' ' * It ends. Who reads it knows.' '// That it ended is known.'; do
-	echo "$sentence" >"$WORK/planted/planted.c"
-	point "'$sentence' is found" eval '! straight "$WORK/planted"'
-done
-printf '.TP\nWhat is read.\n' >"$WORK/planted/planted.1"
-printf '/* The device says what it means. */\n' >"$WORK/planted/planted.c"
-point "so is one of a man page" eval '! straight "$WORK/planted"'
-mkdir "$WORK/planted/tests"
-planted=$WORK/planted/tests/planted.c
-# unnamed: is there a complaint of the planted function?
-unnamed() { ! (cd "$WORK/planted" && named tests); }
-for head in 'static int give(void)' 'int give(int one,\n\t int two)' 'static int write(int fd)' \
-	'static __attribute__((format(printf, 1, 2))) void told(const char *format, ...)'; do
-	printf '%b\n{\n}\n' "$head" >"$planted"
-	point "'$head' is found" unnamed
-done
-printf '%b' 'int write(int fd)\n{\n}\nstatic void put16(int n)\n{\n}\n' \
-	'int give(void);\nstatic void give_one(void) { give(); }\n' >"$planted"
-point "a function in the place of libc's is not, nor is a call" eval '! unnamed'
 echo "1..$n"
 exit "$status"
