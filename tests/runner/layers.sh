@@ -247,7 +247,7 @@ greedy() {
 found() {
 	local text=$1 output
 	shift
-	! output=$("$@") && grep -q "$text" <<<"$output" && return
+	! output=$("$@" 2>&1) && grep -q "$text" <<<"$output" && return
 	echo "$output"
 	return 1
 }
@@ -302,5 +302,11 @@ point "and a call of what is above, without an include" found "lib/below calls a
 point "and one guard of two headers" found BCOSLOG_STATE_H doubled_guards "$WORK/tree"
 point "and memory that is taken otherwise" found module/control/mask.c greedy "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
+# Programs of tests are compared with the product when they are linked.
+DOUBLES=$(cd "$(dirname "$0")/.." && pwd -P)/lib/doubles
+ar rcs "$WORK/linked.a" "$WORK/linked/lib/below.o"
+echo 'void below(void); void below(void) { }' | gcc -c -x c - -o "$WORK/double.o"
+point "and a test that replaces a function of the product" found "double.o replaces functions of the product.*: below" "$DOUBLES" "$WORK/double.o" "$WORK/linked.a"
+point "but not one of libc" "$DOUBLES" "$WORK/linked/bcoslog/above.o" "$WORK/linked.a"
 echo "1..$n"
 exit "$status"

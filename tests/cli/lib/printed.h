@@ -86,4 +86,16 @@ static inline const char *end_complaints(FILE *file, int kept)
 		assert_true(holds_); \
 	} while (0)
 
+/* Asserts that a condition holds, and that its evaluation complains in one sentence that names an option and a value. */
+#define assert_names(option, value, condition) do { \
+		int kept_; \
+		FILE *file_ = begin_complaints(&kept_); \
+		bool holds_ = (condition); \
+		const char *said_ = end_complaints(file_, kept_); \
+		assert_true(holds_); \
+		assert_non_null(strstr(said_, option)); \
+		assert_non_null(strstr(said_, value)); \
+		assert_ptr_equal(strchr(said_, '\n'), said_ + strlen(said_) - 1); \
+	} while (0)
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The buffer of standard output: what is written when, writes that fail, numbers, times, and texts with escapes. */
+/* The buffer of standard output: writes that are cut short or fail, and texts with escapes, wherever the buffer ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -80,19 +80,6 @@ static void assert_file(const char *expected)
 	assert_string_equal(read_file(&size), expected);
 }
 
-static void bytes_are_kept_until_they_are_flushed(void **state)
-{
-	output_bytes("abc", 3);
-	output_bytes("def", 3);
-	assert_file("");
-	assert_int_equal(output_flush(), 0);
-	assert_file("abcdef");
-	assert_int_equal(output.used, 0);
-	assert_int_equal(writes, 1);
-	assert_int_equal(output_flush(), 0);
-	assert_int_equal(writes, 1);
-}
-
 static void the_buffer_is_full(void **state)
 {
 	static char many[OUTPUT_SIZE + 1];
@@ -116,46 +103,6 @@ static void the_buffer_is_full(void **state)
 	assert_int_equal(size, 2 * OUTPUT_SIZE + 3);
 	for (i = 0; i < size; i++)
 		assert_int_equal(text[i], i == 0 ? 'a' : i == OUTPUT_SIZE ? 'b' : i == size - 1 ? 'c' : 'm');
-}
-
-static void formatted_texts(void **state)
-{
-	static char many[5000];
-	size_t size;
-
-	memset(many, 'm', sizeof(many) - 1);
-	output_format("%s", "");
-	output_format("%d %s", 5, "six");
-	assert_int_equal(output.used, 5);
-	output.used = 0;
-	output_format("%.4095s", many);
-	assert_int_equal(output.used, 4095);
-	output_format("%.4096s", many);
-	assert_int_equal(output.used, 2 * 4095);
-	output_flush();
-	assert_int_equal(strspn(read_file(&size), "m"), 2 * 4095);
-}
-
-static size_t begun;
-
-static void note_begin(void)
-{
-	begun++;
-}
-
-/* It is called once, before the first byte. */
-static void the_begin(void **state)
-{
-	output.begin = note_begin;
-	output_flush();
-	assert_int_equal(begun, 0);
-	output_bytes("a", 1);
-	assert_int_equal(begun, 0);
-	output_flush();
-	assert_int_equal(begun, 1);
-	output_bytes("a", 1);
-	output_flush();
-	assert_int_equal(begun, 1);
 }
 
 /* Writes that are cut short or interrupted go on. */
@@ -245,22 +192,6 @@ static void a_pipe_is_not_cut(void **state)
 	close(ends[1]);
 }
 
-static void encode_twice(const char *bytes, size_t size, void (*put)(const void *bytes, size_t size))
-{
-	put("<", 1);
-	put(bytes, size);
-	put(bytes, size);
-	put(">", 1);
-}
-
-static void another_form(void **state)
-{
-	output.encode = encode_twice;
-	output_bytes("ab", 2);
-	output_flush();
-	assert_file("<abab>");
-}
-
 /* ---- what is put ---------------------------------------------------------------------------------------- */
 
 static void digits_and_widths(void **state)
@@ -277,75 +208,34 @@ static void digits_and_widths(void **state)
 	assert_printed("ab   abcabcd");
 }
 
-static void assert_time(u64 time, const char *expected)
-{
-	put_time(time);
-	assert_printed(expected);
-}
-
-/* Seven columns for the seconds, more if they need more; the text of the last second is used again. */
-static void times_in_columns(void **state)
-{
-	assert_time(5, "      0.000000005");
-	assert_time(999999999, "      0.999999999");
-	assert_time(1000000000, "      1.000000000");
-	assert_time(12000000001, "     12.000000001");
-	assert_time(12999999999, "     12.999999999");
-	assert_time(11999999999, "     11.999999999");
-	assert_time(1234567000000000, "1234567.000000000");
-	assert_time(12345678000000009, "12345678.000000009");
-	assert_time(3000000000, "      3.000000000");
-	assert_time(18446744073709551615u, "18446744073.709551615");
-	assert_time(0, "      0.000000000");
-}
-
-static void assert_text(const char *text, size_t length, char quote, const char *expected)
-{
-	put_text(text, length, quote);
-	assert_printed(expected);
-}
-
-#define assert_escaped(text, expected) assert_text(text, sizeof(text) - 1, 0, expected)
+static const struct {
+	const char *text;
+	size_t length;
+	char quote;
+	const char *expected;
+} texts[] = {
+	{ "", 0, 0, "" }, { "a ~", 3, 0, "a ~" }, { "\t\n\r\\", 4, 0, "\\t\\n\\r\\\\" },
+	{ "\0\x1F\x7F\x1B[m", 6, 0, "\\x00\\x1F\\x7F\\x1B[m" },
+	{ "a\"b'", 4, '"', "a\\\"b'" }, { "a\"b'", 4, '\'', "a\"b\\'" }, { "a\"b'", 4, 0, "a\"b'" },
+	/* U+0080 to U+009F control a terminal, too. */
+	{ "\xC2\x80\xC2\x9F\xC2\xA0\xC2", 7, 0, "\\u0080\\u009F\xC2\xA0\xC2" },
+	{ "\xC3\xA4\xF0\x9F\x98\x80", 6, 0, "\xC3\xA4\xF0\x9F\x98\x80" },
+	/* U+200D to U+2010, U+2027 to U+202F, U+2065 to U+206A. */
+	{ "\xE2\x80\x8D\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\x90", 12, 0, "\xE2\x80\x8D\\u200E\\u200F\xE2\x80\x90" },
+	{ "\xE2\x80\xA7\xE2\x80\xA8\xE2\x80\xAE\xE2\x80\xAF", 12, 0, "\xE2\x80\xA7\\u2028\\u202E\xE2\x80\xAF" },
+	{ "\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA", 12, 0, "\xE2\x81\xA5\\u2066\\u2069\xE2\x81\xAA" },
+	/* An incomplete character at the end is nothing that is escaped. */
+	{ "\xE2\x80\xA8", 2, 0, "\xE2\x80" }, { "\xC2\x85", 1, 0, "\xC2" },
+};
 
 static void escaped_characters(void **state)
 {
-	assert_escaped("", "");
-	assert_escaped("a ~", "a ~");
-	assert_escaped("\t\n\r\\", "\\t\\n\\r\\\\");
-	assert_escaped("\0\x1F\x7F\x1B[m", "\\x00\\x1F\\x7F\\x1B[m");
-	/* U+0080 to U+009F control a terminal, too. */
-	assert_escaped("\xC2\x80\xC2\x9F\xC2\xA0\xC2", "\\u0080\\u009F\xC2\xA0\xC2");
-	assert_escaped("\xC3\xA4\xF0\x9F\x98\x80", "\xC3\xA4\xF0\x9F\x98\x80");
-	/* U+200D to U+2010, U+2027 to U+202F, U+2065 to U+206A. */
-	assert_escaped("\xE2\x80\x8D\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\x90", "\xE2\x80\x8D\\u200E\\u200F\xE2\x80\x90");
-	assert_escaped("\xE2\x80\xA7\xE2\x80\xA8\xE2\x80\xAE\xE2\x80\xAF", "\xE2\x80\xA7\\u2028\\u202E\xE2\x80\xAF");
-	assert_escaped("\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA", "\xE2\x81\xA5\\u2066\\u2069\xE2\x81\xAA");
-	/* An incomplete character at the end is nothing that is escaped. */
-	assert_text("\xE2\x80\xA8", 2, 0, "\xE2\x80");
-	assert_text("\xC2\x85", 1, 0, "\xC2");
-	assert_text("a\"b'", 4, '"', "a\\\"b'");
-	assert_text("a\"b'", 4, '\'', "a\"b\\'");
-	assert_text("a\"b'", 4, 0, "a\"b'");
-	put_quoted("a\"\n", 3);
-	assert_printed("\"a\\\"\\n\"");
-}
+	size_t i;
 
-static void lengths_of_escapes(void **state)
-{
-	char escape[ESCAPE_MAX + 1] = "";
-	size_t escaped = 9;
-
-	assert_int_equal(escape_character("a", 1, escape, &escaped), 0);
-	assert_int_equal(escaped, 0);
-	assert_int_equal(escape_character("\n", 1, escape, &escaped), 1);
-	assert_int_equal(escaped, 2);
-	assert_int_equal(escape_character("\x01", 1, escape, &escaped), 1);
-	assert_int_equal(escaped, 4);
-	assert_int_equal(escape_character("\xC2\x80", 2, escape, &escaped), 2);
-	assert_int_equal(escaped, 6);
-	assert_int_equal(escape_character("\xE2\x80\xAE", 3, escape, &escaped), 3);
-	assert_int_equal(escaped, 6);
-	assert_string_equal(escape, "\\u202E");
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		put_text(texts[i].text, texts[i].length, texts[i].quote);
+		assert_printed(texts[i].expected);
+	}
 }
 
 /* A text of any length may begin anywhere in the buffer, and leaves room after it. */
@@ -384,20 +274,14 @@ static void texts_where_the_buffer_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_in_columns),
-		file_test(bytes_are_kept_until_they_are_flushed),
 		file_test(the_buffer_is_full),
-		file_test(formatted_texts),
-		file_test(the_begin),
 		file_test(writes_in_parts),
 		file_test(a_file_that_cannot_take_more),
 		file_test(nothing_is_cut),
 		file_test(what_others_wrote_is_not_cut),
 		file_test(a_pipe_is_not_cut),
-		file_test(another_form),
 		cmocka_unit_test(digits_and_widths),
 		cmocka_unit_test(escaped_characters),
-		cmocka_unit_test(lengths_of_escapes),
 		file_test(texts_where_the_buffer_ends),
 	};
 
