@@ -90,6 +90,9 @@ recording() {
 	python3 "$GOLDEN/recording.py" "$@"
 }
 
+# drawn [LABEL...]: prints what the drawing on standard input shows in the rows with these labels; see drawn.py.
+drawn() { python3 -B "$GOLDEN/drawn.py" "$@"; }
+
 # happened: prints the events of the log on standard input, without its first group and its statements.
 happened() {
 	bcoslog dump - | grep -v -e ' Historical ' -e '"imported; '
