@@ -4,7 +4,7 @@
 # an error, and nothing gets into the log.
 #
 # The tool is $BCOSLOG, else $BUILD/bcoslog.
-# test: timeout=300
+# test: timeout=300:900 rounds=30:1000000
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -44,6 +44,7 @@ timeout 10 "$bcoslog" dump /nowhere <&- >&- 2>&-; code=$?
 point "without any of them" fails 2 ''
 
 # From here on the tool has little memory.
+export SCARCE_ROUNDS=${ROUNDS:-30}
 "${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 "$top/tests/cli/shim/scarce.c" -o "$dir/scarce.so" || exit 1
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/assemble" || exit 1
 for name in reports threads clock; do

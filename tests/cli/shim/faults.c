@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * For LD_PRELOAD: FAULT=CALL:NUMBER:WHAT lets the call with this number fail with the error of this name, or ends the
- * program there (KILL), as a signal does between two calls. Only the calls of the directory that FAULT_FOLDER names,
- * and of descriptors that were opened in it, are counted, by their names. When the call comes, the file FAULT_DONE is
- * made.
+ * program there (KILL), as a signal does between two calls. If FAULT_FOLDER names a directory, only the calls of it and
+ * of descriptors that were opened in it are counted, by their names; else all calls of the program are. When the call
+ * comes, the file FAULT_DONE is made.
  */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static const struct {
@@ -21,7 +26,8 @@ static const struct {
 	int number;
 } errors[] = {
 	{ "EINTR", EINTR }, { "EIO", EIO }, { "ENOSPC", ENOSPC }, { "EDQUOT", EDQUOT }, { "EAGAIN", EAGAIN },
-	{ "EEXIST", EEXIST }, { "ENOENT", ENOENT },
+	{ "EEXIST", EEXIST }, { "ENOENT", ENOENT }, { "EMFILE", EMFILE }, { "ENOMEM", ENOMEM }, { "EPIPE", EPIPE },
+	{ "ECONNRESET", ECONNRESET }, { "ECONNABORTED", ECONNABORTED }, { "EACCES", EACCES },
 };
 
 static void mark_fault(void)
@@ -44,7 +50,7 @@ static int find_fault(const char *name)
 	unsigned int number;
 
 	if (!text || strncmp(text, name, length) || text[length] != ':' ||
-	    sscanf(text + length + 1, "%u:%15s", &number, what) != 2 || ++calls != number)
+	    sscanf(text + length + 1, "%u:%15s", &number, what) != 2 || __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != number)
 		return 0;
 	mark_fault();
 	if (!strcmp(what, "KILL"))
@@ -61,9 +67,11 @@ static int is_ours(int fd)
 	char link[64], path[4096];
 	ssize_t n;
 
+	if (!folder)
+		return 1;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, path, sizeof(path) - 1);
-	return folder && n > 0 && (size_t)n >= strlen(folder) && !strncmp(path, folder, strlen(folder));
+	return n > 0 && (size_t)n >= strlen(folder) && !strncmp(path, folder, strlen(folder));
 }
 
 /* FAILS(CALL, DESCRIPTOR): is this call to fail? errno is set then. */
@@ -142,4 +150,53 @@ int lockf(int fd, int command, off_t size)
 	int (*next)(int, int, off_t) = NEXT(int (*)(int, int, off_t), "lockf");
 
 	return FAILS("lockf", fd) ? -1 : next(fd, command, size);
+}
+
+/* The calls by which commands read a log, wait, and talk to each other. */
+#define FAULTY(type, name, parameters, arguments, fd) \
+	type name parameters \
+	{ \
+		type (*next) parameters = NEXT(type (*) parameters, #name); \
+\
+		return FAILS(#name, fd) ? -1 : next arguments; \
+	}
+
+FAULTY(ssize_t, read, (int fd, void *bytes, size_t size), (fd, bytes, size), fd)
+FAULTY(ssize_t, write, (int fd, const void *bytes, size_t size), (fd, bytes, size), fd)
+FAULTY(int, poll, (struct pollfd *wait, nfds_t count, int timeout), (wait, count, timeout), wait ? wait->fd : -1)
+FAULTY(int, socket, (int domain, int type, int protocol), (domain, type, protocol), -1)
+FAULTY(int, bind, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size), fd)
+FAULTY(int, listen, (int fd, int backlog), (fd, backlog), fd)
+FAULTY(int, connect, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size), fd)
+FAULTY(int, accept4, (int fd, struct sockaddr *address, socklen_t *size, int flags), (fd, address, size, flags), fd)
+FAULTY(ssize_t, send, (int fd, const void *bytes, size_t size, int flags), (fd, bytes, size, flags), fd)
+FAULTY(ssize_t, recv, (int fd, void *bytes, size_t size, int flags), (fd, bytes, size, flags), fd)
+FAULTY(int, eventfd, (unsigned int count, int flags), (count, flags), -1)
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+	ssize_t (*next)(int, const struct msghdr *, int) = NEXT(ssize_t (*)(int, const struct msghdr *, int), "sendmsg");
+
+	return FAILS("send", fd) ? -1 : next(fd, message, flags);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+		NEXT(int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *), "pthread_create");
+	int error = find_fault("pthread_create");
+
+	return error ? error : next(thread, attributes, start, argument);
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	int (*next)(int, unsigned long, ...) = NEXT(int (*)(int, unsigned long, ...), "ioctl");
+	va_list list;
+	void *argument;
+
+	va_start(list, request);
+	argument = va_arg(list, void *);
+	va_end(list);
+	return FAILS("ioctl", fd) ? -1 : next(fd, request, argument);
 }

@@ -4,7 +4,8 @@
  * allocation fails, and in the other one all later allocations fail, too. Each run either says that there is no memory,
  * with the exit status 2 and the beginning of the right output (with $SCARCE_ANY any output), or does all that the tool
  * does otherwise; and it leaves no descriptor open. The output with enough memory is printed, and then a line for each
- * allocation of which this is not true. There have to be allocations.
+ * allocation of which this is not true. There have to be allocations. With $SCARCE_ROUNDS there are about so many runs:
+ * the first allocations fail one by one, and later ones at growing distances.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -133,7 +134,8 @@ static int is_right(int status, size_t size)
 
 static int run_each(int argc, char **argv, char **environment)
 {
-	unsigned int all, turn, first, last, bad = 0;
+	const char *rounds = getenv("SCARCE_ROUNDS");
+	unsigned int all, turn, first, last, bad = 0, step = 1, most = rounds ? (unsigned int)atoi(rounds) : ~0u;
 	int status = run_once(1, 0, argc, argv, environment, &whole_size);
 
 	memcpy(whole, output, whole_size);
@@ -143,11 +145,14 @@ static int run_each(int argc, char **argv, char **environment)
 		printf("with memory: status %d, %u allocations, %d descriptors\n%s", status, all, run->left, error);
 		return 1;
 	}
-	for (turn = 0; turn < 2 * all; turn++) {
+	/* An odd step lets one allocation, and all from one on, fail in turn. */
+	for (turn = 0; turn < 2 * all; turn += step) {
 		size_t size;
 
 		first = turn / 2 + 1;
 		last = turn % 2 ? all : first;
+		if (turn >= most / 2)
+			step = 1 + 2 * (all / (most ? most : 1));
 		status = run_once(first, last, argc, argv, environment, &size);
 		if (is_right(status, size))
 			continue;
