@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""A command without a log asks the recorder's socket, at which a program of this test answers. What it shows is the
+recorder's, and what it says of a refusal is the recorder's sentence."""
+import os
+import socket
+import struct
+import threading
+from made import S, Tool, assign, event, group
+
+tool = Tool()
+PATH = tool.path("socket")
+os.environ["BCOSLOG_SOCKET"] = PATH
+LOG = group(cpus=1, processes=((7, "seven"),)) + assign(0, 7, 10 * S) + event("process", 7, 0, 11 * S, "from the recorder")
+
+
+class Recorder:
+    """Gives one who asks this answer, and keeps the request."""
+
+    def __init__(self, answer):
+        self.answer, self.request = answer, b""
+
+    def __enter__(self):
+        self.listens = socket.socket(socket.AF_UNIX)
+        self.listens.bind(PATH)
+        self.listens.listen()
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+        return self
+
+    def serve(self):
+        client, _ = self.listens.accept()
+        with client:
+            self.request = client.recv(16, socket.MSG_WAITALL)
+            client.sendall(self.answer)
+
+    def __exit__(self, *_):
+        self.thread.join(30)
+        self.listens.close()
+        os.remove(PATH)
+
+
+def asked(answer, *words):
+    with Recorder(answer) as recorder:
+        return tool.run(*words), recorder.request
+
+
+done, request = asked(b"BCOSlog1" + LOG, "text")
+tool.check("the recorder's log is shown", done[0] == 0 and "from the recorder" in done[1], str(done))
+tool.equal("the request", request, b"BCOSask1" + struct.pack("<II", 0, 0))
+done, request = asked(b"BCOSlog1" + LOG, "text", "-f")
+tool.check("one that follows asks for what comes", request[8] & 1 and "from the recorder" in done[1], str((request, done)))
+done, _ = asked(b"BCOSerr1not you", "text")
+tool.check("a refusal is the recorder's sentence", done[0] == 2 and "the recorder refuses: not you" in done[2] and not done[1], str(done))
+done, _ = asked(b"BCOSerr1" + b"n" * 5000, "text")
+tool.check("of any length", done[0] == 2 and "nnn" in done[2] and len(done[2]) < 1000, str(done))
+done, _ = asked(b"BCOSerr1\x1b[31m", "text")
+tool.check("and harms no terminal", done[0] == 2 and "\x1b" not in done[2], str(done))
+for answer in (b"BCOSlog2" + LOG, b"BCOSerr2text", b"GET / HTTP/1.1\r\n"):
+    done, _ = asked(answer, "text")
+    tool.check(f"{answer[:8]} is no recorder", done[0] == 2 and PATH in done[2] and "not a recorder of this version" in done[2], str(done))
+done, _ = asked(b"BCOSlog1" + LOG[:-3], "text")
+tool.check("a log that is cut off is shown, and that is said", done[0] == 1 and "from the recorder" not in done[1] and done[2], str(done))
+os.environ["BCOSLOG_SOCKET"] = "x" * 200
+done = tool.run("text")
+tool.check("a name that no socket can have", done[0] == 2 and "too long" in done[2], str(done))
+tool.end()
