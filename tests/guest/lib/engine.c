@@ -56,6 +56,8 @@ void recording_begin(const char *parameters)
 	/* The engine then records as on a kernel that refuses membarrier(). */
 	if (engine && !strcmp(engine, "bpf-map"))
 		options.flags |= BCOSLOG_BPF_NO_MEMBARRIER;
+	if (strstr(parameters, "no_count=1"))
+		options.flags |= BCOSLOG_BPF_NO_COUNT;
 	options.classes = classes_of(parameters);
 	options.ring_kb = number_after(parameters, "ring_kb=");
 	options.staging_kb = number_after(parameters, "staging_kb=");
