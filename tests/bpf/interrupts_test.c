@@ -200,8 +200,8 @@ static void test_timer_without_count(void **state)
 #endif
 	struct wakes wakes = nap_beside(BCOSLOG_BPF_NO_COUNT);
 
-	assert_in_range(wakes.either, 1, 2 * NAPS);
-	assert_in_range(wakes.interrupt + wakes.either, NAPS / 2, 2 * NAPS);
+	/* The CPU is hardly ever idle, since a thread spins there. */
+	assert_in_range(wakes.either, NAPS / 2, 2 * NAPS);
 	assert_in_range(wakes.thread, 0, 1);
 	assert_int_equal(wakes.unknown, 0);
 }
