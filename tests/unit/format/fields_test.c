@@ -62,6 +62,32 @@ static void test_historical(void **state)
 					 bcos_type_of(bcos_types[i].type & (u16)~BCOS_TYPE_HISTORICAL)->fields);
 }
 
+/* Chapter 5: these types begin or name their subject, and these end it. No other type does, defined or not. */
+static void test_lives(void **state)
+{
+	static const u16 begin[] = { 0x0000, 0x2000, 0x4000, 0x6000, 0x8000, 0xA000, 0xC000, 0xE000 },
+			 end[] = { 0x0001, 0x2001, 0x4001, 0x6001 };
+	size_t begins = 0, ends = 0;
+	unsigned int type;
+
+	for (type = 0; type <= 0xFFFF; type++) {
+		if (begins < COUNT(begin) && type == begin[begins]) {
+			assert_true(bcos_type_begins((u16)type));
+			begins++;
+		} else {
+			assert_false(bcos_type_begins((u16)type));
+		}
+		if (ends < COUNT(end) && type == end[ends]) {
+			assert_true(bcos_type_ends((u16)type));
+			ends++;
+		} else {
+			assert_false(bcos_type_ends((u16)type));
+		}
+	}
+	assert_int_equal(begins, COUNT(begin));
+	assert_int_equal(ends, COUNT(end));
+}
+
 static void test_common(void **state)
 {
 	static const char *const names[] = { "process", "core", "cpu", "device" };
@@ -248,6 +274,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_historical),
+		cmocka_unit_test(test_lives),
 		cmocka_unit_test(test_common),
 		cmocka_unit_test(test_any_size),
 		cmocka_unit_test(test_short_event),

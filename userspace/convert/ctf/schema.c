@@ -83,6 +83,14 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 	[CTF_STATE_ASSIGN] = { "bcos_state_assign", { { "cpu", CTF_U32 }, { "tid", CTF_S32 }, SINCE } },
 };
 
+const u8 ctf_type_layouts[BCOS_TYPES] = {
+	CTF_PROCESS_RENAME, CTF_SCHED_PROCESS_EXIT, CTF_GENERIC_PROCESS, CTF_KERNEL_CALL,
+	CTF_CORE_ONLINE, CTF_CORE_OFFLINE, CTF_GENERIC_CORE,
+	CTF_CPU_ONLINE, CTF_CPU_OFFLINE, CTF_SCHED_SWITCH, CTF_GENERIC_CPU,
+	CTF_DEVICE_NAME, CTF_DEVICE_END, CTF_DEVICE_INPUT, CTF_DEVICE_OUTPUT, CTF_GENERIC_DEVICE, CTF_IRQ_HANDLER_ENTRY,
+	CTF_STATE_PROCESS, CTF_STATE_CORE, CTF_STATE_CPU, CTF_STATE_ASSIGN, CTF_STATE_DEVICE,
+};
+
 const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_SWITCH] = { "sched_switch",
 		{ "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state", "next_prio" } },

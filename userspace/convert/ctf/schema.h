@@ -7,7 +7,7 @@
 #ifndef CONVERT_CTF_SCHEMA_H
 #define CONVERT_CTF_SCHEMA_H
 
-#include "core/host/user.h"
+#include "core/format/entry.h"
 
 /* Events before CTF_LTTNG_END are those of LTTng. */
 enum ctf_layout_id {
@@ -79,6 +79,12 @@ struct ctf_layout {
 };
 
 extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
+
+/*
+ * The event of each type of entries, in the order of bcos_types, where no event of LTTng's takes its place. Its fields
+ * are the source, those of the type, and of a historical entry its time. Processes are threads in it.
+ */
+extern const u8 ctf_type_layouts[BCOS_TYPES];
 
 /* Does an entry become this event? Some events are for viewers only, and come in addition to the event of the entry. */
 static inline bool ctf_layout_is_entry(enum ctf_layout_id id)

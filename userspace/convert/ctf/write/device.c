@@ -7,17 +7,6 @@
 #define RWBS_READ 4
 #define SECTOR_UNKNOWN (~0ull)
 
-void ctf_put_device(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_DEVICE_NAME, entry);
-	size_t length;
-	const char *name = bcoslog_text(entry, &length);
-
-	ctf_put(&event, entry->source);
-	ctf_put_signed(&event, ctf_tid(((const struct bcos_device_name *)entry)->driver));
-	ctf_put_text(&event, name, length);
-}
-
 static void put_device_comm(struct ctf_writer *writer, struct ctf_event *event, u32 id)
 {
 	const struct bcoslog_device *device = bcoslog_device(writer->state, id);
@@ -61,8 +50,7 @@ void ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry)
 	else if (entry->source < BCOS_DEVICE_USER_IO)
 		put_packet(writer, entry);
 	else
-		ctf_put_numbers(writer, NULL,
-				entry->type == BCOS_DEVICE_OUTPUT ? CTF_DEVICE_OUTPUT : CTF_DEVICE_INPUT, entry, true);
+		ctf_put_fields(writer, NULL, entry);
 }
 
 /*

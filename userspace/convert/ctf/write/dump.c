@@ -37,10 +37,7 @@ static void put_process(struct ctf_writer *writer, const struct bcos_entry *entr
 	const char *name = bcoslog_text(entry, &length);
 
 	if (!writer->dumping) {
-		event = ctf_begin(writer, NULL, CTF_STATE_PROCESS, entry);
-		ctf_put_signed(&event, tid);
-		ctf_put_text(&event, name, length);
-		ctf_put(&event, entry->time);
+		ctf_put_fields(writer, NULL, entry);
 		return;
 	}
 	event = ctf_begin(writer, NULL, CTF_STATEDUMP_PROCESS_STATE, entry);
@@ -57,42 +54,12 @@ static void put_process(struct ctf_writer *writer, const struct bcos_entry *entr
 	ctf_put(&event, entry->time);
 }
 
-void ctf_put_core(struct ctf_event *event, const struct bcos_entry *entry)
-{
-	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
-
-	ctf_put(event, entry->source);
-	ctf_put(event, core->idle_power);
-	ctf_put(event, core->power_difference);
-	ctf_put_list(event, core->performance, (entry->size - sizeof(*core)) / 4);
-}
-
-static void put_core(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_STATE_CORE, entry);
-
-	ctf_put_core(&event, entry);
-	ctf_put(&event, entry->time);
-}
-
-static void put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_STATE_CPU, entry);
-
-	ctf_put(&event, entry->source);
-	ctf_put(&event, ((const struct bcos_cpu_online *)entry)->core);
-	ctf_put(&event, entry->time);
-}
-
 static void put_assign(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
 	struct ctf_cpu *cpu = ctf_trace_cpu(&writer->trace, entry->source);
-	struct ctf_event event = ctf_begin(writer, cpu, CTF_STATE_ASSIGN, entry);
 
-	ctf_put(&event, entry->source);
-	ctf_put_signed(&event, ctf_tid(process));
-	ctf_put(&event, entry->time);
+	ctf_put_fields(writer, cpu, entry);
 	/* After the first group readers want a switch. The statement holds from the next entry that is not historical on. */
 	if (!writer->dumping) {
 		cpu->stated = writer->stated = true;
@@ -138,7 +105,6 @@ static void put_interrupt(struct ctf_writer *writer, const struct bcos_entry *en
 
 static void put_device(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
-	struct ctf_event event;
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
 
@@ -150,11 +116,7 @@ static void put_device(struct ctf_writer *writer, const struct bcos_entry *entry
 		put_interface(writer, entry, name, length);
 		return;
 	}
-	event = ctf_begin(writer, NULL, CTF_STATE_DEVICE, entry);
-	ctf_put(&event, entry->source);
-	ctf_put_signed(&event, ctf_tid(((const struct bcos_device_name *)entry)->driver));
-	ctf_put_text(&event, name, length);
-	ctf_put(&event, entry->time);
+	ctf_put_fields(writer, NULL, entry);
 	if (writer->dumping && entry->source > BCOS_DEVICE_SELF)
 		put_interrupt(writer, entry, name, length);
 }
@@ -165,16 +127,13 @@ void ctf_put_historical(struct ctf_writer *writer, const struct bcos_entry *entr
 	case BCOS_HIST_SET_PROCESS_NAME:
 		put_process(writer, entry);
 		break;
-	case BCOS_HIST_CORE_ONLINE:
-		put_core(writer, entry);
-		break;
-	case BCOS_HIST_CPU_ONLINE:
-		put_cpu(writer, entry);
-		break;
 	case BCOS_HIST_SET_DEVICE_NAME:
 		put_device(writer, entry);
 		break;
-	default:
+	case BCOS_HIST_ASSIGN_CPU:
 		put_assign(writer, entry);
+		break;
+	default:
+		ctf_put_fields(writer, NULL, entry);
 	}
 }

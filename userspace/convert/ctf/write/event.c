@@ -2,6 +2,7 @@
 /* Parts that several kinds of events share: their time, numbers, the name of a process, the number of an interrupt. */
 #include <stdlib.h>
 
+#include "core/format/fields.h"
 #include "write.h"
 
 struct ctf_event ctf_begin(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
@@ -10,14 +11,29 @@ struct ctf_event ctf_begin(struct ctf_writer *writer, struct ctf_cpu *cpu, enum 
 	return ctf_event_begin(&writer->trace, cpu ? cpu : writer->home, layout, writer->now, entry->precision);
 }
 
-void ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
-		     const struct bcos_entry *entry, bool two)
+void ctf_put_fields(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
+	enum ctf_layout_id layout = ctf_type_layouts[bcos_type_of(entry->type) - bcos_types];
 	struct ctf_event event = ctf_begin(writer, cpu, layout, entry);
+	struct bcos_walk walk;
 
-	ctf_put(&event, entry->source);
-	if (two)
-		ctf_put(&event, ((const struct bcos_assign_cpu *)entry)->process);
+	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_PROCESS)
+		ctf_put_signed(&event, ctf_tid(entry->source));
+	else
+		ctf_put(&event, entry->source);
+	bcos_walk_begin(&walk, entry);
+	while (bcos_walk_next(&walk)) {
+		if (walk.field->form == BCOS_FORM_STRING)
+			ctf_put_text(&event, (const char *)walk.bytes, walk.count);
+		else if (walk.field->form == BCOS_FORM_LIST)
+			ctf_put_list(&event, (const u32 *)(const void *)walk.bytes, walk.count);
+		else if (walk.field->kind == BCOS_KIND_PROCESS || walk.field->kind == BCOS_KIND_RUNNING)
+			ctf_put_signed(&event, ctf_tid((u32)walk.number));
+		else
+			ctf_put(&event, walk.number);
+	}
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		ctf_put(&event, entry->time);
 }
 
 /* Puts a name that is not kept, and keeps it if it fits. */

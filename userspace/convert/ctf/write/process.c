@@ -54,16 +54,6 @@ void ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, co
 	ctf_put(&event, 0);
 }
 
-void ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_PROCESS_RENAME, entry);
-	size_t length;
-	const char *name = bcoslog_text(entry, &length);
-
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_text(&event, name, length);
-}
-
 void ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	struct ctf_event event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_EXIT, entry);
@@ -76,15 +66,6 @@ void ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *ent
 	ctf_put_comm(writer, &event, 0, entry->source);
 	ctf_put_signed(&event, ctf_tid(entry->source));
 	ctf_put_signed(&event, PRIORITY);
-}
-
-void ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_KERNEL_CALL, entry);
-
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_list(&event, calls->function, (entry->size - sizeof(*calls)) / 4);
 }
 
 /* ---- generic events -------------------------------------------------------------- */
@@ -120,8 +101,6 @@ static bool put_state(struct ctf_writer *writer, const struct bcos_entry *entry,
 void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
-	enum ctf_layout_id layout = CTF_GENERIC_PROCESS + (entry->type >> 13 & 3);
-	struct ctf_event event;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
@@ -132,12 +111,5 @@ void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struc
 	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
 	    put_state(writer, entry, text, length))
 		return;
-	event = ctf_begin(writer, cpu, layout, entry);
-	if (layout == CTF_GENERIC_PROCESS)
-		ctf_put_signed(&event, ctf_tid(entry->source));
-	else
-		ctf_put(&event, entry->source);
-	ctf_put(&event, generic->event_id);
-	ctf_put(&event, generic->severity);
-	ctf_put_text(&event, text, length);
+	ctf_put_fields(writer, cpu, entry);
 }

@@ -241,9 +241,8 @@ void ctf_writer_free(struct ctf_writer *writer);
 /* Begins an event for an entry, with the current time, in the stream of @cpu; NULL: in that of writer->home. */
 struct ctf_event ctf_begin(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 			   const struct bcos_entry *entry);
-/* Writes an event with the entry's source and, if @two is true, the number after the entry's header. */
-void ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
-		     const struct bcos_entry *entry, bool two);
+/* Writes an entry of any type as the event of its type in ctf_type_layouts, which is not one of LTTng's. */
+void ctf_put_fields(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
 /* Puts the name of a process, or of the idle thread of a CPU. */
 void ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process);
 /* The name of a process has changed. */
@@ -256,9 +255,7 @@ s32 ctf_irq(struct ctf_writer *writer, u32 device, u32 number);
 void ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
 /* @told: the entry after @entry if it tells the parent, or NULL */
 void ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told);
-void ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry);
 void ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry);
-void ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry);
 /* Writes a generic event of any subject. */
 void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
 
@@ -277,7 +274,6 @@ void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
 
 /* ---- device.c ----------------------------------------------------------------------- */
 
-void ctf_put_device(struct ctf_writer *writer, const struct bcos_entry *entry);
 /* Writes an input or output. */
 void ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry);
 void ctf_put_irq(struct ctf_writer *writer, const struct bcos_entry *entry);
@@ -286,8 +282,6 @@ void ctf_put_irq(struct ctf_writer *writer, const struct bcos_entry *entry);
 
 /* Writes a historical entry that tells something new. */
 void ctf_put_historical(struct ctf_writer *writer, const struct bcos_entry *entry);
-/* Puts the fields of an entry about a core that comes online. */
-void ctf_put_core(struct ctf_event *event, const struct bcos_entry *entry);
 /* Learns from a historical entry which CPU each process has when the log begins. */
 void ctf_learn_running(struct ctf_writer *writer, const struct bcos_entry *entry);
 

@@ -68,7 +68,7 @@ static void put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
 	writer->home = cpu;
 	switch (entry->type) {
 	case BCOS_CPU_ONLINE:
-		ctf_put_numbers(writer, cpu, CTF_CPU_ONLINE, entry, true);
+		ctf_put_fields(writer, cpu, entry);
 		break;
 	case BCOS_CPU_OFFLINE:
 		/* A CPU should be idle when it goes offline. If it is not, nobody knows what it runs. */
@@ -76,7 +76,7 @@ static void put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
 		if (!cpu->gone)
 			ctf_lose_cpu(writer, cpu, writer->now);
 		cpu->known = false;
-		ctf_put_numbers(writer, cpu, CTF_CPU_OFFLINE, entry, false);
+		ctf_put_fields(writer, cpu, entry);
 		break;
 	default:
 		lose_cpus(writer, cpu, entry);
@@ -86,36 +86,11 @@ static void put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
 	}
 }
 
-static void put_core(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_CORE_ONLINE, entry);
-
-	ctf_put_core(&event, entry);
-}
-
 static void put_rare(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
-	case BCOS_SET_PROCESS_NAME:
-		ctf_put_rename(writer, entry);
-		break;
 	case BCOS_CANCEL_PROCESS_NAME:
 		ctf_put_process_end(writer, entry);
-		break;
-	case BCOS_KERNEL_API:
-		ctf_put_calls(writer, entry);
-		break;
-	case BCOS_CORE_ONLINE:
-		put_core(writer, entry);
-		break;
-	case BCOS_CORE_OFFLINE:
-		ctf_put_numbers(writer, NULL, CTF_CORE_OFFLINE, entry, false);
-		break;
-	case BCOS_SET_DEVICE_NAME:
-		ctf_put_device(writer, entry);
-		break;
-	case BCOS_CANCEL_DEVICE_NAME:
-		ctf_put_numbers(writer, NULL, CTF_DEVICE_END, entry, true);
 		break;
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CORE:
@@ -127,7 +102,10 @@ static void put_rare(struct ctf_writer *writer, const struct bcos_entry *entry)
 		ctf_put_generic(writer, NULL, entry);
 		break;
 	default:
-		put_cpu(writer, entry);
+		if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU)
+			put_cpu(writer, entry);
+		else
+			ctf_put_fields(writer, NULL, entry);
 	}
 }
 
