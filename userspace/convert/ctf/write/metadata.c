@@ -120,9 +120,12 @@ void ctf_metadata_write(struct ctf_trace *trace, const struct ctf_environment *e
 {
 	struct outfile file;
 	enum ctf_layout_id id;
-	int fd = openat(trace->folder, "metadata", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	int r = fd < 0 ? -errno : outfile_open_fd(&file, fd);
+	int fd, r;
 
+	if (trace->error)
+		return;
+	fd = openat(trace->folder, "metadata", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	r = fd < 0 ? -errno : outfile_open_fd(&file, fd);
 	if (!r) {
 		put_trace(&file, trace->uuid);
 		put_environment(&file, environment);

@@ -264,8 +264,6 @@ void ctf_trace_begin(struct ctf_trace *trace, const char *path, const struct ctf
 	trace->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (trace->folder < 0)
 		ctf_trace_fail_write(trace, -errno);
-	else
-		ctf_metadata_write(trace, environment);
 }
 
 static void end_stream(void *context, struct ctf_cpu *cpu)

@@ -125,7 +125,7 @@ struct ctf_event {
 	const struct ctf_field *field;
 };
 
-/* Makes the folder @path and the metadata. */
+/* Makes the folder @path. */
 void ctf_trace_begin(struct ctf_trace *trace, const char *path, const struct ctf_environment *environment);
 /* Writes all open packets. */
 void ctf_trace_end(struct ctf_trace *trace);

@@ -287,6 +287,7 @@ static void put_group(struct ctf_writer *writer)
 
 	writer->begun = true;
 	ctf_trace_begin(&writer->trace, writer->folder, &environment);
+	ctf_metadata_write(&writer->trace, &environment);
 	writer->dumping = dumped > at;
 	if (writer->dumping) {
 		writer->home = ctf_trace_cpu(&writer->trace, 0);
