@@ -18,7 +18,7 @@ mkdir -p "$TREE"/{scripts,build} "$TREE"/tests/{unit,guest}
 cp -r "$TESTS/run" "$TESTS/lib" "$TREE/tests/"
 cp "$TESTS/../scripts/splat" "$TREE/scripts/"
 cp -r "$TESTS/../scripts/lib" "$TREE/scripts/"
-printf 'native: $(O)/tests/unit-stale\nguest:\n\t@:\n$(O)/tests/unit-stale: unit/stale_test.c\n\tfalse\n' >"$TREE/tests/Makefile"
+printf 'tools sanitized:\n\t@touch $(O)/made-$@\nnative: $(O)/tests/unit-stale\nguest:\n\t@:\n$(O)/tests/unit-stale: unit/stale_test.c\n\tfalse\n' >"$TREE/tests/Makefile"
 
 # program FILE: writes a script from standard input to the file, and makes it executable.
 program() {
@@ -266,10 +266,20 @@ alive() {
 }
 is "its test has ended, and so have the processes of that" "$(alive "$endless" "$sleeper")" ""
 
+# A script gets what its header says that it needs.
+for needs in "" needs=nothing needs=sanitized; do
+	printf 'exit 0\n' | sed "1i# test: timeout=9 $needs" | program tests/unit/needs.sh
+	rm -f "$TREE"/build/made-*
+	run unit-needs
+	is "what is built for \"$needs\"" "$(cd "$TREE/build" && echo made-*)" \
+		"$(case $needs in *nothing) echo "made-*" ;; *sanitized) echo made-sanitized made-tools ;; *) echo made-tools ;; esac)"
+	rm "$TREE/tests/unit/needs.sh"
+done
+
 # A header that the runner does not understand is an error, whichever tests are asked for.
 for header in "guest: cpus=2 rt=yes" "guest: cpu=2" "guest: cpus=2 also=6.12-tr" "guest: cpus=2 kernels=6.1,6.2" \
 	"guest: cpus=2 also=6.1;6.12" "guest: cpus=2 engine=kprobes" "guest: cpus=2 smt=1" "guest: cpus=" "guest: cpus 2" \
-	"test: also=6.1" "test: round=3"; do
+	"test: also=6.1" "test: round=3" "test: needs=everything"; do
 	folder=guest
 	[[ $header != test:* ]] || folder=unit
 	printf 'exit 0\n' | sed "1i# $header" | program "tests/$folder/misspelt.sh"
