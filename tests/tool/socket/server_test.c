@@ -8,10 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "printed.h"
 #include "bcoslog_bpf.h"
@@ -21,12 +25,34 @@
 static char folder[64], path[80];
 static struct bcoslog *of;
 static struct server *server;
+static unsigned int naming;		/* for so many microseconds a process looks for the group */
+
+/* libc's. The recorder asks for the group between the moments at which it looks at the socket, and at which it makes its own. */
+struct group *getgrnam(const char *name)
+{
+	static char word[] = "bcos";
+	static struct group group = { .gr_name = word, .gr_gid = 4711 };
+
+	usleep(naming);
+	return geteuid() || strcmp(name, word) ? NULL : &group;
+}
 
 static struct server *open_server(const char *at)
 {
 	bool refused;
 
 	return server_open(of, at, &refused);
+}
+
+static bool killed;			/* SIGKILL comes when the process has made a directory */
+
+int mkdir(const char *name, mode_t mode)
+{
+	int r = (int)syscall(SYS_mkdirat, AT_FDCWD, name, mode);
+
+	if (killed)
+		raise(SIGKILL);
+	return r;
 }
 
 static int begin_server(void **state)
@@ -226,6 +252,116 @@ static void of_two_recorders_the_second_is_refused(void **state)
 	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
 }
 
+/* Return: how many of two recorders that begin at the same time over an old socket answer there, while both run. */
+static unsigned int both_begin(void)
+{
+	unsigned int begun = 0, i;
+	int ready[2], end[2], status;
+	pid_t children[2];
+	bool refused;
+	char byte;
+
+	assert_int_equal(pipe(ready) | pipe(end), 0);
+	for (i = 0; i < 2; i++) {
+		children[i] = fork();
+		if (children[i])
+			continue;
+		close(end[1]);
+		server = server_open(of, path, &refused);
+		if (write(ready[1], "", 1) != 1 || read(end[0], &byte, 1))
+			_exit(9);
+		server_close(server);
+		_exit(server ? 1 : refused ? 2 : 3);
+	}
+	assert_int_equal(read(ready[0], &byte, 1) + read(ready[0], &byte, 1), 2);
+	/* Whoever has begun answers. */
+	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
+	close(end[1]);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_true(status == 1 << 8 || status == 2 << 8);
+		begun += status == 1 << 8;
+	}
+	close(ready[0]);
+	close(ready[1]);
+	close(end[0]);
+	return begun;
+}
+
+static void of_two_that_begin_together_one_answers(void **state)
+{
+	struct sockaddr_un address;
+	char inner[80];
+	int fd, round;
+
+	server_close(server);
+	server = NULL;
+	snprintf(inner, sizeof(inner), "%s/inner", folder);
+	assert_int_equal(mkdir(inner, 0700), 0);
+	assert_true(socket_address(&address, path));
+	naming = 20000;
+	for (round = 0; round < 10; round++) {
+		fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+		close(fd);
+		assert_int_equal(both_begin(), 1);
+		assert_int_equal(access(path, F_OK), -1);
+	}
+	naming = 0;
+	assert_int_equal(rmdir(inner), 0);
+}
+
+/* Whoever may read the directory may lock it. That keeps no recorder from its socket. */
+static void a_lock_of_others_keeps_nobody_out(void **state)
+{
+	char inner[80];
+	int fd;
+
+	server_close(server);
+	snprintf(inner, sizeof(inner), "%s/inner", folder);
+	assert_int_equal(mkdir(inner, 0700), 0);
+	fd = open(inner, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	server = open_server(path);
+	assert_non_null(server);
+	assert_string_equal(answer_to("BCOSask1", 4, 0, 16), "BCOSerr1this is not what this version of bcoslog asks");
+	server_close(server);
+	server = NULL;
+	close(fd);
+	assert_int_equal(rmdir(inner), 0);
+}
+
+/* A recorder that is killed while it makes the directory of its socket leaves one that nobody may enter. */
+static void a_directory_that_was_not_finished_is(void **state)
+{
+	struct stat node;
+	char inner[80];
+	int status;
+	pid_t child;
+
+	server_close(server);
+	server = NULL;
+	snprintf(inner, sizeof(inner), "%s/inner", folder);
+	child = fork();
+	if (!child) {
+		killed = true;
+		server = open_server(path);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(access(inner, F_OK), 0);
+	server = open_server(path);
+	assert_non_null(server);
+	assert_int_equal(stat(inner, &node), 0);
+	assert_int_equal(node.st_mode, S_IFDIR | 0750);
+	if (!geteuid())
+		assert_int_equal(node.st_gid, 4711);
+	server_close(server);
+	server = NULL;
+	assert_int_equal(access(inner, F_OK), -1);
+}
+
 /* The name has room for 107 characters. */
 static void a_name_that_is_too_long(void **state)
 {
@@ -343,6 +479,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_directory_of_others_stays, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(a_file_in_the_place_of_the_socket_stays, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(of_two_recorders_the_second_is_refused, begin_server, end_server),
+		cmocka_unit_test_setup_teardown(of_two_that_begin_together_one_answers, begin_server, end_server),
+		cmocka_unit_test_setup_teardown(a_lock_of_others_keeps_nobody_out, begin_server, end_server),
+		cmocka_unit_test_setup_teardown(a_directory_that_was_not_finished_is, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(a_name_that_is_too_long, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(where_it_answers, begin_server, end_server),
 		cmocka_unit_test_setup_teardown(it_cannot_be_made, begin_server, end_server),

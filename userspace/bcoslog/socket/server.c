@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -23,6 +24,8 @@
 #define CLIENTS_OF_USER 12
 /* The seconds after which a client that does not read is given up, unless it follows the log. */
 #define SEND_PATIENCE 10
+/* The milliseconds for which the lock of the socket's folder is waited for. Its holder needs less than one. */
+#define LOCK_PATIENCE 1000
 
 struct client {
 	struct server *server;
@@ -280,32 +283,76 @@ bool server_is_taken(const char *path)
 	return socket_address(&address, path) && is_answered(&address);
 }
 
-/* Makes the folder of the socket as systemd-tmpfiles does: only root and the group may enter it. */
+/*
+ * Makes the folder of the socket as systemd-tmpfiles does: only root and the group may enter it. It has no permissions until
+ * it has its group, so that the next recorder recognizes one which was left by a recorder that was killed before that.
+ */
 static void make_folder(struct server *server, const struct group *group)
 {
-	char *folder;
+	bool made = !mkdir(server->folder, 0);
+	struct stat node;
 
-	strcpy(server->folder, server->address.sun_path);
-	folder = dirname(server->folder);
-	server->made_folder = !mkdir(folder, 0750);
-	if (server->made_folder && group && chown(folder, (uid_t)-1, group->gr_gid))
-		complain("the group " SOCKET_GROUP " does not get %s: %s", folder, strerror(errno));
+	if (!made && (errno != EEXIST || lstat(server->folder, &node) || !S_ISDIR(node.st_mode) ||
+		      node.st_mode & 07777 || node.st_uid != geteuid()))
+		return;
+	server->made_folder = true;
+	if (group && chown(server->folder, (uid_t)-1, group->gr_gid))
+		complain("the group " SOCKET_GROUP " does not get %s: %s", server->folder, strerror(errno));
+	if (chmod(server->folder, 0750))
+		complain("nobody may enter %s: %s", server->folder, strerror(errno));
+}
+
+static bool is_still_there(int fd, const char *path)
+{
+	struct stat mine, there;
+
+	return !fstat(fd, &mine) && !stat(path, &there) && mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+}
+
+/*
+ * Locks the folder while the socket is looked at and made or removed: of two recorders that begin together, the second one
+ * would else take the first one's socket for an old one, and remove it. A recorder that ends may remove the folder meanwhile;
+ * it is then made again. Whoever may read the folder may lock it, too, so that a lock which stays keeps nobody from going on.
+ * Return: the descriptor that has the lock, or -1 if there is none.
+ */
+static int lock_folder(struct server *server, const struct group *group, bool make)
+{
+	int fd, waited;
+
+	for (waited = 0; waited < LOCK_PATIENCE; waited++) {
+		if (make)
+			make_folder(server, group);
+		fd = open(server->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0 && (!make || errno != ENOENT))
+			return -1;
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && is_still_there(fd, server->folder))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		usleep(1000);
+	}
+	return -1;
+}
+
+static void unlock_folder(int fd)
+{
+	if (fd >= 0)
+		close(fd);
 }
 
 /* Removes the socket, if it is still this server's. */
 static void remove_socket(struct server *server)
 {
+	int lock = lock_folder(server, NULL, false);
 	struct stat node;
 
 	if (server->bound && !lstat(server->address.sun_path, &node) && S_ISSOCK(node.st_mode) &&
 	    node.st_dev == server->device && node.st_ino == server->node)
 		unlink(server->address.sun_path);
-	/*
-	 * If the folder stayed, users outside of the group could not find out that no recorder answers. dirname() has
-	 * cut server->folder to the path of the folder.
-	 */
+	/* If the folder stayed, users outside of the group could not find out that no recorder answers. */
 	if (server->made_folder)
 		rmdir(server->folder);
+	unlock_folder(lock);
 }
 
 /* Removes a socket that an earlier recorder has left.  Return: 0, or -EEXIST if something else has the name. */
@@ -321,15 +368,16 @@ static int remove_old(const char *path)
 	return 0;
 }
 
-static int listen_there(struct server *server)
+/* Return: 0, -EALREADY after a complaint if another recorder answers there, or another negative error. */
+static int listen_there(struct server *server, const struct group *group)
 {
-	const struct group *group = getgrnam(SOCKET_GROUP);
 	const char *path = server->address.sun_path;
 	struct stat node;
 	mode_t mask;
 	int r;
 
-	make_folder(server, group);
+	if (is_answered(&server->address))
+		return -EALREADY;
 	r = remove_old(path);
 	if (r)
 		return r;
@@ -355,9 +403,12 @@ static int listen_there(struct server *server)
 
 static int start_thread(struct server *server)
 {
+	const struct group *group = getgrnam(SOCKET_GROUP);
+	int lock = lock_folder(server, group, true);
+	int r = listen_there(server, group);
 	sigset_t all, old;
-	int r = listen_there(server);
 
+	unlock_folder(lock);
 	server->stop = eventfd(0, EFD_CLOEXEC);
 	if (r || server->stop < 0)
 		return r ? r : -errno;
@@ -372,6 +423,7 @@ static int start_thread(struct server *server)
 struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 {
 	struct server *server = calloc(1, sizeof(*server));
+	char copy[sizeof(server->address.sun_path)];
 	int r;
 
 	*refused = false;
@@ -384,15 +436,16 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 	pthread_mutex_init(&server->lock, NULL);
 	if (!socket_address(&server->address, path)) {
 		complain("the name of the socket is too long");
-	} else if (is_answered(&server->address)) {
-		*refused = true;
 	} else {
+		strcpy(server->folder, dirname(strcpy(copy, server->address.sun_path)));
 		r = start_thread(server);
 		if (!r)
 			return server;
-		complain(r == -EEXIST ? "other commands cannot ask this recorder: %s is no socket, and stays: name another "
-			 "path (--socket)%.0s" : "other commands cannot ask this recorder: %s cannot be made: %s",
-			 server->address.sun_path, strerror(-r));
+		*refused = r == -EALREADY;
+		if (!*refused)
+			complain(r == -EEXIST ? "other commands cannot ask this recorder: %s is no socket, and stays: name another "
+				 "path (--socket)%.0s" : "other commands cannot ask this recorder: %s cannot be made: %s",
+				 server->address.sun_path, strerror(-r));
 		remove_socket(server);
 	}
 	if (server->fd >= 0)
