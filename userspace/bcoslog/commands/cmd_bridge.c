@@ -102,11 +102,11 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 		status = run_close(run, run_log(run));
 	user_events_close(&bridge->events);
 	if (bridge->failed)
-		complain("the kernel refused %llu events: %s", (unsigned long long)bridge->failed,
+		complain("the kernel refused %llu event%s: %s", (unsigned long long)bridge->failed, bridge->failed == 1 ? "" : "s",
 			 strerror(bridge->error));
 	if (bridge->unheard && !bridge->written)
-		complain("nobody recorded any of the %llu events: begin with perf record -a -e 'user_events:bcos_*' once bcoslog "
-			 "bridge runs with -f", (unsigned long long)bridge->unheard);
+		complain("nobody recorded any of the %llu event%s: begin with perf record -a -e 'user_events:bcos_*' once bcoslog "
+			 "bridge runs with -f", (unsigned long long)bridge->unheard, bridge->unheard == 1 ? "" : "s");
 	return bridge->failed ? EXIT_ENVIRONMENT : status;
 }
 

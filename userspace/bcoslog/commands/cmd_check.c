@@ -87,10 +87,18 @@ static void check_damage(struct run *run, const struct bcoslog_error *error)
 	bcoslog_check_damage(checking->check, error);
 }
 
-static void print_extra(u64 count, const char *what)
+static void print_extra(u64 count, const char *one, const char *several)
 {
 	if (count)
-		output_format(", %llu %s", (unsigned long long)count, what);
+		output_format(", %llu %s", (unsigned long long)count, count == 1 ? one : several);
+}
+
+static void print_overtaken(u64 count)
+{
+	if (count == 1)
+		output_format(", overtaken once");
+	else if (count)
+		output_format(", overtaken %llu times", (unsigned long long)count);
 }
 
 static int print_summary(const struct checking *checking, int status)
@@ -102,13 +110,14 @@ static int print_summary(const struct checking *checking, int status)
 		return status;
 	summary = bcoslog_check_end(checking->check);
 	if (!checking->quiet) {
-		output_format("%llu entries, %llu violations", (unsigned long long)summary->entries,
-			      (unsigned long long)summary->violations);
-		print_extra(summary->losses, "losses stated");
-		print_extra(summary->missed, "times overtaken");
-		print_extra(summary->reserved, "of reserved types skipped");
-		print_extra(summary->unusual, "legal but unusual");
-		print_extra(summary->lost, "bytes left out");
+		output_format("%llu %s, %llu violation%s", (unsigned long long)summary->entries,
+			      summary->entries == 1 ? "entry" : "entries", (unsigned long long)summary->violations,
+			      summary->violations == 1 ? "" : "s");
+		print_extra(summary->losses, "loss stated", "losses stated");
+		print_overtaken(summary->missed);
+		print_extra(summary->reserved, "of a reserved type skipped", "of reserved types skipped");
+		print_extra(summary->unusual, "legal but unusual", "legal but unusual");
+		print_extra(summary->lost, "byte left out", "bytes left out");
 		if (run_signal && !run_finishing && !checking->follow)
 			output_format(", interrupted: the rest of the log was not checked");
 		output_format("\n");

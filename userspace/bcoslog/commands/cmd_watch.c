@@ -46,10 +46,11 @@ static void show_compaction(const struct bcos_compaction *compaction)
 {
 	output_room();
 	put_time(compaction->time);
-	output_format("  %llu %s, %llu entries, %llu bytes discarded\n",
+	output_format("  %llu %s, %llu %s, %llu bytes discarded\n",
 		      (unsigned long long)compaction->count,
 		      compaction->count == 1 ? "compaction" : "compactions",
 		      (unsigned long long)compaction->entries,
+		      compaction->entries == 1 ? "entry" : "entries",
 		      (unsigned long long)compaction->bytes);
 }
 

@@ -38,8 +38,8 @@ static void say_damage(const struct run *run, const struct bcoslog_error *error)
 			 "entries at byte %llu", path, offset, error->word, error->text, lost, offset + lost);
 		break;
 	default:
-		complain("%s is damaged at byte %llu (%s): %s: the last %llu bytes are left out", path, offset,
-			 error->word, error->text, lost);
+		complain("%s is damaged at byte %llu (%s): %s: the last %llu byte%s left out", path, offset,
+			 error->word, error->text, lost, lost == 1 ? " is" : "s are");
 		break;
 	}
 }

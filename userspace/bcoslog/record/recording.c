@@ -205,8 +205,8 @@ static int take_damage(struct recording *recording)
 	char text[80];
 	int r = 0;
 
-	snprintf(text, sizeof(text), "nothing is recorded of %llu bytes: the log is damaged there",
-		 (unsigned long long)recording->damaged);
+	snprintf(text, sizeof(text), "nothing is recorded of %llu byte%s: the log is damaged there",
+		 (unsigned long long)recording->damaged, recording->damaged == 1 ? "" : "s");
 	archive_put_notice(room, recording->time, recording->time, text);
 	/* Before the first entry there is no time that the notice could have. */
 	if (recording->timed)

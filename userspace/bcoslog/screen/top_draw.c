@@ -92,7 +92,7 @@ static void put_first(const struct top *top)
 		      (unsigned long long)(live->totals.end / 1000000 % 1000), live->whole ? "all of" : "the last",
 		      (unsigned long long)(span / 1000000000), (unsigned long long)(span / 1000000 % 1000));
 	if (!live->whole)
-		output_format(" of every %g s", (double)top_every / 1e9);
+		output_format(" of every %.9g s", (double)top_every / 1e9);
 }
 
 static void put_totals(const struct live *live)
@@ -116,9 +116,10 @@ static void put_counts(const struct live *live)
 	const struct live_list *list = &live->processes;
 	const struct bcoslog_account_totals *totals = &live->totals;
 	const char *least = totals->lost & BCOSLOG_LOST_LIVES ? ">=" : "";
+	size_t alive = list->count - list->ended;
 
-	output_format("%s%zu processes, %s%llu began, %s%llu ended, %s%llu execs and renames", least,
-		      list->count - list->ended, least, (unsigned long long)totals->births, least,
+	output_format("%s%zu process%s, %s%llu began, %s%llu ended, %s%llu execs and renames", least, alive,
+		      alive == 1 ? "" : "es", least, (unsigned long long)totals->births, least,
 		      (unsigned long long)totals->ends, least, (unsigned long long)totals->execs);
 }
 

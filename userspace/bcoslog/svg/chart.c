@@ -86,11 +86,11 @@ static void put_tick(u64 since, u64 step, double x, double y)
 		/* The note below the axis has the day. */
 		svg_note("tick", x, y, "%s", strlen(text) > 11 ? text + 11 : text);
 	} else if (step >= 100000000) {
-		svg_note("tick", x, y, "%.6g s", (double)since / 1e9);
+		svg_note("tick", x, y, "%.12g s", (double)since / 1e9);
 	} else if (step >= 100000) {
-		svg_note("tick", x, y, "%.6g ms", (double)since / 1e6);
+		svg_note("tick", x, y, "%.12g ms", (double)since / 1e6);
 	} else {
-		svg_note("tick", x, y, "%.6g us", (double)since / 1e3);
+		svg_note("tick", x, y, "%.12g us", (double)since / 1e3);
 	}
 }
 

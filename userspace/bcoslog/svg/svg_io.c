@@ -109,10 +109,11 @@ static void draw_marks(const struct svg_row *row, size_t bucket, double y)
 static void draw_row(const struct svg_row *row, size_t at)
 {
 	double most = most_of(row), middle = chart_row(at) + CHART_BAR / 2, seconds = (double)row->timeline.width / 1e9;
+	double rate = seconds > 0 ? most / seconds : 0;
 	size_t i;
 
 	chart_name(at, row->name, row->length);
-	svg_note("label", CHART_X - 8, chart_row(at) + 36, "up to %.4g bytes/s", seconds > 0 ? most / seconds : 0);
+	svg_note("label", CHART_X - 8, chart_row(at) + 36, rate < 10000 ? "up to %.4g bytes/s" : "up to %.0f bytes/s", rate);
 	svg_line("axis", CHART_X, middle, CHART_X + CHART_WIDTH, middle);
 	for (i = 0; most > 0 && i < row->timeline.count; i++)
 		draw_bucket(row, i, middle, most);

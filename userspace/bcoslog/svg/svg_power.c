@@ -165,7 +165,7 @@ static void note_most(const struct svg_row *row, enum series known, double most,
 	if (cores)
 		snprintf(more, sizeof(more), " + %u core%s unknown", cores, cores == 1 ? "" : "s");
 	if (most >= 0)
-		svg_note("label", CHART_X - 8, y, "up to %s%.4g %s%s", least ? ">=" : "", most, unit, more);
+		svg_note("label", CHART_X - 8, y, most < 10000 ? "up to %s%.4g %s%s" : "up to %s%.0f %s%s", least ? ">=" : "", most, unit, more);
 	else
 		svg_note("label", CHART_X - 8, y, "unknown");
 }

@@ -95,8 +95,8 @@ void processes_others(struct table_rows *table, u64 count)
 
 	for (i = 0; i < COLUMNS; i++)
 		cells[i] = CELL_NONE;
-	cells[1] = cell_name(name, (size_t)snprintf(name, sizeof(name), "%llu others that ended",
-						    (unsigned long long)count));
+	cells[1] = cell_name(name, (size_t)snprintf(name, sizeof(name), "%llu other%s that ended",
+						    (unsigned long long)count, count == 1 ? "" : "s"));
 	table_row(table, cells);
 }
 

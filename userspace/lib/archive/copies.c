@@ -213,8 +213,8 @@ bool archive_flaw(const struct archive *archive, u32 *at, char *text, size_t roo
 			snprintf(text, room, "%s is left out: it is a copy of %s, which is read", file->name,
 				 original_name(archive, file));
 		else if (!archive->single && !file->headed && !file->count && rest)
-			snprintf(text, room, "%s is left out: there is no frame of a log in its %llu bytes", file->name,
-				 (unsigned long long)rest);
+			snprintf(text, room, "%s is left out: there is no frame of a log in its %llu byte%s", file->name,
+				 (unsigned long long)rest, rest == 1 ? "" : "s");
 		else if (lacks_index(archive, file))
 			snprintf(text, room, "%s has no index: its recorder did not end it, or it is cut, so that its end may be missing",
 				 archive->single ? "it" : file->name);

@@ -110,7 +110,11 @@ static void print_head(const struct window *window)
 
 	output_room();
 	time_text(time, window->moment);
-	output_format("Around %s, %.9g ms before and after\n", time, (double)window->span / 1e6);
+	/* From a day on, seconds keep the number readable, and "%g" from an exponent. */
+	if (window->span >= 86400000000000ull)
+		output_format("Around %s, %.14g s before and after\n", time, (double)(window->span / 1000000) / 1e3);
+	else
+		output_format("Around %s, %.14g ms before and after\n", time, (double)window->span / 1e6);
 }
 
 static bool has_imprecise(const struct window *window)

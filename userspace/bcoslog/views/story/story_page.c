@@ -116,7 +116,7 @@ static void put_cpus(const struct life *life)
 		page_span(life->cpus[i].time);
 	}
 	if (life->cpu_count > CPUS_SHOWN)
-		page_format(", and %zu others", life->cpu_count - CPUS_SHOWN);
+		page_format(", and %zu other%s", life->cpu_count - CPUS_SHOWN, life->cpu_count == CPUS_SHOWN + 1 ? "" : "s");
 	page_end();
 }
 
