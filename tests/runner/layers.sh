@@ -29,10 +29,6 @@ PROGRAMS="lib late explorer convert bcoslog examples"
 TOOL=". output options completion socket log record report svg views screen commands serve doctor"
 LIBRARY="include host entry handle state account check engine archive reader ."
 
-# Functions that folders below call all the same, as lines "FOLDER FUNCTION": there are no others, and these are to go.
-readonly UPWARD="late complain
-convert complain"
-
 # includes TREE: prints "user used" for each include in a file below module/, both without their extensions.
 includes() {
 	(cd "$1/module" && find . -name '*.[ch]' | sed 's,^\./,,' | LC_ALL=C sort | while read -r file; do
@@ -137,11 +133,11 @@ program_upward() {
 }
 
 # linked_upward OBJECTS PREFIX ORDER: reports each object in a folder below PREFIX that needs a symbol of a folder that is
-# not below its own, but for those of UPWARD, of which each has to be found.
+# not below its own.
 linked_upward() {
 	symbols "$1" >"$WORK/symbols"
 	[ -s "$WORK/symbols" ] || { echo "$1 has no objects whose symbols can be read"; return 1; }
-	awk -v prefix="$2" -v order="$3" -v pardons="$UPWARD" '
+	awk -v prefix="$2" -v order="$3" '
 	function folder(path) {
 		if (index(path, prefix) != 1)
 			return ""
@@ -152,23 +148,15 @@ linked_upward() {
 		n = split(order, list, " ")
 		for (i = 1; i <= n; i++)
 			rank[list[i]] = i
-		n = split(prefix ? "" : pardons, list, "\n")
-		for (i = 1; i <= n; i++)
-			pardoned[list[i]] = 1
 	}
 	{
 		user = folder($1); used = folder($2)
 		if (user == "" || used == "" || $1 ~ /\/main$/ || rank[used] <= rank[user])
 			next
-		if (user " " $3 in pardoned) { found[user " " $3] = 1; next }
 		print $1 " calls " $3 "() of " $2
 		bad = 1
 	}
-	END {
-		for (one in pardoned)
-			if (!(one in found)) { print "UPWARD has \"" one "\", and nothing calls it so"; bad = 1 }
-		exit bad
-	}' "$WORK/symbols"
+	END { exit bad }' "$WORK/symbols"
 }
 
 # symbols FOLDER: prints "user used symbol" for pairs of objects, by the symbols that the linker resolves. Objects whose source

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "completion/completion.h"
 #include "options/recorder_options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 
 static const char help[] =

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The program that uses this library and the converters defines how they complain. */
+/* Complaints on standard error, of the tool, the converters, and whatever opens libraries for them. */
 #ifndef LATE_COMPLAIN_H
 #define LATE_COMPLAIN_H
 
+#include "core/host/user.h"
+
 /* Prints "bcoslog: " and a sentence to standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Holds complaints back while a screen is shown (@on), and writes them when the screen has ended. */
+void complain_hold(bool on);
 
 #endif

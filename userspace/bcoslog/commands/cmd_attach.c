@@ -19,7 +19,7 @@ static const char help[] =
 
 #include "engine/programs/debug.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 
 #define PROGRAMS_MAX 64

@@ -10,7 +10,7 @@
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 
 static const char help[] =
 "Usage: bcoslog bridge [OPTIONS] [LOG]\n"

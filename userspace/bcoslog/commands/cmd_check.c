@@ -6,7 +6,7 @@
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 
 static const char help[] =

@@ -9,7 +9,7 @@
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "transfer.h"
 
 static const char usage[] =

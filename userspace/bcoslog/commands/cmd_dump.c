@@ -7,7 +7,7 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/json.h"
 #include "output/line.h"
 #include "output/terminal.h"

@@ -13,7 +13,7 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 
 static const char help[] =

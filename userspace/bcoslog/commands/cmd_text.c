@@ -8,7 +8,7 @@
 #include "options/filter.h"
 #include "options/number.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/json.h"
 #include "output/line.h"
 #include "output/output.h"

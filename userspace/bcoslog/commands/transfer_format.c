@@ -7,7 +7,7 @@
 
 #include "options/options.h"
 #include "options/recorder_options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "transfer.h"
 
 static const struct exporter *find_exporter(const char *name)

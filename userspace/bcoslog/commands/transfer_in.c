@@ -8,7 +8,7 @@
 #include "command.h"
 #include "log/open.h"
 #include "log/run.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "transfer.h"
 
 static int put_entry(void *context, const struct bcos_entry *entry)

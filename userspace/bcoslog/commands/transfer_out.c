@@ -13,7 +13,7 @@
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "transfer.h"
 
 /* The stages that the entries of a log go through: a filter, if one is given, and the exporter. */

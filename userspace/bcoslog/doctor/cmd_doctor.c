@@ -5,7 +5,7 @@
 #include "command.h"
 #include "doctor.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "report/table/form.h"
 

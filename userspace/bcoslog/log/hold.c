@@ -11,7 +11,7 @@
 
 #include "hold.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/times.h"
 #include "run.h"
 

@@ -10,7 +10,7 @@
 #include "keep.h"
 #include "notes.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "run.h"
 #include "statements.h"

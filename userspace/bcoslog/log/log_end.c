@@ -9,7 +9,7 @@
 #include "options/filter.h"
 #include "options/moments.h"
 #include "options/window.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/times.h"
 #include "recorder.h"
 #include "run.h"

@@ -5,7 +5,7 @@
 #include "bcoslog.h"
 #include "bcoslog_account.h"
 #include "notes.h"
-#include "output/complain.h"
+#include "late/complain.h"
 
 static u64 losses, overtaken, gaps;
 static u32 lost;		/* kinds of the losses, BCOSLOG_LOST_* */

@@ -10,7 +10,7 @@
 #include "notify.h"
 #include "open.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "recorder.h"
 #include "run.h"
 

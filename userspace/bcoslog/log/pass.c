@@ -7,7 +7,7 @@
 #include "notes.h"
 #include "open.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "output/terminal.h"
 #include "pass.h"

@@ -12,7 +12,7 @@
 #include "open.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "record.h"
 #include "recorder.h"
 #include "run.h"

@@ -9,7 +9,7 @@
 #include "options/boots.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "recorder.h"
 #include "socket/ask.h"
 

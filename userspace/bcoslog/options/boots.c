@@ -6,7 +6,7 @@
 #include "archive/archive.h"
 #include "boots.h"
 #include "command.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/object.h"
 #include "output/output.h"
 

@@ -8,7 +8,7 @@
 #include "filter.h"
 #include "names.h"
 #include "number.h"
-#include "output/complain.h"
+#include "late/complain.h"
 
 #define CHOICES 64
 

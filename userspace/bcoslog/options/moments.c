@@ -2,7 +2,7 @@
 /* Times that users write become times since boot: see moments.h. */
 #include "bcoslog.h"
 #include "moments.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/times.h"
 
 /* The number of stretches between two settings of the clock whose days are looked at. */

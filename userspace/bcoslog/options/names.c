@@ -8,7 +8,7 @@
 #include "bcoslog.h"
 #include "names.h"
 #include "number.h"
-#include "output/complain.h"
+#include "late/complain.h"
 
 /* The greatest number of IDs that a complaint lists. */
 #define LISTED 8

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "recorder_options.h"
 

@@ -4,7 +4,7 @@
 #include "names.h"
 #include "number.h"
 #include "option.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "recorder_options.h"
 #include "when.h"
 

@@ -2,7 +2,7 @@
 /* JSON objects on lines of their own: see object.h. */
 #include <stdlib.h>
 
-#include "complain.h"
+#include "late/complain.h"
 #include "object.h"
 #include "output.h"
 #include "times.h"

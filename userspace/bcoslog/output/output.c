@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "complain.h"
+#include "late/complain.h"
 #include "output.h"
 
 struct output output;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "complain.h"
+#include "late/complain.h"
 #include "entry/utf8.h"
 #include "output.h"
 #include "screen.h"

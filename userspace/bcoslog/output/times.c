@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "complain.h"
+#include "late/complain.h"
 #include "host/clock.h"
 #include "output.h"
 #include "times.h"

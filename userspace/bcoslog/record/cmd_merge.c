@@ -10,7 +10,7 @@
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "recorder_loop.h"
 

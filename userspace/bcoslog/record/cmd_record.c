@@ -13,7 +13,7 @@
 #include "options/options.h"
 #include "options/recorder_options.h"
 #include "options/when.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "recorder_loop.h"
 #include "socket/socket.h"
 

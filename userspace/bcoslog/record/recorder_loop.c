@@ -14,7 +14,7 @@
 #include "notify.h"
 #include "options/boots.h"
 #include "options/recorder_options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "recorder_loop.h"
 #include "socket/socket.h"
 

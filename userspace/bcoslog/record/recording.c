@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "frame.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "recording.h"
 
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine)

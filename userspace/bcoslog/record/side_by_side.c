@@ -13,7 +13,7 @@
 #include "command.h"
 #include "log/run.h"
 #include "options/boots.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "side_by_side.h"

@@ -11,7 +11,7 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/screen.h"
 #include "output/times.h"
 #include "ahead.h"

@@ -4,7 +4,7 @@
 
 #include "live.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 
 static void take_interval(void *context, const struct bcoslog_interval *turn)
 {

@@ -8,7 +8,7 @@
 #include "options/option.h"
 #include "options/options.h"
 #include "options/when.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "svg/chart.h"
 #include "screen_table.h"
 #include "top_screen.h"

@@ -12,7 +12,7 @@
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/filter.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/screen.h"
 #include "top_draw.h"
 #include "top_screen.h"

@@ -14,7 +14,7 @@
 #include "options/boots.h"
 #include "options/number.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "served.h"
 

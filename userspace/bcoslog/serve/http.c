@@ -11,7 +11,7 @@
 #include "../../late/microhttpd.h"
 #include "host/clock.h"
 #include "http.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "places.h"
 
 #define IDLE_SECONDS 30

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "socket.h"
 
 #define CLIENTS 32

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws rows along an axis of time: see chart.h. */
 #include "chart.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/times.h"
 #include "report/course/imprecise.h"
 

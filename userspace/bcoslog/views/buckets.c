@@ -4,7 +4,7 @@
 
 #include "buckets.h"
 #include "options/when.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "report/course/imprecise.h"
 
 /* More rows than a day has seconds, which are kept until all are known. */

@@ -7,7 +7,7 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "report/course/io_course.h"
 #include "rows.h"

@@ -5,7 +5,7 @@
 #include "command.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "rows.h"
 #include "svg/chart.h"
 

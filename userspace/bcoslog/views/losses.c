@@ -7,7 +7,7 @@
 #include "log/notes.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "report/report.h"
 
 static const char help[] =

@@ -7,7 +7,7 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "rows.h"
 #include "svg/svg_power.h"
 

@@ -6,7 +6,7 @@
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/when.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "turn_line.h"
 #include "turn_sums.h"
 

@@ -9,7 +9,7 @@
 #include "helper.h"
 #include "incident.h"
 #include "log/run.h"
-#include "output/complain.h"
+#include "late/complain.h"
 
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)

@@ -6,7 +6,7 @@
 #include "account/account.h"
 #include "options/number.h"
 #include "options/when.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "record/store/kept.h"
 #include "state/table.h"
 #include "trigger.h"

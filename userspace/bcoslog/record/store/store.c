@@ -13,7 +13,7 @@
 #include "log/run.h"
 #include "machine.h"
 #include "notify.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "packer.h"
 #include "store.h"
 

@@ -10,7 +10,7 @@
 #include "options/options.h"
 #include "options/recorder_options.h"
 #include "options/when.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/times.h"
 #include "views/story/page.h"
 

@@ -3,7 +3,7 @@
 #include "around.h"
 #include "entry/utf8.h"
 #include "map.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "output/output.h"
 #include "output/times.h"
 

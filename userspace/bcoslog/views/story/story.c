@@ -7,7 +7,7 @@
 #include "options/names.h"
 #include "options/number.h"
 #include "options/options.h"
-#include "output/complain.h"
+#include "late/complain.h"
 #include "story.h"
 
 static const char help[] =
