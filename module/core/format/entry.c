@@ -71,6 +71,9 @@ static const struct bcos_field irq_fields[] = {
 	NUMBER("irq", NULL, bcos_irq, number, INTERRUPT),
 };
 
+/* Loops compute where the fields of a type end, which C allows for any pointer but NULL. */
+static const struct bcos_field no_fields[1];
+
 static const struct bcos_field payload_fields[] = {
 	{
 		.name = "payload", .offset = sizeof(struct bcos_entry), .width = 1,
@@ -93,10 +96,10 @@ const struct bcos_type bcos_types[BCOS_TYPES] = {
 	OPEN(BCOS_GENERIC_PROCESS, generic, 28, "Generic Process"),
 	OPEN(BCOS_KERNEL_API, functions, 20, "Kernel API"),
 	OPEN(BCOS_CORE_ONLINE, power, 24, "Core Online"),
-	TYPE(BCOS_CORE_OFFLINE, NULL, 0, 20, true, "Core Offline"),
+	TYPE(BCOS_CORE_OFFLINE, no_fields, 0, 20, true, "Core Offline"),
 	OPEN(BCOS_GENERIC_CORE, generic, 28, "Generic Core"),
 	SIZED(BCOS_CPU_ONLINE, core, 24, "CPU Online"),
-	TYPE(BCOS_CPU_OFFLINE, NULL, 0, 20, true, "CPU Offline"),
+	TYPE(BCOS_CPU_OFFLINE, no_fields, 0, 20, true, "CPU Offline"),
 	SIZED(BCOS_ASSIGN_CPU, assign, 24, "Assign CPU"),
 	OPEN(BCOS_GENERIC_CPU, generic, 28, "Generic CPU"),
 	OPEN(BCOS_SET_DEVICE_NAME, device, 24, "Set Device Name"),

@@ -63,7 +63,7 @@ static const char *lay_out(const u8 *bytes, size_t size)
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		unlink(names[i]);
 	put_file("eventdefs/core.xml", ltt_core_xml, strlen(ltt_core_xml));
-	put_file("eventdefs/bcos.xml", ltt_bcos_xml, strlen(ltt_bcos_xml));
+	put_file("eventdefs/bcos.xml", ltt_bcos_xml(), strlen(ltt_bcos_xml()));
 	while (size >= 3) {
 		length = bytes[1] | (size_t)bytes[2] << 8;
 		if (length > size - 3)
