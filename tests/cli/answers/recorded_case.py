@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 
-from made import S, Tool, assign, group
+from made import S, Tool, assign, event, group
 
 tool = Tool()
 TURNS, TURN = 300000, 10**6
@@ -177,4 +177,10 @@ torn = copy("only", "torn")
 put(tool.path("torn/mine.bcos.zst"), before[:2000])
 tool.run("record", "-o", "torn", "--size", "8K", "--keep", "24K", log_b)
 tool.check("also if it is cut", get(tool.path("torn/mine.bcos.zst")) == before[:2000])
+# A directory whose log does not state the wall clock says so, whichever way the time is asked for.
+tool.run("record", "-o", tool.path("timeless"), tool.save("timeless.bcos", group() + event("process", 10, 1, 5 * S, "past")))
+for asked in (["--since", "10:00"], ["--until", "2023-11-14"], ["--since", "2023-11-14 10:00"]):
+    tool.equal("no time of the wall clock, by %s %s" % tuple(asked), tool.run("text", *asked, tool.path("timeless"))[::2],
+               (2, "bcoslog: the log does not state the wall clock, and nothing says that it is of this boot: its times can be "
+                "shown since boot alone\n"))
 tool.end()

@@ -122,9 +122,14 @@ static int find_recorded(struct bcoslog *log, bool whole, struct reach *reach)
 	reach->end = end;
 	wall_forget();
 	reading = bcoslog_clock_at(clock, reach->end);
+	if (!reading) {
+		/* A clock without a reading would tell times of 1970. */
+		bcoslog_clock_free(clock);
+		return 1;
+	}
 	wall_clock = clock;
-	wall_known = reading;
-	if (!reading || !recorder_joined)
+	wall_known = true;
+	if (!recorder_joined)
 		return 1;
 	bcoslog_clock_find(clock, clock_now(CLOCK_REALTIME), reach->begin, reach->end, &now);
 	reach->end = now.last > reach->end ? now.last : reach->end;
@@ -402,8 +407,10 @@ int run_settle_times(struct run *run)
 	settle_before(&window_asked.moment, &found, recorded);
 	known = wall_known;
 	settle_days(&found);
-	if (!known)
+	if (!known) {
 		wall_forget();
+		found.clock = NULL;
+	}
 	if (recorded)
 		return settle_recorded(run, &(struct reach){ found.clock, found.begin, found.end, found.follows });
 	settle_walls(&found, true);

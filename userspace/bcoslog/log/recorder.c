@@ -202,16 +202,18 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 /* Puts the recorded directory before the running log, if options ask for times that this may not have any more. */
 static void join_recording(struct bcoslog **log, unsigned int flags)
 {
-	struct bcoslog_boot boot = { .size = sizeof(boot) };
 	struct bcoslog_error error;
 	struct bcoslog *recording;
+	struct boot boot;
 
 	if (!recorder_asks || !filter_looks_back() || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !recorder_asked))
 		return;
 	/* Without a recorded directory, the running log is all there is. */
 	if (bcoslog_open(&recording, recorded_folder(), flags, &error))
 		return;
-	if (bcoslog_boot(recording, 0, &boot) > 0 && !bcoslog_set_live(recording, *log)) {
+	/* Nothing tells that a log of an unknown machine is this one's, and the running log would not follow it. */
+	if (boots_get(recording, 0, &boot) && (boot.about.host[0] || boot.machine[0] || boots_are_chosen()) &&
+	    !bcoslog_set_live(recording, *log)) {
 		*log = recording;
 		recorder_joined = true;
 		return;
