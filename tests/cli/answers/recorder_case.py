@@ -111,6 +111,28 @@ with socket.socket(socket.AF_UNIX) as end:
 thread.join()
 other.close()
 
+# --last 0 begins at the present: only what comes later is shown. The directory has the log of an unknown machine, which is not
+# taken for the past of this one.
+now = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+log = group(since=began) + wall_clock(began, time.time_ns() - (now - began)) + event("process", 10, 1, now - S, "before") + \
+    event("process", 10, 1, now + 600 * S, "after")
+os.makedirs(tool.path("past"))
+tool.run("record", "-o", tool.path("past"), tool.save("past.bcos", group() + event("process", 10, 1, 5 * S, "past")))
+os.unlink(SOCKET)
+other = socket.socket(socket.AF_UNIX)
+other.bind(SOCKET)
+other.listen(8)
+thread = threading.Thread(target=recorder, args=(other,))
+thread.start()
+for last, expected in (("0", ["after"]), ("0s", ["after"]), ("60s", ["before", "after"])):
+    shown = tool.run("--engine", "bpf", "text", "-f", "--last", last, BCOSLOG_SOCKET=SOCKET,
+                     BCOSLOG_RECORDED=tool.path("past"))[1]
+    tool.equal("what --last %s shows" % last, [word for word in ("past", "before", "after") if word + "\n" in shown], expected)
+with socket.socket(socket.AF_UNIX) as end:
+    end.connect(SOCKET)
+thread.join()
+other.close()
+
 # The lock of a directory is that of the machine's recordings in it.
 status, said = record("-o", "kept", "--socket", "")
 locks = [name for name in os.listdir(tool.path("kept")) if name.endswith(".lock")]

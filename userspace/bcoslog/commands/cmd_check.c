@@ -115,7 +115,7 @@ static int print_summary(const struct checking *checking, int status)
 			      summary->violations == 1 ? "" : "s");
 		print_extra(summary->losses, "loss stated", "losses stated");
 		print_overtaken(summary->missed);
-		print_extra(summary->reserved, "of a reserved type skipped", "of reserved types skipped");
+		print_extra(summary->reserved, "of reserved types skipped", "of reserved types skipped");
 		print_extra(summary->unusual, "legal but unusual", "legal but unusual");
 		print_extra(summary->lost, "byte left out", "bytes left out");
 		if (run_signal && !run_finishing && !checking->follow)

@@ -29,7 +29,8 @@ static const char help[] =
 "      --all         print all historical entries, also those that repeat facts\n"
 TIME_HELP
 FILTER_HELP
-"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -f, --follow      go on as the log grows, until Ctrl-C; begin at its oldest\n"
+"                    entry, or with --last 0 at the present\n"
 "  -h, --help        print this text\n"
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";

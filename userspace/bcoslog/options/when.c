@@ -232,7 +232,9 @@ static bool is_date(const char *at, struct moment *moment)
 
 int parse_duration(const char *option, const char *text, u64 *ns)
 {
-	if (is_duration(text, ns))
+	/* Zero is as long in each unit. */
+	*ns = 0;
+	if (!strcmp(text, "0") || is_duration(text, ns))
 		return 0;
 	complain("%s takes a duration such as 5s, 200ms, 1h or 1h 30m, not \"%s\"", option, text);
 	return -1;

@@ -54,7 +54,9 @@ void filter_from(u64 time)
 
 bool filter_looks_back(void)
 {
-	return boots_are_chosen() || window_asked.since.kind == WHEN_BEFORE || window_asked.since.kind == WHEN_WALL ||
+	/* Nothing before the present is asked for by --last 0. */
+	return boots_are_chosen() || (window_asked.since.kind == WHEN_BEFORE && window_asked.since.ns) ||
+	       window_asked.since.kind == WHEN_WALL ||
 	       window_asked.since.kind == WHEN_CLOCK ||
 	       (window_asked.moment.kind != WHEN_NONE && window_asked.moment.kind != WHEN_BOOT);
 }
