@@ -98,6 +98,7 @@ def the_page_and_the_log(folder):
         whole = file.read()
         assert re.fullmatch(r"[0-9a-f]{32}", server.token), server.token
         assert server.url.hostname == "127.0.0.1", server.url
+        assert server.line == f"{path} is at {server.url.geturl()}\n", server.line
         status, headers, page = server.ask(f"/?token={server.token}")
         assert status == 200 and headers["Content-Type"] == "text/html; charset=utf-8", (status, headers)
         assert headers["Cache-Control"] == "no-store" and "Access-Control-Allow-Origin" not in headers, headers

@@ -184,7 +184,9 @@ keys 5
 point "and stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0        0  kernel'
 keys 6
 point "and who waited" shows '     10  ten   off      1  100.0 ms  100.0 ms  1.600000000  400.0 ms'
-keys p
+keys 4
+point "and cores, of the 600 ms" shows 'all   600.0 ms  0.0 %     11.200  100.0 %   0.480'
+keys 6 p
 shows PAUSED
 # In the next interval, process 10 has no CPU, and process 20 is without one for 30 ms.
 { cat "$golden/reports.log"; printf '%s\n' '2100000000 1 assign 1 0' '2130000000 1 assign 1 20' '2200000000 1 assign 1 20'; } >"$dir/third.txt"
