@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, the files in module/ use each other in no circle, a folder
-# uses only the folders below it, and the module takes memory in one way. The compiler's call graph tells who calls whom in the core. The library uses nothing of
-# the programs, and the converters nothing of the tool. The files of the library, the tool, the converters and the engine
-# of the explorer's page use each other in no circle either. In userspace/ a use is an include, or a symbol that an
-# object needs of another one: a function may be declared below the folder that defines it.
+# uses only the folders below it, and the module takes memory in one way. The compiler's call graph tells who calls whom
+# in the core. The library uses nothing of the programs, and the converters nothing of the tool. The files of the
+# library, the tool, the converters and the engine of the explorer's page use each other in no circle either. In
+# userspace/ a use is an include, or a symbol that an object needs of another one: a function may be declared below the
+# folder that defines it.
 #
 # test: timeout=900 spare=yes
 #
