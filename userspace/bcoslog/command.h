@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The subcommands, each of which returns its exit status. */
+/* The subcommands, and their exit statuses. */
 #ifndef BCOSLOG_COMMAND_H
 #define BCOSLOG_COMMAND_H
 
@@ -9,34 +9,34 @@ enum exit_status {
 	EXIT_ENVIRONMENT = 2,	/* usage, permissions, the device */
 };
 
-int cmd_cat(int argc, char **argv);
-int cmd_dump(int argc, char **argv);
-int cmd_text(int argc, char **argv);
-int cmd_check(int argc, char **argv);
-int cmd_status(int argc, char **argv);
-int cmd_mask(int argc, char **argv);
-int cmd_watch(int argc, char **argv);
-int cmd_collect(int argc, char **argv);
-int cmd_attach(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
-int cmd_complete(int argc, char **argv);
-int cmd_explore(int argc, char **argv);
-int cmd_serve(int argc, char **argv);
-int cmd_convert(int argc, char **argv);
-int cmd_bridge(int argc, char **argv);
-int cmd_record(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
+struct command;
 
-int cmd_around(int argc, char **argv);
-int cmd_cpu(int argc, char **argv);
-int cmd_io(int argc, char **argv);
-int cmd_latency(int argc, char **argv);
-int cmd_offcpu(int argc, char **argv);
-int cmd_losses(int argc, char **argv);
-int cmd_power(int argc, char **argv);
-int cmd_processes(int argc, char **argv);
-int cmd_story(int argc, char **argv);
-int cmd_top(int argc, char **argv);
-int cmd_turns(int argc, char **argv);
+extern const struct command command_cat;
+extern const struct command command_dump;
+extern const struct command command_text;
+extern const struct command command_check;
+extern const struct command command_status;
+extern const struct command command_mask;
+extern const struct command command_watch;
+extern const struct command command_collect;
+extern const struct command command_attach;
+extern const struct command command_doctor;
+extern const struct command command_explore;
+extern const struct command command_serve;
+extern const struct command command_convert;
+extern const struct command command_bridge;
+extern const struct command command_record;
+extern const struct command command_merge;
+extern const struct command command_around;
+extern const struct command command_cpu;
+extern const struct command command_io;
+extern const struct command command_latency;
+extern const struct command command_offcpu;
+extern const struct command command_losses;
+extern const struct command command_power;
+extern const struct command command_processes;
+extern const struct command command_story;
+extern const struct command command_top;
+extern const struct command command_turns;
 
 #endif

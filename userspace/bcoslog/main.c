@@ -5,158 +5,112 @@
 
 #include "command.h"
 #include "completion/completion.h"
+#include "options/help.h"
 #include "options/recorder_options.h"
 #include "late/complain.h"
 #include "output/output.h"
 
-static const char help[] =
-"Usage: bcoslog [RECORDER] COMMAND [OPTIONS] [LOG]\n"
-"\n"
-"Reads the event log of this machine, or one that was kept.  LOG is the device\n"
-"(default " BCOS_DEVICE_PATH "), a file, a directory that bcoslog record has\n"
-"written, or - for standard input.\n"
-"\n"
-"Reports:\n"
-"  top        show which processes use the CPUs, the busiest first\n"
-"  cpu        show what each CPU did: processes, kernel, idle\n"
-"  io         show bytes and interrupts of the devices\n"
-"  power      show performance and power of the cores\n"
-"  processes  list the processes: when they lived and how they ended\n"
-"  story      tell the life of a process on a page\n"
-"  around     show what every CPU did around a moment\n"
-"  latency    show how long processes waited for a CPU\n"
-"  offcpu     list the times for which a process had no CPU\n"
-"  turns      list each turn of a process on a CPU\n"
-"  losses     list what was lost or not recorded, and why\n"
-"  explore    write all of it as a page for a browser\n"
-"  serve      show that page while the log grows\n"
-"\n"
-"Entries:\n"
-"  dump       print each entry as a line\n"
-"  text       print generic events as a text log\n"
-"  cat        copy the entries as they are\n"
-"  check      check that the log is well-formed, in order, and explains itself\n"
-"  merge      join several logs of a machine\n"
-"  convert    convert the log to the format of another tool, or back\n"
-"  bridge     write the log to user_events tracepoints while it grows\n"
-"  collect    print the log as messages of numbers, as event loggers do\n"
-"\n"
-"Recording:\n"
-"  record     keep the log in a directory for weeks\n"
-"  status     show the state of the log, or what a file contains\n"
-"  mask       choose the classes of events to record\n"
-"  watch      wait for compactions\n"
-"  attach     load BPF programs that write events into the log\n"
-"  doctor     find out what this machine lacks, and how to mend it\n"
-"\n"
-"  help       print this text, or that of a command\n"
-"\n"
-"RECORDER, if no LOG is named:\n"
-"  --engine auto     read the device, or record by BPF if there is none (default)\n"
-"  --engine module   read the device\n"
-"  --engine bpf      record by BPF programs from now on, with these options:\n"
-"  --for DURATION    how long to record, such as 5s, before the command shows it.\n"
-"                    The default is until Ctrl-C on a terminal, else 5 s; with -f\n"
-"                    the command shows events as they happen\n"
-"  --classes LIST    classes to record, such as assign,irq (all, default, none)\n"
-"  --calls-of P      also record the calls (class api) of this process alone, by\n"
-"                    number or name\n"
-"  --ring KIB        size of the log (8192)\n"
-"  --staging KIB     size of the staging ring of each CPU (1024)\n"
-"\n"
-"  bcoslog COMMAND --help explains a command; bcoslog-COMMAND(1) is its manual.\n"
-"  bcoslog --version\n"
-"\n"
-"Exit status: 0 done, 1 the log is damaged or breaks the rules, 2 wrong usage,\n"
-"or the log cannot be read.\n";
-
-static const struct command {
-	const char *name;
-	int (*run)(int argc, char **argv);
-} commands[] = {
-	{ "cat", cmd_cat },
-	{ "dump", cmd_dump },
-	{ "text", cmd_text },
-	{ "check", cmd_check },
-	{ "status", cmd_status },
-	{ "mask", cmd_mask },
-	{ "watch", cmd_watch },
-	{ "collect", cmd_collect },
-	{ "attach", cmd_attach },
-	{ "doctor", cmd_doctor },
-	{ "explore", cmd_explore },
-	{ "serve", cmd_serve },
-	{ "convert", cmd_convert },
-	{ "bridge", cmd_bridge },
-	{ "record", cmd_record },
-	{ "merge", cmd_merge },
-	{ "around", cmd_around },
-	{ "cpu", cmd_cpu },
-	{ "io", cmd_io },
-	{ "latency", cmd_latency },
-	{ "offcpu", cmd_offcpu },
-	{ "losses", cmd_losses },
-	{ "power", cmd_power },
-	{ "processes", cmd_processes },
-	{ "story", cmd_story },
-	{ "top", cmd_top },
-	{ "turns", cmd_turns },
+static const struct group {
+	const char *title;
+	const struct command *commands[16];
+} groups[] = {
+	{ "Reports", { &command_top, &command_cpu, &command_io, &command_power, &command_processes, &command_story,
+		       &command_around, &command_latency, &command_offcpu, &command_turns, &command_losses,
+		       &command_explore, &command_serve } },
+	{ "Entries", { &command_dump, &command_text, &command_cat, &command_check, &command_merge, &command_convert,
+		       &command_bridge, &command_collect } },
+	{ "Recording", { &command_record, &command_status, &command_mask, &command_watch, &command_attach,
+			 &command_doctor } },
 };
 
-static const struct command *find_command(const char *name)
+/* Return: the command after @command, the first one after NULL; or NULL. */
+static const struct command *next_command(const struct command *command)
 {
+	const struct command *const *at;
+	bool found = !command;
 	size_t i;
 
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(commands[i].name, name))
-			return &commands[i];
-	complain("there is no command \"%s\": see bcoslog help", name);
+	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		for (at = groups[i].commands; *at; at++) {
+			if (found)
+				return *at;
+			found = *at == command;
+		}
 	return NULL;
 }
 
-static void command_names(void)
+static const struct command *find_command(const char *name)
 {
-	char text[64];
-	const char *at;
+	const struct command *command = NULL;
+
+	while ((command = next_command(command)) && strcmp(command->name, name))
+		;
+	return command;
+}
+
+static const struct command *need_command(const char *name)
+{
+	const struct command *command = find_command(name);
+
+	if (!command)
+		complain("there is no command \"%s\": see bcoslog help", name);
+	return command;
+}
+
+static void print_commands(void)
+{
+	const struct command *const *at;
 	size_t i;
 
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		char about[80] = "";
-
-		snprintf(text, sizeof(text), "\n  %s ", commands[i].name);
-		at = strstr(help, text);
-		if (at) {
-			at += strlen(text);
-			at += strspn(at, " ");
-			snprintf(about, sizeof(about), "%.*s", (int)strcspn(at, "\n"), at);
-		}
-		candidate(commands[i].name, about);
+	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		output_format("%s:\n", groups[i].title);
+		for (at = groups[i].commands; *at; at++)
+			output_format("  %-10s %s\n", (*at)->name, (*at)->summary);
+		output_format("\n");
 	}
-	candidate("help", "print the list of commands, or the help of one");
 }
 
-static int command_run(const char *name, int argc, char **argv)
+/* Prints the help of the command @name, or that of the tool if it is NULL.  Return: the exit status. */
+static int print_help(const char *name)
 {
-	size_t i;
+	const struct command *command = name ? need_command(name) : NULL;
 
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(commands[i].name, name))
-			return commands[i].run(argc, argv);
-	return EXIT_ENVIRONMENT;
-}
-
-static int print_help(const char *text)
-{
-	output_bytes(text, strlen(text));
+	if (name && !command)
+		return EXIT_ENVIRONMENT;
+	if (command && command->begin)
+		command->begin();
+	if (command) {
+		help_command(command);
+		return print_end();
+	}
+	help_text("Usage: bcoslog [RECORDER] COMMAND [OPTIONS] [LOG]\n"
+		  "\n"
+		  "Reads the event log of this machine, or one that was kept.  LOG is the device (default "
+		  BCOS_DEVICE_PATH "), a file, a directory that bcoslog record has written, or - for standard input.\n"
+		  "\n");
+	print_commands();
+	output_format("  %-10s %s\n\nRECORDER, if no LOG is named:\n", "help", "print this text, or that of a command");
+	help_options(recorder_specs);
+	help_text("\n"
+		  "  bcoslog COMMAND --help explains a command; bcoslog-COMMAND(1) is its manual.\n"
+		  "  bcoslog --version\n"
+		  "\n");
+	help_status("0 done, 1 the log is damaged or breaks the rules, 2 wrong usage, or the log cannot be read.");
 	return print_end();
 }
 
-static int help_of(const char *name)
+/* Prints the names of the options of the command @name, or of the recorder if it is NULL.  Return: the exit status. */
+static int print_names(const char *name)
 {
-	char option[] = "--help", *arguments[] = { NULL, option, NULL };
-	const struct command *command = find_command(name);
+	const struct command recorder = { .options = { recorder_specs } };
+	const struct command *command = name ? need_command(name) : &recorder;
 
-	return command ? command->run(2, arguments) : EXIT_ENVIRONMENT;
+	if (!command)
+		return EXIT_ENVIRONMENT;
+	if (command->begin)
+		command->begin();
+	help_names(command);
+	return print_end();
 }
 
 /*
@@ -185,7 +139,7 @@ int main(int argc, char **argv)
 
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
-	completed_tool = (struct tool){ .names = command_names, .run = command_run };
+	completed_tool = (struct tool){ .next = next_command, .find = find_command };
 	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)
 		return EXIT_ENVIRONMENT;
@@ -198,23 +152,25 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(name, "--version")) {
 		output_format("bcoslog %s\n", bcoslog_version());
-		return print_help("");
+		return print_end();
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-		return print_help(help);
+		return print_help(NULL);
 	if (!strcmp(name, "help"))
-		return argc > 2 ? help_of(argv[2]) : print_help(help);
+		return print_help(argc > 2 ? argv[2] : NULL);
 	if (name[0] == '-') {
 		complain("there is no option %s: see bcoslog help", name);
 		return EXIT_ENVIRONMENT;
 	}
-	/* The help does not list "complete": only the completion of shells calls it. */
+	/* The help does not list these: the completion of shells calls the one, and the manual's test the other. */
 	if (!strcmp(name, "complete"))
-		return cmd_complete(argc - 1, argv + 1);
-	command = find_command(name);
+		return print_candidates(argc - 2, argv + 2);
+	if (!strcmp(name, "options"))
+		return print_names(argc > 2 ? argv[2] : NULL);
+	command = need_command(name);
 	if (!command)
 		return EXIT_ENVIRONMENT;
-	if (options && (command->run == cmd_attach || command->run == cmd_doctor)) {
+	if (options && (command == &command_attach || command == &command_doctor)) {
 		complain("%s reads no log: leave the options before it out", name);
 		return EXIT_ENVIRONMENT;
 	}

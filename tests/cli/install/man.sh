@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each command has a page of the manual, which has the options of the command's help and no others. The pages have the
+# Each command has a page of the manual, which has the options of the command's table and no others. The pages have the
 # sections of a page, cite only pages that exist, have no errors of the markup, and are installed.
 
 # shellcheck disable=SC2317  # point calls the functions
@@ -32,14 +32,10 @@ has_commands() {
 }
 point "each page has a command, and bcoslog(1) lists it" has_commands
 
-# help_options COMMAND: prints the options that its help explains, long and short, without those in examples and
-# sentences.
-help_options() {
-	"$bcoslog" "$1" --help | sed -n 's/^ \{2,6\}\(-.*\)/\1/p' | sed 's/   .*//; s/\(--[a-z-]*[^,]*\) \{2,\}.*/\1/' |
-		grep -oE '(^|[ ,|])(--[a-z][a-z-]*|-[a-zA-Z]([^A-Za-z]|$))' | tr -d ' ,|' | sort -u
-}
+# options_of COMMAND: prints the options in the table of the command, long and short.
+options_of() { "$bcoslog" options "$1" | sort -u; }
 # The options of the recorder may follow any command that reads a log.
-recorder_options() { "$bcoslog" help | sed -n 's/^  \(--[a-z-]*\) .*/\1/p' | sort -u; }
+recorder_options() { "$bcoslog" options; }
 # tags PAGE: prints the options that the page explains, in the line after .TP, anywhere in the page.
 tags() {
 	sed 's/\\-/-/g; s/\\f[RPIB]/ /g' "$1" | awk '/^\.TP/ { getline; print }' | grep -oE '(^|[" ,|])--?[a-zA-Z][a-z-]*' |
@@ -50,15 +46,15 @@ in_tables() { sed 's/\\-/-/g' "$1" | sed -n '/^\.TS/,/^\.TE/s/.*\\fB\(--[a-z]*\)
 same_options() {
 	local c bad=0 lacks more
 	for c in "${commands[@]}"; do
-		lacks=$(comm -23 <(help_options "$c") <({ tags "$(page_of "$c")"; in_tables "$(page_of "$c")"; } | sort -u) | tr '\n' ' ')
-		more=$(comm -13 <(help_options "$c") <(tags "$(page_of "$c")") | grep -vxF -f <(recorder_options) | tr '\n' ' ')
+		lacks=$(comm -23 <(options_of "$c") <({ tags "$(page_of "$c")"; in_tables "$(page_of "$c")"; } | sort -u) | tr '\n' ' ')
+		more=$(comm -13 <(options_of "$c") <(tags "$(page_of "$c")") | grep -vxF -f <(recorder_options) | tr '\n' ' ')
 		[ -z "$lacks" ] || { echo "bcoslog-$c(1) lacks $lacks"; bad=1; }
-		[ -z "$more" ] || { echo "bcoslog $c --help lacks $more"; bad=1; }
+		[ -z "$more" ] || { echo "bcoslog $c has no $more"; bad=1; }
 	done
 	return "$bad"
 }
-point "its options are those of the help" same_options
-some_options() { [ "$(for c in "${commands[@]}"; do help_options "$c"; done | wc -l)" -gt 150 ] && help_options top | grep -qx -e --every; }
+point "its options are those of the command" same_options
+some_options() { [ "$(for c in "${commands[@]}"; do options_of "$c"; done | wc -l)" -gt 150 ] && options_of top | grep -qx -e --every; }
 point "which are many" some_options
 
 sections() { sed -n 's/^\.SH //p' "$1" | grep -xE 'NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXIT STATUS|EXAMPLES|SEE ALSO' | tr '\n' ','; }

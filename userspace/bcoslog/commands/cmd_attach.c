@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog attach: attaches BPF programs that put events into the module's log, for as long as the command runs. */
 #include "command.h"
-
-static const char help[] =
-"Usage: bcoslog attach [OPTIONS] FILE\n"
-"\n"
-"Attaches the BPF programs in FILE, which put events of their own into the log\n"
-"of the module (bpf/examples), until Ctrl-C or SIGTERM; then it detaches them.\n"
-"\n"
-"  -h, --help     print this text\n"
-"\n"
-"Exit status: 0 a signal ended it, 2 the programs cannot be used.\n";
+#include "options/options.h"
+#include "late/complain.h"
 
 #ifdef BCOSLOG_HAVE_BPF
 #include <bpf/libbpf.h>
@@ -18,8 +10,6 @@ static const char help[] =
 #include <unistd.h>
 
 #include "engine/programs/debug.h"
-#include "options/options.h"
-#include "late/complain.h"
 #include "output/output.h"
 
 #define PROGRAMS_MAX 64
@@ -163,11 +153,11 @@ static int take_file(void *context, const char *text)
 	return 1;
 }
 
-int cmd_attach(int argc, char **argv)
+static int cmd_attach(int argc, char **argv)
 {
 	const char *path = NULL;
 	struct arguments arguments = {
-		.command = "attach", .help = help, .context = &path, .change = take_file, .no_follow = true,
+		.command = &command_attach, .context = &path, .change = take_file,
 	};
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -179,3 +169,14 @@ int cmd_attach(int argc, char **argv)
 	}
 	return attach_object(path);
 }
+
+const struct command command_attach = {
+	.name = "attach",
+	.summary = "load BPF programs that write events into the log",
+	.usage = "bcoslog attach [OPTIONS] FILE",
+	.about =
+"Attaches the BPF programs in FILE, which put events of their own into the log\n"
+"of the module (bpf/examples), until Ctrl-C or SIGTERM; then it detaches them.",
+	.status = "0 a signal ended it, 2 the programs cannot be used.",
+	.run = cmd_attach,
+};

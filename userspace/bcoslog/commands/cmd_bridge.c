@@ -10,30 +10,8 @@
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
-
-static const char help[] =
-"Usage: bcoslog bridge [OPTIONS] [LOG]\n"
-"       bcoslog bridge [OPTIONS] -- PROGRAM...\n"
-"\n"
-"Writes each entry of LOG (the device, a file, or - for standard input; default\n"
-BCOS_DEVICE_PATH ") as an event of a tracepoint user_events:bcos_L*K*, while\n"
-"a program records that, such as perf record -e 'user_events:bcos_*'.  The\n"
-"events are those of bcoslog convert -t eventheader.  This requires a kernel with\n"
-"CONFIG_USER_EVENTS, and root.  There are no filters: bcoslog cat writes a part\n"
-"of a log, which may be LOG.\n"
-"\n"
-BOOT_HELP
-"  -f, --follow      go on as the log grows, until Ctrl-C\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read, or no tracepoint\n"
-"can be registered.\n";
-
-static const struct option_spec options[] = {
-	BOOT_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 struct bridge {
 	struct encoder encoder;
@@ -110,10 +88,10 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 	return bridge->failed ? EXIT_ENVIRONMENT : status;
 }
 
-int cmd_bridge(int argc, char **argv)
+static int cmd_bridge(int argc, char **argv)
 {
 	static struct bridge bridge;
-	struct arguments arguments = { .command = "bridge", .help = help, .options = options, .takes_command = true };
+	struct arguments arguments = { .command = &command_bridge };
 	struct run run = { .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -130,3 +108,23 @@ int cmd_bridge(int argc, char **argv)
 	encoder_destroy(&bridge.encoder);
 	return status;
 }
+
+const struct command command_bridge = {
+	.name = "bridge",
+	.summary = "write the log to user_events tracepoints while it grows",
+	.usage =
+"bcoslog bridge [OPTIONS] [LOG]\n"
+"bcoslog bridge [OPTIONS] -- PROGRAM...",
+	.about =
+"Writes each entry of LOG (the device, a file, or - for standard input; default\n"
+BCOS_DEVICE_PATH ") as an event of a tracepoint user_events:bcos_L*K*, while\n"
+"a program records that, such as perf record -e 'user_events:bcos_*'.  The\n"
+"events are those of bcoslog convert -t eventheader.  This requires a kernel with\n"
+"CONFIG_USER_EVENTS, and root.  There are no filters: bcoslog cat writes a part\n"
+"of a log, which may be LOG.",
+	.options = { boot_options, follow_options },
+	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or no tracepoint can be registered.",
+	.records = true,
+	.takes_program = true,
+	.run = cmd_bridge,
+};

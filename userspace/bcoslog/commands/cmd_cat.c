@@ -9,29 +9,9 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/output.h"
-
-static const char help[] =
-"Usage: bcoslog cat [OPTIONS] [LOG]\n"
-"       bcoslog cat [OPTIONS] -- PROGRAM...\n"
-"\n"
-"Writes the entries of LOG (the device, a file, or - for standard input;\n"
-"default " BCOS_DEVICE_PATH ") as they are, and only whole entries.  With filters,\n"
-"the output is a log that explains itself: the group and the names that the\n"
-"entries need precede them.\n"
-"\n"
-FILTER_HELP
-"  -f, --follow      go on as the log grows, until Ctrl-C; begin at its oldest\n"
-"                    entry, or with --last 0 at the present\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
-
-static const struct option_spec shared[] = {
-	FILTER_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 /* Return: the size of the whole entries with which @bytes begin. */
 static size_t whole_entries(const char *bytes, size_t size)
@@ -59,9 +39,9 @@ static int cat_log(struct run *run)
 	return status;
 }
 
-int cmd_cat(int argc, char **argv)
+static int cmd_cat(int argc, char **argv)
 {
-	struct arguments arguments = { .command = "cat", .help = help, .shared = shared, .takes_command = true };
+	struct arguments arguments = { .command = &command_cat };
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -79,3 +59,21 @@ int cmd_cat(int argc, char **argv)
 	output.whole = whole_entries;
 	return cat_log(&run);
 }
+
+const struct command command_cat = {
+	.name = "cat",
+	.summary = "copy the entries as they are",
+	.usage =
+"bcoslog cat [OPTIONS] [LOG]\n"
+"bcoslog cat [OPTIONS] -- PROGRAM...",
+	.about =
+"Writes the entries of LOG (the device, a file, or - for standard input;\n"
+"default " BCOS_DEVICE_PATH ") as they are, and only whole entries.  With filters,\n"
+"the output is a log that explains itself: the group and the names that the\n"
+"entries need precede them.",
+	.options = { filter_options, window_options, boot_options, entry_follow_options },
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_cat,
+};

@@ -6,33 +6,9 @@
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/output.h"
-
-static const char help[] =
-"Usage: bcoslog check [OPTIONS] [LOG]\n"
-"\n"
-"Checks LOG (the device, a file, or - for standard input; default\n"
-BCOS_DEVICE_PATH "): the structure of entries, their order in time, and that the\n"
-"log names every item before its use.  Prints each violation as\n"
-"\n"
-"  byte OFFSET: RULE: reason\n"
-"\n"
-"and at the end the number of violations.  RULE is one of truncated, bad-size,\n"
-"bad-length, bad-text, bad-padding, no-entry, no-group, incomplete-group,\n"
-"group-order, duplicate, contradiction, not-restated, order, history-newer,\n"
-"history-ended, time-overflow, unnamed-process, unnamed-device, unknown-core,\n"
-"unknown-cpu, unknown-driver, core-in-use, cpu-in-use, cpu-online-twice,\n"
-"short-table, cancel-unnamed, cancel-assigned, cancel-driver, reserved-process,\n"
-"reserved-event; bcoslog-check(1) explains them.  Entries that are legal, but\n"
-"that bcos_evlog would not write, are called \"unusual\" and are no violation.\n"
-"\n"
-"  -q, --quiet       print nothing, and only return the exit status\n"
-BOOT_HELP
-"  -f, --follow      go on as the log grows, until Ctrl-C\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 no violation, 1 violations, 2 LOG cannot be read.\n";
 
 struct checking {
 	bool quiet, failed;
@@ -46,12 +22,6 @@ static int take_quiet(void *context, const char *text)
 	((struct checking *)context)->quiet = true;
 	return 0;
 }
-
-static const struct option_spec options[] = {
-	{ "quiet", 'q', NULL, take_quiet },
-	BOOT_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 static void report_violation(void *context, const struct bcoslog_violation *violation)
 {
@@ -125,11 +95,11 @@ static int print_summary(const struct checking *checking, int status)
 	return status != EXIT_ENVIRONMENT && summary->violations ? EXIT_DAMAGE : status;
 }
 
-int cmd_check(int argc, char **argv)
+static int cmd_check(int argc, char **argv)
 {
 	struct checking checking = { 0 };
 	struct arguments arguments = {
-		.command = "check", .help = help, .options = options, .context = &checking,
+		.command = &command_check, .context = &checking,
 	};
 	struct run run = { .entries = check_entries, .damage = check_damage, .context = &checking };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -152,3 +122,34 @@ int cmd_check(int argc, char **argv)
 	bcoslog_check_free(checking.check);
 	return status;
 }
+
+static const struct option_spec options[] = {
+	{ .name = "quiet", .letter = 'q', .take = take_quiet,
+	  .help = "print nothing, and only return the exit status" },
+	{ .name = NULL },
+};
+
+const struct command command_check = {
+	.name = "check",
+	.summary = "check that the log is well-formed, in order, and explains itself",
+	.usage = "bcoslog check [OPTIONS] [LOG]",
+	.about =
+"Checks LOG (the device, a file, or - for standard input; default\n"
+BCOS_DEVICE_PATH "): the structure of entries, their order in time, and that the\n"
+"log names every item before its use.  Prints each violation as\n"
+"\n"
+"  byte OFFSET: RULE: reason\n"
+"\n"
+"and at the end the number of violations.  RULE is one of truncated, bad-size,\n"
+"bad-length, bad-text, bad-padding, no-entry, no-group, incomplete-group,\n"
+"group-order, duplicate, contradiction, not-restated, order, history-newer,\n"
+"history-ended, time-overflow, unnamed-process, unnamed-device, unknown-core,\n"
+"unknown-cpu, unknown-driver, core-in-use, cpu-in-use, cpu-online-twice,\n"
+"short-table, cancel-unnamed, cancel-assigned, cancel-driver, reserved-process,\n"
+"reserved-event; bcoslog-check(1) explains them.  Entries that are legal, but\n"
+"that bcos_evlog would not write, are called \"unusual\" and are no violation.",
+	.options = { options, boot_options, follow_options },
+	.status = "0 no violation, 1 violations, 2 LOG cannot be read.",
+	.records = true,
+	.run = cmd_check,
+};

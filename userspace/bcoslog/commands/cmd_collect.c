@@ -8,37 +8,9 @@
 #include "log/run.h"
 #include "options/number.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/output.h"
-
-static const char help[] =
-"Usage: bcoslog collect [OPTIONS] [LOG]\n"
-"\n"
-"Prints the log as messages of numbers, as the event loggers of embedded systems\n"
-"do.  Each line has the ID of a message, the number of entries that were lost\n"
-"since the message before, and the words of the message in hexadecimal.\n"
-"\n"
-"  1 context switch     time, process        (class assign)\n"
-"  2 interrupt          time, device, line   (class irq)\n"
-"  3 sleep              begin, end, cause    (class idle)\n"
-"  4 task state change  time, thread, state  (class state; --monitor 1: assign)\n"
-"  5 command packet     time, process, call  (class api)\n"
-"  6 kernel event       time, type of entry\n"
-"  7 and above          messages that modules and programs put\n"
-"\n"
-"      --mask M     only messages whose bit is set: bit 0 is ID 1, bit 31 is ID\n"
-"                   32 and all above (0xffffffff)\n"
-"      --monitor M  only these of the messages 4 to 6: 1 running processes, 2\n"
-"                   states, 4 calls, 8 processes and CPUs that come and go (15)\n"
-"      --shift BITS shift times right by 0 to 63 bits before they are cut to 32\n"
-"                   bits (0)\n"
-"      --put ID     put a message with this ID into the device LOG, with the\n"
-"                   words from standard input, and end\n"
-"      --timed      with --put: the message has the time instead of words\n"
-"  -f, --follow     go on as the log grows, until Ctrl-C\n"
-"  -h, --help       print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 wrong usage, or LOG cannot be used.\n";
 
 struct collect {
 	u64 mask, monitor, put, shift;
@@ -78,15 +50,6 @@ static int take_timed(void *context, const char *text)
 	((struct collect *)context)->timed = true;
 	return 0;
 }
-
-static const struct option_spec options[] = {
-	{ "mask", 0, "M", take_mask },
-	{ "monitor", 0, "M", take_monitor },
-	{ "shift", 0, "BITS", take_shift },
-	{ "put", 0, "ID", take_put },
-	{ "timed", 0, NULL, take_timed },
-	{ NULL, 0, NULL, NULL },
-};
 
 static void show_message(__u32 id, __u32 dropped, const __u32 *words, __u32 count)
 {
@@ -173,11 +136,11 @@ static int put_message(struct run *run, const struct collect *collect)
 	return r ? run_failed(run) : EXIT_OK;
 }
 
-int cmd_collect(int argc, char **argv)
+static int cmd_collect(int argc, char **argv)
 {
 	struct collect collect = { .mask = 0xFFFFFFFFu, .monitor = 15 };
 	struct arguments arguments = {
-		.command = "collect", .help = help, .options = options, .context = &collect,
+		.command = &command_collect, .context = &collect,
 	};
 	int status = arguments_parse(&arguments, argc, argv);
 	struct run run = { 0 };
@@ -195,3 +158,39 @@ int cmd_collect(int argc, char **argv)
 	status = collect.put ? put_message(&run, &collect) : collect_log(&run, &collect);
 	return run_close(&run, status);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "mask", .value = "M", .take = take_mask,
+	  .help = "only messages whose bit is set: bit 0 is ID 1, bit 31 is ID 32 and all above (0xffffffff)" },
+	{ .name = "monitor", .value = "M", .take = take_monitor,
+	  .help = "only these of the messages 4 to 6: 1 running processes, 2 states, 4 calls, 8 processes and CPUs "
+		  "that come and go (15)" },
+	{ .name = "shift", .value = "BITS", .take = take_shift,
+	  .help = "shift times right by 0 to 63 bits before they are cut to 32 bits (0)" },
+	{ .name = "put", .value = "ID", .take = take_put,
+	  .help = "put a message with this ID into the device LOG, with the words from standard input, and end" },
+	{ .name = "timed", .take = take_timed, .help = "with --put: the message has the time instead of words" },
+	{ .name = NULL },
+};
+
+const struct command command_collect = {
+	.name = "collect",
+	.summary = "print the log as messages of numbers, as event loggers do",
+	.usage = "bcoslog collect [OPTIONS] [LOG]",
+	.about =
+"Prints the log as messages of numbers, as the event loggers of embedded systems\n"
+"do.  Each line has the ID of a message, the number of entries that were lost\n"
+"since the message before, and the words of the message in hexadecimal.\n"
+"\n"
+"  1 context switch     time, process        (class assign)\n"
+"  2 interrupt          time, device, line   (class irq)\n"
+"  3 sleep              begin, end, cause    (class idle)\n"
+"  4 task state change  time, thread, state  (class state; --monitor 1: assign)\n"
+"  5 command packet     time, process, call  (class api)\n"
+"  6 kernel event       time, type of entry\n"
+"  7 and above          messages that modules and programs put",
+	.options = { options, follow_options },
+	.status = "0 done, 1 LOG is damaged, 2 wrong usage, or LOG cannot be used.",
+	.records = true,
+	.run = cmd_collect,
+};

@@ -9,32 +9,10 @@
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
+#include "options/shared.h"
 #include "late/complain.h"
+#include "output/output.h"
 #include "transfer.h"
-
-static const char usage[] =
-"Usage: bcoslog convert -t FORMAT [OPTIONS] [LOG] -o OUTPUT\n"
-"       bcoslog convert -t FORMAT [OPTIONS] -o OUTPUT -- PROGRAM...\n"
-"       bcoslog convert -f FORMAT [OPTIONS] INPUT -o LOG\n"
-"\n"
-"Writes LOG (the device, a file, or - for standard input; default\n"
-BCOS_DEVICE_PATH ") in another format, or makes a log of a recording in\n"
-"another format.  Without -t and -f, the contents of INPUT or the name of OUTPUT\n"
-"tell the format.  OUTPUT gets its name only when it is complete.\n"
-"\n"
-"  -t, --to FORMAT   convert to this format\n"
-"  -f, --from FORMAT convert from this format\n"
-"  -o, --output NAME the output (-, which is standard output)\n"
-FILTER_HELP
-"      --follow      go on as LOG grows, until Ctrl-C\n"
-"  -h, --help        print this text\n";
-
-static const char ending[] =
-"\n"
-"bcoslog-convert(1) lists the losses of each format.\n"
-"\n"
-"Exit status: 0 done, 1 the input is damaged, 2 wrong usage, or the input cannot\n"
-"be read, or the output cannot be written.\n";
 
 static int take_to(void *context, const char *text)
 {
@@ -52,68 +30,6 @@ static int take_output(void *context, const char *text)
 {
 	((struct transfer *)context)->output = text;
 	return 0;
-}
-
-/*
- * The subcommand's own options. name_all_options() adds those of formats, for completion alone, since take_options()
- * takes these out of the arguments before arguments_parse() sees them.
- */
-static struct option_spec options[32] = {
-	{ "to", 't', "FORMAT", take_to },
-	{ "from", 'f', "FORMAT", take_from },
-	{ "output", 'o', "NAME", take_output },
-};
-
-static const struct option_spec shared[] = {
-	FILTER_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
-
-/* ---- help ------------------------------------------------------------------ */
-
-static void list_options(FILE *to, const char *format, const struct convert_option *option)
-{
-	for (; option && option->name; option++)
-		fprintf(to, "      --%s%s%s  %s: %s\n", option->name, option->value ? " " : "",
-			option->value ? option->value : "", format, option->help);
-}
-
-/* Return: the help, which is not freed; only its constant part if there is no memory. */
-static const char *help_text(void)
-{
-	const struct format *format;
-	static char *text;	/* struct arguments refers to it until the program ends */
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	if (!to)
-		return usage;
-	fputs(usage, to);
-	fputs("\nTo:\n", to);
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->exporter)
-			fprintf(to, "  %-12s %s%s%s\n", format->exporter->name, format->exporter->help,
-				format->exporter->also ? "; also named " : "",
-				format->exporter->also ? format->exporter->also : "");
-	fputs("\nFrom:\n", to);
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->importer)
-			fprintf(to, "  %-12s %s%s%s\n", format->importer->name, format->importer->help,
-				format->importer->also ? "; also named " : "",
-				format->importer->also ? format->importer->also : "");
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->missing)
-			fprintf(to, "\n%s%s is left out of this program: its build needs %s.\n",
-				format->exporter ? "The import of " : "", format->missing, format->needs);
-	fputs("\nOptions of formats:\n", to);
-	for (format = formats; format < formats + formats_count; format++) {
-		if (format->exporter)
-			list_options(to, format->exporter->name, format->exporter->options);
-		if (format->importer && !(format->exporter && format->exporter->options == format->importer->options))
-			list_options(to, format->importer->name, format->importer->options);
-	}
-	fputs(ending, to);
-	return fclose(to) ? usage : text;
 }
 
 /* ---- options of formats ------------------------------------------------------ */
@@ -176,30 +92,6 @@ static int take_option(struct convert_options *given, char **argv)
 	given->given[given->count].name = option->name;
 	given->given[given->count++].text = text;
 	return taken;
-}
-
-static void name_options(const struct convert_option *option)
-{
-	struct option_spec *end;
-
-	for (; option && option->name; option++) {
-		for (end = options; end->name && strcmp(end->name, option->name); end++)
-			;
-		if (!end->name && end + 1 < options + sizeof(options) / sizeof(options[0]))
-			*end = (struct option_spec){ .name = option->name, .value = option->value };
-	}
-}
-
-static void name_all_options(void)
-{
-	const struct format *format;
-
-	for (format = formats; format < formats + formats_count; format++) {
-		if (format->exporter)
-			name_options(format->exporter->options);
-		if (format->importer)
-			name_options(format->importer->options);
-	}
 }
 
 /* Takes the options of formats out of the arguments.  Return: the number of arguments left, or -1 after a complaint. */
@@ -267,16 +159,12 @@ static bool is_interrupted(void)
 	return run_signal && !run_finishing;
 }
 
-int cmd_convert(int argc, char **argv)
+static int cmd_convert(int argc, char **argv)
 {
 	struct transfer transfer = { .output = "-" };
-	struct arguments arguments = {
-		.command = "convert", .help = help_text(), .options = options, .shared = shared, .takes_command = true,
-		.context = &transfer,
-	};
+	struct arguments arguments = { .command = &command_convert, .context = &transfer };
 	int status;
 
-	name_all_options();
 	argc = take_options(&transfer.options, argc, argv);
 	if (argc < 0)
 		return EXIT_ENVIRONMENT;
@@ -304,3 +192,98 @@ int cmd_convert(int argc, char **argv)
 	transfer.run.apart = true;
 	return transfer_out(&transfer);
 }
+
+/* ---- help ------------------------------------------------------------------ */
+
+static const struct option_spec options[] = {
+	{ .name = "to", .letter = 't', .value = "FORMAT", .take = take_to, .help = "convert to this format" },
+	{ .name = "from", .letter = 'f', .value = "FORMAT", .take = take_from, .help = "convert from this format" },
+	{ .name = "output", .letter = 'o', .value = "NAME", .take = take_output,
+	  .help = "the output (-, which is standard output)" },
+	{ .name = NULL },
+};
+
+/* The options of formats, for the help and for completion: take_options() takes them out of the arguments. */
+static struct option_spec format_options[32];
+
+/* --follow has no short form here, where -f is that of --from. */
+static const struct option_spec convert_follow_options[] = {
+	{ .name = "follow", .take = take_follow, .help = "go on as LOG grows, until Ctrl-C" },
+	{ .name = NULL },
+};
+
+static void name_options(const char *format, const struct convert_option *option)
+{
+	static char help[32][160];	/* format_options refers to it */
+	size_t end;
+
+	for (; option && option->name; option++) {
+		for (end = 0; format_options[end].name && strcmp(format_options[end].name, option->name); end++)
+			;
+		if (format_options[end].name || end + 1 == sizeof(format_options) / sizeof(format_options[0]))
+			continue;
+		snprintf(help[end], sizeof(help[end]), "with %s, %s", format, option->help);
+		format_options[end].name = option->name;
+		format_options[end].value = option->value;
+		format_options[end].help = help[end];
+	}
+}
+
+static void name_all_options(void)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++) {
+		if (format->exporter)
+			name_options(format->exporter->name, format->exporter->options);
+		if (format->importer)
+			name_options(format->importer->name, format->importer->options);
+	}
+}
+
+static void list_format(const char *name, const char *help, const char *also)
+{
+	output_format("  %-12s %s%s%s\n", name, help, also ? "; also named " : "", also ? also : "");
+}
+
+static void list_formats(void)
+{
+	const struct format *format;
+
+	output_format("To:\n");
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->exporter)
+			list_format(format->exporter->name, format->exporter->help, format->exporter->also);
+	output_format("\nFrom:\n");
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->importer)
+			list_format(format->importer->name, format->importer->help, format->importer->also);
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->missing)
+			output_format("\n%s%s is left out of this program: its build needs %s.\n",
+				      format->exporter ? "The import of " : "", format->missing, format->needs);
+	output_format("\n");
+}
+
+const struct command command_convert = {
+	.name = "convert",
+	.summary = "convert the log to the format of another tool, or back",
+	.usage =
+"bcoslog convert -t FORMAT [OPTIONS] [LOG] -o OUTPUT\n"
+"bcoslog convert -t FORMAT [OPTIONS] -o OUTPUT -- PROGRAM...\n"
+"bcoslog convert -f FORMAT [OPTIONS] INPUT -o LOG",
+	.about =
+"Writes LOG (the device, a file, or - for standard input; default\n"
+BCOS_DEVICE_PATH ") in another format, or makes a log of a recording in\n"
+"another format.  Without -t and -f, the contents of INPUT or the name of OUTPUT\n"
+"tell the format.  OUTPUT gets its name only when it is complete.",
+	.options = { options, format_options, filter_options, window_options, boot_options, convert_follow_options },
+	.begin = name_all_options,
+	.list = list_formats,
+	.after = "bcoslog-convert(1) lists the losses of each format.",
+	.status = "0 done, 1 the input is damaged, 2 wrong usage, or the input cannot be read, or the output cannot be "
+		  "written.",
+	.records = true,
+	.takes_program = true,
+	.run = cmd_convert,
+};

@@ -7,6 +7,7 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/json.h"
 #include "output/line.h"
@@ -14,26 +15,6 @@
 #include "output/times.h"
 #include "record/side_by_side.h"
 #include "report/table/form.h"
-
-static const char help[] =
-"Usage: bcoslog dump [OPTIONS] [LOG]\n"
-"       bcoslog dump [OPTIONS] -- PROGRAM...\n"
-"\n"
-"Prints a line for each entry of LOG (the device, a file, or - for standard\n"
-"input; default " BCOS_DEVICE_PATH "): seconds since boot, type, subject, contents,\n"
-"and the precision if that is above a nanosecond.  It leaves out historical\n"
-"entries that repeat known facts.\n"
-"\n"
-"      --json        print an object for each entry, on a line of its own\n"
-"      --no-history  print no historical entries\n"
-"      --all         print all historical entries, also those that repeat facts\n"
-TIME_HELP
-FILTER_HELP
-"  -f, --follow      go on as the log grows, until Ctrl-C; begin at its oldest\n"
-"                    entry, or with --last 0 at the present\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 struct dump {
 	bool no_history, all, filtered, fold;
@@ -53,19 +34,6 @@ static int take_all(void *context, const char *text)
 	((struct dump *)context)->all = true;
 	return 0;
 }
-
-static const struct option_spec options[] = {
-	{ "json", 0, NULL, form_json },
-	{ "no-history", 0, NULL, take_no_history },
-	{ "all", 0, NULL, take_all },
-	{ NULL, 0, NULL, NULL },
-};
-
-static const struct option_spec shared[] = {
-	TIME_OPTIONS,
-	FILTER_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 static bool entry_wanted(const struct dump *dump, const struct bcos_entry *entry)
 {
@@ -123,11 +91,11 @@ static void dump_resumed(struct run *run)
 	line_forget(((struct dump *)run->context)->state);
 }
 
-int cmd_dump(int argc, char **argv)
+static int cmd_dump(int argc, char **argv)
 {
 	struct dump dump = { 0 };
 	struct arguments arguments = {
-		.command = "dump", .help = help, .options = options, .shared = shared, .takes_command = true,
+		.command = &command_dump,
 		.context = &dump,
 	};
 	struct run run = { .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
@@ -164,3 +132,28 @@ int cmd_dump(int argc, char **argv)
 	bcoslog_state_free(dump.state);
 	return status;
 }
+
+static const struct option_spec options[] = {
+	{ .name = "json", .take = form_json, .help = "print an object for each entry, on a line of its own" },
+	{ .name = "no-history", .take = take_no_history, .help = "print no historical entries" },
+	{ .name = "all", .take = take_all, .help = "print all historical entries, also those that repeat facts" },
+	{ .name = NULL },
+};
+
+const struct command command_dump = {
+	.name = "dump",
+	.summary = "print each entry as a line",
+	.usage =
+"bcoslog dump [OPTIONS] [LOG]\n"
+"bcoslog dump [OPTIONS] -- PROGRAM...",
+	.about =
+"Prints a line for each entry of LOG (the device, a file, or - for standard\n"
+"input; default " BCOS_DEVICE_PATH "): seconds since boot, type, subject, contents,\n"
+"and the precision if that is above a nanosecond.  It leaves out historical\n"
+"entries that repeat known facts.",
+	.options = { options, time_options, filter_options, window_options, boot_options, entry_follow_options },
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_dump,
+};

@@ -13,28 +13,9 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/output.h"
-
-static const char help[] =
-"Usage: bcoslog explore [OPTIONS] [LOG] -o PAGE.html\n"
-"       bcoslog explore [OPTIONS] -o PAGE.html -- PROGRAM...\n"
-"       bcoslog explore --empty -o PAGE.html\n"
-"\n"
-"Writes a page that shows LOG (the device, a file, or - for standard input;\n"
-"default " BCOS_DEVICE_PATH ") in a browser: the processes on each CPU, processes\n"
-"and devices with their events, I/O and power, and the totals of any stretch of\n"
-"time.  The page is one file, has the log inside and loads nothing from\n"
-"anywhere, so it opens without a network, and can be sent to others.\n"
-"\n"
-"  -o, --output FILE write the page into FILE (standard output)\n"
-"      --empty       write the page without a log: it shows a log that the user\n"
-"                    drops on it\n"
-"\n"
-FILTER_HELP
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 /* The place in the page where the log is inserted. */
 static const char log_place[] = "<!--bcoslog:log-->";
@@ -66,17 +47,6 @@ static int take_empty(void *context, const char *text)
 	explore.empty = true;
 	return 0;
 }
-
-static const struct option_spec options[] = {
-	{ "output", 'o', "FILE", take_output },
-	{ "empty", 0, NULL, take_empty },
-	{ NULL, 0, NULL, NULL },
-};
-
-static const struct option_spec shared[] = {
-	FILTER_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 typedef void (*put_t)(const void *bytes, size_t size);
 
@@ -230,10 +200,10 @@ static int write_log(struct run *run)
 	return run_close(run, status);
 }
 
-int cmd_explore(int argc, char **argv)
+static int cmd_explore(int argc, char **argv)
 {
 	struct arguments arguments = {
-		.command = "explore", .help = help, .options = options, .shared = shared, .takes_command = true,
+		.command = &command_explore,
 	};
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -260,3 +230,32 @@ int cmd_explore(int argc, char **argv)
 		keep_free(run.context);
 	return status;
 }
+
+static const struct option_spec options[] = {
+	{ .name = "output", .letter = 'o', .value = "FILE", .take = take_output,
+	  .help = "write the page into FILE (standard output)" },
+	{ .name = "empty", .take = take_empty,
+	  .help = "write the page without a log: it shows a log that the user drops on it" },
+	{ .name = NULL },
+};
+
+const struct command command_explore = {
+	.name = "explore",
+	.summary = "write all of it as a page for a browser",
+	.usage =
+"bcoslog explore [OPTIONS] [LOG] -o PAGE.html\n"
+"bcoslog explore [OPTIONS] -o PAGE.html -- PROGRAM...\n"
+"bcoslog explore --empty -o PAGE.html",
+	.about =
+"Writes a page that shows LOG (the device, a file, or - for standard input;\n"
+"default " BCOS_DEVICE_PATH ") in a browser: the processes on each CPU, processes\n"
+"and devices with their events, I/O and power, and the totals of any stretch of\n"
+"time.  The page is one file, has the log inside and loads nothing from\n"
+"anywhere, so it opens without a network, and can be sent to others.",
+	.options = { options, filter_options, window_options, boot_options },
+	.silent = follow_options,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_explore,
+};

@@ -9,29 +9,6 @@
 #include "late/complain.h"
 #include "output/output.h"
 
-static const char help[] =
-"Usage: bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]\n"
-"\n"
-"Shows or changes the classes of events that are recorded.  Names of processes,\n"
-"cores, CPUs and devices are always recorded.  CHANGE is one of\n"
-"\n"
-"  +CLASS[,CLASS...]  record these classes, too\n"
-"  -CLASS[,CLASS...]  do not record these classes any more\n"
-"  CLASS[,CLASS...]   record exactly these classes\n"
-"\n"
-"and CLASS is one of assign, irq, user, kmsg, io, api, kernel_time, idle,\n"
-"state, who, exec; or all, none, default, or a number whose bits are the\n"
-"classes in this order.  bcoslog-mask(1) describes the classes.  If the name of\n"
-"DEVICE is that of a class, write ./DEVICE.\n"
-"\n"
-"  --process P  +api and -api apply to the calls of this process alone, by\n"
-"               number, or by a name that only one process has; the request\n"
-"               lasts until -api takes it back\n"
-"  --device D   +io, -io, +irq and -irq apply to this device alone\n"
-"  -h, --help   print this text\n"
-"\n"
-"Exit status: 0 done, 2 the command failed.\n";
-
 struct change {
 	u32 clear, set;
 	bool asked;
@@ -49,12 +26,6 @@ static int take_device(void *context, const char *text)
 	((struct change *)context)->device = text;
 	return 0;
 }
-
-static const struct option_spec options[] = {
-	{ "process", 0, "PID|NAME", take_process },
-	{ "device", 0, "ID|NAME", take_device },
-	{ 0 }
-};
 
 /* Parses a list of classes.  Return: 1 if it is one, 0 if it does not begin with a class, or -1 after a complaint. */
 static int parse_list(const char *text, u32 *mask)
@@ -167,12 +138,11 @@ static int request_mask(struct run *run, const struct change *change)
 	return EXIT_OK;
 }
 
-int cmd_mask(int argc, char **argv)
+static int cmd_mask(int argc, char **argv)
 {
 	struct change change = { 0 };
 	struct arguments arguments = {
-		.command = "mask", .help = help, .context = &change, .change = take_change, .plain = "CHANGE",
-		.no_follow = true, .options = options,
+		.command = &command_mask, .context = &change, .change = take_change,
 	};
 	struct bcos_mask mask;
 	struct run run = { 0 };
@@ -192,3 +162,34 @@ int cmd_mask(int argc, char **argv)
 	show_mask(&mask);
 	return run_close(&run, EXIT_OK);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "process", .value = "PID|NAME", .word = "P", .take = take_process,
+	  .help = "+api and -api apply to the calls of this process alone, by number, or by a name that only one "
+		  "process has; the request lasts until -api takes it back" },
+	{ .name = "device", .value = "ID|NAME", .word = "D", .take = take_device,
+	  .help = "+io, -io, +irq and -irq apply to this device alone" },
+	{ .name = NULL },
+};
+
+const struct command command_mask = {
+	.name = "mask",
+	.summary = "choose the classes of events to record",
+	.usage = "bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]",
+	.about =
+"Shows or changes the classes of events that are recorded.  Names of processes,\n"
+"cores, CPUs and devices are always recorded.  CHANGE is one of\n"
+"\n"
+"  +CLASS[,CLASS...]  record these classes, too\n"
+"  -CLASS[,CLASS...]  do not record these classes any more\n"
+"  CLASS[,CLASS...]   record exactly these classes\n"
+"\n"
+"and CLASS is one of assign, irq, user, kmsg, io, api, kernel_time, idle,\n"
+"state, who, exec; or all, none, default, or a number whose bits are the\n"
+"classes in this order.  bcoslog-mask(1) describes the classes.  If the name of\n"
+"DEVICE is that of a class, write ./DEVICE.",
+	.options = { options },
+	.status = "0 done, 2 the command failed.",
+	.plain = "CHANGE",
+	.run = cmd_mask,
+};

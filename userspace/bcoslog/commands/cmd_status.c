@@ -6,26 +6,12 @@
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "report/table/form.h"
 #include "summary.h"
-
-static const char help[] =
-"Usage: bcoslog status [OPTIONS] [LOG]\n"
-"\n"
-"Shows the state of the device (default " BCOS_DEVICE_PATH "): sizes, counts,\n"
-"losses, and whether its ring is large enough.  For a file, or - for\n"
-"standard input, it shows the number of entries of each type, and their times.\n"
-"\n"
-"      --json        print an object, with sizes in bytes and times in ns\n"
-"      --boots       list the machines and boots in a recorded directory, by its\n"
-"                    index, in order of the wall clock\n"
-BOOT_HELP
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 static const char *const loss_reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "staging",
@@ -282,19 +268,11 @@ static int take_boots(void *context, const char *text)
 	return 0;
 }
 
-static const struct option_spec options[] = {
-	{ "json", 0, NULL, form_json },
-	{ "boots", 0, NULL, take_boots },
-	BOOT_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
-
-int cmd_status(int argc, char **argv)
+static int cmd_status(int argc, char **argv)
 {
 	bool boots = false;
 	struct arguments arguments = {
-		.command = "status", .help = help, .options = options, .context = &boots,
-		.no_follow = true,
+		.command = &command_status, .context = &boots,
 	};
 	struct bcos_status device;
 	struct run run = { 0 };
@@ -322,3 +300,23 @@ int cmd_status(int argc, char **argv)
 		return run_close(&run, EXIT_ENVIRONMENT);
 	return run_close(&run, EXIT_OK);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "json", .take = form_json, .help = "print an object, with sizes in bytes and times in ns" },
+	{ .name = "boots", .take = take_boots,
+	  .help = "list the machines and boots in a recorded directory, by its index, in order of the wall clock" },
+	{ .name = NULL },
+};
+
+const struct command command_status = {
+	.name = "status",
+	.summary = "show the state of the log, or what a file contains",
+	.usage = "bcoslog status [OPTIONS] [LOG]",
+	.about =
+"Shows the state of the device (default " BCOS_DEVICE_PATH "): sizes, counts,\n"
+"losses, and whether its ring is large enough.  For a file, or - for\n"
+"standard input, it shows the number of entries of each type, and their times.",
+	.options = { options, boot_options },
+	.status = STATUS_OF_LOG,
+	.run = cmd_status,
+};

@@ -8,6 +8,7 @@
 #include "options/filter.h"
 #include "options/number.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/json.h"
 #include "output/line.h"
@@ -17,35 +18,6 @@
 #include "record/side_by_side.h"
 #include "report/table/form.h"
 #include "views/text_table.h"
-
-static const char help[] =
-"Usage: bcoslog text [OPTIONS] [LOG]\n"
-"       bcoslog text [OPTIONS] -- PROGRAM...\n"
-"\n"
-"Prints the generic events with a text of LOG (the device, a file, or - for\n"
-"standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
-"severity, subject, text.\n"
-"\n"
-"      --severity MIN, --max-severity MAX\n"
-"                    only events with severities from MIN to MAX: debug, info,\n"
-"                    warning, error, critical, or a number from 0 to 255\n"
-"      --kind KIND   only events about a process, core, cpu or device; may be\n"
-"                    repeated\n"
-"      --id N        only events about process N; with --kind, about core, CPU or\n"
-"                    device N\n"
-"      --event ID    only events with this event ID\n"
-"      --ids         print event IDs, too, and their meanings if these are known\n"
-"      --json        print an object for each event, as dump does\n"
-"      --csv         print a table as RFC 4180 describes it\n"
-"      --svg         draw an SVG document that stands alone: each event at its\n"
-"                    time, and a row for each severity\n"
-TIME_HELP
-FILTER_HELP
-"  -f, --follow      go on as the log grows, until Ctrl-C; begin at its oldest\n"
-"                    entry, or with --last 0 at the present\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n";
 
 struct text_log {
 	u64 severity, most;	/* the least and greatest severity that is shown */
@@ -125,23 +97,6 @@ static int take_ids(void *context, const char *text)
 	((struct text_log *)context)->ids = true;
 	return 0;
 }
-
-static const struct option_spec options[] = {
-	{ "severity", 0, "MIN", take_severity },
-	{ "max-severity", 0, "MAX", take_most },
-	{ "event", 0, "ID", take_event },
-	{ "kind", 0, "KIND", take_kind },
-	{ "id", 0, "N", take_id },
-	{ "ids", 0, NULL, take_ids },
-	FORM_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
-
-static const struct option_spec shared[] = {
-	TIME_OPTIONS,
-	FILTER_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 static bool event_wanted(const struct text_log *text_log, const struct bcos_entry *entry)
 {
@@ -242,11 +197,11 @@ static void text_resumed(struct run *run)
 	line_forget(((struct text_log *)run->context)->state);
 }
 
-int cmd_text(int argc, char **argv)
+static int cmd_text(int argc, char **argv)
 {
 	struct text_log text_log = { .most = 255 };
 	struct arguments arguments = {
-		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true,
+		.command = &command_text,
 		.context = &text_log,
 	};
 	struct run run = { .entries = text_entries, .resumed = text_resumed, .context = &text_log };
@@ -287,3 +242,38 @@ int cmd_text(int argc, char **argv)
 	bcoslog_state_free(text_log.state);
 	return status;
 }
+
+static const struct option_spec options[] = {
+	{ .name = "severity", .value = "MIN", .take = take_severity },
+	{ .name = "max-severity", .value = "MAX", .take = take_most,
+	  .help = "only events with severities from MIN to MAX: debug, info, warning, error, critical, or a number "
+		  "from 0 to 255" },
+	{ .name = "kind", .value = "KIND", .take = take_kind,
+	  .help = "only events about a process, core, cpu or device; may be repeated" },
+	{ .name = "id", .value = "N", .take = take_id,
+	  .help = "only events about process N; with --kind, about core, CPU or device N" },
+	{ .name = "event", .value = "ID", .take = take_event, .help = "only events with this event ID" },
+	{ .name = "ids", .take = take_ids, .help = "print event IDs, too, and their meanings if these are known" },
+	{ .name = "json", .take = form_json, .help = "print an object for each event, as dump does" },
+	{ .name = "csv", .take = form_csv, .help = "print a table as RFC 4180 describes it" },
+	{ .name = "svg", .take = form_svg,
+	  .help = "draw an SVG document that stands alone: each event at its time, and a row for each severity" },
+	{ .name = NULL },
+};
+
+const struct command command_text = {
+	.name = "text",
+	.summary = "print generic events as a text log",
+	.usage =
+"bcoslog text [OPTIONS] [LOG]\n"
+"bcoslog text [OPTIONS] -- PROGRAM...",
+	.about =
+"Prints the generic events with a text of LOG (the device, a file, or - for\n"
+"standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
+"severity, subject, text.",
+	.options = { options, time_options, filter_options, window_options, boot_options, entry_follow_options },
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_text,
+};

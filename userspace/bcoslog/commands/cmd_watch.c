@@ -9,18 +9,6 @@
 #include "late/complain.h"
 #include "output/output.h"
 
-static const char help[] =
-"Usage: bcoslog watch [OPTIONS] [DEVICE]\n"
-"\n"
-"Waits for compactions of the log, and prints for each notification the time of\n"
-"the latest compaction, the number of compactions since the line before, and\n"
-"the number of entries and bytes that they discarded.  Ctrl-C ends it.\n"
-"\n"
-"      --count N  end after N lines\n"
-"  -h, --help     print this text\n"
-"\n"
-"Exit status: 0 N lines or a signal ended it, 2 the device cannot be used.\n";
-
 struct watch {
 	u64 count;		/* lines to print; 0: no end */
 };
@@ -36,11 +24,6 @@ static int take_count(void *context, const char *text)
 	complain("--count takes a number of lines, at least 1");
 	return -1;
 }
-
-static const struct option_spec options[] = {
-	{ "count", 0, "N", take_count },
-	{ NULL, 0, NULL, NULL },
-};
 
 static void show_compaction(const struct bcos_compaction *compaction)
 {
@@ -77,12 +60,11 @@ static int watch_log(struct run *run, u64 lines)
 	return EXIT_OK;
 }
 
-int cmd_watch(int argc, char **argv)
+static int cmd_watch(int argc, char **argv)
 {
 	struct watch watch = { 0 };
 	struct arguments arguments = {
-		.command = "watch", .help = help, .options = options, .context = &watch,
-		.no_follow = true,
+		.command = &command_watch, .context = &watch,
 	};
 	/* The subcommand follows the log without -f, until Ctrl-C. */
 	struct run run = { .follow = true };
@@ -95,3 +77,21 @@ int cmd_watch(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	return run_close(&run, watch_log(&run, watch.count));
 }
+
+static const struct option_spec options[] = {
+	{ .name = "count", .value = "N", .take = take_count, .help = "end after N lines" },
+	{ .name = NULL },
+};
+
+const struct command command_watch = {
+	.name = "watch",
+	.summary = "wait for compactions",
+	.usage = "bcoslog watch [OPTIONS] [DEVICE]",
+	.about =
+"Waits for compactions of the log, and prints for each notification the time of\n"
+"the latest compaction, the number of compactions since the line before, and\n"
+"the number of entries and bytes that they discarded.  Ctrl-C ends it.",
+	.options = { options },
+	.status = "0 N lines or a signal ended it, 2 the device cannot be used.",
+	.run = cmd_watch,
+};

@@ -7,41 +7,35 @@
  */
 #include "command.h"
 #include "completion.h"
-#include "options/options.h"
+#include "options/help.h"
 #include "options/recorder_options.h"
 #include "output/output.h"
 
 static char **given_words;
 static int word_count;
 
-/* Gets the description of an option: the rest of its line in the help, up to punctuation after the first phrase. */
-static void about_option(const char *help, const char *name, char about[80])
+/* Return: the length of the first phrase of a help, which describes the option. */
+static int phrase_length(const char *help)
 {
-	char option[64];
-	const char *at;
+	size_t length = strcspn(help, ";:(");
+	const char *sentence = strstr(help, ". ");
 
-	about[0] = '\0';
-	snprintf(option, sizeof(option), "--%s", name);
-	at = help ? strstr(help, option) : NULL;
-	if (!at)
-		return;
-	at += strlen(option);
-	at += at[0] == ' ' && at[1] >= 'A' && at[1] <= 'Z' ? 1 + strcspn(at + 1, " \n") : 0;
-	if (strncmp(at, " ", 1) || at[strspn(at, " ")] == '-')
-		return;
-	at += strspn(at, " ");
-	snprintf(about, 80, "%.*s", (int)strcspn(at, ";:\n("), at);
-	while (about[0] && strchr(" ,", about[strlen(about) - 1]))
-		about[strlen(about) - 1] = '\0';
+	if (sentence && (size_t)(sentence - help) < length)
+		length = (size_t)(sentence - help);
+	while (length && strchr(" ,", help[length - 1]))
+		length--;
+	return (int)length;
 }
 
-static void options_of(const struct option_spec *option, const char *help)
+static void options_of(const struct option_spec *option)
 {
-	char text[64], about[80];
+	char text[64], about[160];
+	const char *help;
 
 	for (; option && option->name; option++) {
+		help = help_of_option(option);
 		snprintf(text, sizeof(text), "--%s", option->name);
-		about_option(help, option->name, about);
+		snprintf(about, sizeof(about), "%.*s", phrase_length(help), help);
 		candidate(text, about);
 	}
 }
@@ -56,47 +50,44 @@ static const struct option_spec *find_option(const struct option_spec *option, c
 }
 
 /* Return: the option if @word is one that takes a value, which the next word then is; or NULL. */
-static const struct option_spec *awaits_value(const struct arguments *arguments, const char *word)
+static const struct option_spec *awaits_value(const struct command *command, const char *word)
 {
-	const struct option_spec *option = find_option(arguments->options, word);
+	const struct option_spec *option = NULL;
+	size_t i;
 
-	if (!option)
-		option = find_option(arguments->shared, word);
-	if (!option && !arguments->no_follow)
+	for (i = 0; !option && command->options[i]; i++)
+		option = find_option(command->options[i], word);
+	if (!option && command->records)
 		option = find_option(recorder_specs, word);
 	return option && option->value ? option : NULL;
 }
 
-/* Prints the candidates for arguments of a subcommand: arguments_parse() calls this instead of parsing them. */
-static int answer_option(const struct arguments *arguments)
+/* Prints the candidates for an argument of a subcommand, whose name is the first word. */
+static void complete_argument(const struct command *command)
 {
-	static const struct option_spec common[] = { { .name = "help" }, { .name = "follow" }, { .name = NULL } };
-	const struct option_spec *option = word_count > 2 ? awaits_value(arguments, given_words[word_count - 2]) : NULL;
+	const struct option_spec *option = word_count > 2 ? awaits_value(command, given_words[word_count - 2]) : NULL;
 	int i;
 
 	for (i = 1; i < word_count - 1; i++)
 		if (!strcmp(given_words[i], "--"))
-			return EXIT_OK;
+			return;
 	if (option) {
 		complete_value(option->value);
-		return EXIT_OK;
+		return;
 	}
-	if (arguments->plain)
-		complete_value(arguments->plain);
+	if (command->plain)
+		complete_value(command->plain);
 	if (typed[0] != '-')
-		return EXIT_OK;
-	options_of(arguments->options, arguments->help);
-	options_of(arguments->shared, arguments->help);
+		return;
+	for (i = 0; command->options[i]; i++)
+		options_of(command->options[i]);
 	candidate("--help", "this command's help");
-	if (arguments->no_follow)
-		return EXIT_OK;
-	options_of(common + 1, arguments->help);
-	options_of(recorder_specs, NULL);
-	return EXIT_OK;
+	if (command->records)
+		options_of(recorder_specs);
 }
 
 /* Skips options before the subcommand.  Return: the place of the subcommand, or -1 if a value of an option is typed. */
-static int find_command(void)
+static int skip_options(void)
 {
 	const struct option_spec *option;
 	int at = 0;
@@ -112,22 +103,23 @@ static int find_command(void)
 	return at;
 }
 
-int cmd_complete(int argc, char **argv)
+int print_candidates(int count, char **words)
 {
+	const struct command *command;
 	int at;
 
-	given_words = argv + 1;
-	word_count = argc - 1;
+	given_words = words;
+	word_count = count;
 	if (word_count < 1)
 		return EXIT_OK;
 	typed = given_words[word_count - 1];
-	at = find_command();
+	at = skip_options();
 	if (at < 0)
 		return print_end();
 	given_words += at;
 	word_count -= at;
 	if (word_count == 1 && typed[0] == '-') {
-		options_of(recorder_specs, NULL);
+		options_of(recorder_specs);
 		candidate("--help", NULL);
 		candidate("--version", NULL);
 	} else if (word_count == 1) {
@@ -135,8 +127,11 @@ int cmd_complete(int argc, char **argv)
 	} else if (!strcmp(given_words[0], "help")) {
 		complete_value("COMMAND");
 	} else {
-		arguments_asked = answer_option;
-		completed_tool.run(given_words[0], word_count, given_words);
+		command = completed_tool.find(given_words[0]);
+		if (command && command->begin)
+			command->begin();
+		if (command)
+			complete_argument(command);
 	}
 	return print_end();
 }

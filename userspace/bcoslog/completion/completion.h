@@ -3,6 +3,8 @@
 #ifndef BCOSLOG_COMPLETION_H
 #define BCOSLOG_COMPLETION_H
 
+#include "options/option.h"
+
 /* Prints a candidate and its description, which may be NULL, if the candidate begins with the typed text. */
 void candidate(const char *text, const char *about);
 /* Like candidate(), but the typed text is a list, of which the part after the last comma is completed. */
@@ -10,19 +12,25 @@ void candidate_of_list(const char *text, const char *about);
 /* The typed text: the beginning of the word that is to be completed. */
 extern const char *typed;
 
-/* values.c: prints candidates for a value or argument; @kind is @value of the option or @plain of the arguments. */
+/* values.c: prints candidates for a value or argument; @kind is @value of the option or @plain of the subcommand. */
 void complete_value(const char *kind);
 
 /**
  * struct tool - the subcommands of the tool, which main() gives to the completion
- * @names: prints the name of each subcommand as a candidate
- * @run: runs the subcommand @name, if there is one.  Return: its exit status
+ * @next: gets the subcommand after one, or the first one after NULL.  Return: NULL if there is none
+ * @find: finds a subcommand by its name.  Return: NULL if there is none
  */
 struct tool {
-	void (*names)(void);
-	int (*run)(const char *name, int argc, char **argv);
+	const struct command *(*next)(const struct command *command);
+	const struct command *(*find)(const char *name);
 };
 
 extern struct tool completed_tool;
+
+/*
+ * Prints candidates for the last word, which is being typed, and may be empty. @words is the command line after
+ * "bcoslog".  Return: the exit status.
+ */
+int print_candidates(int count, char **words);
 
 #endif

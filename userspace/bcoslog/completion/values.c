@@ -194,6 +194,15 @@ static void words_of(const char *words)
 	}
 }
 
+static void complete_commands(void)
+{
+	const struct command *command = NULL;
+
+	while ((command = completed_tool.next(command)))
+		candidate(command->name, command->summary);
+	candidate("help", "print the list of commands, or the help of one");
+}
+
 void complete_value(const char *kind)
 {
 	const struct {
@@ -208,7 +217,7 @@ void complete_value(const char *kind)
 		{ "CHANGE", complete_changes, NULL },
 		{ "TYPE", complete_types, NULL },
 		{ "CPU", complete_cpus, NULL },
-		{ "COMMAND", completed_tool.names, NULL },
+		{ "COMMAND", complete_commands, NULL },
 		{ "ABILITY", NULL, "module bpf read record" },
 		{ "KIND", NULL, "process core cpu device" },
 		{ "HOW", NULL, "boot wall relative delta" },

@@ -9,20 +9,6 @@
 #include "output/output.h"
 #include "report/table/form.h"
 
-static const char help[] =
-"Usage: bcoslog doctor [OPTIONS] [module] [bpf] [read] [record]\n"
-"\n"
-"Examines whether the module can be loaded here, whether BPF programs can\n"
-"record, whether you can read the device, and whether the log is kept in files;\n"
-"or only the named abilities.  Each check is a line, with the command that mends\n"
-"a failure.  It changes nothing.\n"
-"\n"
-"      --json      print an object\n"
-"      --root DIR  examine the system below DIR by its files alone\n"
-"  -h, --help      print this text\n"
-"\n"
-"Exit status: 0 all of them work, 1 some work, 2 wrong usage, 3 none works.\n";
-
 enum { EXIT_NOTHING_WORKS = 3 };
 
 static int take_root(void *context, const char *text)
@@ -54,12 +40,6 @@ static int take_ability(void *context, const char *text)
 	complain("doctor examines module, bpf, read or record, not \"%s\"", text);
 	return -1;
 }
-
-static const struct option_spec options[] = {
-	{ "json", 0, NULL, form_json },
-	{ "root", 0, "DIR", take_root },
-	{ NULL, 0, NULL, NULL },
-};
 
 static void examine_system(struct doctor *doctor)
 {
@@ -104,12 +84,11 @@ static int judge_findings(const struct doctor *doctor)
 	return works ? EXIT_DAMAGE : EXIT_NOTHING_WORKS;
 }
 
-int cmd_doctor(int argc, char **argv)
+static int cmd_doctor(int argc, char **argv)
 {
 	static struct doctor doctor = { .system = { .root = "", .live = true } };
 	struct arguments arguments = {
-		.command = "doctor", .help = help, .options = options, .context = &doctor, .change = take_ability,
-		.plain = "ABILITY", .no_follow = true,
+		.command = &command_doctor, .context = &doctor, .change = take_ability,
 	};
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -124,3 +103,25 @@ int cmd_doctor(int argc, char **argv)
 	status = print_end();
 	return status ? status : judge_findings(&doctor);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "json", .take = form_json, .help = "print an object" },
+	{ .name = "root", .value = "DIR", .take = take_root,
+	  .help = "examine the system below DIR by its files alone" },
+	{ .name = NULL },
+};
+
+const struct command command_doctor = {
+	.name = "doctor",
+	.summary = "find out what this machine lacks, and how to mend it",
+	.usage = "bcoslog doctor [OPTIONS] [module] [bpf] [read] [record]",
+	.about =
+"Examines whether the module can be loaded here, whether BPF programs can\n"
+"record, whether you can read the device, and whether the log is kept in files;\n"
+"or only the named abilities.  Each check is a line, with the command that mends\n"
+"a failure.  It changes nothing.",
+	.options = { options },
+	.status = "0 all of them work, 1 some work, 2 wrong usage, 3 none works.",
+	.plain = "ABILITY",
+	.run = cmd_doctor,
+};

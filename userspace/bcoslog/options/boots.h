@@ -6,13 +6,6 @@
 #include "bcoslog_archive.h"
 #include "core/host/user.h"
 
-#define BOOT_OPTIONS { "machine", 0, "NAME|ID", take_machine }, { "boot", 0, "BOOT", take_boot }
-
-#define BOOT_HELP \
-"      --machine NAME|ID, --boot BOOT\n" \
-"                    only this machine or boot of a recorded directory: a boot by\n" \
-"                    its ID, 0 (the latest), -1 (the one before), 1 (the oldest)\n"
-
 /* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
 int take_machine(void *context, const char *text);
 int take_boot(void *context, const char *text);

@@ -8,37 +8,7 @@
 struct bcos_entry;
 struct bcoslog_state;
 
-#define FILTER_SUBJECTS \
-	{ "process", 0, "PID|NAME", filter_process }, \
-	{ "cpu", 0, "CPU", filter_cpu }, \
-	{ "core", 0, "CORE", filter_core }, \
-	{ "device", 0, "ID|NAME", filter_device }
-
-#define FILTER_TIMES \
-	{ "since", 0, "TIME", filter_since }, \
-	{ "until", 0, "TIME", filter_until }, \
-	{ "last", 0, "DURATION", filter_last }, \
-	BOOT_OPTIONS
-
-#define FILTER_OPTIONS FILTER_SUBJECTS, { "type", 0, "TYPE", filter_type }, FILTER_TIMES
-
-#define FILTER_TIMES_HELP \
-"      --since TIME, --until TIME, --last DURATION\n" \
-"                    only this time: seconds since boot (123.5), the wall clock\n" \
-"                    (14:03, \"2026-11-23 14:03:05.5\", with a zone 14:03+0200\n" \
-"                    or 14:03Z), or a duration before the end (5s, 200ms, 1h)\n" \
-BOOT_HELP
-
-#define FILTER_HELP \
-"      --process P   only entries about this process, by number or name\n" \
-"      --cpu N       only entries about this CPU\n" \
-"      --core N      only entries about this core and its CPUs\n" \
-"      --device D    only entries about this device, by number or name\n" \
-"      --type T      only entries of this type, as \"Assign CPU\" or 0x4002; all of\n" \
-"                    these may be repeated\n" \
-FILTER_TIMES_HELP
-
-/* These take the values of the options above, as @take of struct option_spec. */
+/* These take the values of the options, as @take of struct option_spec. */
 int filter_process(void *context, const char *text);
 int filter_cpu(void *context, const char *text);
 int filter_core(void *context, const char *text);

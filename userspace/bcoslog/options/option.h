@@ -1,21 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An option of a subcommand. */
+/* The tables of options and subcommands. Parsing, the help, and completion come from them: see options.c and help.c. */
 #ifndef BCOSLOG_OPTION_H
 #define BCOSLOG_OPTION_H
+
+#include "core/host/user.h"
 
 /**
  * struct option_spec - an option of a subcommand
  * @name: the long form without the dashes; NULL ends the list
  * @letter: the short form, or 0
- * @value: the name of the option's value in messages; NULL if the option takes no value
+ * @value: the word for the option's value, by which completion knows its kind; NULL if the option takes no value
+ * @word: a shorter word for it in the help; NULL: @value serves
  * @take: called when the option is given; @text is the option's value or NULL.
  *        Return: 0, or -1 after a complaint that the value is wrong
+ * @help: what the option does; NULL: the help names it together with the next option of the list
  */
 struct option_spec {
 	const char *name;
 	char letter;
 	const char *value;
+	const char *word;
 	int (*take)(void *context, const char *text);
+	const char *help;
 };
+
+/**
+ * struct command - a subcommand
+ * @name: its name
+ * @summary: what it does, in a line of the list of subcommands
+ * @usage: its command lines, one a line
+ * @about: paragraphs before the options. A line that begins with a space stays as it is; the others are filled
+ * @options: the lists of its options in the order of the help; --help is added to them
+ * @silent: options that are taken only to be refused by a sentence of their own, which the help leaves out; or NULL
+ * @begin: makes those lists that are not constant, before anything uses @options; or NULL
+ * @list: prints what the help has after the options; or NULL
+ * @after: paragraphs after that; or NULL
+ * @status: the exit statuses
+ * @plain: the kind of the arguments that are neither options nor logs, for completion: "CHANGE", "ABILITY", "PROCESS", or
+ *	NULL
+ * @records: the options of the recorder may follow its name
+ * @takes_program: a program to be recorded may follow after --, instead of a log
+ * @run: runs it.  Return: the exit status
+ */
+struct command {
+	const char *name;
+	const char *summary;
+	const char *usage;
+	const char *about;
+	const struct option_spec *options[9];
+	const struct option_spec *silent;
+	void (*begin)(void);
+	void (*list)(void);
+	const char *after;
+	const char *status;
+	const char *plain;
+	bool records;
+	bool takes_program;
+	int (*run)(int argc, char **argv);
+};
+
+/* The exit statuses of a subcommand that reads a log. */
+#define STATUS_OF_LOG "0 done, 1 LOG is damaged, 2 LOG cannot be read."
 
 #endif

@@ -3,61 +3,52 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "help.h"
 #include "options.h"
 #include "late/complain.h"
 #include "output/output.h"
 #include "recorder_options.h"
 
-static int take_follow(void *context, const char *text)
+int take_follow(void *context, const char *text)
 {
 	(void)text;
 	((struct arguments *)context)->follow = true;
 	return 0;
 }
 
-int (*arguments_asked)(const struct arguments *arguments);
-
-static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
-
-static const struct option_spec *find_long(const struct arguments *arguments, const char *name,
-					   size_t length)
+/* Finds an option of a list by its long form, of this length, or by its short form, if @name is NULL. */
+static const struct option_spec *find_in(const struct option_spec *option, const char *name, size_t length, char letter)
 {
-	const struct option_spec *option;
-
-	for (option = arguments->options; option && option->name; option++)
-		if (strlen(option->name) == length && !memcmp(option->name, name, length))
+	for (; option && option->name; option++) {
+		if (!name && option->letter == letter)
 			return option;
-	for (option = arguments->shared; option && option->name; option++)
-		if (strlen(option->name) == length && !memcmp(option->name, name, length))
+		if (name && strlen(option->name) == length && !memcmp(option->name, name, length))
 			return option;
-	if (!arguments->no_follow && length == 6 && !memcmp(name, "follow", 6))
-		return &follow_option;
+	}
 	return NULL;
 }
 
-static const struct option_spec *find_short(const struct arguments *arguments, char letter)
+static const struct option_spec *find_option(const struct command *command, const char *name, size_t length,
+					      char letter)
 {
-	const struct option_spec *option;
+	const struct option_spec *option = NULL;
+	size_t i;
 
-	for (option = arguments->options; option && option->name; option++)
-		if (option->letter == letter)
-			return option;
-	for (option = arguments->shared; option && option->name; option++)
-		if (option->letter == letter)
-			return option;
-	return !arguments->no_follow && letter == 'f' ? &follow_option : NULL;
+	for (i = 0; !option && command->options[i]; i++)
+		option = find_in(command->options[i], name, length, letter);
+	return option ? option : find_in(command->silent, name, length, letter);
 }
 
 static int unknown_option(const struct arguments *arguments, const char *text)
 {
-	complain("%s has no option %s: see bcoslog %s --help", arguments->command, text,
-		 arguments->command);
+	complain("%s has no option %s: see bcoslog %s --help", arguments->command->name, text,
+		 arguments->command->name);
 	return -1;
 }
 
 static int take_option(struct arguments *arguments, const struct option_spec *option, const char *text)
 {
-	return option->take(option == &follow_option ? arguments : arguments->context, text);
+	return option->take(option->take == take_follow ? arguments : arguments->context, text);
 }
 
 /* Parses a long option.  Return: the number of arguments that it takes, or -1 after a complaint. */
@@ -65,11 +56,11 @@ static int parse_long(struct arguments *arguments, char **argv)
 {
 	const char *name = argv[0] + 2, *equals = strchr(name, '=');
 	size_t length = equals ? (size_t)(equals - name) : strlen(name);
-	const struct option_spec *option = find_long(arguments, name, length);
+	const struct option_spec *option = find_option(arguments->command, name, length, 0);
 	int taken;
 
 	if (!option) {
-		taken = arguments->no_follow ? 0 : recorder_option(argv);
+		taken = arguments->command->records ? recorder_option(argv) : 0;
 		return taken ? taken : unknown_option(arguments, argv[0]);
 	}
 	if (!option->value) {
@@ -94,7 +85,7 @@ static int parse_short(struct arguments *arguments, char **argv)
 	const char *letter;
 
 	for (letter = argv[0] + 1; *letter; letter++) {
-		option = find_short(arguments, *letter);
+		option = find_option(arguments->command, NULL, 0, *letter);
 		if (!option)
 			return unknown_option(arguments, argv[0]);
 		if (!option->value) {
@@ -124,8 +115,7 @@ static int parse_plain(struct arguments *arguments, const char *text)
 		return -1;
 	}
 	if (arguments->path) {
-		complain("%s takes one log, not %s and %s", arguments->command, arguments->path,
-			 text);
+		complain("%s takes one log, not %s and %s", arguments->command->name, arguments->path, text);
 		return -1;
 	}
 	arguments->path = text;
@@ -136,7 +126,7 @@ static int parse_plain(struct arguments *arguments, const char *text)
 static int take_program(struct arguments *arguments, char **argv)
 {
 	if (!argv[0])
-		complain("a program is missing after --: bcoslog %s -- PROGRAM...", arguments->command);
+		complain("a program is missing after --: bcoslog %s -- PROGRAM...", arguments->command->name);
 	else if (arguments->path)
 		complain("%s is a log, and -- %s is a program to be recorded: leave one of them out",
 			 arguments->path, argv[0]);
@@ -153,8 +143,8 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 	bool plain = false;
 	int i, r;
 
-	if (arguments_asked)
-		return arguments_asked(arguments);
+	if (arguments->command->begin)
+		arguments->command->begin();
 	for (i = 1; i < argc; i += r) {
 		const char *text = argv[i];
 
@@ -162,11 +152,11 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 		if (plain || text[0] != '-' || !text[1]) {
 			r = parse_plain(arguments, text);
 		} else if (!strcmp(text, "--")) {
-			if (arguments->takes_command)
+			if (arguments->command->takes_program)
 				return take_program(arguments, argv + i + 1) ? EXIT_ENVIRONMENT : -1;
 			plain = true;
 		} else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
-			output_bytes(arguments->help, strlen(arguments->help));
+			help_command(arguments->command);
 			return print_end();
 		} else if (text[1] == '-') {
 			r = parse_long(arguments, argv + i);

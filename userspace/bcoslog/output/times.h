@@ -14,13 +14,6 @@ extern enum time_mode time_mode;
 int take_time(void *context, const char *text);
 int take_wall_time(void *context, const char *text);
 
-#define TIME_OPTIONS { "time", 0, "HOW", take_time }, { "wall", 'T', NULL, take_wall_time }
-#define TIME_HELP \
-"      --time HOW    show times as boot (seconds since boot, the default), wall\n" \
-"                    (the wall clock), relative (since the first entry), or delta\n" \
-"                    (since the entry before)\n" \
-"  -T, --wall        the same as --time wall\n"
-
 /* Times of the wall clock are shown, or an option names one. */
 extern bool wall_needed;
 /* The wall clock throughout the log, as it was read so far, and whether it has any reading. */

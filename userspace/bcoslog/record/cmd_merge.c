@@ -16,19 +16,6 @@
 
 #define LOGS 1024
 
-static const char help[] =
-"Usage: bcoslog merge [OPTIONS] LOG...\n"
-"\n"
-"Writes the entries of several logs of one machine as one log in the order of\n"
-"time.  An entry that several logs have appears once.  Boots follow each other by\n"
-"the wall clock, and notices state the times of which no log has entries.  LOG is\n"
-"a file or a recorded directory.\n"
-"\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 a LOG is damaged, 2 a LOG cannot be read, or they are of\n"
-"several machines.\n";
-
 static struct merge {
 	const char *logs[LOGS];
 	size_t count;
@@ -128,9 +115,9 @@ static int merge_logs(void)
 	return status;
 }
 
-int cmd_merge(int argc, char **argv)
+static int cmd_merge(int argc, char **argv)
 {
-	struct arguments arguments = { .command = "merge", .help = help, .no_follow = true, .change = take_log };
+	struct arguments arguments = { .command = &command_merge, .change = take_log };
 	int status = arguments_parse(&arguments, argc, argv), r;
 
 	if (status >= 0)
@@ -152,3 +139,16 @@ int cmd_merge(int argc, char **argv)
 	folder_remove(&merge.folder);
 	return status;
 }
+
+const struct command command_merge = {
+	.name = "merge",
+	.summary = "join several logs of a machine",
+	.usage = "bcoslog merge [OPTIONS] LOG...",
+	.about =
+"Writes the entries of several logs of one machine as one log in the order of\n"
+"time.  An entry that several logs have appears once.  Boots follow each other by\n"
+"the wall clock, and notices state the times of which no log has entries.  LOG is\n"
+"a file or a recorded directory.",
+	.status = "0 done, 1 a LOG is damaged, 2 a LOG cannot be read, or they are of several machines.",
+	.run = cmd_merge,
+};

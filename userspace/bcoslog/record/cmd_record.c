@@ -17,47 +17,6 @@
 #include "recorder_loop.h"
 #include "socket/socket.h"
 
-static const char help[] =
-"Usage: bcoslog [RECORDER] record [OPTIONS] [LOG]\n"
-"\n"
-"Keeps LOG (the device, the log of BPF programs, a file, or - for standard input;\n"
-"default " BCOS_DEVICE_PATH ") in compressed files of a directory, until Ctrl-C.\n"
-"That directory is a LOG for every other command.  A log of BPF programs is also\n"
-"in memory, and every other command reads it from there.\n"
-"\n"
-"  -o, --output DIR  the directory (" BCOSLOG_RECORD_DIRECTORY ")\n"
-"      --keep LIMIT  keep at most this much: bytes, such as 2G, or a time, such\n"
-"                    as 7d; may be given once for each (2G)\n"
-"      --size SIZE   close a file that has this size (64M)\n"
-"      --age TIME    close a file that has this age (1h)\n"
-"      --spare SIZE  leave this much of the disk free (0)\n"
-"      --interval TIME\n"
-"                    have entries on the disk after this time at the latest (5s;\n"
-"                    1s with --on)\n"
-"      --level N     compress at this level, 1 to 19 (1)\n"
-"      --plain       write files that zstd alone unpacks to the log, and that are\n"
-"                    almost twice as large\n"
-"      --memory      write no files: the log of BPF programs stays in memory\n"
-"      --socket PATH answer other commands at this socket, or at none if PATH is\n"
-"                    empty (/run/bcos_evlog/recorder.sock)\n"
-"\n"
-"      --on CONDITION\n"
-"                    keep only the part around such events, each in a file of its\n"
-"                    own; may be repeated: signal (one ended a process),\n"
-"                    signal:SIGSEGV, severity>=error, text:REGEX, offcpu>50ms,\n"
-"                    offcpu:NAME>50ms, loss, SIGUSR1 (this program gets it)\n"
-"      --before TIME, --after TIME\n"
-"                    keep this much before the event, and after it (10s, 5s)\n"
-"      --per-hour N  write at most this many files in an hour (12)\n"
-"      --exec COMMAND\n"
-"                    have a shell run COMMAND with each file and its cause\n"
-"\n"
-"  -f, --follow      go on as a file grows\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read, or the directory\n"
-"cannot be written.\n";
-
 #define SECOND 1000000000ull
 #define MIB ((u64)1 << 20)
 
@@ -219,25 +178,6 @@ static int take_exec(void *context, const char *text)
 	return 0;
 }
 
-static const struct option_spec options[] = {
-	{ "output", 'o', "DIR", take_output },
-	{ "keep", 0, "LIMIT", take_keep },
-	{ "size", 0, "SIZE", take_size },
-	{ "age", 0, "TIME", take_age },
-	{ "spare", 0, "SIZE", take_spare },
-	{ "interval", 0, "TIME", take_interval },
-	{ "level", 0, "N", take_level },
-	{ "plain", 0, NULL, take_plain },
-	{ "memory", 0, NULL, take_memory },
-	{ "socket", 0, "PATH", take_socket },
-	{ "on", 0, "CONDITION", take_on },
-	{ "before", 0, "TIME", take_before },
-	{ "after", 0, "TIME", take_after },
-	{ "per-hour", 0, "N", take_per_hour },
-	{ "exec", 0, "COMMAND", take_exec },
-	{ NULL, 0, NULL, NULL },
-};
-
 /* Checks that the options go together.  Return: 0, or -1 after a complaint. */
 static int check_options(struct recorder *recorder)
 {
@@ -280,7 +220,7 @@ static int claim_places(struct recorder *recorder, const char *path)
 	return path == default_log ? store_claim(recorder->store) : 0;
 }
 
-int cmd_record(int argc, char **argv)
+static int cmd_record(int argc, char **argv)
 {
 	struct recorder recorder = {
 		.interval = 5 * SECOND,
@@ -288,7 +228,7 @@ int cmd_record(int argc, char **argv)
 			    .sync = 5 * SECOND, .level = 1 },
 		.incident = { .before = 10 * SECOND, .after = 5 * SECOND, .per_hour = 12 },
 	};
-	struct arguments arguments = { .command = "record", .help = help, .options = options, .context = &recorder };
+	struct arguments arguments = { .command = &command_record, .context = &recorder };
 	struct run run = { .entries = record_entries, .resumed = record_resumed };
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -310,3 +250,51 @@ free:
 	triggers_free(recorder.triggers);
 	return status;
 }
+
+static const struct option_spec options[] = {
+	{ .name = "output", .letter = 'o', .value = "DIR", .take = take_output,
+	  .help = "the directory (" BCOSLOG_RECORD_DIRECTORY ")" },
+	{ .name = "keep", .value = "LIMIT", .take = take_keep,
+	  .help = "keep at most this much: bytes, such as 2G, or a time, such as 7d; may be given once for each "
+		  "(2G)" },
+	{ .name = "size", .value = "SIZE", .take = take_size, .help = "close a file that has this size (64M)" },
+	{ .name = "age", .value = "TIME", .take = take_age, .help = "close a file that has this age (1h)" },
+	{ .name = "spare", .value = "SIZE", .take = take_spare, .help = "leave this much of the disk free (0)" },
+	{ .name = "interval", .value = "TIME", .take = take_interval,
+	  .help = "have entries on the disk after this time at the latest (5s; 1s with --on)" },
+	{ .name = "level", .value = "N", .take = take_level, .help = "compress at this level, 1 to 19 (1)" },
+	{ .name = "plain", .take = take_plain,
+	  .help = "write files that zstd alone unpacks to the log, and that are almost twice as large" },
+	{ .name = "memory", .take = take_memory, .help = "write no files: the log of BPF programs stays in memory" },
+	{ .name = "socket", .value = "PATH", .take = take_socket,
+	  .help = "answer other commands at this socket, or at none if PATH is empty "
+		  "(/run/bcos_evlog/recorder.sock)" },
+	{ .name = "on", .value = "CONDITION", .take = take_on,
+	  .help = "keep only the part around such events, each in a file of its own; may be repeated: signal (one "
+		  "ended a process), signal:SIGSEGV, severity>=error, text:REGEX, offcpu>50ms, offcpu:NAME>50ms, "
+		  "loss, SIGUSR1 (this program gets it)" },
+	{ .name = "before", .value = "TIME", .take = take_before },
+	{ .name = "after", .value = "TIME", .take = take_after,
+	  .help = "keep this much before the event, and after it (10s, 5s)" },
+	{ .name = "per-hour", .value = "N", .take = take_per_hour,
+	  .help = "write at most this many files in an hour (12)" },
+	{ .name = "exec", .value = "COMMAND", .take = take_exec,
+	  .help = "have a shell run COMMAND with each file and its cause" },
+	{ .name = "follow", .letter = 'f', .take = take_follow, .help = "go on as a file grows" },
+	{ .name = NULL },
+};
+
+const struct command command_record = {
+	.name = "record",
+	.summary = "keep the log in a directory for weeks",
+	.usage = "bcoslog [RECORDER] record [OPTIONS] [LOG]",
+	.about =
+"Keeps LOG (the device, the log of BPF programs, a file, or - for standard input;\n"
+"default " BCOS_DEVICE_PATH ") in compressed files of a directory, until Ctrl-C.\n"
+"That directory is a LOG for every other command.  A log of BPF programs is also\n"
+"in memory, and every other command reads it from there.",
+	.options = { options },
+	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or the directory cannot be written.",
+	.records = true,
+	.run = cmd_record,
+};

@@ -19,12 +19,36 @@
 #include "report/course/imprecise.h"
 #include "report/table/form.h"
 
-static const struct option_spec common[] = {
-	FORM_OPTIONS,
-	{ "wall", 'T', NULL, take_wall_time },
-	FILTER_SUBJECTS,
-	FILTER_TIMES,
-	{ NULL, 0, NULL, NULL },
+#define TABLE_FORMS \
+	{ .name = "json", .take = form_json }, \
+	{ .name = "csv", .take = form_csv, .help = "print an object on each line, or a table as of RFC 4180" }
+#define DRAWING { .name = "svg", .take = form_svg, .help = "draw the report, as an SVG document that stands alone" }
+
+const struct option_spec report_options[] = {
+	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "show times by the wall clock" },
+	TABLE_FORMS,
+	{ .name = NULL },
+};
+
+const struct option_spec drawing_options[] = {
+	DRAWING,
+	{ .name = NULL },
+};
+
+const struct option_spec report_follow_options[] = {
+	{ .name = "follow", .letter = 'f', .take = take_follow,
+	  .help = "go on as the log grows, until Ctrl-C, and report then" },
+	{ .name = NULL },
+};
+
+const struct option_spec report_refused_options[] = {
+	{ .name = "process", .value = "PID|NAME", .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .take = filter_cpu },
+	{ .name = "core", .value = "CORE", .take = filter_core },
+	{ .name = "device", .value = "ID|NAME", .take = filter_device },
+	TABLE_FORMS,
+	DRAWING,
+	{ .name = NULL },
 };
 
 const struct bcoslog_thread_sinks report_sleeps;
@@ -191,8 +215,7 @@ static int print_report(struct report *report, int status)
 int report_run(struct report *report, int argc, char **argv)
 {
 	struct arguments arguments = {
-		.command = report->command, .help = report->help, .options = report->options, .shared = common,
-		.change = report->change, .plain = report->plain, .takes_command = true, .context = report,
+		.command = report->command, .change = report->change, .context = report,
 	};
 	struct run run = { .entries = report_entries, .context = report };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -204,7 +227,7 @@ int report_run(struct report *report, int argc, char **argv)
 	if (check_subjects(report) || (report->ready && report->ready(report, &arguments)))
 		return EXIT_ENVIRONMENT;
 	if (report->form == TABLE_SVG && !report->svg) {
-		complain("%s cannot be drawn: --json and --csv are for programs", report->command);
+		complain("%s cannot be drawn: --json and --csv are for programs", report->command->name);
 		return EXIT_ENVIRONMENT;
 	}
 	wall_needed |= time_mode == TIME_WALL;

@@ -10,15 +10,14 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "report/table/table.h"
 
 struct run;
 
 /**
  * struct report - a report
- * @command: the name of the subcommand
- * @help: the help of the subcommand
- * @options: the options that only this report has
+ * @command: the subcommand
  * @sinks: the sinks of the account that the report needs; report_begin() sets the window and the context
  * @threads: the sinks for threads that the report needs; NULL: the account has no threads
  * @stretch: called for each stretch without a CPU, also for those that are uncertain, or NULL; its context is @context
@@ -28,7 +27,6 @@ struct run;
  * @no_core: likewise of --core
  * @no_device: likewise of --device
  * @change: as in struct arguments
- * @plain: as in struct arguments
  * @ready: called once the arguments are parsed, or NULL.  Return: 0, or -1 after a complaint
  * @entry: called for each entry before the account gets it, or NULL.  Return: 0, or a negative errno
  * @after: called for each entry after the account got it, or NULL.  Return: 0, or a negative errno
@@ -44,16 +42,13 @@ struct run;
  * @account: out: the account, which is complete when @print is called
  */
 struct report {
-	const char *command;
-	const char *help;
-	const struct option_spec *options;
+	const struct command *command;
 	struct bcoslog_account_options sinks;
 	const struct bcoslog_thread_sinks *threads;
 	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);
 	void *context;
 	const char *no_process, *no_cpu, *no_core, *no_device;
 	int (*change)(void *context, const char *text);
-	const char *plain;
 	int (*ready)(struct report *report, struct arguments *arguments);
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
 	int (*after)(struct report *report, const struct bcos_entry *entry);
@@ -114,26 +109,23 @@ struct cell cell_time_share(u64 time, u64 whole, const struct bcoslog_bounds *bo
 struct cell cell_instructions(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds);
 struct cell cell_joules(const struct bcoslog_work *work, double unit, const struct bcoslog_bounds *bounds);
 
-/* The help of the drawing, for a report that can be drawn. */
-#define REPORT_SVG_HELP \
-"      --svg         draw the report, as an SVG document that stands alone\n"
+/* The options that all reports have: the clock, and the forms of a table. */
+extern const struct option_spec report_options[];
+/* --svg, of a report that can be drawn. */
+extern const struct option_spec drawing_options[];
+/* --follow of a report. */
+extern const struct option_spec report_follow_options[];
+/* Options that mean nothing to most reports: @silent of their tables, for check_subjects() says why. */
+extern const struct option_spec report_refused_options[];
 
-/* The end of a report's help. @rows: the options that choose rows; @svg: REPORT_SVG_HELP, or "". */
-#define REPORT_HELP(rows, svg) \
-"      " rows "\n" \
-"                    only rows about these, by number or name; may be repeated\n" \
-FILTER_TIMES_HELP \
-"  -T, --wall        show times by the wall clock\n" \
-"      --json, --csv print an object on each line, or a table as of RFC 4180\n" \
-svg \
-"  -f, --follow      go on as the log grows, until Ctrl-C, and report then\n" \
-"  -h, --help        print this text\n" \
-"\n" \
+/* The lists that a report has beside its own; and those of one that can be drawn. */
+#define REPORT_OPTIONS window_options, boot_options, report_options, report_follow_options
+#define DRAWN_REPORT_OPTIONS window_options, boot_options, report_options, drawing_options, report_follow_options
+
+#define REPORT_AFTER \
 "Time about which the log says nothing is unknown: it is neither idle time nor\n" \
 "that of a process.  Lower bounds have >= before them.\n" \
 "\n" \
-"bcoslog REPORT ... -- PROGRAM... runs a program, and reports on its time.\n" \
-"\n" \
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read.\n"
+"bcoslog REPORT ... -- PROGRAM... runs a program, and reports on its time.\n"
 
 #endif

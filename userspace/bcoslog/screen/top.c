@@ -7,6 +7,7 @@
 #include "options/number.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "options/when.h"
 #include "late/complain.h"
 #include "svg/chart.h"
@@ -14,24 +15,6 @@
 #include "top_screen.h"
 #include "views/rows.h"
 #include "views/track/lives.h"
-
-static const char help[] =
-"Usage: bcoslog top [OPTIONS] [LOG]\n"
-"\n"
-"Lists the processes that had the CPUs, the greatest CPU time first: time on\n"
-"CPUs, its share of the time of all CPUs, turns, and the longest stretch without\n"
-"a CPU.  The kernel, idle and unknown time have rows of their own.\n"
-"\n"
-"On a terminal the table fills the screen, and shows the last second while the\n"
-"log grows; for a file, it shows the whole contents.  The key h shows the keys,\n"
-"and q leaves.\n"
-"\n"
-"      --once          print the table, also on a terminal\n"
-"      --energy        show also instructions and energy, which most machines can\n"
-"                      only estimate, or do not know (--json and --csv have them)\n"
-"      --every WIDTH   change the screen after this time (1s; at least 100ms)\n"
-"  -n, --count N       print N processes, the others as one row (20; 0 means all)\n"
-REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static u64 row_limit = 20;
 
@@ -265,21 +248,47 @@ static int take_every(void *context, const char *text)
 	return -1;
 }
 
-int cmd_top(int argc, char **argv)
+static int cmd_top(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "count", 'n', "N", take_count },
-		{ "once", 0, NULL, take_once },
-		{ "energy", 0, NULL, take_energy },
-		{ "every", 0, "WIDTH", take_every },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
-		.command = "top", .help = help, .options = options,
+		.command = &command_top,
 		.sinks = { .interval = lives_interval, .process_ended = top_ended },
 		.threads = &report_sleeps, .print = print_top, .end = lives_free, .svg = true, .screen = top_screen,
 	};
 
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "once", .take = take_once, .help = "print the table, also on a terminal" },
+	{ .name = "energy", .take = take_energy,
+	  .help = "show also instructions and energy, which most machines can only estimate, or do not know (--json "
+		  "and --csv have them)" },
+	{ .name = "every", .value = "WIDTH", .take = take_every,
+	  .help = "change the screen after this time (1s; at least 100ms)" },
+	{ .name = "count", .letter = 'n', .value = "N", .take = take_count,
+	  .help = "print N processes, the others as one row (20; 0 means all)" },
+	{ .name = NULL },
+};
+
+const struct command command_top = {
+	.name = "top",
+	.summary = "show which processes use the CPUs, the busiest first",
+	.usage = "bcoslog top [OPTIONS] [LOG]",
+	.about =
+"Lists the processes that had the CPUs, the greatest CPU time first: time on\n"
+"CPUs, its share of the time of all CPUs, turns, and the longest stretch without\n"
+"a CPU.  The kernel, idle and unknown time have rows of their own.\n"
+"\n"
+"On a terminal the table fills the screen, and shows the last second while the\n"
+"log grows; for a file, it shows the whole contents.  The key h shows the keys,\n"
+"and q leaves.",
+	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_top,
+};

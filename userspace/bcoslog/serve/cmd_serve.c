@@ -14,29 +14,10 @@
 #include "options/boots.h"
 #include "options/number.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/output.h"
 #include "served.h"
-
-static const char help[] =
-"Usage: bcoslog serve [OPTIONS] [LOG]\n"
-"\n"
-"Shows LOG (the device, BPF, a file, a recorded directory, or - for standard\n"
-"input; default " BCOS_DEVICE_PATH ") in a browser while it grows: the page of\n"
-"bcoslog explore, which asks for new entries once a second.  It prints the\n"
-"address of the page, which has a secret token; it refuses every request without\n"
-"the token.  It writes nothing to disk.  Ctrl-C or SIGTERM ends it.\n"
-"\n"
-"      --listen ADDRESS[:PORT]\n"
-"                    listen there (127.0.0.1, at a free port); with an address\n"
-"                    that is not a loopback address, the log and the token pass\n"
-"                    over the network in plain text\n"
-"      --memory MIB  keep this much of the log, the newest part (32)\n"
-BOOT_HELP
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 a signal ended it, 1 LOG is damaged, 2 LOG cannot be read, or the\n"
-"address cannot be used.\n";
 
 /* make_page() replaces the first two texts in the page by the others, so that the page asks its server for the log. */
 static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",
@@ -99,13 +80,6 @@ static int take_memory(void *context, const char *text)
 	complain("--memory takes 1 to 1024 MiB");
 	return -1;
 }
-
-static const struct option_spec options[] = {
-	{ "listen", 0, "ADDRESS", take_listen },
-	{ "memory", 0, "MIB", take_memory },
-	BOOT_OPTIONS,
-	{ NULL, 0, NULL, NULL },
-};
 
 static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 {
@@ -204,9 +178,9 @@ static int serve_log(struct run *run, struct latest *latest, const char *page, s
 	return run_close(run, status);
 }
 
-int cmd_serve(int argc, char **argv)
+static int cmd_serve(int argc, char **argv)
 {
-	struct arguments arguments = { .command = "serve", .help = help, .options = options, .no_follow = true };
+	struct arguments arguments = { .command = &command_serve };
 	struct run run = { .entries = take_entries, .resumed = resume_entries, .follow = true, .newest = true };
 	struct latest *latest = NULL;
 	int status = arguments_parse(&arguments, argc, argv);
@@ -238,3 +212,27 @@ int cmd_serve(int argc, char **argv)
 	latest_free(latest);
 	return status;
 }
+
+static const struct option_spec options[] = {
+	{ .name = "listen", .value = "ADDRESS", .word = "ADDRESS[:PORT]", .take = take_listen,
+	  .help = "listen there (127.0.0.1, at a free port); with an address that is not a loopback address, the "
+		  "log and the token pass over the network in plain text" },
+	{ .name = "memory", .value = "MIB", .take = take_memory,
+	  .help = "keep this much of the log, the newest part (32)" },
+	{ .name = NULL },
+};
+
+const struct command command_serve = {
+	.name = "serve",
+	.summary = "show that page while the log grows",
+	.usage = "bcoslog serve [OPTIONS] [LOG]",
+	.about =
+"Shows LOG (the device, BPF, a file, a recorded directory, or - for standard\n"
+"input; default " BCOS_DEVICE_PATH ") in a browser while it grows: the page of\n"
+"bcoslog explore, which asks for new entries once a second.  It prints the\n"
+"address of the page, which has a secret token; it refuses every request without\n"
+"the token.  It writes nothing to disk.  Ctrl-C or SIGTERM ends it.",
+	.options = { options, boot_options },
+	.status = "0 a signal ended it, 1 LOG is damaged, 2 LOG cannot be read, or the address cannot be used.",
+	.run = cmd_serve,
+};

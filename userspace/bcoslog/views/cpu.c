@@ -5,20 +5,9 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "rows.h"
 #include "svg/svg_cpu.h"
-
-static const char help[] =
-"Usage: bcoslog cpu [OPTIONS] [LOG]\n"
-"\n"
-"Shows the use of each CPU: by processes, by the kernel, idle, or unknown, and\n"
-"how busy it was over time, as a line of blocks.  CPUs count only while they are\n"
-"online.  Without the class kernel_time, the kernel's time is that of its threads\n"
-"and of dying processes alone.\n"
-"\n"
-"      --every WIDTH   all CPUs together, a row for each stretch, such as 1s;\n"
-"                      with --svg stretches of this width\n"
-REPORT_HELP("--cpu N, --core N", REPORT_SVG_HELP);
 
 /* The counts of a bucket: the ns of each use of all CPUs. */
 struct bucket {
@@ -216,18 +205,12 @@ static int take_every(void *context, const char *text)
 	return 0;
 }
 
-int cmd_cpu(int argc, char **argv)
+static int cmd_cpu(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "every", 0, "WIDTH", take_every },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
 		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
 		.no_device = "cpu tells of CPUs, and no device has one: leave --device out, or see bcoslog io",
-		.command = "cpu",
-		.help = help,
-		.options = options,
+		.command = &command_cpu,
 		.sinks = {.interval = cpu_interval},
 		.print = print_cpu,
 		.end = end_cpu,
@@ -238,3 +221,27 @@ int cmd_cpu(int argc, char **argv)
 	cpus.report = &report;
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "every", .value = "WIDTH", .take = take_every,
+	  .help = "all CPUs together, a row for each stretch, such as 1s; with --svg stretches of this width" },
+	{ .name = NULL },
+};
+
+const struct command command_cpu = {
+	.name = "cpu",
+	.summary = "show what each CPU did: processes, kernel, idle",
+	.usage = "bcoslog cpu [OPTIONS] [LOG]",
+	.about =
+"Shows the use of each CPU: by processes, by the kernel, idle, or unknown, and\n"
+"how busy it was over time, as a line of blocks.  CPUs count only while they are\n"
+"online.  Without the class kernel_time, the kernel's time is that of its threads\n"
+"and of dying processes alone.",
+	.options = { options, ROWS_OF_CPUS, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_cpu,
+};

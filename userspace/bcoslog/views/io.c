@@ -7,25 +7,13 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "output/output.h"
 #include "report/course/io_course.h"
 #include "rows.h"
 #include "svg/svg_io.h"
 #include "views/track/lives.h"
-
-static const char help[] =
-"Usage: bcoslog io [OPTIONS] [LOG]\n"
-"\n"
-"Shows the transfers of each device: bytes in and out, transfers, interrupts,\n"
-"failures, and the time from an interrupt to the data after it (median, 99th\n"
-"percentile, maximum).  Sums over several devices leave out stacked devices,\n"
-"which pass their transfers on to others.  A line of blocks shows the bytes over\n"
-"time, as shares of the greatest value.\n"
-"\n"
-"      --every WIDTH   all devices together, a row for each stretch, such as 1s;\n"
-"                      with --svg stretches of this width\n"
-REPORT_HELP("--device D", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
 	{ "device", "device", CELL_ID },
@@ -484,19 +472,13 @@ static void end_io(void)
 	io_course_free();
 }
 
-int cmd_io(int argc, char **argv)
+static int cmd_io(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "every", 0, "WIDTH", take_every },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
 		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
-		.command = "io",
-		.help = help,
-		.options = options,
+		.command = &command_io,
 		.print = print_io,
 		.free_user = free_held,
 		.end = end_io,
@@ -514,3 +496,28 @@ int cmd_io(int argc, char **argv)
 	io_begin(&io_devices, true);
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "every", .value = "WIDTH", .take = take_every,
+	  .help = "all devices together, a row for each stretch, such as 1s; with --svg stretches of this width" },
+	{ .name = NULL },
+};
+
+const struct command command_io = {
+	.name = "io",
+	.summary = "show bytes and interrupts of the devices",
+	.usage = "bcoslog io [OPTIONS] [LOG]",
+	.about =
+"Shows the transfers of each device: bytes in and out, transfers, interrupts,\n"
+"failures, and the time from an interrupt to the data after it (median, 99th\n"
+"percentile, maximum).  Sums over several devices leave out stacked devices,\n"
+"which pass their transfers on to others.  A line of blocks shows the bytes over\n"
+"time, as shares of the greatest value.",
+	.options = { options, device_row_options, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_io,
+};

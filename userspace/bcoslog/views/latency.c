@@ -5,24 +5,10 @@
 #include "command.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "rows.h"
 #include "svg/chart.h"
-
-static const char help[] =
-"Usage: bcoslog latency [OPTIONS] [LOG]\n"
-"\n"
-"Shows how long each process waited for a CPU, from when one of its threads was\n"
-"woken, or from when it was preempted: the number of waits, the mean, the\n"
-"longest, and the end of the longest, which bcoslog around accepts.  This\n"
-"requires the class state (bcoslog mask +state).  Without it, the report shows\n"
-"the stretches without a CPU, for any reason; the column \"of\" tells which of the\n"
-"two a row has.  Waits in which entries were lost, so that they were perhaps\n"
-"shorter, are only counted in the column \"uncertain\".\n"
-"\n"
-"      --threads       a row for each thread that waited (with the class state)\n"
-"      --histogram     the number of waits of each length, of all processes\n"
-REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 /* People get the columns of uncertain waits only if a row of the table has any. */
 static struct column columns[] = {
@@ -347,17 +333,10 @@ static int ready_latency(struct report *report, struct arguments *arguments)
 	return why ? -1 : 0;
 }
 
-int cmd_latency(int argc, char **argv)
+static int cmd_latency(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "threads", 0, NULL, take_threads },
-		{ "histogram", 0, NULL, take_histogram },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
-		.command = "latency",
-		.help = help,
-		.options = options,
+		.command = &command_latency,
 		.entry = take_entry,
 		.threads = &report_sleeps,
 		.stretch = take_stretch,
@@ -373,3 +352,30 @@ int cmd_latency(int argc, char **argv)
 	latency_begin(&latency.table);
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "threads", .take = take_threads, .help = "a row for each thread that waited (with the class state)" },
+	{ .name = "histogram", .take = take_histogram, .help = "the number of waits of each length, of all processes" },
+	{ .name = NULL },
+};
+
+const struct command command_latency = {
+	.name = "latency",
+	.summary = "show how long processes waited for a CPU",
+	.usage = "bcoslog latency [OPTIONS] [LOG]",
+	.about =
+"Shows how long each process waited for a CPU, from when one of its threads was\n"
+"woken, or from when it was preempted: the number of waits, the mean, the\n"
+"longest, and the end of the longest, which bcoslog around accepts.  This\n"
+"requires the class state (bcoslog mask +state).  Without it, the report shows\n"
+"the stretches without a CPU, for any reason; the column \"of\" tells which of the\n"
+"two a row has.  Waits in which entries were lost, so that they were perhaps\n"
+"shorter, are only counted in the column \"uncertain\".",
+	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_latency,
+};

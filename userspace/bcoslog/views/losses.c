@@ -10,16 +10,6 @@
 #include "late/complain.h"
 #include "report/report.h"
 
-static const char help[] =
-"Usage: bcoslog losses [OPTIONS] [LOG]\n"
-"\n"
-"Lists what the log states as lost: from when until when, for how long, on which\n"
-"CPU, what, how many, and why.  Stretches for which a class was off, for which\n"
-"the reader was overtaken, and gaps of a recording are in the list, too.  Sums of\n"
-"the reports over such a stretch are lower bounds.\n"
-"\n"
-REPORT_HELP("--cpu N, --core N", "");
-
 static const struct column columns[] = {
 	{ "begin", "from", CELL_TIME },
 	{ "end", "to", CELL_TIME },
@@ -208,11 +198,10 @@ static void end_losses(void)
 	table_free(&listed.table);
 }
 
-int cmd_losses(int argc, char **argv)
+static int cmd_losses(int argc, char **argv)
 {
 	struct report report = {
-		.command = "losses",
-		.help = help,
+		.command = &command_losses,
 		.entry = losses_entry,
 		.print = print_losses,
 		.end = end_losses,
@@ -225,3 +214,21 @@ int cmd_losses(int argc, char **argv)
 	listed.table.spare = "kinds why";
 	return report_run(&report, argc, argv);
 }
+
+const struct command command_losses = {
+	.name = "losses",
+	.summary = "list what was lost or not recorded, and why",
+	.usage = "bcoslog losses [OPTIONS] [LOG]",
+	.about =
+"Lists what the log states as lost: from when until when, for how long, on which\n"
+"CPU, what, how many, and why.  Stretches for which a class was off, for which\n"
+"the reader was overtaken, and gaps of a recording are in the list, too.  Sums of\n"
+"the reports over such a stretch are lower bounds.",
+	.options = { ROWS_OF_CPUS, REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_losses,
+};

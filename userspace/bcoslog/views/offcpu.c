@@ -6,22 +6,10 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "options/when.h"
 #include "rows.h"
 #include "svg/chart.h"
-
-static const char help[] =
-"Usage: bcoslog offcpu [OPTIONS] [LOG]\n"
-"\n"
-"Lists the stretches between two turns for which a process had no CPU: the time,\n"
-"the length, the CPU that it left, the process that had this CPU for most of the\n"
-"stretch and for how long, and the CPU on which it continued.  With the class\n"
-"state also the waker, or that the process had been preempted.  <= says that the\n"
-"process may have run in between, for the time in the column \"unknown\", because\n"
-"entries were lost, and >= that the stretch began before the chosen time.\n"
-"\n"
-"      --over SPAN     only stretches of at least this length (10ms)\n"
-REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 static struct offs {
 	u64 over;
@@ -169,16 +157,10 @@ static int take_over(void *context, const char *text)
 	return parse_duration("--over", text, &offs.over);
 }
 
-int cmd_offcpu(int argc, char **argv)
+static int cmd_offcpu(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "over", 0, "SPAN", take_over },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
-		.command = "offcpu",
-		.help = help,
-		.options = options,
+		.command = &command_offcpu,
 		.entry = offcpu_entry,
 		.no_device =
 			"offcpu tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
@@ -196,3 +178,28 @@ int cmd_offcpu(int argc, char **argv)
 	offcpu_begin(&offs.table);
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "over", .value = "SPAN", .take = take_over, .help = "only stretches of at least this length (10ms)" },
+	{ .name = NULL },
+};
+
+const struct command command_offcpu = {
+	.name = "offcpu",
+	.summary = "list the times for which a process had no CPU",
+	.usage = "bcoslog offcpu [OPTIONS] [LOG]",
+	.about =
+"Lists the stretches between two turns for which a process had no CPU: the time,\n"
+"the length, the CPU that it left, the process that had this CPU for most of the\n"
+"stretch and for how long, and the CPU on which it continued.  With the class\n"
+"state also the waker, or that the process had been preempted.  <= says that the\n"
+"process may have run in between, for the time in the column \"unknown\", because\n"
+"entries were lost, and >= that the stretch began before the chosen time.",
+	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_offcpu,
+};

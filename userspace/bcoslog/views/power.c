@@ -7,22 +7,10 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
 #include "rows.h"
 #include "svg/svg_power.h"
-
-static const char help[] =
-"Usage: bcoslog power [OPTIONS] [LOG]\n"
-"\n"
-"Shows the performance and power of each core, by the estimates that the log\n"
-"states: instructions per second, their share of the core's performance, watts,\n"
-"and instructions per joule.  Power of a package outside of its cores is not\n"
-"included.  Lines of blocks show over time the used share of the performance, and\n"
-"the power as a share of its greatest value.\n"
-"\n"
-"      --every WIDTH   all cores together, a row for each stretch, such as 1s;\n"
-"                      with --svg stretches of this width\n"
-REPORT_HELP("--core N", REPORT_SVG_HELP);
 
 static const struct column columns[] = {
 	{ "core", "core", CELL_ID },
@@ -398,16 +386,10 @@ static void end_power(void)
 	counted.count = 0;
 }
 
-int cmd_power(int argc, char **argv)
+static int cmd_power(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "every", 0, "WIDTH", take_every },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
-		.command = "power",
-		.help = help,
-		.options = options,
+		.command = &command_power,
 		.print = print_power,
 		.end = end_power,
 		.svg = true,
@@ -422,3 +404,28 @@ int cmd_power(int argc, char **argv)
 	report.context = &report;
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "every", .value = "WIDTH", .take = take_every,
+	  .help = "all cores together, a row for each stretch, such as 1s; with --svg stretches of this width" },
+	{ .name = NULL },
+};
+
+const struct command command_power = {
+	.name = "power",
+	.summary = "show performance and power of the cores",
+	.usage = "bcoslog power [OPTIONS] [LOG]",
+	.about =
+"Shows the performance and power of each core, by the estimates that the log\n"
+"states: instructions per second, their share of the core's performance, watts,\n"
+"and instructions per joule.  Power of a package outside of its cores is not\n"
+"included.  Lines of blocks show over time the used share of the performance, and\n"
+"the power as a share of its greatest value.",
+	.options = { options, ROWS_OF_CORES, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_power,
+};

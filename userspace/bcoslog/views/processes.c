@@ -5,21 +5,11 @@
 #include "command.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "options/when.h"
 #include "rows.h"
 #include "svg/chart.h"
 #include "views/track/lives.h"
-
-static const char help[] =
-"Usage: bcoslog processes [OPTIONS] [LOG]\n"
-"\n"
-"Lists the processes in the order of their beginnings: when each began and\n"
-"ended, how it ended, and for how long it had CPUs.\n"
-"\n"
-"      --under SPAN    only processes that ended so soon after they began\n"
-"      --short         a row for each name, for a storm of short lives: how many\n"
-"                      there were, how long they lived, how long they had CPUs\n"
-REPORT_HELP("--process P, --cpu N, --core N", REPORT_SVG_HELP);
 
 /* The kinds of what was lost, BCOSLOG_LOST_*. */
 static u32 lives_lost;
@@ -245,19 +235,39 @@ static int take_under(void *context, const char *text)
 	return parse_duration("--under", text, &longest_life);
 }
 
-int cmd_processes(int argc, char **argv)
+static int cmd_processes(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "short", 0, NULL, take_short },
-		{ "under", 0, "SPAN", take_under },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
 		.no_device = "processes tells of processes: leave --device out; bcoslog story tells what a process drives",
-		.command = "processes", .help = help, .options = options,
+		.command = &command_processes,
 		.sinks = { .interval = lives_interval, .process_ended = lives_ended, .unknown = chart_unknown },
 		.print = print_processes, .end = lives_free, .svg = true,
 	};
 
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "under", .value = "SPAN", .take = take_under,
+	  .help = "only processes that ended so soon after they began" },
+	{ .name = "short", .take = take_short,
+	  .help = "a row for each name, for a storm of short lives: how many there were, how long they lived, how "
+		  "long they had CPUs" },
+	{ .name = NULL },
+};
+
+const struct command command_processes = {
+	.name = "processes",
+	.summary = "list the processes: when they lived and how they ended",
+	.usage = "bcoslog processes [OPTIONS] [LOG]",
+	.about =
+"Lists the processes in the order of their beginnings: when each began and\n"
+"ended, how it ended, and for how long it had CPUs.",
+	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_processes,
+};

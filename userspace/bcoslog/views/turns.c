@@ -5,31 +5,11 @@
 #include "command.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "options/when.h"
 #include "late/complain.h"
 #include "turn_line.h"
 #include "turn_sums.h"
-
-static const char help[] =
-"Usage: bcoslog turns [OPTIONS] [LOG]\n"
-"\n"
-"Prints a line for each turn of a process on a CPU, when the turn ends: its\n"
-"beginning, the CPU, the time that the process had been without a CPU, and the\n"
-"length, with >= before it if the turn began before the log or the chosen time,\n"
-"continues after it, or ends in a loss.  With the class state also: how long the\n"
-"process waited after it was woken or preempted, how the turn ended, and the\n"
-"waker.  <= says that it may have run in between, because entries were lost, and\n"
-"columns of times without a CPU have >= if these began before the chosen time.\n"
-"\n"
-"      --threads       turns of threads (with the class state)\n"
-"      --next          print also what came next on that CPU\n"
-"      --summary       a row for each process, or thread: the number of turns,\n"
-"                      the shortest, mean and longest one, how often it continued\n"
-"                      on another CPU, and the standard deviation\n"
-"      --over SPAN     only turns of at least this length\n"
-"      --waited SPAN   only turns after a wait of at least this length\n"
-"      --idle          print also the stretches for which a CPU was idle\n"
-REPORT_HELP("--process P, --cpu N, --core N", "");
 
 /* A CPU and its present turn. */
 struct place {
@@ -480,21 +460,10 @@ static int take_idle(void *context, const char *text)
 	return 0;
 }
 
-int cmd_turns(int argc, char **argv)
+static int cmd_turns(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "threads", 0, NULL, take_threads },
-		{ "next", 0, NULL, take_next },
-		{ "summary", 0, NULL, take_summary },
-		{ "over", 0, "SPAN", take_over },
-		{ "waited", 0, "SPAN", take_waited },
-		{ "idle", 0, NULL, take_idle },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
-		.command = "turns",
-		.help = help,
-		.options = options,
+		.command = &command_turns,
 		.entry = turns_entry,
 		.after = turns_after,
 		.ready = ready_turns,
@@ -508,3 +477,37 @@ int cmd_turns(int argc, char **argv)
 	turns.report = &report;
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "threads", .take = take_threads, .help = "turns of threads (with the class state)" },
+	{ .name = "next", .take = take_next, .help = "print also what came next on that CPU" },
+	{ .name = "summary", .take = take_summary,
+	  .help = "a row for each process, or thread: the number of turns, the shortest, mean and longest one, how "
+		  "often it continued on another CPU, and the standard deviation" },
+	{ .name = "over", .value = "SPAN", .take = take_over, .help = "only turns of at least this length" },
+	{ .name = "waited", .value = "SPAN", .take = take_waited,
+	  .help = "only turns after a wait of at least this length" },
+	{ .name = "idle", .take = take_idle, .help = "print also the stretches for which a CPU was idle" },
+	{ .name = NULL },
+};
+
+const struct command command_turns = {
+	.name = "turns",
+	.summary = "list each turn of a process on a CPU",
+	.usage = "bcoslog turns [OPTIONS] [LOG]",
+	.about =
+"Prints a line for each turn of a process on a CPU, when the turn ends: its\n"
+"beginning, the CPU, the time that the process had been without a CPU, and the\n"
+"length, with >= before it if the turn began before the log or the chosen time,\n"
+"continues after it, or ends in a loss.  With the class state also: how long the\n"
+"process waited after it was woken or preempted, how the turn ended, and the\n"
+"waker.  <= says that it may have run in between, because entries were lost, and\n"
+"columns of times without a CPU have >= if these began before the chosen time.",
+	.options = { options, ROWS_OF_PROCESSES, REPORT_OPTIONS },
+	.silent = report_refused_options,
+	.after = REPORT_AFTER,
+	.status = STATUS_OF_LOG,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_turns,
+};

@@ -5,11 +5,6 @@
 
 #include "table.h"
 
-#define FORM_OPTIONS \
-	{ "json", 0, NULL, form_json }, \
-	{ "csv", 0, NULL, form_csv }, \
-	{ "svg", 0, NULL, form_svg }
-
 /* These take the options --json, --csv and --svg. */
 int form_json(void *context, const char *text);
 int form_csv(void *context, const char *text);

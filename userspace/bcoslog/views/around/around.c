@@ -9,42 +9,12 @@
 #include "options/number.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
+#include "options/shared.h"
 #include "options/when.h"
 #include "late/complain.h"
 #include "output/times.h"
+#include "report/table/form.h"
 #include "views/story/page.h"
-
-static const char help[] =
-"Usage: bcoslog around [OPTIONS] TIME [LOG]\n"
-"       bcoslog around [OPTIONS] --event TEXT | --device NAME [LOG]\n"
-"\n"
-"Shows what every CPU did around a moment: a map with a row for each CPU, and a\n"
-"line for each turn, interrupt, transfer, event, birth and death, with its time\n"
-"in milliseconds before (-) or after the moment.  A turn that reaches out of the\n"
-"window is shown with its whole length.\n"
-"\n"
-"TIME is seconds since boot (123.5), a time of the wall clock (14:03, \"2026-11-23\n"
-"14:03:05.5\"), or a duration before the end (5s).  Times that other reports print\n"
-"have such a format.\n"
-"\n"
-"      --event TEXT  the moment of the first event whose text contains TEXT\n"
-"      --device D    the moment at which the device, by number or name, first\n"
-"                    comes, goes, or has an event\n"
-"      --nth N       the moment of the Nth such event instead of the first\n"
-"      --span SPAN   show this much time before and after the moment (5ms)\n"
-"      --map         print the map alone\n"
-"      --process P, --cpu N, --core N\n"
-"                    only lines about these, by number or name; may be repeated\n"
-FILTER_TIMES_HELP
-"                    --since, --until and --last choose the part of the log in\n"
-"                    which the command looks for the event or the device\n"
-"  -T, --wall        TIME and the shown times are those of the wall clock\n"
-"      --json, --csv print an object on each line, or a table as of RFC 4180\n"
-"  -f, --follow      go on as the log grows, until Ctrl-C, and report then\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read, or it has no such\n"
-"moment.\n";
 
 static struct around {
 	const char *first;		/* the first argument, TIME or the log; NULL if it is the log */
@@ -347,20 +317,10 @@ static int ready_around(struct report *report, struct arguments *arguments)
 	return 0;
 }
 
-int cmd_around(int argc, char **argv)
+static int cmd_around(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "event", 0, "TEXT", take_event },
-		{ "device", 0, "ID|NAME", take_device },
-		{ "nth", 0, "N", take_nth },
-		{ "span", 0, "SPAN", take_span },
-		{ "map", 0, NULL, take_map },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
-		.command = "around",
-		.help = help,
-		.options = options,
+		.command = &command_around,
 		.change = take_first,
 		.ready = ready_around,
 		.entry = around_entry,
@@ -373,3 +333,54 @@ int cmd_around(int argc, char **argv)
 	around.report = &report;
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "event", .value = "TEXT", .take = take_event,
+	  .help = "the moment of the first event whose text contains TEXT" },
+	{ .name = "device", .value = "ID|NAME", .word = "D", .take = take_device,
+	  .help = "the moment at which the device, by number or name, first comes, goes, or has an event" },
+	{ .name = "nth", .value = "N", .take = take_nth,
+	  .help = "the moment of the Nth such event instead of the first" },
+	{ .name = "span", .value = "SPAN", .take = take_span,
+	  .help = "show this much time before and after the moment (5ms)" },
+	{ .name = "map", .take = take_map, .help = "print the map alone" },
+	{ .name = "process", .value = "PID|NAME", .word = "P", .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .word = "N", .take = filter_cpu },
+	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core,
+	  .help = "only lines about these, by number or name; may be repeated" },
+	{ .name = NULL },
+};
+
+static const struct option_spec forms[] = {
+	{ .name = "wall", .letter = 'T', .take = take_wall_time,
+	  .help = "TIME and the shown times are those of the wall clock" },
+	{ .name = "json", .take = form_json },
+	{ .name = "csv", .take = form_csv, .help = "print an object on each line, or a table as of RFC 4180" },
+	{ .name = NULL },
+};
+
+const struct command command_around = {
+	.name = "around",
+	.summary = "show what every CPU did around a moment",
+	.usage =
+"bcoslog around [OPTIONS] TIME [LOG]\n"
+"bcoslog around [OPTIONS] --event TEXT | --device NAME [LOG]",
+	.about =
+"Shows what every CPU did around a moment: a map with a row for each CPU, and a\n"
+"line for each turn, interrupt, transfer, event, birth and death, with its time\n"
+"in milliseconds before (-) or after the moment.  A turn that reaches out of the\n"
+"window is shown with its whole length.\n"
+"\n"
+"TIME is seconds since boot (123.5), a time of the wall clock (14:03, \"2026-11-23\n"
+"14:03:05.5\"), or a duration before the end (5s).  Times that other reports print\n"
+"have such a format.",
+	.options = { options, window_options, boot_options, forms, report_follow_options },
+	.silent = report_refused_options,
+	.after =
+"With --event and --device, the options --since, --until and --last choose the\n"
+"part of the log in which the command looks for the event or the device.",
+	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or it has no such moment.",
+	.records = true,
+	.takes_program = true,
+	.run = cmd_around,
+};

@@ -7,33 +7,11 @@
 #include "options/names.h"
 #include "options/number.h"
 #include "options/options.h"
+#include "options/shared.h"
 #include "late/complain.h"
+#include "output/times.h"
+#include "report/table/form.h"
 #include "story.h"
-
-static const char help[] =
-"Usage: bcoslog story [OPTIONS] PROCESS [LOG]\n"
-"       bcoslog story [OPTIONS] PROCESS -- PROGRAM...\n"
-"\n"
-"Shows the life of a process on a page: its parent, program, user and names; its\n"
-"time on each CPU; the CPU time, turns, waits and wakers of its threads (class\n"
-"state); its longest stretches without a CPU and who had it instead; its waits\n"
-"for a CPU; its events; and its end, the sender of the signal, and the use of the\n"
-"CPUs at that moment.  The page leaves out values that the log does not have, and\n"
-"lower bounds have >= before them.\n"
-"\n"
-"PROCESS is a number, a name that it has or had, or NUMBER@TIME, the process that\n"
-"had the number at that time: seconds since boot (20@123.5), the wall clock\n"
-"(20@14:03), or a duration before the end (20@5s).  If several fit, the command\n"
-"lists them.\n"
-"\n"
-FILTER_TIMES_HELP
-"  -T, --wall        show times by the wall clock\n"
-"      --json        print an object\n"
-"  -f, --follow      go on as the log grows, until Ctrl-C, and report then\n"
-"  -h, --help        print this text\n"
-"\n"
-"Exit status: 0 done, 1 LOG is damaged, 2 LOG cannot be read, or no process\n"
-"fits, or several do.\n";
 
 static struct story {
 	const char *process;		/* PROCESS as the user wrote it */
@@ -327,14 +305,12 @@ static int ready_story(struct report *report, struct arguments *arguments)
 	return 0;
 }
 
-int cmd_story(int argc, char **argv)
+static int cmd_story(int argc, char **argv)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
 	struct report report = {
-		.command = "story",
-		.help = help,
+		.command = &command_story,
 		.change = take_process,
-		.plain = "PROCESS",
 		.ready = ready_story,
 		.no_process = "story tells of the process that is its first argument: leave --process out",
 		.no_cpu = "story tells of all CPUs that the process had: leave --cpu out",
@@ -355,3 +331,36 @@ int cmd_story(int argc, char **argv)
 	table_begin(&story.choices, columns, COLUMNS);
 	return report_run(&report, argc, argv);
 }
+
+static const struct option_spec forms[] = {
+	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "show times by the wall clock" },
+	{ .name = "json", .take = form_json, .help = "print an object" },
+	{ .name = NULL },
+};
+
+const struct command command_story = {
+	.name = "story",
+	.summary = "tell the life of a process on a page",
+	.usage =
+"bcoslog story [OPTIONS] PROCESS [LOG]\n"
+"bcoslog story [OPTIONS] PROCESS -- PROGRAM...",
+	.about =
+"Shows the life of a process on a page: its parent, program, user and names; its\n"
+"time on each CPU; the CPU time, turns, waits and wakers of its threads (class\n"
+"state); its longest stretches without a CPU and who had it instead; its waits\n"
+"for a CPU; its events; and its end, the sender of the signal, and the use of the\n"
+"CPUs at that moment.  The page leaves out values that the log does not have, and\n"
+"lower bounds have >= before them.\n"
+"\n"
+"PROCESS is a number, a name that it has or had, or NUMBER@TIME, the process that\n"
+"had the number at that time: seconds since boot (20@123.5), the wall clock\n"
+"(20@14:03), or a duration before the end (20@5s).  If several fit, the command\n"
+"lists them.",
+	.options = { window_options, boot_options, forms, report_follow_options },
+	.silent = report_refused_options,
+	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or no process fits, or several do.",
+	.plain = "PROCESS",
+	.records = true,
+	.takes_program = true,
+	.run = cmd_story,
+};

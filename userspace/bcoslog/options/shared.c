@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The options that several subcommands have: see shared.h. */
+#include "filter.h"
+#include "options.h"
+#include "output/times.h"
+#include "shared.h"
+
+const struct option_spec filter_options[] = {
+	{ .name = "process", .value = "PID|NAME", .word = "P", .take = filter_process,
+	  .help = "only entries about this process, by number or name" },
+	{ .name = "cpu", .value = "CPU", .word = "N", .take = filter_cpu, .help = "only entries about this CPU" },
+	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core,
+	  .help = "only entries about this core and its CPUs" },
+	{ .name = "device", .value = "ID|NAME", .word = "D", .take = filter_device,
+	  .help = "only entries about this device, by number or name" },
+	{ .name = "type", .value = "TYPE", .word = "T", .take = filter_type,
+	  .help = "only entries of this type, as \"Assign CPU\" or 0x4002; all of these may be repeated" },
+	{ .name = NULL },
+};
+
+#define ROWS "only rows about these, by number or name; may be repeated"
+
+const struct option_spec row_options[] = {
+	{ .name = "process", .value = "PID|NAME", .word = "P", .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .word = "N", .take = filter_cpu },
+	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core, .help = ROWS },
+	{ .name = NULL },
+};
+
+const struct option_spec device_row_options[] = {
+	{ .name = "device", .value = "ID|NAME", .word = "D", .take = filter_device, .help = ROWS },
+	{ .name = NULL },
+};
+
+const struct option_spec window_options[] = {
+	{ .name = "since", .value = "TIME", .take = filter_since },
+	{ .name = "until", .value = "TIME", .take = filter_until },
+	{ .name = "last", .value = "DURATION", .take = filter_last,
+	  .help = "only this time: seconds since boot (123.5), the wall clock (14:03, \"2026-11-23 14:03:05.5\", with a "
+		  "zone 14:03+0200 or 14:03Z), or a duration before the end (5s, 200ms, 1h)" },
+	{ .name = NULL },
+};
+
+const struct option_spec boot_options[] = {
+	{ .name = "machine", .value = "NAME|ID", .take = take_machine },
+	{ .name = "boot", .value = "BOOT", .take = take_boot,
+	  .help = "only this machine or boot of a recorded directory: a boot by its ID, 0 (the latest), -1 (the one "
+		  "before), 1 (the oldest)" },
+	{ .name = NULL },
+};
+
+const struct option_spec time_options[] = {
+	{ .name = "time", .value = "HOW", .take = take_time,
+	  .help = "show times as boot (seconds since boot, the default), wall (the wall clock), relative (since the "
+		  "first entry), or delta (since the entry before)" },
+	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "the same as --time wall" },
+	{ .name = NULL },
+};
+
+const struct option_spec follow_options[] = {
+	{ .name = "follow", .letter = 'f', .take = take_follow, .help = "go on as the log grows, until Ctrl-C" },
+	{ .name = NULL },
+};
+
+const struct option_spec entry_follow_options[] = {
+	{ .name = "follow", .letter = 'f', .take = take_follow,
+	  .help = "go on as the log grows, until Ctrl-C; begin at its oldest entry, or with --last 0 at the present" },
+	{ .name = NULL },
+};
