@@ -10,6 +10,8 @@
 #include "late/complain.h"
 #include "output/output.h"
 
+#define SUMMARY_COLUMN 13
+
 static const struct group {
 	const char *title;
 	const struct command *commands[16];
@@ -65,7 +67,7 @@ static void print_commands(void)
 	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
 		output_format("%s:\n", groups[i].title);
 		for (at = groups[i].commands; *at; at++)
-			output_format("  %-10s %s\n", (*at)->name, (*at)->summary);
+			help_row((*at)->name, SUMMARY_COLUMN, (*at)->summary);
 		output_format("\n");
 	}
 }
@@ -89,7 +91,8 @@ static int print_help(const char *name)
 		  BCOS_DEVICE_PATH "), a file, a directory that bcoslog record has written, or - for standard input.\n"
 		  "\n");
 	print_commands();
-	output_format("  %-10s %s\n\nRECORDER, if no LOG is named:\n", "help", "print this text, or that of a command");
+	help_row("help", SUMMARY_COLUMN, "print this text, or that of a command");
+	help_text("\nRECORDER, if no LOG is named:\n");
 	help_options(recorder_specs);
 	help_text("\n"
 		  "  bcoslog COMMAND --help explains a command; bcoslog-COMMAND(1) is its manual.\n"

@@ -68,6 +68,9 @@ point "a device" grep -qx "$(printf 'lo\tnetwork interface')" <(bcoslog complete
 point "nothing for a command that there is not" completes "" nonsense ''
 point "nor after --" completes "" top -- ''
 point "nor where a file is asked for" completes "" explore -o ''
+point "nor for a new file" completes "" convert -o ''
+point "nor for a program to run" completes "" record --exec ''
+point "no option that a report refuses" completes "" power --proc
 point "nor without a word" completes ""
 # shellcheck disable=SC2317
 runs_nothing() { [ -z "$(cd "$dir" && bcoslog complete record -o "$dir/kept" --k | grep -v '^--keep')" ] && [ ! -e "$dir/kept" ]; }

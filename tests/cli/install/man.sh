@@ -57,6 +57,18 @@ point "its options are those of the command" same_options
 some_options() { [ "$(for c in "${commands[@]}"; do options_of "$c"; done | wc -l)" -gt 150 ] && options_of top | grep -qx -e --every; }
 point "which are many" some_options
 
+helps_options() {
+	local c bad=0
+	for c in "${commands[@]}"; do
+		[ -z "$(comm -23 <(options_of "$c") <("$bcoslog" "$c" --help | grep -oE '^ .*' | grep -oE '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,' | sort -u))" ] ||
+			{ echo "bcoslog $c --help lacks options"; bad=1; }
+	done
+	return "$bad"
+}
+point "the help has all of them" helps_options
+fits_terminal() { ! for c in "" "${commands[@]}"; do "$bcoslog" ${c:+"$c"} --help; done | grep -E '^.{81}'; }
+point "and fits a terminal of 80 columns" fits_terminal
+
 sections() { sed -n 's/^\.SH //p' "$1" | grep -xE 'NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXIT STATUS|EXAMPLES|SEE ALSO' | tr '\n' ','; }
 in_order() {
 	local c bad=0

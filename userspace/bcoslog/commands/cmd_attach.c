@@ -156,9 +156,7 @@ static int take_file(void *context, const char *text)
 static int cmd_attach(int argc, char **argv)
 {
 	const char *path = NULL;
-	struct arguments arguments = {
-		.command = &command_attach, .context = &path, .change = take_file,
-	};
+	struct arguments arguments = { .command = &command_attach, .context = &path, .change = take_file };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

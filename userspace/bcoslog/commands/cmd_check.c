@@ -98,9 +98,7 @@ static int print_summary(const struct checking *checking, int status)
 static int cmd_check(int argc, char **argv)
 {
 	struct checking checking = { 0 };
-	struct arguments arguments = {
-		.command = &command_check, .context = &checking,
-	};
+	struct arguments arguments = { .command = &command_check, .context = &checking };
 	struct run run = { .entries = check_entries, .damage = check_damage, .context = &checking };
 	int status = arguments_parse(&arguments, argc, argv);
 

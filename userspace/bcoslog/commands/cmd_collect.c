@@ -139,9 +139,7 @@ static int put_message(struct run *run, const struct collect *collect)
 static int cmd_collect(int argc, char **argv)
 {
 	struct collect collect = { .mask = 0xFFFFFFFFu, .monitor = 15 };
-	struct arguments arguments = {
-		.command = &command_collect, .context = &collect,
-	};
+	struct arguments arguments = { .command = &command_collect, .context = &collect };
 	int status = arguments_parse(&arguments, argc, argv);
 	struct run run = { 0 };
 

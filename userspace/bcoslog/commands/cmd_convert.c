@@ -7,6 +7,7 @@
 #include "command.h"
 #include "log/run.h"
 #include "options/filter.h"
+#include "options/help.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
 #include "options/shared.h"
@@ -243,7 +244,10 @@ static void name_all_options(void)
 
 static void list_format(const char *name, const char *help, const char *also)
 {
-	output_format("  %-12s %s%s%s\n", name, help, also ? "; also named " : "", also ? also : "");
+	char text[200];
+
+	snprintf(text, sizeof(text), "%s%s%s", help, also ? "; also named " : "", also ? also : "");
+	help_row(name, 15, text);
 }
 
 static void list_formats(void)

@@ -94,10 +94,7 @@ static void dump_resumed(struct run *run)
 static int cmd_dump(int argc, char **argv)
 {
 	struct dump dump = { 0 };
-	struct arguments arguments = {
-		.command = &command_dump,
-		.context = &dump,
-	};
+	struct arguments arguments = { .command = &command_dump, .context = &dump };
 	struct run run = { .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);
 

@@ -202,9 +202,7 @@ static int write_log(struct run *run)
 
 static int cmd_explore(int argc, char **argv)
 {
-	struct arguments arguments = {
-		.command = &command_explore,
-	};
+	struct arguments arguments = { .command = &command_explore };
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
 

@@ -141,9 +141,7 @@ static int request_mask(struct run *run, const struct change *change)
 static int cmd_mask(int argc, char **argv)
 {
 	struct change change = { 0 };
-	struct arguments arguments = {
-		.command = &command_mask, .context = &change, .change = take_change,
-	};
+	struct arguments arguments = { .command = &command_mask, .context = &change, .change = take_change };
 	struct bcos_mask mask;
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -164,10 +162,10 @@ static int cmd_mask(int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "process", .value = "PID|NAME", .word = "P", .take = take_process,
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = take_process,
 	  .help = "+api and -api apply to the calls of this process alone, by number, or by a name that only one "
 		  "process has; the request lasts until -api takes it back" },
-	{ .name = "device", .value = "ID|NAME", .word = "D", .take = take_device,
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .take = take_device,
 	  .help = "+io, -io, +irq and -irq apply to this device alone" },
 	{ .name = NULL },
 };
@@ -190,6 +188,6 @@ const struct command command_mask = {
 "DEVICE is that of a class, write ./DEVICE.",
 	.options = { options },
 	.status = "0 done, 2 the command failed.",
-	.plain = "CHANGE",
+	.plain = VALUE_CHANGE,
 	.run = cmd_mask,
 };

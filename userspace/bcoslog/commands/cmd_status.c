@@ -271,9 +271,7 @@ static int take_boots(void *context, const char *text)
 static int cmd_status(int argc, char **argv)
 {
 	bool boots = false;
-	struct arguments arguments = {
-		.command = &command_status, .context = &boots,
-	};
+	struct arguments arguments = { .command = &command_status, .context = &boots };
 	struct bcos_status device;
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);

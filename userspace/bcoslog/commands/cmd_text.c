@@ -200,10 +200,7 @@ static void text_resumed(struct run *run)
 static int cmd_text(int argc, char **argv)
 {
 	struct text_log text_log = { .most = 255 };
-	struct arguments arguments = {
-		.command = &command_text,
-		.context = &text_log,
-	};
+	struct arguments arguments = { .command = &command_text, .context = &text_log };
 	struct run run = { .entries = text_entries, .resumed = text_resumed, .context = &text_log };
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -244,11 +241,11 @@ static int cmd_text(int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "severity", .value = "MIN", .take = take_severity },
-	{ .name = "max-severity", .value = "MAX", .take = take_most,
+	{ .name = "severity", .value = "MIN", .kind = VALUE_SEVERITY, .take = take_severity },
+	{ .name = "max-severity", .value = "MAX", .kind = VALUE_SEVERITY, .take = take_most,
 	  .help = "only events with severities from MIN to MAX: debug, info, warning, error, critical, or a number "
 		  "from 0 to 255" },
-	{ .name = "kind", .value = "KIND", .take = take_kind,
+	{ .name = "kind", .value = "KIND", .kind = VALUE_SUBJECT, .take = take_kind,
 	  .help = "only events about a process, core, cpu or device; may be repeated" },
 	{ .name = "id", .value = "N", .take = take_id,
 	  .help = "only events about process N; with --kind, about core, CPU or device N" },

@@ -63,9 +63,7 @@ static int watch_log(struct run *run, u64 lines)
 static int cmd_watch(int argc, char **argv)
 {
 	struct watch watch = { 0 };
-	struct arguments arguments = {
-		.command = &command_watch, .context = &watch,
-	};
+	struct arguments arguments = { .command = &command_watch, .context = &watch };
 	/* The subcommand follows the log without -f, until Ctrl-C. */
 	struct run run = { .follow = true };
 	int status = arguments_parse(&arguments, argc, argv);

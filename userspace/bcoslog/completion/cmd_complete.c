@@ -72,11 +72,10 @@ static void complete_argument(const struct command *command)
 		if (!strcmp(given_words[i], "--"))
 			return;
 	if (option) {
-		complete_value(option->value);
+		complete_value(option->kind);
 		return;
 	}
-	if (command->plain)
-		complete_value(command->plain);
+	complete_value(command->plain);
 	if (typed[0] != '-')
 		return;
 	for (i = 0; command->options[i]; i++)
@@ -95,7 +94,7 @@ static int skip_options(void)
 	while (at < word_count - 1 && given_words[at][0] == '-') {
 		option = find_option(recorder_specs, given_words[at]);
 		if (option && at == word_count - 2) {
-			complete_value(option->value);
+			complete_value(option->kind);
 			return -1;
 		}
 		at += option ? 2 : 1;
@@ -123,9 +122,9 @@ int print_candidates(int count, char **words)
 		candidate("--help", NULL);
 		candidate("--version", NULL);
 	} else if (word_count == 1) {
-		complete_value("COMMAND");
+		complete_value(VALUE_COMMAND);
 	} else if (!strcmp(given_words[0], "help")) {
-		complete_value("COMMAND");
+		complete_value(VALUE_COMMAND);
 	} else {
 		command = completed_tool.find(given_words[0]);
 		if (command && command->begin)

@@ -12,8 +12,8 @@ void candidate_of_list(const char *text, const char *about);
 /* The typed text: the beginning of the word that is to be completed. */
 extern const char *typed;
 
-/* values.c: prints candidates for a value or argument; @kind is @value of the option or @plain of the subcommand. */
-void complete_value(const char *kind);
+/* values.c: prints candidates for a value or an argument. */
+void complete_value(enum value_kind kind);
 
 /**
  * struct tool - the subcommands of the tool, which main() gives to the completion

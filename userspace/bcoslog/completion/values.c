@@ -203,36 +203,28 @@ static void complete_commands(void)
 	candidate("help", "print the list of commands, or the help of one");
 }
 
-void complete_value(const char *kind)
+void complete_value(enum value_kind kind)
 {
-	const struct {
-		const char *kind;
+	static const struct {
 		void (*candidates)(void);
 		const char *words;
-	} kinds[] = {
-		{ "PID|NAME", complete_processes, NULL },
-		{ "PROCESS", complete_processes, NULL },
-		{ "ID|NAME", complete_devices, NULL },
-		{ "LIST", complete_classes, NULL },
-		{ "CHANGE", complete_changes, NULL },
-		{ "TYPE", complete_types, NULL },
-		{ "CPU", complete_cpus, NULL },
-		{ "COMMAND", complete_commands, NULL },
-		{ "ABILITY", NULL, "module bpf read record" },
-		{ "KIND", NULL, "process core cpu device" },
-		{ "HOW", NULL, "boot wall relative delta" },
-		{ "MIN", NULL, "debug info warning error critical" },
-		{ "MAX", NULL, "debug info warning error critical" },
-		{ "NAME", NULL, "auto module bpf" },
+	} kinds[VALUE_KINDS] = {
+		[VALUE_PROCESS] = { complete_processes, NULL },
+		[VALUE_DEVICE] = { complete_devices, NULL },
+		[VALUE_CPU] = { complete_cpus, NULL },
+		[VALUE_TYPE] = { complete_types, NULL },
+		[VALUE_CLASSES] = { complete_classes, NULL },
+		[VALUE_CHANGE] = { complete_changes, NULL },
+		[VALUE_COMMAND] = { complete_commands, NULL },
+		[VALUE_ABILITY] = { NULL, "module bpf read record" },
+		[VALUE_SUBJECT] = { NULL, "process core cpu device" },
+		[VALUE_CLOCK] = { NULL, "boot wall relative delta" },
+		[VALUE_SEVERITY] = { NULL, "debug info warning error critical" },
+		[VALUE_ENGINE] = { NULL, "auto module bpf" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strcmp(kinds[i].kind, kind))
-			continue;
-		if (kinds[i].candidates)
-			kinds[i].candidates();
-		else
-			words_of(kinds[i].words);
-	}
+	if (kinds[kind].candidates)
+		kinds[kind].candidates();
+	else if (kinds[kind].words)
+		words_of(kinds[kind].words);
 }

@@ -87,9 +87,7 @@ static int judge_findings(const struct doctor *doctor)
 static int cmd_doctor(int argc, char **argv)
 {
 	static struct doctor doctor = { .system = { .root = "", .live = true } };
-	struct arguments arguments = {
-		.command = &command_doctor, .context = &doctor, .change = take_ability,
-	};
+	struct arguments arguments = { .command = &command_doctor, .context = &doctor, .change = take_ability };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
@@ -122,6 +120,6 @@ const struct command command_doctor = {
 "a failure.  It changes nothing.",
 	.options = { options },
 	.status = "0 all of them work, 1 some work, 2 wrong usage, 3 none works.",
-	.plain = "ABILITY",
+	.plain = VALUE_ABILITY,
 	.run = cmd_doctor,
 };

@@ -71,6 +71,12 @@ void help_status(const char *status)
 	put_paragraph(status, 0, sizeof(title) - 1);
 }
 
+void help_row(const char *name, size_t column, const char *text)
+{
+	output_format("  %-*s", (int)column - 2, name);
+	put_paragraph(text, column, column);
+}
+
 /*
  * Puts the names of an option, the first one of those that share a help, or another one.
  * Return: the number of columns that they take.

@@ -9,6 +9,8 @@
 void help_text(const char *text);
 /* Puts "Exit status: " and @status. */
 void help_status(const char *status);
+/* Puts a row of a list: a name, and at @column what is said about it. */
+void help_row(const char *name, size_t column, const char *text);
 /* Puts the options of a list, each with its help. */
 void help_options(const struct option_spec *option);
 /* Puts the help of a subcommand. */

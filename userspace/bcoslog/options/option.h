@@ -5,11 +5,30 @@
 
 #include "core/host/user.h"
 
+/* What a value or an argument names: completion knows candidates for all kinds but the first one. */
+enum value_kind {
+	VALUE_OTHER,
+	VALUE_PROCESS,
+	VALUE_DEVICE,
+	VALUE_CPU,
+	VALUE_TYPE,		/* of entries */
+	VALUE_CLASSES,		/* with commas between */
+	VALUE_CHANGE,		/* of the mask: a class with + or - before it */
+	VALUE_COMMAND,
+	VALUE_ABILITY,		/* that doctor examines */
+	VALUE_SUBJECT,		/* a kind of objects */
+	VALUE_CLOCK,
+	VALUE_SEVERITY,
+	VALUE_ENGINE,
+	VALUE_KINDS
+};
+
 /**
  * struct option_spec - an option of a subcommand
  * @name: the long form without the dashes; NULL ends the list
  * @letter: the short form, or 0
- * @value: the word for the option's value, by which completion knows its kind; NULL if the option takes no value
+ * @value: the word for the option's value; NULL if the option takes no value
+ * @kind: what the value names
  * @word: a shorter word for it in the help; NULL: @value serves
  * @take: called when the option is given; @text is the option's value or NULL.
  *        Return: 0, or -1 after a complaint that the value is wrong
@@ -19,6 +38,7 @@ struct option_spec {
 	const char *name;
 	char letter;
 	const char *value;
+	enum value_kind kind;
 	const char *word;
 	int (*take)(void *context, const char *text);
 	const char *help;
@@ -36,8 +56,7 @@ struct option_spec {
  * @list: prints what the help has after the options; or NULL
  * @after: paragraphs after that; or NULL
  * @status: the exit statuses
- * @plain: the kind of the arguments that are neither options nor logs, for completion: "CHANGE", "ABILITY", "PROCESS", or
- *	NULL
+ * @plain: what the arguments name that are neither options nor logs
  * @records: the options of the recorder may follow its name
  * @takes_program: a program to be recorded may follow after --, instead of a log
  * @run: runs it.  Return: the exit status
@@ -53,7 +72,7 @@ struct command {
 	void (*list)(void);
 	const char *after;
 	const char *status;
-	const char *plain;
+	enum value_kind plain;
 	bool records;
 	bool takes_program;
 	int (*run)(int argc, char **argv);

@@ -107,15 +107,15 @@ static int take_staging(void *context, const char *text)
 }
 
 const struct option_spec recorder_specs[] = {
-	{ .name = "engine", .value = "NAME", .take = take_engine,
+	{ .name = "engine", .value = "NAME", .kind = VALUE_ENGINE, .take = take_engine,
 	  .help = "the recorder: auto (the device, or BPF if there is none; the default), module (the device), or bpf "
 		  "(BPF programs that record from now on, with the options below)" },
 	{ .name = "for", .value = "DURATION", .take = take_for,
 	  .help = "how long to record, such as 5s, before the command shows it.  The default is until Ctrl-C on a "
 		  "terminal, else 5 s; with -f the command shows events as they happen" },
-	{ .name = "classes", .value = "LIST", .take = take_classes,
+	{ .name = "classes", .value = "LIST", .kind = VALUE_CLASSES, .take = take_classes,
 	  .help = "classes to record, such as assign,irq (all, default, none)" },
-	{ .name = "calls-of", .value = "PROCESS", .word = "P", .take = take_calls_of,
+	{ .name = "calls-of", .value = "PROCESS", .kind = VALUE_PROCESS, .word = "P", .take = take_calls_of,
 	  .help = "also record the calls (class api) of this process alone, by number or name" },
 	{ .name = "ring", .value = "KIB", .take = take_ring, .help = "size of the log (8192)" },
 	{ .name = "staging", .value = "KIB", .take = take_staging,

@@ -6,14 +6,15 @@
 #include "shared.h"
 
 const struct option_spec filter_options[] = {
-	{ .name = "process", .value = "PID|NAME", .word = "P", .take = filter_process,
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = filter_process,
 	  .help = "only entries about this process, by number or name" },
-	{ .name = "cpu", .value = "CPU", .word = "N", .take = filter_cpu, .help = "only entries about this CPU" },
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .take = filter_cpu,
+	  .help = "only entries about this CPU" },
 	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core,
 	  .help = "only entries about this core and its CPUs" },
-	{ .name = "device", .value = "ID|NAME", .word = "D", .take = filter_device,
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .take = filter_device,
 	  .help = "only entries about this device, by number or name" },
-	{ .name = "type", .value = "TYPE", .word = "T", .take = filter_type,
+	{ .name = "type", .value = "TYPE", .kind = VALUE_TYPE, .word = "T", .take = filter_type,
 	  .help = "only entries of this type, as \"Assign CPU\" or 0x4002; all of these may be repeated" },
 	{ .name = NULL },
 };
@@ -21,14 +22,14 @@ const struct option_spec filter_options[] = {
 #define ROWS "only rows about these, by number or name; may be repeated"
 
 const struct option_spec row_options[] = {
-	{ .name = "process", .value = "PID|NAME", .word = "P", .take = filter_process },
-	{ .name = "cpu", .value = "CPU", .word = "N", .take = filter_cpu },
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .take = filter_cpu },
 	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core, .help = ROWS },
 	{ .name = NULL },
 };
 
 const struct option_spec device_row_options[] = {
-	{ .name = "device", .value = "ID|NAME", .word = "D", .take = filter_device, .help = ROWS },
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .take = filter_device, .help = ROWS },
 	{ .name = NULL },
 };
 
@@ -50,7 +51,7 @@ const struct option_spec boot_options[] = {
 };
 
 const struct option_spec time_options[] = {
-	{ .name = "time", .value = "HOW", .take = take_time,
+	{ .name = "time", .value = "HOW", .kind = VALUE_CLOCK, .take = take_time,
 	  .help = "show times as boot (seconds since boot, the default), wall (the wall clock), relative (since the "
 		  "first entry), or delta (since the entry before)" },
 	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "the same as --time wall" },

@@ -42,10 +42,10 @@ const struct option_spec report_follow_options[] = {
 };
 
 const struct option_spec report_refused_options[] = {
-	{ .name = "process", .value = "PID|NAME", .take = filter_process },
-	{ .name = "cpu", .value = "CPU", .take = filter_cpu },
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .take = filter_cpu },
 	{ .name = "core", .value = "CORE", .take = filter_core },
-	{ .name = "device", .value = "ID|NAME", .take = filter_device },
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .take = filter_device },
 	TABLE_FORMS,
 	DRAWING,
 	{ .name = NULL },
@@ -214,9 +214,7 @@ static int print_report(struct report *report, int status)
 
 int report_run(struct report *report, int argc, char **argv)
 {
-	struct arguments arguments = {
-		.command = report->command, .change = report->change, .context = report,
-	};
+	struct arguments arguments = { .command = report->command, .change = report->change, .context = report };
 	struct run run = { .entries = report_entries, .context = report };
 	int status = arguments_parse(&arguments, argc, argv);
 	bool screen;
