@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 
-from made import S, Tool, assign, event, group
+from made import S, Tool, assign, event, group, wall_clock
 
 tool = Tool()
 TURNS, TURN = 300000, 10**6
@@ -177,6 +177,20 @@ torn = copy("only", "torn")
 put(tool.path("torn/mine.bcos.zst"), before[:2000])
 tool.run("record", "-o", "torn", "--size", "8K", "--keep", "24K", log_b)
 tool.check("also if it is cut", get(tool.path("torn/mine.bcos.zst")) == before[:2000])
+# The names of machines come from logs that others have written: no view of several machines has a character that a terminal obeys.
+for file, host in (("one", "a\x1b]0;x\x07\u009b1m"), ("two", "b\u202e\u061c\"")):
+    tool.run("record", "-o", tool.path("hosts"), tool.save(file + ".bcos", group(), wall_clock(2 * S, 1700000000 * S),
+             event("process", 0, 0xC0000012, 3 * S, "host " + host), event("process", 0, 0xC0000011, 3 * S, "boot \x1b[1m" + file)))
+HARMFUL = "\x1b\x07\u009b\u202e\u061c"
+for words in (["status", "--boots"], ["status", "--boots", "--json"], ["dump"], ["dump", "--json"], ["top"]):
+    status, shown, said = tool.run(*words, tool.path("hosts"))
+    tool.check("%s is harmless" % " ".join(words), not set(HARMFUL) & set(shown + said), ascii(shown + said))
+    if "--json" not in words:
+        tool.check("%s names both" % " ".join(words), "a\\x1B]0;x\\x07\\u009B1m" in shown + said and
+                   'b\\u202E\\u061C"' in shown + said, ascii(shown + said))
+tool.equal("the name is that of the log", {row["machine"] for row in tool.rows("dump", tool.path("hosts"))},
+           {"a\x1b]0;x\x07\u009b1m", "b\u202e\u061c\""})
+
 # A directory whose log does not state the wall clock says so, whichever way the time is asked for.
 tool.run("record", "-o", tool.path("timeless"), tool.save("timeless.bcos", group() + event("process", 10, 1, 5 * S, "past")))
 for asked in (["--since", "10:00"], ["--until", "2023-11-14"], ["--since", "2023-11-14 10:00"]):

@@ -6,6 +6,7 @@
 #include "archive/archive.h"
 #include "boots.h"
 #include "command.h"
+#include "entry/escape.h"
 #include "late/complain.h"
 #include "output/object.h"
 #include "output/output.h"
@@ -214,10 +215,13 @@ static void put_wall(const struct bcoslog_wall *at, u64 time)
 static void put_line(const struct boot *boot, long number)
 {
 	const struct bcoslog_boot *about = &boot->about;
+	char host[ESCAPE_MAX * sizeof(about->host)], id[ESCAPE_MAX * sizeof(about->boot)];
 
-	output_format("%-16s %-8.8s %4ld  %-36s", about->host[0] ? about->host : "?",
-		      boot->machine[0] ? boot->machine : "?", number,
-		      about->boot[0] ? about->boot : "?");
+	/* The log states both names, and whoever wrote it chose them. */
+	escape_sentence(host, sizeof(host), about->host);
+	escape_sentence(id, sizeof(id), about->boot);
+	output_format("%-16s %-8.8s %4ld  %-36s", *host ? host : "?", boot->machine[0] ? boot->machine : "?", number,
+		      *id ? id : "?");
 	put_wall(&about->begin, about->first);
 	put_wall(&about->end, about->last);
 	output_format("  %12llu  %6llu  %llu\n", (unsigned long long)about->entries, (unsigned long long)about->losses,

@@ -78,6 +78,19 @@ static void print_escaped(const char *text, size_t length)
 	output_bytes(text + from, length - from);
 }
 
+void object_string(const char *text)
+{
+	json_t *string = json_string_nocheck(text);
+	char *dump = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+
+	if (dump)
+		print_escaped(dump, strlen(dump));
+	else
+		put_literal("\"\"");
+	free(dump);
+	json_decref(string);
+}
+
 static bool is_ascii(const char *text, size_t length)
 {
 	while (length && (u8)*text < 0x7F) {

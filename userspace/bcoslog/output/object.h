@@ -36,6 +36,9 @@ json_t *object_uncertain(struct object *object, json_t *inner);
 /* Adds a string, or null if @word is NULL. */
 void object_word(struct object *object, const char *key, const char *word);
 
+/* Prints a string as JSON, with its quotes; an empty one if there is no memory. */
+void object_string(const char *text);
+
 /*
  * Prints the object on a line of its own, or nothing if it failed, and frees it. @what names it in a complaint.
  * Return: 0, or -ENOMEM after a complaint.

@@ -13,7 +13,9 @@
 #include "command.h"
 #include "log/run.h"
 #include "options/boots.h"
+#include "entry/escape.h"
 #include "late/complain.h"
+#include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "side_by_side.h"
@@ -120,20 +122,21 @@ static void name_of(const struct side *side, char *name, size_t room)
 
 static void print_line(const struct side *side, bool json)
 {
-	char name[80];
+	char name[80], shown[ESCAPE_MAX * sizeof(name)];
 
 	if (json && *side->text == '{') {
 		output_room();
 		put_literal("{\"machine\":");
-		put_quoted(side->of.about.host, strlen(side->of.about.host));
+		object_string(side->of.about.host);
 		put_literal(",\"machine_id\":");
-		put_quoted(side->of.machine, strlen(side->of.machine));
+		object_string(side->of.machine);
 		put_char(',');
 		output_bytes(side->text + 1, strlen(side->text + 1));
 		return;
 	}
 	name_of(side, name, sizeof(name));
-	output_format("%-16s ", name);
+	escape_sentence(shown, sizeof(shown), name);
+	output_format("%-16s ", shown);
 	output_bytes(side->text, strlen(side->text));
 }
 
