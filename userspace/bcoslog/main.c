@@ -5,9 +5,9 @@
 
 #include "command.h"
 #include "completion/completion.h"
+#include "late/complain.h"
 #include "options/help.h"
 #include "options/recorder_options.h"
-#include "late/complain.h"
 #include "output/output.h"
 
 #define SUMMARY_COLUMN 13

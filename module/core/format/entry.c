@@ -7,9 +7,8 @@
 		.name = (n), .unit = (u), .offset = offsetof(struct s, m), .width = (w),           \
 		.kind = BCOS_KIND_##k, .form = BCOS_FORM_##f                                       \
 	}
-#define WIDTH(s, m)		sizeof(((struct s *)0)->m)
-#define NUMBER(n, u, s, m, k)	FIELD(n, u, s, m, WIDTH(s, m), k, NUMBER)
-#define LIST(n, u, s, m, k)	FIELD(n, u, s, m, WIDTH(s, m[0]), k, LIST)
+#define NUMBER(n, u, s, m, k)	FIELD(n, u, s, m, sizeof_field(struct s, m), k, NUMBER)
+#define LIST(n, u, s, m, k)	FIELD(n, u, s, m, sizeof_field(struct s, m[0]), k, LIST)
 #define STRING(n, s, m, k)	FIELD(n, NULL, s, m, 1, k, STRING)
 
 #define COMMON(n, k)                                                                               \

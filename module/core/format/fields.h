@@ -50,9 +50,9 @@ struct bcos_walk {
 /**
  * bcos_walk_begin() - begin before the first field after the header
  * @walk: the walk
- * @entry: any bytes with a size of 20 or more, of which the entry's size can be read. The entry need
- *   not be well-formed: the walk visits all fields of its type, and those that are cut off have the
- *   value 0, or no elements. What follows the header of an undefined type is one field.
+ * @entry: any bytes with a size of 20 or more, of which the entry's size can be read. The entry
+ *   need not be well-formed: the walk visits all fields of its type, and those that are cut off
+ *   have the value 0, or no elements. What follows the header of an undefined type is one field.
  *
  * Context: any.
  */

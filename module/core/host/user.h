@@ -70,6 +70,8 @@ static inline void host_barrier_after(u64 time)
 
 #endif
 
+#define sizeof_field(type, member)	sizeof(((type *)NULL)->member)
+
 #define container_of(address, type, member)						\
 	((type *)(void *)((char *)(address) - offsetof(type, member)))
 

@@ -4,6 +4,7 @@
 
 #include "../../convert/eventheader/user_events.h"
 #include "command.h"
+#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -11,7 +12,6 @@
 #include "options/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 
 struct bridge {
 	struct encoder encoder;

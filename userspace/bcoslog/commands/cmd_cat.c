@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "log/keep.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -10,7 +11,6 @@
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/output.h"
 
 /* Return: the size of the whole entries with which @bytes begin. */

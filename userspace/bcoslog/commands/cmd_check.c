@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog check: checks that a log is well-formed, in order, and explains itself. */
 #include "command.h"
+#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/output.h"
 
 struct checking {

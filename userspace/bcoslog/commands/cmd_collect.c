@@ -2,6 +2,7 @@
 /* bcoslog collect: prints the log as messages of 32-bit words. */
 #include "bcoslog_collector.h"
 #include "command.h"
+#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/record.h"
@@ -9,7 +10,6 @@
 #include "options/number.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/output.h"
 
 struct collect {

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/help.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/output.h"
 #include "transfer.h"
 

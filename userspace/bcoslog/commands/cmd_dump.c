@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog dump: prints a line for each entry. */
 #include "command.h"
+#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -8,7 +9,6 @@
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/json.h"
 #include "output/line.h"
 #include "output/terminal.h"

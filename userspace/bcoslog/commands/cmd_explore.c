@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "explorer_page.h"
+#include "late/complain.h"
 #include "log/keep.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -14,7 +15,6 @@
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/output.h"
 
 /* The place in the page where the log is inserted. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: prints generic events as a traditional text log (§7.1, §7.2). */
 #include "command.h"
+#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -9,7 +10,6 @@
 #include "options/number.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/json.h"
 #include "output/line.h"
 #include "output/output.h"

@@ -4,8 +4,8 @@
 
 #include "command.h"
 #include "doctor.h"
-#include "options/options.h"
 #include "late/complain.h"
+#include "options/options.h"
 #include "output/output.h"
 #include "report/table/form.h"
 

@@ -10,8 +10,8 @@
 #include "core/format/entry.h"
 
 #include "hold.h"
-#include "options/filter.h"
 #include "late/complain.h"
+#include "options/filter.h"
 #include "output/times.h"
 #include "run.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "keep.h"
+#include "late/complain.h"
 #include "notes.h"
 #include "options/filter.h"
-#include "late/complain.h"
 #include "output/output.h"
 #include "run.h"
 #include "statements.h"

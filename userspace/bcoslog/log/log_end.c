@@ -4,12 +4,12 @@
 
 #include "bcoslog_archive.h"
 #include "host/clock.h"
+#include "late/complain.h"
 #include "log_end.h"
 #include "options/boots.h"
 #include "options/filter.h"
 #include "options/moments.h"
 #include "options/window.h"
-#include "late/complain.h"
 #include "output/times.h"
 #include "recorder.h"
 #include "run.h"

@@ -4,8 +4,8 @@
 
 #include "bcoslog.h"
 #include "bcoslog_account.h"
-#include "notes.h"
 #include "late/complain.h"
+#include "notes.h"
 
 static u64 losses, overtaken, gaps;
 static u32 lost;		/* kinds of the losses, BCOSLOG_LOST_* */

@@ -7,10 +7,10 @@
 #include "archive/archive.h"
 #include "bcoslog_archive.h"
 #include "command.h"
+#include "late/complain.h"
 #include "notify.h"
 #include "open.h"
 #include "options/filter.h"
-#include "late/complain.h"
 #include "recorder.h"
 #include "run.h"
 

@@ -6,10 +6,10 @@
 #include "bcoslog_archive.h"
 #include "bcoslog_bpf.h"
 #include "helper.h"
+#include "late/complain.h"
 #include "options/boots.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"
-#include "late/complain.h"
 #include "recorder.h"
 #include "socket/ask.h"
 

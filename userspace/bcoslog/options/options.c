@@ -4,8 +4,8 @@
 
 #include "command.h"
 #include "help.h"
-#include "options.h"
 #include "late/complain.h"
+#include "options.h"
 #include "output/output.h"
 #include "recorder_options.h"
 

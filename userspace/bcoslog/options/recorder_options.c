@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The options of the recorder: see recorder_options.h. */
 #include "bcoslog.h"
+#include "late/complain.h"
 #include "names.h"
 #include "number.h"
 #include "option.h"
-#include "late/complain.h"
 #include "recorder_options.h"
 #include "when.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "late/complain.h"
 #include "entry/utf8.h"
+#include "late/complain.h"
 #include "output.h"
 #include "screen.h"
 

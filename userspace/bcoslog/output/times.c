@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "late/complain.h"
 #include "host/clock.h"
+#include "late/complain.h"
 #include "output.h"
 #include "times.h"
 

@@ -5,12 +5,12 @@
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "folder.h"
+#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/boots.h"
 #include "options/options.h"
-#include "late/complain.h"
 #include "output/output.h"
 #include "recorder_loop.h"
 

@@ -5,6 +5,7 @@
 
 #include "bcoslog_archive.h"
 #include "command.h"
+#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/recorder.h"
@@ -13,7 +14,6 @@
 #include "options/options.h"
 #include "options/recorder_options.h"
 #include "options/when.h"
-#include "late/complain.h"
 #include "recorder_loop.h"
 #include "socket/socket.h"
 

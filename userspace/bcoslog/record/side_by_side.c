@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "log/run.h"
 #include "options/boots.h"
 #include "entry/escape.h"
-#include "late/complain.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "late/complain.h"
 #include "output/screen.h"
 #include "output/times.h"
 #include "ahead.h"

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "options/filter.h"
 #include "options/number.h"
 #include "options/option.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "options/when.h"
-#include "late/complain.h"
 #include "svg/chart.h"
 #include "screen_table.h"
 #include "top_screen.h"

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "commands/explorer_page.h"
 #include "http.h"
+#include "late/complain.h"
 #include "log/lag.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -15,7 +16,6 @@
 #include "options/number.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/output.h"
 #include "served.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "buckets.h"
-#include "options/when.h"
 #include "late/complain.h"
+#include "options/when.h"
 #include "report/course/imprecise.h"
 
 /* More rows than a day has seconds, which are kept until all are known. */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "rows.h"
 #include "svg/chart.h"
 

@@ -4,10 +4,10 @@
 #include "command.h"
 #include "core/format/entry.h"
 #include "core/format/phrase.h"
+#include "late/complain.h"
 #include "log/notes.h"
 #include "options/filter.h"
 #include "options/options.h"
-#include "late/complain.h"
 #include "report/report.h"
 
 static const struct column columns[] = {

@@ -4,11 +4,11 @@
 
 #include "buckets.h"
 #include "command.h"
+#include "late/complain.h"
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "rows.h"
 #include "svg/svg_power.h"
 

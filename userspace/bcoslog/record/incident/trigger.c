@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "account/account.h"
+#include "late/complain.h"
 #include "options/number.h"
 #include "options/when.h"
-#include "late/complain.h"
 #include "record/store/kept.h"
 #include "state/table.h"
 #include "trigger.h"

@@ -10,10 +10,10 @@
 #include "archive/archive.h"
 #include "host/clock.h"
 #include "kept.h"
+#include "late/complain.h"
 #include "log/run.h"
 #include "machine.h"
 #include "notify.h"
-#include "late/complain.h"
 #include "packer.h"
 #include "store.h"
 

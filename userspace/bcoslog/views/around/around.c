@@ -4,6 +4,7 @@
 
 #include "around.h"
 #include "command.h"
+#include "late/complain.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"
@@ -11,7 +12,6 @@
 #include "options/recorder_options.h"
 #include "options/shared.h"
 #include "options/when.h"
-#include "late/complain.h"
 #include "output/times.h"
 #include "report/table/form.h"
 #include "views/story/page.h"

@@ -2,8 +2,8 @@
 /* Prints the window of bcoslog around, for people and for programs. */
 #include "around.h"
 #include "entry/utf8.h"
-#include "map.h"
 #include "late/complain.h"
+#include "map.h"
 #include "output/output.h"
 #include "output/times.h"
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "late/complain.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "late/complain.h"
 #include "output/times.h"
 #include "report/table/form.h"
 #include "story.h"
