@@ -30,7 +30,7 @@ void turn_sums_begin(bool of_threads)
 {
 	thread_count = of_threads;
 	table_begin(&sums_table, columns + 1 - thread_count, COLUMNS - 1 + thread_count);
-	sums_table.spare = "deviation_ns migrations shortest_ns mean_ns";
+	sums_table.spare = "deviation_ns migrations shortest_ns mean_ns turns";
 }
 
 struct turn_sums *turn_sums_of_thread(const struct bcoslog_account_thread *thread)
