@@ -74,6 +74,32 @@ discarded() {
 }
 point "the trace counts what was lost, on the CPU that lost it" discarded
 
+# CPU 0 loses 2^63 events twice, and until 2^63 - 1 ns after boot; another log is of that time itself.
+python3 -B -c '
+import sys
+from log_entries import Log, u32
+for name in ("most", "last"):
+    log = Log(1000)
+    log.put(0xA000, 0, bytes(4) + u32(1000), 1)
+    log.put(0xC000, 0, u32(0), 1)
+    log.put(0x8000, 0, b"kernel", 1)
+    log.put(0xC002, 0, u32(0), 1)
+    for _ in range(2):
+        log.event(0x4010, 0, 0x80000001, 0x80, "lost 9223372036854775808 transfers: x, until 9223372036.854775807 s")
+    if name == "last":
+        log.now = (1 << 63) - 1
+    log.put(0x4002, 0, u32(0))
+    with open(sys.argv[1] + "/" + name, "wb") as out:
+        out.write(log.bytes())
+' "$work" || exit 1
+# shellcheck disable=SC2317
+extremes() {
+	"$bcoslog" convert -t ctf "$work/most" -o "$work/extremes" 2>/dev/null && babeltrace2 "$work/extremes" >"$work/text" 2>"$work/errors" || return 1
+	grep -q 'Tracer discarded 18446744073709551614 events' "$work/errors" && [ "$(grep -c sched_switch "$work/text")" = 1 ] &&
+	! "$bcoslog" convert -t ctf "$work/last" -o "$work/never" 2>"$work/errors" && grep -q "292 years" "$work/errors"
+}
+point "times and counts stop short of those at which readers of CTF give up" extremes
+
 # The names and fields are LTTng's, by the text of babeltrace2 alone.
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports"
 "$bcoslog" convert -t ctf "$work/reports" -o "$work/layout"

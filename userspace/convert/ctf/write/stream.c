@@ -15,6 +15,9 @@
 /* A CPU has few events, until its packet grows beyond this. */
 #define PACKET_FIRST (4u << 10)
 #define MAGIC 0xC1FC1FC1u
+/* Babeltrace 2 gives up at times from 2^63 - 1 ns on, and where the number of lost events is 2^64 - 1. */
+#define TIME_MAX (INT64_MAX - 1)
+#define LOST_MAX (UINT64_MAX - 1)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the metadata says so, and numbers are copied as they are");
 
@@ -130,7 +133,7 @@ void ctf_trace_lost(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time, u64 
 		cpu->lossy = true;
 		cpu->until = cpu->last;
 	}
-	cpu->lost += count;
+	cpu->lost += count < LOST_MAX - cpu->lost ? count : LOST_MAX - cpu->lost;
 	if (cpu->until < until)
 		cpu->until = until;
 }
@@ -249,7 +252,7 @@ void ctf_trace_each(struct ctf_trace *trace, void (*take)(void *context, struct 
 
 void ctf_trace_begin(struct ctf_trace *trace, const char *path, const struct ctf_environment *environment)
 {
-	trace->latest = INT64_MAX - (environment->wall < INT64_MAX ? environment->wall : 0);
+	trace->latest = TIME_MAX - environment->wall;
 	if (table_init(&trace->cpus)) {
 		ctf_trace_fail(trace, -ENOMEM, "no memory");
 		return;

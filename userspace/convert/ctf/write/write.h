@@ -80,7 +80,7 @@ struct ctf_cpu {
 
 /* The environment of the trace. Its texts may be empty. */
 struct ctf_environment {
-	u64 wall;		/* the wall clock at time 0, in ns since 1970 */
+	u64 wall;		/* the wall clock at time 0, in ns since 1970, below 2^63 - 1; or 0 */
 	bool has_wall;
 	char host[256], release[256], machine[64];
 };
