@@ -198,6 +198,20 @@ static void judge_load(struct loads *loads, unsigned int n, int error)
 		give_up("the module does not unload");
 }
 
+/* Loads the module while its n-th allocation fails. Returns whether a load has so many. */
+static bool load_without(struct loads *loads, const char *parameters, unsigned int n)
+{
+	int error;
+	bool failed;
+
+	fault_arm(n);
+	error = try_load(parameters);
+	/* What follows allocates, too. */
+	failed = fault_disarm();
+	judge_load(loads, n, error);
+	return failed;
+}
+
 /* Returns the number of allocations of a load, whose place is that of the module that is loaded now. */
 static unsigned int count_allocations(const char *parameters, struct loads *loads)
 {
@@ -213,12 +227,9 @@ static unsigned int count_allocations(const char *parameters, struct loads *load
 		give_up("the module does not unload");
 	faults_at(FAULT_LOADING);
 	/* The kernel does not tell how far it has counted, so this looks for the last one that fails. */
-	for (n = 0, step = 1024; step; step /= 2) {
-		fault_arm(n + step);
-		judge_load(loads, n + step, try_load(parameters));
-		if (fault_disarm())
+	for (n = 0, step = 1024; step; step /= 2)
+		if (load_without(loads, parameters, n + step))
 			n += step;
-	}
 	return n;
 }
 
@@ -230,11 +241,8 @@ static void test_loads(void)
 	unsigned int all = count_allocations(parameters, &loads), step = all / (unsigned int)rounds + 1, n;
 	unsigned int failed = 0;
 
-	for (n = 1; n <= all; n += step) {
-		fault_arm(n);
-		judge_load(&loads, n, try_load(parameters));
-		failed += fault_disarm();
-	}
+	for (n = 1; n <= all; n += step)
+		failed += load_without(&loads, parameters, n);
 	print_note("a load has %u allocations", all);
 	make_point(failed > 0 && loads.refused > 0, "any one of %u allocations fails: %u loads are refused, %u are not",
 		   failed, loads.refused, loads.loaded);
