@@ -122,15 +122,17 @@ static u64 bcos_look_at_host(struct bcos_log *log)
 	return 0;
 }
 
-/* States the wall clock, which was set at this time, once all that happened before is merged. */
-static void bcos_state_clock(struct bcos_log *log, u64 set)
+/*
+ * States the wall clock, which was set at this time. Returns false if something that happened
+ * before has to be merged first.
+ */
+static bool bcos_state_clock(struct bcos_log *log, u64 set)
 {
 	if (bcos_writer.merge.horizon < set)
-		return;
+		return false;
 	bcos_setting_stated();
 	bcos_log_clock_set(log, bcos_identity_now(), set);
-	/* The records of later times have waited for this. */
-	bcos_writer_kick();
+	return true;
 }
 
 /*
@@ -165,10 +167,14 @@ static bool bcos_pass(bool *interesting)
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	bcos_missed_tell(log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
-	bcos_writer.merge.pause = set > bcos_writer.merge.horizon ? set : 0;
+	/* The last pass may have gone beyond the setting, and this one would go further. */
+	if (set && bcos_state_clock(log, set))
+		set = 0;
+	bcos_writer.merge.pause = set;
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
-	if (set)
-		bcos_state_clock(log, set);
+	/* The records of later times have waited for the statement. */
+	if (set && bcos_state_clock(log, set))
+		bcos_writer_kick();
 	/* Readers and events rely on the horizon, so it never decreases. */
 	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
