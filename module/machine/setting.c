@@ -19,6 +19,12 @@ static atomic64_t bcos_setting;	/* ns since boot; 0: none */
 static int bcos_setting_note(struct notifier_block *block, unsigned long was_set, void *timekeeper)
 {
 	if (was_set) {
+		/*
+		 * Pairs with bcos_setting_stated(): if this leaves the time of an older setting, the
+		 * log writer reads the new clock when it states that one. The exchange orders
+		 * nothing when it fails.
+		 */
+		smp_mb();
 		atomic64_cmpxchg(&bcos_setting, 0, bcos_now());
 		bcos_staging_kick(this_cpu_ptr(&bcos_stages));
 	}
@@ -46,4 +52,6 @@ u64 bcos_setting_time(void)
 void bcos_setting_stated(void)
 {
 	atomic64_set(&bcos_setting, 0);
+	/* Pairs with bcos_setting_note(): the caller reads the clock after this. */
+	smp_mb();
 }
