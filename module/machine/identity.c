@@ -61,8 +61,8 @@ static void bcos_note_host(void)
 }
 
 /*
- * Notes the wall clock's offset from the time since boot. The kernel does not tell modules when the
- * clock is set. Setting the clock changes the offset; slewing does not.
+ * Notes the wall clock's offset from the time since boot. Setting the clock changes the offset;
+ * slewing does not. The caller finds a setting that has changed it in bcos_setting_time().
  */
 static void bcos_note_clock(void)
 {
@@ -72,6 +72,13 @@ static void bcos_note_clock(void)
 		boot = ktime_mono_to_any(0, TK_OFFS_BOOT);
 		real = ktime_mono_to_any(0, TK_OFFS_REAL);
 	} while (boot != ktime_mono_to_any(0, TK_OFFS_BOOT));
+	/*
+	 * Some kernels read the offsets while they change, before bcos_setting_note() is called. A
+	 * reader of the clock waits until the change is complete. Pairs with the barrier with which
+	 * the kernel begins to change them.
+	 */
+	smp_rmb();
+	ktime_get();
 	bcos_identity.clock = true;
 	bcos_identity.offset = (u64)ktime_to_ns(real) - (u64)ktime_to_ns(boot);
 }
