@@ -20,8 +20,8 @@ static int bcos_setting_note(struct notifier_block *block, unsigned long was_set
 {
 	if (was_set) {
 		/*
-		 * Pairs with bcos_setting_stated(): if this leaves the time of an older setting, the
-		 * log writer reads the new clock when it states that one. The exchange orders
+		 * Pairs with bcos_setting_stated(): if this leaves the time of an older setting,
+		 * the log writer reads the new clock when it states that one. The exchange orders
 		 * nothing when it fails.
 		 */
 		smp_mb();
