@@ -13,7 +13,7 @@ int bcos_setting_up(void);
 void bcos_setting_down(void);
 
 /*
- * Returns the time in ns since boot at which the wall clock was set first since the last call of
+ * Returns the time in ns since boot of the first setting of the wall clock since the last call of
  * bcos_setting_stated(), or 0. If the clock was read before this call and this returns 0, the
  * reading is of the clock that has been stated. Context: the log writer.
  */

@@ -100,39 +100,58 @@ static void bcos_look_at_cores(struct bcos_log *log)
 	bcos_log_estimate(log, bcos_writer.merge.now);
 }
 
-/*
- * States the host name if somebody has changed it, and the wall clock if it was set too often to be
- * stated each time. Returns the time at which the wall clock was set and up to which the log has to
- * be merged before it is stated, or 0.
- */
-static u64 bcos_look_at_host(struct bcos_log *log)
+/* States the host name if somebody has changed it. A setting of the wall clock comes first. */
+static void bcos_look_at_host(struct bcos_log *log)
 {
 	const struct bcos_statements *now;
-	u64 set = bcos_setting_time();
 
-	if (set || time_before(jiffies, bcos_writer.next_look))
-		return set;
+	if (time_before(jiffies, bcos_writer.next_look) || bcos_setting_time())
+		return;
 	now = bcos_identity_now();
 	/* The clock may have been set just before it was read. */
-	set = bcos_setting_time();
-	if (set)
-		return set;
+	if (bcos_setting_time())
+		return;
 	bcos_writer.next_look = jiffies + BCOS_PERIOD;
 	bcos_log_say(log, now, bcos_now());
-	return 0;
 }
 
 /*
- * States the wall clock, which was set at this time. Returns false if something that happened
- * before has to be merged first.
+ * States the wall clock if it was set and the log has all that happened before. Returns the time up
+ * to which the log has to be merged first, or 0 if nothing is to be stated.
  */
-static bool bcos_state_clock(struct bcos_log *log, u64 set)
+static u64 bcos_state_clock(struct bcos_log *log)
 {
-	if (bcos_writer.merge.horizon < set)
-		return false;
+	u64 set = bcos_setting_time(), due = set ? bcos_log_clock_due(log, set) : 0;
+
+	if (!set || bcos_writer.merge.horizon < due)
+		return due;
 	bcos_setting_stated();
-	bcos_log_clock_set(log, bcos_identity_now(), set);
-	return true;
+	bcos_log_clock_set(log, bcos_identity_now(), due);
+	return 0;
+}
+
+/* The wall clock is stated at @due, so the writer comes back then, even if nothing else happens. */
+static void bcos_come_back_at(u64 due)
+{
+	u64 now = bcos_now();
+	unsigned long delay = due > now ? nsecs_to_jiffies(due - now) + 1 : 0;
+
+	bcos_wakeup_after(delay > BCOS_PERIOD ? delay : BCOS_PERIOD);
+}
+
+/* After a pass that could not go beyond a setting of the wall clock. */
+static void bcos_end_pause(struct bcos_log *log)
+{
+	u64 due;
+
+	if (!bcos_writer.merge.pause)
+		return;
+	due = bcos_state_clock(log);
+	if (due)
+		bcos_come_back_at(due);
+	else
+		/* The records of later times have waited for the statement. */
+		bcos_writer_kick();
 }
 
 /*
@@ -158,23 +177,19 @@ static bool bcos_pass(bool *interesting)
 	u32 quiets = bcos_waiters_quiet(quiet, BCOS_QUIET_MAX);
 	struct llist_node *done;
 	bool more, walk, news;
-	u64 compactions, asked, set;
+	u64 compactions, asked;
 
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
-	set = bcos_look_at_host(log);
+	bcos_look_at_host(log);
 	asked = bcos_wakeup_asked();
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	bcos_missed_tell(log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
 	/* The last pass may have gone beyond the setting, and this one would go further. */
-	if (set && bcos_state_clock(log, set))
-		set = 0;
-	bcos_writer.merge.pause = set;
+	bcos_writer.merge.pause = bcos_state_clock(log);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
-	/* The records of later times have waited for the statement. */
-	if (set && bcos_state_clock(log, set))
-		bcos_writer_kick();
+	bcos_end_pause(log);
 	/* Readers and events rely on the horizon, so it never decreases. */
 	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);

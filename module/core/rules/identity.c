@@ -67,6 +67,13 @@ void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 t
 	bcos_log_settle(log);
 }
 
+u64 bcos_log_clock_due(const struct bcos_log *log, u64 set)
+{
+	u64 next = log->clock_stated + SECOND;
+
+	return log->begun && set < next ? next : set;
+}
+
 void bcos_log_clock_set(struct bcos_log *log, const struct bcos_statements *now, u64 time)
 {
 	if (log->begun && time > log->time)

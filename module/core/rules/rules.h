@@ -160,6 +160,19 @@ void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 t
 void bcos_log_clock_set(struct bcos_log *log, const struct bcos_statements *now, u64 time);
 
 /**
+ * bcos_log_clock_due() - when a setting of the wall clock can be stated
+ * @log: the log
+ * @set: ns since boot when the clock was set
+ *
+ * The log states settings at most once a second.
+ *
+ * Context: the log writer, between passes.
+ * Return: the earliest time that bcos_log_clock_set() takes for it: @set, or up to a second later
+ * if it follows another one; ns since boot.
+ */
+u64 bcos_log_clock_due(const struct bcos_log *log, u64 set);
+
+/**
  * bcos_log_recorded() - set the classes that are recorded from here on
  * @log: the log
  * @mask: BCOS_CLASS_*

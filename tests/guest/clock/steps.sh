@@ -97,6 +97,17 @@ for report in top turns "story $(cut -d ' ' -f 1 /tmp/late)"; do
 		[ "$(grep -c 'the clock was set back by 910 d ' /tmp/said)" = 1 ]
 	ok $? "$report names the steps: $(tr '\n' ' ' </tmp/said)"
 done
+
+# The log states settings at most once a second. What happens after the second one, while nobody reads, has its clock.
+date -s '2033-01-01 00:00:00' >/dev/null && date -s '2035-05-05 05:05:00' >/dev/null
+sleep 3
+echo "after two settings" >/dev/bcos_evlog
+date -s '2029-01-01 06:00:00' >/dev/null
+bcoslog cat >/tmp/twice.log
+said=$(bcoslog text -T /tmp/twice.log 2>/dev/null | grep "after two settings" | cut -c 1-16)
+[ "$said" = "2035-05-05 05:05" ]
+ok $? "a setting soon after another one holds when its second is over: $said"
+
 bcoslog check $log >/tmp/said 2>&1
 ok $? "the log explains itself: $(tail -n 1 /tmp/said)"
 rmmod bcos_evlog

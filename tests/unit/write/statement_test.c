@@ -145,6 +145,15 @@ static void test_what_changes(void **state)
 	bcos_log_clock_set(&feed->log, &now, 11 * SECOND);
 	feed_pass(feed, 11 * SECOND);
 	check_text(feed, from, "11000000000+100 0 event 0xc0000010 40 wall clock 14.000000100\n");
+	/* A setting that follows within a second can be stated when the second is over, and then is. */
+	from = feed_mark(feed);
+	assert_int_equal(bcos_log_clock_due(&feed->log, 11 * SECOND + 5), 12 * SECOND);
+	assert_int_equal(bcos_log_clock_due(&feed->log, 12 * SECOND + 5), 12 * SECOND + 5);
+	now.offset = 4 * SECOND;
+	bcos_log_clock_set(&feed->log, &now, 12 * SECOND - 1);
+	bcos_log_clock_set(&feed->log, &now, 12 * SECOND);
+	feed_pass(feed, 12 * SECOND);
+	check_text(feed, from, "12000000000+100 0 event 0xc0000010 40 wall clock 16.000000100\n");
 }
 
 /* The longest statements do not take more bytes than a ring reserves for them. */
