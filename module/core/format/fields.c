@@ -78,7 +78,8 @@ void bcos_build_begin(struct bcos_build *build, void *room, size_t size,
 	build->left = type->count;
 	build->in_list = false;
 	build->failed = build->room < sizeof(*header);
-	memcpy(room, header, sizeof(*header));
+	if (!build->failed)
+		memcpy(room, header, sizeof(*header));
 }
 
 /*

@@ -100,7 +100,8 @@ struct bcos_build {
  * bcos_build_begin() - begin an entry
  * @build: the builder
  * @room: the entry is built here
- * @size: size of @room in bytes, at least that of @header; more than BCOS_ENTRY_MAX is not used
+ * @size: size of @room in bytes; more than BCOS_ENTRY_MAX is not used, and nothing fits into less
+ *   than the size of @header
  * @header: type, source, time and precision of the entry; a copy is taken
  *
  * Context: any.

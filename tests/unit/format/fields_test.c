@@ -229,6 +229,19 @@ static void test_missing_value(void **state)
 	assert_int_equal(bcos_build_end(&build), 24);
 }
 
+/* Where not even a header has room, nothing is written. */
+static void test_no_room(void **state)
+{
+	struct bcos_entry *small = calloc(1, sizeof(struct bcos_entry) - 4);
+	const struct bcos_entry header = { .type = BCOS_CPU_OFFLINE };
+	struct bcos_build build;
+
+	assert_non_null(small);
+	bcos_build_begin(&build, small, sizeof(*small) - 4, &header);
+	assert_int_equal(bcos_build_end(&build), 0);
+	free(small);
+}
+
 /* The longest list makes an entry of 65532 bytes, since the size of an entry has 16 bits. */
 static void test_long_list(void **state)
 {
@@ -281,6 +294,7 @@ int main(void)
 		cmocka_unit_test(test_undefined),
 		cmocka_unit_test(test_wrong_value),
 		cmocka_unit_test(test_missing_value),
+		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_long_list),
 		cmocka_unit_test(test_list_in_parts),
 	};
