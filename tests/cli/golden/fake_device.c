@@ -30,6 +30,8 @@ int fstat(int fd, struct stat *status);
 int fstat64(int fd, struct stat64 *status);
 int ioctl(int fd, unsigned long command, ...);
 int poll(struct pollfd *wait, nfds_t count, int timeout);
+off_t lseek(int fd, off_t offset, int whence);
+off64_t lseek64(int fd, off64_t offset, int whence);
 
 static int device = -1;
 static struct bcos_status status;
@@ -104,7 +106,7 @@ static void set_up(void)
 	mask.active = status.active;
 }
 
-/* The device is a pipe that never ends: reading gives EAGAIN, and it cannot be mapped. */
+/* The device is a pipe that never ends: reading gives EAGAIN, and it cannot be mapped. Its newest group is its first one. */
 static int open_device(int flags)
 {
 	static char bytes[1 << 16];
@@ -155,6 +157,19 @@ int open64(const char *path, int flags, ...)
 
 	MODE(flags, mode);
 	return open_any("open64", path, flags, mode);
+}
+
+off64_t lseek64(int fd, off64_t offset, int whence)
+{
+	off64_t (*next)(int, off64_t, int) = (off64_t (*)(int, off64_t, int))dlsym(RTLD_NEXT, "lseek64");
+
+	/* The module takes no other one. */
+	return fd == device && whence == SEEK_DATA && !offset ? 0 : next(fd, offset, whence);
+}
+
+off_t lseek(int fd, off_t offset, int whence)
+{
+	return lseek64(fd, offset, whence);
 }
 
 int fstat(int fd, struct stat *result)

@@ -99,8 +99,7 @@ static int handle_classify(struct bcoslog *log, bool must_be_device, struct bcos
 	log->kind = BCOSLOG_DEVICE;
 	if (!(log->flags & BCOSLOG_FOLLOW))
 		log->limit = newest_time(&status);
-	/* A pipe in the place of the device is read from its beginning. */
-	else if (log->flags & BCOSLOG_NEWEST && lseek(log->fd, 0, SEEK_DATA) < 0 && errno != ESPIPE)
+	else if (log->flags & BCOSLOG_NEWEST && lseek(log->fd, 0, SEEK_DATA) < 0)
 		return error_open(error, errno, log->name, true);
 	return 0;
 }
