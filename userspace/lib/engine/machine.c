@@ -295,8 +295,8 @@ void machine_interrupt(u32 line, char *name, size_t size)
 
 int machine_watch_clock(void)
 {
-	/* This moment never comes, and only a setting of the clock ends the wait for it. */
-	const struct itimerspec never = { .it_value.tv_sec = INT32_MAX };
+	/* The kernel takes this for the end of all time, so only a setting of the clock ends the wait for it. */
+	const struct itimerspec never = { .it_value.tv_sec = INT64_MAX };
 	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 
 	if (fd >= 0 && timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL)) {

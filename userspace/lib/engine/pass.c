@@ -303,8 +303,9 @@ int engine_begin(struct engine *engine)
 	engine->log.quiet[0] = programs_self(engine->programs);
 	engine->log.quiets = 1;
 	bcos_log_recorded(&engine->log, engine->options.classes & ~engine->unavailable);
-	if (look_at_host(engine))
-		look_at_host(engine);
+	/* A setting of the clock before the log begins is no event of it: the log begins with what the clock shows then. */
+	while (look_at_host(engine))
+		;
 	if (!r)
 		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, clock_now(CLOCK_BOOTTIME));
 	free(seen);
