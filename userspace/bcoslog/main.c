@@ -102,6 +102,17 @@ static int print_help(const char *name)
 	return print_end();
 }
 
+/* bcoslog help [COMMAND].  Return: the exit status. */
+static int help_words(int count, char **words)
+{
+	bool asks_itself = count && (!strcmp(words[0], "--help") || !strcmp(words[0], "-h"));
+
+	if (count < 2)
+		return print_help(count && !asks_itself ? words[0] : NULL);
+	complain("help explains one command, not %s and %s", words[0], words[1]);
+	return EXIT_ENVIRONMENT;
+}
+
 /* Prints the names of the options of the command @name, or of the recorder if it is NULL.  Return: the exit status. */
 static int print_names(const char *name)
 {
@@ -160,7 +171,7 @@ int main(int argc, char **argv)
 	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
 		return print_help(NULL);
 	if (!strcmp(name, "help"))
-		return print_help(argc > 2 ? argv[2] : NULL);
+		return help_words(argc - 2, argv + 2);
 	if (name[0] == '-') {
 		complain("there is no option %s: see bcoslog help", name);
 		return EXIT_ENVIRONMENT;
