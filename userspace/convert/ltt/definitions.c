@@ -101,10 +101,13 @@ struct description {
 static __attribute__((format(printf, 2, 3))) void put_text(struct description *to, const char *format, ...)
 {
 	va_list args;
+	int n;
 
 	va_start(args, format);
-	to->at += vsnprintf(to->at, (size_t)(to->end - to->at), format, args);
+	n = vsnprintf(to->at, (size_t)(to->end - to->at), format, args);
 	va_end(args);
+	/* If the table of the types outgrows the room, the test of the facility sees that the description is cut. */
+	to->at = n < to->end - to->at ? to->at + n : to->end - 1;
 }
 
 static void put_field(struct description *to, const char *name, enum bcos_form form, u32 width)

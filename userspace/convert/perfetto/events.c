@@ -113,33 +113,30 @@ static void put_call(struct perfetto *perfetto, const struct bcos_entry *entry)
 	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)n, "");
 }
 
+/* Puts how a process ended into @text.  Returns its length. */
+static int end_text(char *text, size_t size, u32 status)
+{
+	u32 value;
+	enum bcoslog_end how = bcoslog_status_end(status, &value);
+	const char *of = how == BCOSLOG_OWNER ? "user space" : "the kernel";
+
+	if (how == BCOSLOG_EXITED)
+		return snprintf(text, size, "ends: exit code %u", value);
+	if (how == BCOSLOG_END_UNKNOWN)
+		return snprintf(text, size, "ends: how is unknown");
+	if (!value)
+		return snprintf(text, size, "ends: abnormally, by %s", how == BCOSLOG_OWNER ? "its owner" : of);
+	return snprintf(text, size, "ends: killed by signal %u of %s", value, of);
+}
+
 /* Writes how a process ended, which readers only have room for in an event. */
 static void put_end(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
-	static const char *const forms[] = {
-		[BCOSLOG_EXITED] = "ends: exit code %u",
-		[BCOSLOG_OWNER] = "ends: killed by signal %u of user space",
-		[BCOSLOG_KERNEL] = "ends: killed by signal %u of the kernel",
-		[BCOSLOG_END_UNKNOWN] = "ends: how is unknown",
-	};
-	/* A status of these can name no signal. */
-	static const char *const abnormal[] = {
-		[BCOSLOG_OWNER] = "ends: abnormally, by its owner", [BCOSLOG_KERNEL] = "ends: abnormally, by the kernel",
-	};
 	char text[64];
-	enum bcoslog_end how;
-	u32 value;
-	int length;
 
-	if (!fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS))
-		return;
-	how = bcoslog_status_end(((const struct bcos_cancel_name *)entry)->status, &value);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	length = snprintf(text, sizeof(text), !value && (how == BCOSLOG_OWNER || how == BCOSLOG_KERNEL) ? abnormal[how] :
-			  forms[how], value);
-#pragma GCC diagnostic pop
-	perfetto_print(perfetto, entry->time, entry->source, 'I', text, (size_t)length, "");
+	if (fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS))
+		perfetto_print(perfetto, entry->time, entry->source, 'I', text,
+			       (size_t)end_text(text, sizeof(text), ((const struct bcos_cancel_name *)entry)->status), "");
 }
 
 void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entry)
