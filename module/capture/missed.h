@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The messages that the sources of devices could not receive, until the log writer states it: those
- * that the kernel dropped, and input devices that no handle was attached to.
+ * What the sources of devices could not receive, until the log writer states it: messages that the
+ * kernel dropped, and input devices that no handle was attached to.
  */
 #ifndef BCOS_MISSED_H
 #define BCOS_MISSED_H

@@ -101,7 +101,7 @@ static __always_inline u32 bcos_task_state_process(const struct task_struct *tas
 								  (u32)task->tgid;
 }
 
-/* The work of a CPU: what the task says that it runs, or an interrupt or softirq amid that task. */
+/* What a CPU does: what the task says that it runs, or an interrupt or softirq amid that task. */
 enum bcos_context {
 	BCOS_IN_TASK,
 	BCOS_IN_INTERRUPT,

@@ -62,7 +62,7 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 
 /*
  * The record has the earliest possible time of the assignment, and event->precision reaches to the
- * latest one. Its former process is lost, so the log states the assignment even if it repeats
+ * latest one. What the CPU ran before is lost, so the log states the assignment even if it repeats
  * the one before.
  */
 static void apply_assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)

@@ -49,7 +49,7 @@ struct bcos_incarnation {
 	u32 tag;
 };
 
-/* The messages that the host's sources of devices can miss. */
+/* What the host's sources of devices can miss. */
 enum bcos_missed_kind {
 	BCOS_MISSED_MESSAGES,		/* the kernel's messages that devices come, go or change */
 	BCOS_MISSED_INPUTS,		/* the reports and the end of an input device */
