@@ -12,7 +12,6 @@
 #include "fault.h"
 
 #include <linux/uinput.h>
-#include <sys/ioctl.h>
 
 #define INTERFACES 40
 #define KEYS 20
@@ -109,18 +108,6 @@ static void test_interfaces(int fd)
 
 /* ---- no memory for a handle ------------------------------------------------------------------ */
 
-static int make_input(const char *name)
-{
-	struct uinput_setup setup = { .id.bustype = BUS_VIRTUAL };
-	int fd = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
-
-	snprintf(setup.name, sizeof(setup.name), "%s", name);
-	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
-	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
-		give_up("/dev/uinput");
-	return fd;
-}
-
 /* Presses the key or releases it. */
 static void press_key(int device, int value)
 {
@@ -143,7 +130,7 @@ static void test_input(int fd)
 
 	faults_at(FAULT_MODULE);
 	faults_begin();
-	device = make_input(name);
+	device = input_start(name);
 	press_key(device, 1);
 	failed = faults_end();
 	make_point(failed > 0, "%u allocations fail while an input device comes", failed);

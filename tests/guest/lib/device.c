@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include <dirent.h>
+#include <linux/uinput.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -268,4 +269,16 @@ long meminfo_figure(const char *name)
 	if (!at || at[strlen(name)] != ':')
 		give_up("/proc/meminfo has no %s", name);
 	return atol(at + strlen(name) + 1);
+}
+
+int input_start(const char *name)
+{
+	struct uinput_setup setup = { .id.bustype = BUS_VIRTUAL };
+	int fd = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
+
+	snprintf(setup.name, sizeof(setup.name), "%s", name);
+	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
+	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
+		give_up("/dev/uinput");
+	return fd;
 }

@@ -56,6 +56,9 @@ void compact_log(int fd, unsigned int count);
 /* Starts a process that forks one short-lived child after another. */
 pid_t forker_start(void);
 
+/* Makes an input device with the key A, which exists as long as the returned descriptor, of /dev/uinput, is open. */
+int input_start(const char *name);
+
 /* Returns the process ID of the log writer's thread, which has a known name. Dies if there is none. */
 pid_t writer_of_log(void);
 /* Returns a number of /proc/PID/status, such as "voluntary_ctxt_switches". Dies if there is none. */

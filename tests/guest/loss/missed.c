@@ -14,7 +14,6 @@
 
 #include <dirent.h>
 #include <linux/loop.h>
-#include <linux/uinput.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -38,19 +37,6 @@ static void change_disk(unsigned long command, long number)
 	if (fd < 0 || ioctl(fd, command, number) < 0)
 		give_up("/dev/loop-control %ld", number);
 	close(fd);
-}
-
-/* Makes an input device, which exists as long as the descriptor is open. */
-static int make_input(const char *name)
-{
-	struct uinput_setup setup = { .id.bustype = BUS_VIRTUAL };
-	int fd = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
-
-	snprintf(setup.name, sizeof(setup.name), "%s", name);
-	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
-	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
-		give_up("/dev/uinput");
-	return fd;
 }
 
 /* A process in a network namespace of its own, which makes an interface there when it is told to. */
@@ -276,7 +262,7 @@ int main(void)
 	IP("add", "dmy0", "type", "dummy");
 	IP("add", "dmy1", "type", "dummy");
 	change_disk(LOOP_CTL_ADD, 60);
-	first = make_input("made up A");
+	first = input_start("made up A");
 	log = log_take();
 	devices_of(&log, &before);
 	for (i = 0; i < ARRAY_SIZE(gone); i++)
@@ -291,7 +277,7 @@ int main(void)
 	change_disk(LOOP_CTL_REMOVE, 60);
 	change_disk(LOOP_CTL_ADD, 61);
 	close(first);
-	second = make_input("made up B");
+	second = input_start("made up B");
 	if (write(other.tell, "x", 1) != 1 || read(other.hear, &(char){ 0 }, 1) != 1)
 		give_up("the other namespace");
 	feed_writer(hog);
