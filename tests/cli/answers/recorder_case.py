@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """A recorder finds out what is in its way before it loads programs, and removes nothing that is not its own."""
+import contextlib
 import fcntl
 import os
 import socket
@@ -40,32 +41,41 @@ tool.equal("it is stopped, and its queue is full", record("--memory", "--socket"
 other.close()
 
 
+@contextlib.contextmanager
+def listening(serve, *arguments):
+    """Has a thread serve whoever connects to the socket. A connection that sends nothing asks it to end."""
+    os.unlink(SOCKET)
+    with socket.socket(socket.AF_UNIX) as own:
+        own.bind(SOCKET)
+        own.listen(8)
+        thread = threading.Thread(target=serve, args=(own, *arguments))
+        thread.start()
+        try:
+            yield
+        finally:
+            with socket.socket(socket.AF_UNIX) as end:
+                end.connect(SOCKET)
+            thread.join()
+
 
 # A recorder of an earlier version knows no request for the newest group.
-def earlier(listening, asked):
+def earlier(own, asked):
     """Answer as it does, until a request without that flag comes."""
     while not asked or asked[-1] & 2:
-        with listening.accept()[0] as client:
+        with own.accept()[0] as client:
             word, flags, _ = struct.unpack("<8sII", client.recv(16, socket.MSG_WAITALL))
             asked.append(flags)
             client.sendall(b"BCOSerr1this is not what this version of bcoslog asks" if flags & ~1 else
                            b"BCOSlog1" + group() + event("process", 10, 1, 5 * S, "hello"))
 
 
-os.unlink(SOCKET)
-other = socket.socket(socket.AF_UNIX)
-other.bind(SOCKET)
-other.listen(8)
 asked = []
-thread = threading.Thread(target=earlier, args=(other, asked))
-thread.start()
-with subprocess.Popen([tool.program, "--engine", "bpf", "serve"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+with listening(earlier, asked), \
+     subprocess.Popen([tool.program, "--engine", "bpf", "serve"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                       env=dict(os.environ, BCOSLOG_SOCKET=SOCKET)) as serve:
     address = serve.stdout.readline()
     serve.terminate()
     said = serve.stderr.read()
-thread.join()
-other.close()
 tool.check("its log is shown all the same", "token=" in address, (address, said))
 tool.equal("it was asked for its newest group first", asked, [3, 1])
 tool.check("and a sentence tells what that means",
@@ -82,9 +92,10 @@ for second in range(50, 100):
     log += event("process", 10, 1, began + second * S, "mark %d" % second)
 
 
-def recorder(listening):
+def recorder(own, log):
+    """Answers each request with this log."""
     while True:
-        client, _ = listening.accept()
+        client, _ = own.accept()
         with client:
             if client.recv(16, socket.MSG_WAITALL) == b"":
                 return
@@ -93,23 +104,14 @@ def recorder(listening):
                 client.sendall(log[at:at + 1000])
 
 
-os.unlink(SOCKET)
-other = socket.socket(socket.AF_UNIX)
-other.bind(SOCKET)
-other.listen(8)
-thread = threading.Thread(target=recorder, args=(other,))
-thread.start()
-status, shown, said = tool.run("--engine", "bpf", "text", "--since", "2023-11-14 22:13:29.5", "--until", "2023-11-14 22:13:32.5",
-                               BCOSLOG_SOCKET=SOCKET)
-tool.equal("a window before the clock was set", [n for n in range(100) if "mark %d\n" % n in shown], [10, 11, 12])
-late = time.strftime("%F %T", time.gmtime(time.time() - 20))
-status, shown, said = tool.run("--engine", "bpf", "text", "--since", late, BCOSLOG_SOCKET=SOCKET)
-marks = [n for n in range(100) if "mark %d\n" % n in shown]
-tool.check("a window after it", marks and 76 <= marks[0] <= 82 and marks[-1] == 99, (status, marks, said))
-with socket.socket(socket.AF_UNIX) as end:
-    end.connect(SOCKET)
-thread.join()
-other.close()
+with listening(recorder, log):
+    status, shown, said = tool.run("--engine", "bpf", "text", "--since", "2023-11-14 22:13:29.5", "--until", "2023-11-14 22:13:32.5",
+                                   BCOSLOG_SOCKET=SOCKET)
+    tool.equal("a window before the clock was set", [n for n in range(100) if "mark %d\n" % n in shown], [10, 11, 12])
+    late = time.strftime("%F %T", time.gmtime(time.time() - 20))
+    status, shown, said = tool.run("--engine", "bpf", "text", "--since", late, BCOSLOG_SOCKET=SOCKET)
+    marks = [n for n in range(100) if "mark %d\n" % n in shown]
+    tool.check("a window after it", marks and 76 <= marks[0] <= 82 and marks[-1] == 99, (status, marks, said))
 
 # --last 0 begins at the present: only what comes later is shown. The directory has the log of an unknown machine, which is not
 # taken for the past of this one.
@@ -118,20 +120,11 @@ log = group(since=began) + wall_clock(began, time.time_ns() - (now - began)) + e
     event("process", 10, 1, now + 600 * S, "after")
 os.makedirs(tool.path("past"))
 tool.run("record", "-o", tool.path("past"), tool.save("past.bcos", group() + event("process", 10, 1, 5 * S, "past")))
-os.unlink(SOCKET)
-other = socket.socket(socket.AF_UNIX)
-other.bind(SOCKET)
-other.listen(8)
-thread = threading.Thread(target=recorder, args=(other,))
-thread.start()
-for last, expected in (("0", ["after"]), ("0s", ["after"]), ("60s", ["before", "after"])):
-    shown = tool.run("--engine", "bpf", "text", "-f", "--last", last, BCOSLOG_SOCKET=SOCKET,
-                     BCOSLOG_RECORDED=tool.path("past"))[1]
-    tool.equal("what --last %s shows" % last, [word for word in ("past", "before", "after") if word + "\n" in shown], expected)
-with socket.socket(socket.AF_UNIX) as end:
-    end.connect(SOCKET)
-thread.join()
-other.close()
+with listening(recorder, log):
+    for last, expected in (("0", ["after"]), ("0s", ["after"]), ("60s", ["before", "after"])):
+        shown = tool.run("--engine", "bpf", "text", "-f", "--last", last, BCOSLOG_SOCKET=SOCKET,
+                         BCOSLOG_RECORDED=tool.path("past"))[1]
+        tool.equal("what --last %s shows" % last, [word for word in ("past", "before", "after") if word + "\n" in shown], expected)
 
 # The lock of a directory is that of the machine's recordings in it.
 status, said = record("-o", "kept", "--socket", "")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """faults.py BCOSLOG FOLDER [WORDS]: each system call of some commands fails once; see faults.sh. WORDS choose points by their
 titles. TAP on standard output."""
+import contextlib
 import fcntl
 import http.client
 import os
@@ -57,6 +58,20 @@ def said(status, text):
     assert status == 0 or re.search(r"(?m)^bcoslog: .{10}", text), f"status {status}, and nothing is said: {text}"
 
 
+@contextlib.contextmanager
+def running(*words, **how):
+    """A process of bcoslog, which has to end by itself in time; none is left behind."""
+    process = subprocess.Popen([TOOL, *words], stderr=subprocess.PIPE, text=True, **how)
+    try:
+        yield process
+    except subprocess.TimeoutExpired as wrong:
+        raise AssertionError("it does not end") from wrong
+    finally:
+        process.kill()
+        with process:
+            pass
+
+
 # ---- bcoslog top on a terminal
 
 
@@ -82,22 +97,19 @@ def on_terminal(call, number, error):
     terminal, other = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     before = termios.tcgetattr(other)
-    process = subprocess.Popen([TOOL, "top", LOG], stdin=other, stdout=other, stderr=subprocess.PIPE, text=True,
-                               env=environment(call, number, error, TERM="xterm", BCOSLOG_SOCKET=SOCKET))
     try:
-        end = time.monotonic() + PATIENCE
-        drain(terminal, 5)
-        while process.poll() is None and time.monotonic() < end:
-            os.write(terminal, b"q")
-            drain(terminal, 0.2)
-        assert process.poll() is not None, "it does not end"
-        said(process.returncode, process.stderr.read())
-        after = termios.tcgetattr(other)
-        assert after == before, f"the terminal is another one: {before} {after}"
+        with running("top", LOG, stdin=other, stdout=other,
+                     env=environment(call, number, error, TERM="xterm", BCOSLOG_SOCKET=SOCKET)) as process:
+            end = time.monotonic() + PATIENCE
+            drain(terminal, 5)
+            while process.poll() is None and time.monotonic() < end:
+                os.write(terminal, b"q")
+                drain(terminal, 0.2)
+            assert process.poll() is not None, "it does not end"
+            said(process.returncode, process.stderr.read())
+            after = termios.tcgetattr(other)
+            assert after == before, f"the terminal is another one: {before} {after}"
     finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
         os.close(terminal)
         os.close(other)
 
@@ -124,9 +136,7 @@ def ask_server(url):
 def serving(call, number, error):
     with open(LOG, "rb") as file:
         whole = file.read()
-    process = subprocess.Popen([TOOL, "serve", LOG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               env=environment(call, number, error, BCOSLOG_SOCKET=SOCKET))
-    try:
+    with running("serve", LOG, stdout=subprocess.PIPE, env=environment(call, number, error, BCOSLOG_SOCKET=SOCKET)) as process:
         url = re.search(r"http://\S+", process.stdout.readline())
         end = time.monotonic() + PATIENCE
         # A part of the log is the answer while the rest is read. One request may fail, and the next ones do not.
@@ -139,13 +149,6 @@ def serving(call, number, error):
         text = process.stderr.read()
         said(process.returncode, text)
         assert url or process.returncode == 2, "it tells no address"
-    except subprocess.TimeoutExpired as wrong:
-        raise AssertionError("it does not end") from wrong
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        process.stderr.close()
 
 
 if "built without" not in subprocess.run([TOOL, "serve", os.devnull, "--listen", "192.0.2.999"], capture_output=True, text=True, check=False).stderr:
@@ -219,22 +222,17 @@ def asks():
 
 
 def recording(call, number, error):
-    process = subprocess.Popen([TOOL, "--engine", "bpf", "record", "--memory"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                               env=environment(call, number, error, BCOSLOG_SOCKET=SOCKET))
     try:
-        # One who asks may be the one for whom the call fails; who asks next is answered.
-        until(lambda: process.poll() is not None or os.path.exists(SOCKET) and asks())
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE)
-        said(process.returncode, process.stderr.read())
-        assert not os.path.exists(SOCKET), "its socket is left"
-    except subprocess.TimeoutExpired as wrong:
-        raise AssertionError("it does not end") from wrong
+        with running("--engine", "bpf", "record", "--memory", stdout=subprocess.DEVNULL,
+                     env=environment(call, number, error, BCOSLOG_SOCKET=SOCKET)) as process:
+            # One who asks may be the one for whom the call fails; who asks next is answered.
+            until(lambda: process.poll() is not None or os.path.exists(SOCKET) and asks())
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
+            said(process.returncode, process.stderr.read())
+            assert not os.path.exists(SOCKET), "its socket is left"
     finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
         if os.path.exists(SOCKET):
             os.remove(SOCKET)
 
