@@ -23,7 +23,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # shellcheck disable=SC2317  # point calls it
 alone() {
 	local header
-	for header in bcos_evlog.h bcos_message.h; do
+	for header in bcos_evlog.h bcos_image.h bcos_message.h; do
 		printf '#include "%s"\n#include "%s"\n' "$header" "$header" |
 			"$@" -Wall -Wextra -Werror -I"$UAPI" -fsyntax-only - || return
 	done

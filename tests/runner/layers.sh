@@ -24,7 +24,7 @@ WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
 readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 
 # The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
-CORE="host raw format capture ring model write rules merge"
+CORE="host raw format capture ring model write rules merge image"
 MODULE="uapi core . capture capture/probes machine writer control device exports"
 PROGRAMS="lib late explorer convert bcoslog examples"
 TOOL=". output options completion socket log record report svg views screen commands serve doctor"
