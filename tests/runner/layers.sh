@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, the files in module/ use each other in no circle, a folder
 # uses only the folders below it, and the module takes memory in one way. The compiler's call graph tells who calls whom
-# in the core. The library uses nothing of the programs, and the converters nothing of the tool. The files of the
+# in the core. The library uses nothing of the programs, and the formats nothing of the tool. The files of the
 # library, the tool, the converters and the engine of the explorer's page use each other in no circle either. In
 # userspace/ a use is an include, or a symbol that an object needs of another one: a function may be declared below the
 # folder that defines it.
@@ -26,7 +26,7 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 # The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge image"
 MODULE="uapi core . capture capture/probes machine writer control device exports"
-PROGRAMS="lib late explorer convert bcoslog examples"
+PROGRAMS="lib late explorer convert bcoslog convert/program examples"
 TOOL=". output options completion socket log record report svg views screen commands serve doctor"
 LIBRARY="include host entry handle state account check engine archive reader ."
 
@@ -117,6 +117,9 @@ program_upward() {
 		if (index(path, prefix) != 1)
 			return ""
 		path = substr(path, length(prefix) + 1)
+		# The program bcoslog-convert uses the tool, and the formats beside it do not.
+		if (path ~ /^convert\/program\//)
+			return "convert/program"
 		return sub(/\/.*/, "", path) ? path : "."
 	}
 	BEGIN { n = split(order, list, " "); for (i = 1; i <= n; i++) rank[list[i]] = i }
@@ -124,8 +127,8 @@ program_upward() {
 		user = folder($1); used = folder($2)
 		if (user == "" || used == "")
 			next
-		# The tool begins in main(), which uses all of it.
-		if ($1 ~ /\/main$/)
+		# The tool begins in main(), and groups.c lists its commands.
+		if ($1 ~ /\/(main|groups)$/)
 			next
 		if (!(user in rank)) { print prefix user " is no layer"; bad = 1 }
 		if (rank[used] > rank[user]) { print $1 " uses " $2; bad = 1 }
@@ -143,6 +146,9 @@ linked_upward() {
 		if (index(path, prefix) != 1)
 			return ""
 		path = substr(path, length(prefix) + 1)
+		# The program bcoslog-convert uses the tool, and the formats beside it do not.
+		if (path ~ /^convert\/program\//)
+			return "convert/program"
 		return sub(/\/.*/, "", path) ? path : "."
 	}
 	BEGIN {
@@ -152,7 +158,7 @@ linked_upward() {
 	}
 	{
 		user = folder($1); used = folder($2)
-		if (user == "" || used == "" || $1 ~ /\/main$/ || rank[used] <= rank[user])
+		if (user == "" || used == "" || $1 ~ /\/(main|groups)$/ || rank[used] <= rank[user])
 			next
 		print $1 " calls " $3 "() of " $2
 		bad = 1
@@ -285,7 +291,7 @@ point "so is a circle of files" found core/write/group circles "$WORK/tree"
 point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
-point "and a converter that uses the tool" found "userspace/convert/pprof/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree" userspace/ "$PROGRAMS"
+point "and a format that uses the tool" found "userspace/convert/pprof/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree" userspace/ "$PROGRAMS"
 point "and a file of the library that uses a folder above" found "userspace/lib/host/clock uses userspace/lib/engine/engine" program_upward "$WORK/tree" userspace/lib/ "$LIBRARY"
 point "and a call of what is above, without an include" found "lib/below calls above() of bcoslog/above" linked_upward "$WORK/linked" "" "$PROGRAMS"
 point "and one guard of two headers" found BCOSLOG_STATE_H doubled_guards "$WORK/tree"

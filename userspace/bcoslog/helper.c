@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,19 +15,7 @@
 
 #include "../read/handover.h"
 #include "helper.h"
-
-/* Gets the path of bcoslog-read.  Return: whether this user may run it. */
-static bool find_helper(char *helper, size_t size)
-{
-	char path[4096];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-
-	if (length <= 0)
-		return false;
-	path[length] = '\0';
-	return (size_t)snprintf(helper, size, "%s/../libexec/" HANDOVER_PROGRAM, dirname(path)) < size &&
-	       !access(helper, X_OK);
-}
+#include "libexec.h"
 
 /* Runs bcoslog-read without arguments and environment.  Return: its process, or 0. */
 static pid_t run_helper(const char *helper, int socket)
@@ -82,7 +69,7 @@ static int ask_helper(void)
 	int ends[2], fd = -EPROTO;
 	pid_t child;
 
-	if (!find_helper(helper, sizeof(helper)))
+	if (!libexec_find(helper, sizeof(helper), HANDOVER_PROGRAM))
 		return -ENOENT;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return -errno;

@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tool bcoslog: its commands and its help. */
+/*
+ * The main() of bcoslog, and of each program that has some of its commands: see groups.h. It finds the command, and
+ * prints the help.
+ */
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "completion/completion.h"
+#include "groups.h"
 #include "late/complain.h"
+#include "libexec.h"
 #include "options/help.h"
 #include "options/recorder_options.h"
 #include "output/output.h"
 
 #define SUMMARY_COLUMN 13
 
-static const struct group {
-	const char *title;
-	const struct command *commands[16];
-} groups[] = {
-	{ "Reports", { &command_top, &command_cpu, &command_io, &command_power, &command_processes, &command_story,
-		       &command_around, &command_latency, &command_offcpu, &command_turns, &command_losses,
-		       &command_explore, &command_serve } },
-	{ "Entries", { &command_dump, &command_text, &command_cat, &command_check, &command_merge, &command_convert,
-		       &command_bridge, &command_collect } },
-	{ "Recording", { &command_record, &command_status, &command_mask, &command_watch, &command_attach,
-			 &command_doctor } },
-};
-
 /* Return: the command after @command, the first one after NULL; or NULL. */
 static const struct command *next_command(const struct command *command)
 {
 	const struct command *const *at;
+	const struct group *group;
 	bool found = !command;
-	size_t i;
 
-	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		for (at = groups[i].commands; *at; at++) {
+	for (group = groups; group->title; group++)
+		for (at = group->commands; *at; at++) {
 			if (found)
 				return *at;
 			found = *at == command;
@@ -62,11 +54,11 @@ static const struct command *need_command(const char *name)
 static void print_commands(void)
 {
 	const struct command *const *at;
-	size_t i;
+	const struct group *group;
 
-	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-		output_format("%s:\n", groups[i].title);
-		for (at = groups[i].commands; *at; at++)
+	for (group = groups; group->title; group++) {
+		output_format("%s:\n", group->title);
+		for (at = group->commands; *at; at++)
 			help_row((*at)->name, SUMMARY_COLUMN, (*at)->summary);
 		output_format("\n");
 	}
@@ -153,6 +145,7 @@ int main(int argc, char **argv)
 
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
+	libexec_arguments = argv;
 	completed_tool = (struct tool){ .next = next_command, .find = find_command };
 	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)

@@ -57,6 +57,18 @@ point "all that belongs to it is there, and nothing that loads a module that is 
 point "a program that uses it compiles and runs" compiles
 point "so does one that has the library in it" compiles_static
 point "the tool runs" "$root/usr/bin/bcoslog" --version
+point "and starts the program for conversions" "$root/usr/bin/bcoslog" convert --help
+mv "$root/usr/libexec/bcoslog-convert" "$root/usr/libexec/away"
+# shellcheck disable=SC2317
+names_package() {
+	local output
+	! output=$("$root/usr/bin/bcoslog" "$@" 2>&1) && [ "$output" = "bcoslog: bcoslog-convert, which has this command, is not installed: \
+install the package bcoslog-convert, or run make install" ] || { echo "$output"; return 1; }
+}
+point "without that, a conversion names its package" names_package convert -t fxt /dev/null -o "$root/never"
+point "so does its help" names_package bridge --help
+point "and the list of all commands has it" grep -q '^  convert ' <("$root/usr/bin/bcoslog" help)
+mv "$root/usr/libexec/away" "$root/usr/libexec/bcoslog-convert"
 # A user may not open the device: opening the fake device fails. A program in the place of bcoslog-read says how it is asked.
 # shellcheck disable=SC2317
 is_asked() {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../convert/log/temporary.h"
-#include "../../convert/progress.h"
+#include "../log/temporary.h"
+#include "../progress.h"
 #include "command.h"
 #include "late/complain.h"
 #include "log/open.h"

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_TRANSFER_H
 #define BCOSLOG_TRANSFER_H
 
-#include "../../convert/convert.h"
+#include "../convert.h"
 #include "log/run.h"
 #include "options/options.h"
 #include "output/output.h"
@@ -31,6 +31,9 @@ struct transfer {
 int transfer_choose(struct transfer *transfer, const struct arguments *arguments);
 /* Recognizes the format of the input by @path and its first bytes.  Return: the importer, or NULL. */
 const struct importer *transfer_recognize(const char *path, struct input *input);
+
+/* The commands that the program has. */
+extern const struct command convert_command, bridge_command;
 
 /* Convert a log to another format (out), or an input of another format to a log (in).  Return: the exit status. */
 int transfer_out(struct transfer *transfer);

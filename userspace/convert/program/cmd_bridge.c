@@ -2,8 +2,9 @@
 /* bcoslog bridge: writes the entries of a log as events of user_events tracepoints, which other tools can record. */
 #include <errno.h>
 
-#include "../../convert/eventheader/user_events.h"
+#include "../eventheader/user_events.h"
 #include "command.h"
+#include "commands/elsewhere.h"
 #include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
@@ -12,6 +13,7 @@
 #include "options/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
+#include "transfer.h"
 
 struct bridge {
 	struct encoder encoder;
@@ -91,7 +93,7 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 static int cmd_bridge(int argc, char **argv)
 {
 	static struct bridge bridge;
-	struct arguments arguments = { .command = &command_bridge };
+	struct arguments arguments = { .command = &bridge_command };
 	struct run run = { .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -109,9 +111,9 @@ static int cmd_bridge(int argc, char **argv)
 	return status;
 }
 
-const struct command command_bridge = {
+const struct command bridge_command = {
 	.name = "bridge",
-	.summary = "write the log to user_events tracepoints while it grows",
+	.summary = BRIDGE_SUMMARY,
 	.usage =
 "bcoslog bridge [OPTIONS] [LOG]\n"
 "bcoslog bridge [OPTIONS] -- PROGRAM...",

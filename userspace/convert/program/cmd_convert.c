@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "commands/elsewhere.h"
 #include "late/complain.h"
 #include "log/run.h"
 #include "options/filter.h"
@@ -163,7 +164,7 @@ static bool is_interrupted(void)
 static int cmd_convert(int argc, char **argv)
 {
 	struct transfer transfer = { .output = "-" };
-	struct arguments arguments = { .command = &command_convert, .context = &transfer };
+	struct arguments arguments = { .command = &convert_command, .context = &transfer };
 	int status;
 
 	argc = take_options(&transfer.options, argc, argv);
@@ -269,9 +270,9 @@ static void list_formats(void)
 	output_format("\n");
 }
 
-const struct command command_convert = {
+const struct command convert_command = {
 	.name = "convert",
-	.summary = "convert the log to the format of another tool, or back",
+	.summary = CONVERT_SUMMARY,
 	.usage =
 "bcoslog convert -t FORMAT [OPTIONS] [LOG] -o OUTPUT\n"
 "bcoslog convert -t FORMAT [OPTIONS] -o OUTPUT -- PROGRAM...\n"

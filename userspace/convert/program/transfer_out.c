@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../convert/progress.h"
+#include "../progress.h"
 #include "command.h"
 #include "late/complain.h"
 #include "log/keep.h"

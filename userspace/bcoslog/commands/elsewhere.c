@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Commands that are in programs of their own, since they need libraries which the others do not. Whatever is asked of
+ * such a command, its help and its completion too, that program is started with the arguments of this one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "elsewhere.h"
+#include "late/complain.h"
+#include "libexec.h"
+#include "options/option.h"
+
+/* Goes on as @program, which is in the package of that name.  Return: the exit status, after a complaint. */
+static int go_on_as(const char *program)
+{
+	int error = -libexec_start(program);
+
+	if (error == ENOENT)
+		complain("%s, which has this command, is not installed: install the package %s, or run make install",
+			 program, program);
+	else
+		complain("%s, which has this command, cannot be started: %s", program, strerror(error));
+	return EXIT_ENVIRONMENT;
+}
+
+static void begin_convert(void)
+{
+	exit(go_on_as("bcoslog-convert"));
+}
+
+static int run_convert(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return go_on_as("bcoslog-convert");
+}
+
+const struct command command_convert = {
+	.name = "convert",
+	.summary = CONVERT_SUMMARY,
+	.begin = begin_convert,
+	.run = run_convert,
+};
+
+const struct command command_bridge = {
+	.name = "bridge",
+	.summary = BRIDGE_SUMMARY,
+	.begin = begin_convert,
+	.run = run_convert,
+};
