@@ -14,6 +14,7 @@
 #include "options/help.h"
 #include "options/recorder_options.h"
 #include "output/output.h"
+#include "session.h"
 
 #define SUMMARY_COLUMN 13
 
@@ -139,6 +140,7 @@ static int open_standard(void)
 
 int main(int argc, char **argv)
 {
+	struct session session = { 0 };
 	const struct command *command;
 	const char *name;
 	int options;
@@ -147,7 +149,7 @@ int main(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	libexec_arguments = argv;
 	completed_tool = (struct tool){ .next = next_command, .find = find_command };
-	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
+	options = argc > 1 ? recorder_options(&session, argc - 1, argv + 1) : 0;
 	if (options < 0)
 		return EXIT_ENVIRONMENT;
 	argc -= options;
@@ -181,5 +183,5 @@ int main(int argc, char **argv)
 		complain("%s reads no log: leave the options before it out", name);
 		return EXIT_ENVIRONMENT;
 	}
-	return command->run(argc - 1, argv + 1);
+	return command->run(&session, argc - 1, argv + 1);
 }

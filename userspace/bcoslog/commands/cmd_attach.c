@@ -139,9 +139,9 @@ static int attach_object(const char *path)
 #endif
 
 /* Takes the file of programs in the place of a log. */
-static int take_file(void *context, const char *text)
+static int take_file(struct arguments *arguments, const char *text)
 {
-	const char **path = context;
+	const char **path = arguments->context;
 
 	if (*text == '-')
 		return 0;
@@ -153,10 +153,10 @@ static int take_file(void *context, const char *text)
 	return 1;
 }
 
-static int cmd_attach(int argc, char **argv)
+static int cmd_attach(struct session *session, int argc, char **argv)
 {
 	const char *path = NULL;
-	struct arguments arguments = { .command = &command_attach, .context = &path, .change = take_file };
+	struct arguments arguments = { .session = session, .command = &command_attach, .context = &path, .change = take_file };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

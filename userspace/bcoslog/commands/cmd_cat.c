@@ -39,10 +39,10 @@ static int cat_log(struct run *run)
 	return status;
 }
 
-static int cmd_cat(int argc, char **argv)
+static int cmd_cat(struct session *session, int argc, char **argv)
 {
-	struct arguments arguments = { .command = &command_cat };
-	struct run run = { 0 };
+	struct arguments arguments = { .session = session, .command = &command_cat };
+	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

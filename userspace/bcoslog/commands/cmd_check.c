@@ -16,10 +16,10 @@ struct checking {
 	bool follow;			/* a signal is the usual end */
 };
 
-static int take_quiet(void *context, const char *text)
+static int take_quiet(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct checking *)context)->quiet = true;
+	((struct checking *)arguments->context)->quiet = true;
 	return 0;
 }
 
@@ -95,11 +95,11 @@ static int print_summary(const struct checking *checking, int status)
 	return status != EXIT_ENVIRONMENT && summary->violations ? EXIT_DAMAGE : status;
 }
 
-static int cmd_check(int argc, char **argv)
+static int cmd_check(struct session *session, int argc, char **argv)
 {
 	struct checking checking = { 0 };
-	struct arguments arguments = { .command = &command_check, .context = &checking };
-	struct run run = { .entries = check_entries, .damage = check_damage, .context = &checking };
+	struct arguments arguments = { .session = session, .command = &command_check, .context = &checking };
+	struct run run = { .session = session, .entries = check_entries, .damage = check_damage, .context = &checking };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

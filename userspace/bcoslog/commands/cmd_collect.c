@@ -17,24 +17,24 @@ struct collect {
 	bool timed;
 };
 
-static int take_mask(void *context, const char *text)
+static int take_mask(struct arguments *arguments, const char *text)
 {
-	return parse_number("--mask", text, 0xFFFFFFFFu, &((struct collect *)context)->mask);
+	return parse_number("--mask", text, 0xFFFFFFFFu, &((struct collect *)arguments->context)->mask);
 }
 
-static int take_monitor(void *context, const char *text)
+static int take_monitor(struct arguments *arguments, const char *text)
 {
-	return parse_number("--monitor", text, 15, &((struct collect *)context)->monitor);
+	return parse_number("--monitor", text, 15, &((struct collect *)arguments->context)->monitor);
 }
 
-static int take_shift(void *context, const char *text)
+static int take_shift(struct arguments *arguments, const char *text)
 {
-	return parse_number("--shift", text, 63, &((struct collect *)context)->shift);
+	return parse_number("--shift", text, 63, &((struct collect *)arguments->context)->shift);
 }
 
-static int take_put(void *context, const char *text)
+static int take_put(struct arguments *arguments, const char *text)
 {
-	struct collect *collect = context;
+	struct collect *collect = arguments->context;
 
 	if (parse_number("--put", text, BCOS_MESSAGE_ID_MAX, &collect->put))
 		return -1;
@@ -44,10 +44,10 @@ static int take_put(void *context, const char *text)
 	return -1;
 }
 
-static int take_timed(void *context, const char *text)
+static int take_timed(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct collect *)context)->timed = true;
+	((struct collect *)arguments->context)->timed = true;
 	return 0;
 }
 
@@ -136,12 +136,12 @@ static int put_message(struct run *run, const struct collect *collect)
 	return r ? run_failed(run) : EXIT_OK;
 }
 
-static int cmd_collect(int argc, char **argv)
+static int cmd_collect(struct session *session, int argc, char **argv)
 {
 	struct collect collect = { .mask = 0xFFFFFFFFu, .monitor = 15 };
-	struct arguments arguments = { .command = &command_collect, .context = &collect };
+	struct arguments arguments = { .session = session, .command = &command_collect, .context = &collect };
 	int status = arguments_parse(&arguments, argc, argv);
-	struct run run = { 0 };
+	struct run run = { .session = session };
 
 	if (status >= 0)
 		return status;

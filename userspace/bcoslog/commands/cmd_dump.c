@@ -14,24 +14,24 @@
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
-#include "report/table/form.h"
 
 struct dump {
+	const struct session *session;
 	bool no_history, all, filtered, fold;
 	struct bcoslog_state *state;
 };
 
-static int take_no_history(void *context, const char *text)
+static int take_no_history(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct dump *)context)->no_history = true;
+	((struct dump *)arguments->context)->no_history = true;
 	return 0;
 }
 
-static int take_all(void *context, const char *text)
+static int take_all(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct dump *)context)->all = true;
+	((struct dump *)arguments->context)->all = true;
 	return 0;
 }
 
@@ -60,7 +60,7 @@ static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u
 	}
 	if (unlikely(beside_others))
 		side_by_side_key(entry->time);
-	if (form_chosen == TABLE_JSON)
+	if (dump->session->form == TABLE_JSON)
 		return json_entry(dump->state, entry, offset);
 	line_entry(dump->state, entry);
 	return 0;
@@ -91,11 +91,11 @@ static void dump_resumed(struct run *run)
 	line_forget(((struct dump *)run->context)->state);
 }
 
-static int cmd_dump(int argc, char **argv)
+static int cmd_dump(struct session *session, int argc, char **argv)
 {
-	struct dump dump = { 0 };
-	struct arguments arguments = { .command = &command_dump, .context = &dump };
-	struct run run = { .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
+	struct dump dump = { .session = session };
+	struct arguments arguments = { .session = session, .command = &command_dump, .context = &dump };
+	struct run run = { .session = session, .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
@@ -107,7 +107,7 @@ static int cmd_dump(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
-	run.apart = form_chosen != TABLE_TEXT;
+	run.apart = session->form != TABLE_TEXT;
 	dump.state = bcoslog_state_new();
 	if (!dump.state) {
 		complain("no memory");
@@ -115,10 +115,10 @@ static int cmd_dump(int argc, char **argv)
 	}
 	dump.filtered = filter_active() || arguments.program;
 	wall_needed = time_mode == TIME_WALL;
-	dump.fold = terminal_begin(run.follow) && form_chosen != TABLE_JSON && !dump.all;
+	dump.fold = terminal_begin(run.follow) && session->form != TABLE_JSON && !dump.all;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
-		status = side_by_side(&run, form_chosen == TABLE_JSON);
+		status = side_by_side(&run, session->form == TABLE_JSON);
 		dump.fold &= !beside_others;
 		run.beside = beside_others;
 		if (status < 0)
@@ -131,7 +131,7 @@ static int cmd_dump(int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "json", .take = form_json, .help = "print an object for each entry, on a line of its own" },
+	{ .name = "json", .take = take_json, .help = "print an object for each entry, on a line of its own" },
 	{ .name = "no-history", .take = take_no_history, .help = "print no historical entries" },
 	{ .name = "all", .take = take_all, .help = "print all historical entries, also those that repeat facts" },
 	{ .name = NULL },

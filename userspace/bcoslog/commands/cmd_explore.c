@@ -33,16 +33,16 @@ static struct explore {
 	bool open;			/* a block was begun */
 } explore;
 
-static int take_output(void *context, const char *text)
+static int take_output(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	explore.output = strcmp(text, "-") ? text : NULL;
 	return 0;
 }
 
-static int take_empty(void *context, const char *text)
+static int take_empty(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	explore.empty = true;
 	return 0;
@@ -200,10 +200,10 @@ static int write_log(struct run *run)
 	return run_close(run, status);
 }
 
-static int cmd_explore(int argc, char **argv)
+static int cmd_explore(struct session *session, int argc, char **argv)
 {
-	struct arguments arguments = { .command = &command_explore };
-	struct run run = { 0 };
+	struct arguments arguments = { .session = session, .command = &command_explore };
+	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

@@ -15,15 +15,15 @@ struct change {
 	const char *process, *device;	/* as they were given, or NULL */
 };
 
-static int take_process(void *context, const char *text)
+static int take_process(struct arguments *arguments, const char *text)
 {
-	((struct change *)context)->process = text;
+	((struct change *)arguments->context)->process = text;
 	return 0;
 }
 
-static int take_device(void *context, const char *text)
+static int take_device(struct arguments *arguments, const char *text)
 {
-	((struct change *)context)->device = text;
+	((struct change *)arguments->context)->device = text;
 	return 0;
 }
 
@@ -51,9 +51,9 @@ static int parse_list(const char *text, u32 *mask)
 	}
 }
 
-static int take_change(void *context, const char *text)
+static int take_change(struct arguments *arguments, const char *text)
 {
-	struct change *change = context;
+	struct change *change = arguments->context;
 	bool plus = text[0] == '+', minus = text[0] == '-';
 	u32 mask;
 	int r = parse_list(text + (plus || minus), &mask);
@@ -138,12 +138,12 @@ static int request_mask(struct run *run, const struct change *change)
 	return EXIT_OK;
 }
 
-static int cmd_mask(int argc, char **argv)
+static int cmd_mask(struct session *session, int argc, char **argv)
 {
 	struct change change = { 0 };
-	struct arguments arguments = { .command = &command_mask, .context = &change, .change = take_change };
+	struct arguments arguments = { .session = session, .command = &command_mask, .context = &change, .change = take_change };
 	struct bcos_mask mask;
-	struct run run = { 0 };
+	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

@@ -10,7 +10,6 @@
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
-#include "report/table/form.h"
 #include "summary.h"
 
 static const char *const loss_reasons[BCOS_LOST_REASONS] = {
@@ -261,19 +260,19 @@ static int show_json(const struct bcos_status *status, const struct reach *reach
 	return object_print(&object, "the status");
 }
 
-static int take_boots(void *context, const char *text)
+static int take_boots(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	*(bool *)context = true;
+	*(bool *)arguments->context = true;
 	return 0;
 }
 
-static int cmd_status(int argc, char **argv)
+static int cmd_status(struct session *session, int argc, char **argv)
 {
 	bool boots = false;
-	struct arguments arguments = { .command = &command_status, .context = &boots };
+	struct arguments arguments = { .session = session, .command = &command_status, .context = &boots };
 	struct bcos_status device;
-	struct run run = { 0 };
+	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
 	struct reach reach = { 0 };
 	bool by_bpf;
@@ -284,15 +283,15 @@ static int cmd_status(int argc, char **argv)
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
 	if (boots)
-		return run_close(&run, boots_list(run.log, run.path, form_chosen == TABLE_JSON));
+		return run_close(&run, boots_list(run.log, run.path, session->form == TABLE_JSON));
 	by_bpf = bcoslog_kind(run.log) == BCOSLOG_BPF;
 	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && !by_bpf)
-		return run_close(&run, summary_run(&run, form_chosen == TABLE_JSON));
+		return run_close(&run, summary_run(&run, session->form == TABLE_JSON));
 	if (bcoslog_status(run.log, &device))
 		return run_close(&run, run_failed(&run));
 	if (find_reach(&run, device.last_time, &reach))
 		return run_close(&run, EXIT_ENVIRONMENT);
-	if (form_chosen != TABLE_JSON)
+	if (session->form != TABLE_JSON)
 		show_text(&device, &reach, by_bpf);
 	else if (show_json(&device, &reach, by_bpf))
 		return run_close(&run, EXIT_ENVIRONMENT);
@@ -300,7 +299,7 @@ static int cmd_status(int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "json", .take = form_json, .help = "print an object, with sizes in bytes and times in ns" },
+	{ .name = "json", .take = take_json, .help = "print an object, with sizes in bytes and times in ns" },
 	{ .name = "boots", .take = take_boots,
 	  .help = "list the machines and boots in a recorded directory, by its index, in order of the wall clock" },
 	{ .name = NULL },

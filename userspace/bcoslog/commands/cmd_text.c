@@ -16,10 +16,10 @@
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
-#include "report/table/form.h"
 #include "views/text_table.h"
 
 struct text_log {
+	const struct session *session;
 	u64 severity, most;	/* the least and greatest severity that is shown */
 	u64 id, event;
 	bool by_id, by_event, ids, filtered;
@@ -49,28 +49,28 @@ static int parse_severity(const char *option, const char *text, bool most, u64 *
 	return -1;
 }
 
-static int take_severity(void *context, const char *text)
+static int take_severity(struct arguments *arguments, const char *text)
 {
-	return parse_severity("--severity", text, false, &((struct text_log *)context)->severity);
+	return parse_severity("--severity", text, false, &((struct text_log *)arguments->context)->severity);
 }
 
-static int take_most(void *context, const char *text)
+static int take_most(struct arguments *arguments, const char *text)
 {
-	return parse_severity("--max-severity", text, true, &((struct text_log *)context)->most);
+	return parse_severity("--max-severity", text, true, &((struct text_log *)arguments->context)->most);
 }
 
-static int take_event(void *context, const char *text)
+static int take_event(struct arguments *arguments, const char *text)
 {
-	struct text_log *text_log = context;
+	struct text_log *text_log = arguments->context;
 
 	text_log->by_event = true;
 	return parse_number("--event", text, 0xFFFFFFFFu, &text_log->event);
 }
 
-static int take_kind(void *context, const char *text)
+static int take_kind(struct arguments *arguments, const char *text)
 {
 	static const char *const kinds[] = { "process", "core", "cpu", "device" };
-	struct text_log *text_log = context;
+	struct text_log *text_log = arguments->context;
 	unsigned int i;
 
 	for (i = 0; i < 4; i++) {
@@ -83,18 +83,18 @@ static int take_kind(void *context, const char *text)
 	return -1;
 }
 
-static int take_id(void *context, const char *text)
+static int take_id(struct arguments *arguments, const char *text)
 {
-	struct text_log *text_log = context;
+	struct text_log *text_log = arguments->context;
 
 	text_log->by_id = true;
 	return parse_number("--id", text, 0xFFFFFFFFu, &text_log->id);
 }
 
-static int take_ids(void *context, const char *text)
+static int take_ids(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct text_log *)context)->ids = true;
+	((struct text_log *)arguments->context)->ids = true;
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static int show_event(const struct text_log *text_log, const struct bcos_entry *
 {
 	if (unlikely(beside_others))
 		side_by_side_key(entry->time);
-	switch (form_chosen) {
+	switch (text_log->session->form) {
 	case TABLE_JSON:
 		return json_entry(text_log->state, entry, offset) ? -ENOMEM : 0;
 	case TABLE_CSV:
@@ -178,7 +178,7 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 
 	run_each(entry, batch) {
 		note_entry(entry);
-		if (form_chosen == TABLE_SVG)
+		if (text_log->session->form == TABLE_SVG)
 			r = text_svg_entry(entry);
 		if (!r && event_wanted(text_log, entry) &&
 		    show_event(text_log, entry, bcoslog_batch_offset(batch, entry)))
@@ -197,11 +197,11 @@ static void text_resumed(struct run *run)
 	line_forget(((struct text_log *)run->context)->state);
 }
 
-static int cmd_text(int argc, char **argv)
+static int cmd_text(struct session *session, int argc, char **argv)
 {
-	struct text_log text_log = { .most = 255 };
-	struct arguments arguments = { .command = &command_text, .context = &text_log };
-	struct run run = { .entries = text_entries, .resumed = text_resumed, .context = &text_log };
+	struct text_log text_log = { .session = session, .most = 255 };
+	struct arguments arguments = { .session = session, .command = &command_text, .context = &text_log };
+	struct run run = { .session = session, .entries = text_entries, .resumed = text_resumed, .context = &text_log };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
@@ -209,7 +209,7 @@ static int cmd_text(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
-	run.apart = form_chosen != TABLE_TEXT;
+	run.apart = session->form != TABLE_TEXT;
 	/* --id without --kind is about a process. */
 	if (text_log.by_id && !text_log.kinds)
 		text_log.kinds = 1u << (BCOS_SUBJECT_PROCESS >> 13);
@@ -224,15 +224,15 @@ static int cmd_text(int argc, char **argv)
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
 		status = -1;
-		if (form_chosen != TABLE_CSV && form_chosen != TABLE_SVG)
-			status = side_by_side(&run, form_chosen == TABLE_JSON);
+		if (session->form != TABLE_CSV && session->form != TABLE_SVG)
+			status = side_by_side(&run, session->form == TABLE_JSON);
 		run.beside = beside_others;
 		if (status < 0)
 			status = run_log(&run);
 		/* The table has its head also if the log has no texts. */
-		if (form_chosen == TABLE_CSV && status != EXIT_ENVIRONMENT)
+		if (session->form == TABLE_CSV && status != EXIT_ENVIRONMENT)
 			text_csv_head();
-		if (form_chosen == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
+		if (session->form == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
 			status = EXIT_ENVIRONMENT;
 		status = run_close(&run, status);
 	}
@@ -251,9 +251,9 @@ static const struct option_spec options[] = {
 	  .help = "only events about process N; with --kind, about core, CPU or device N" },
 	{ .name = "event", .value = "ID", .take = take_event, .help = "only events with this event ID" },
 	{ .name = "ids", .take = take_ids, .help = "print event IDs, too, and their meanings if these are known" },
-	{ .name = "json", .take = form_json, .help = "print an object for each event, as dump does" },
-	{ .name = "csv", .take = form_csv, .help = "print a table as RFC 4180 describes it" },
-	{ .name = "svg", .take = form_svg,
+	{ .name = "json", .take = take_json, .help = "print an object for each event, as dump does" },
+	{ .name = "csv", .take = take_csv, .help = "print a table as RFC 4180 describes it" },
+	{ .name = "svg", .take = take_svg,
 	  .help = "draw an SVG document that stands alone: each event at its time, and a row for each severity" },
 	{ .name = NULL },
 };

@@ -13,9 +13,9 @@ struct watch {
 	u64 count;		/* lines to print; 0: no end */
 };
 
-static int take_count(void *context, const char *text)
+static int take_count(struct arguments *arguments, const char *text)
 {
-	struct watch *watch = context;
+	struct watch *watch = arguments->context;
 
 	if (parse_number("--count", text, ~0ull, &watch->count))
 		return -1;
@@ -60,12 +60,12 @@ static int watch_log(struct run *run, u64 lines)
 	return EXIT_OK;
 }
 
-static int cmd_watch(int argc, char **argv)
+static int cmd_watch(struct session *session, int argc, char **argv)
 {
 	struct watch watch = { 0 };
-	struct arguments arguments = { .command = &command_watch, .context = &watch };
+	struct arguments arguments = { .session = session, .command = &command_watch, .context = &watch };
 	/* The subcommand follows the log without -f, until Ctrl-C. */
-	struct run run = { .follow = true };
+	struct run run = { .session = session, .follow = true };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

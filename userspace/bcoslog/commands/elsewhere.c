@@ -31,8 +31,9 @@ static void begin_convert(void)
 	exit(go_on_as("bcoslog-convert"));
 }
 
-static int run_convert(int argc, char **argv)
+static int run_convert(struct session *session, int argc, char **argv)
 {
+	(void)session;
 	(void)argc;
 	(void)argv;
 	return go_on_as("bcoslog-convert");

@@ -7,13 +7,13 @@
 #include "late/complain.h"
 #include "options/options.h"
 #include "output/output.h"
-#include "report/table/form.h"
+#include "session.h"
 
 enum { EXIT_NOTHING_WORKS = 3 };
 
-static int take_root(void *context, const char *text)
+static int take_root(struct arguments *arguments, const char *text)
 {
-	struct system *system = &((struct doctor *)context)->system;
+	struct system *system = &((struct doctor *)arguments->context)->system;
 
 	if (access(text, X_OK)) {
 		complain("--root takes the folder of a system, and %s cannot be entered: %s", text, strerror(errno));
@@ -24,9 +24,9 @@ static int take_root(void *context, const char *text)
 	return 0;
 }
 
-static int take_ability(void *context, const char *text)
+static int take_ability(struct arguments *arguments, const char *text)
 {
-	struct doctor *doctor = context;
+	struct doctor *doctor = arguments->context;
 	int ability;
 
 	if (text[0] == '-')
@@ -84,17 +84,17 @@ static int judge_findings(const struct doctor *doctor)
 	return works ? EXIT_DAMAGE : EXIT_NOTHING_WORKS;
 }
 
-static int cmd_doctor(int argc, char **argv)
+static int cmd_doctor(struct session *session, int argc, char **argv)
 {
 	static struct doctor doctor = { .system = { .root = "", .live = true } };
-	struct arguments arguments = { .command = &command_doctor, .context = &doctor, .change = take_ability };
+	struct arguments arguments = { .session = session, .command = &command_doctor, .context = &doctor, .change = take_ability };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
 		return status;
 	ask_for_all(&doctor);
 	examine_system(&doctor);
-	if (form_chosen != TABLE_JSON)
+	if (session->form != TABLE_JSON)
 		report_text(&doctor);
 	else if (report_json(&doctor))
 		return EXIT_ENVIRONMENT;
@@ -103,7 +103,7 @@ static int cmd_doctor(int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "json", .take = form_json, .help = "print an object" },
+	{ .name = "json", .take = take_json, .help = "print an object" },
 	{ .name = "root", .value = "DIR", .take = take_root,
 	  .help = "examine the system below DIR by its files alone" },
 	{ .name = NULL },

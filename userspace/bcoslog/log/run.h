@@ -8,9 +8,11 @@
 #include "bcoslog.h"
 #include "options/filter.h"
 #include "output/output.h"
+#include "session.h"
 
 /**
  * struct run - a pass over a log
+ * @session: what the options choose
  * @log: the open log; run_open() sets it
  * @path: the path of the log
  * @follow: wait for new entries at the end of the log
@@ -29,6 +31,7 @@
  * @lost: out: number of bytes that are left out at damaged places
  */
 struct run {
+	struct session *session;
 	struct bcoslog *log;
 	const char *path;
 	bool follow, newest;

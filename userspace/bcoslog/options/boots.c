@@ -20,9 +20,9 @@ static struct {
 	bool numbered;			/* @boot is a number */
 } chosen;
 
-int take_machine(void *context, const char *text)
+int take_machine(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	chosen.machine = text;
 	if (*text)
 		return 0;
@@ -30,11 +30,11 @@ int take_machine(void *context, const char *text)
 	return -1;
 }
 
-int take_boot(void *context, const char *text)
+int take_boot(struct arguments *arguments, const char *text)
 {
 	char *end;
 
-	(void)context;
+	(void)arguments;
 	chosen.boot = text;
 	/* The ID of a boot has dashes, and is longer than any number. */
 	if (strlen(text) >= 36)

@@ -5,10 +5,11 @@
 
 #include "bcoslog_archive.h"
 #include "core/host/user.h"
+#include "option.h"
 
 /* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
-int take_machine(void *context, const char *text);
-int take_boot(void *context, const char *text);
+int take_machine(struct arguments *arguments, const char *text);
+int take_boot(struct arguments *arguments, const char *text);
 
 /* Was --machine or --boot given? */
 bool boots_are_chosen(void);

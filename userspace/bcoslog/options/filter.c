@@ -50,31 +50,31 @@ static int choose_text(struct choice *choice, const char *option, const char *te
 	return parse_number(option, text, 0xFFFFFFFF, &id) ? -1 : choose_id(choice, option, NULL, (u32)id);
 }
 
-int filter_process(void *context, const char *text)
+int filter_process(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return choose_text(&filter.processes, "--process", text);
 }
 
-int filter_device(void *context, const char *text)
+int filter_device(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return choose_text(&filter.devices, "--device", text);
 }
 
-int filter_cpu(void *context, const char *text)
+int filter_cpu(struct arguments *arguments, const char *text)
 {
 	u64 id;
 
-	(void)context;
+	(void)arguments;
 	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cpus, "--cpu", NULL, (u32)id);
 }
 
-int filter_core(void *context, const char *text)
+int filter_core(struct arguments *arguments, const char *text)
 {
 	u64 id;
 
-	(void)context;
+	(void)arguments;
 	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cores, "--core", NULL, (u32)id);
 }
 
@@ -87,12 +87,12 @@ static bool is_type_name(const char *text, const char *name)
 	return !*text && !*name;
 }
 
-int filter_type(void *context, const char *text)
+int filter_type(struct arguments *arguments, const char *text)
 {
 	u64 number;
 	int i;
 
-	(void)context;
+	(void)arguments;
 	if (text[0] >= '0' && text[0] <= '9')
 		return parse_number("--type", text, 0xFFFF, &number) ? -1 :
 			choose_id(&filter.types, "--type", NULL, (u32)number);

@@ -4,19 +4,20 @@
 #define BCOSLOG_FILTER_H
 
 #include "boots.h"
+#include "option.h"
 
 struct bcos_entry;
 struct bcoslog_state;
 
 /* These take the values of the options, as @take of struct option_spec. */
-int filter_process(void *context, const char *text);
-int filter_cpu(void *context, const char *text);
-int filter_core(void *context, const char *text);
-int filter_device(void *context, const char *text);
-int filter_type(void *context, const char *text);
-int filter_since(void *context, const char *text);
-int filter_until(void *context, const char *text);
-int filter_last(void *context, const char *text);
+int filter_process(struct arguments *arguments, const char *text);
+int filter_cpu(struct arguments *arguments, const char *text);
+int filter_core(struct arguments *arguments, const char *text);
+int filter_device(struct arguments *arguments, const char *text);
+int filter_type(struct arguments *arguments, const char *text);
+int filter_since(struct arguments *arguments, const char *text);
+int filter_until(struct arguments *arguments, const char *text);
+int filter_last(struct arguments *arguments, const char *text);
 
 /*
  * Takes the moment that a subcommand has as its own argument, in the grammar of --since; @what names the argument in

@@ -5,6 +5,9 @@
 
 #include "core/host/user.h"
 
+struct arguments;
+struct session;
+
 /* What a value or an argument names: completion knows candidates for all kinds but the first one. */
 enum value_kind {
 	VALUE_OTHER,
@@ -40,7 +43,7 @@ struct option_spec {
 	const char *value;
 	enum value_kind kind;
 	const char *word;
-	int (*take)(void *context, const char *text);
+	int (*take)(struct arguments *arguments, const char *text);
 	const char *help;
 };
 
@@ -75,7 +78,7 @@ struct command {
 	enum value_kind plain;
 	bool records;
 	bool takes_program;
-	int (*run)(int argc, char **argv);
+	int (*run)(struct session *session, int argc, char **argv);
 };
 
 /* The exit statuses of a subcommand that reads a log. */

@@ -8,11 +8,33 @@
 #include "options.h"
 #include "output/output.h"
 #include "recorder_options.h"
+#include "session.h"
 
-int take_follow(void *context, const char *text)
+int take_follow(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct arguments *)context)->follow = true;
+	arguments->follow = true;
+	return 0;
+}
+
+int take_json(struct arguments *arguments, const char *text)
+{
+	(void)text;
+	arguments->session->form = TABLE_JSON;
+	return 0;
+}
+
+int take_csv(struct arguments *arguments, const char *text)
+{
+	(void)text;
+	arguments->session->form = TABLE_CSV;
+	return 0;
+}
+
+int take_svg(struct arguments *arguments, const char *text)
+{
+	(void)text;
+	arguments->session->form = TABLE_SVG;
 	return 0;
 }
 
@@ -46,11 +68,6 @@ static int unknown_option(const struct arguments *arguments, const char *text)
 	return -1;
 }
 
-static int take_option(struct arguments *arguments, const struct option_spec *option, const char *text)
-{
-	return option->take(option->take == take_follow ? arguments : arguments->context, text);
-}
-
 /* Parses a long option.  Return: the number of arguments that it takes, or -1 after a complaint. */
 static int parse_long(struct arguments *arguments, char **argv)
 {
@@ -60,7 +77,7 @@ static int parse_long(struct arguments *arguments, char **argv)
 	int taken;
 
 	if (!option) {
-		taken = arguments->command->records ? recorder_option(argv) : 0;
+		taken = arguments->command->records ? recorder_option(arguments, argv) : 0;
 		return taken ? taken : unknown_option(arguments, argv[0]);
 	}
 	if (!option->value) {
@@ -68,15 +85,15 @@ static int parse_long(struct arguments *arguments, char **argv)
 			complain("--%s takes no value", option->name);
 			return -1;
 		}
-		return take_option(arguments, option, NULL) ? -1 : 1;
+		return option->take(arguments, NULL) ? -1 : 1;
 	}
 	if (equals)
-		return take_option(arguments, option, equals + 1) ? -1 : 1;
+		return option->take(arguments, equals + 1) ? -1 : 1;
 	if (!argv[1]) {
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
 		return -1;
 	}
-	return take_option(arguments, option, argv[1]) ? -1 : 2;
+	return option->take(arguments, argv[1]) ? -1 : 2;
 }
 
 static int parse_short(struct arguments *arguments, char **argv)
@@ -89,24 +106,24 @@ static int parse_short(struct arguments *arguments, char **argv)
 		if (!option)
 			return unknown_option(arguments, argv[0]);
 		if (!option->value) {
-			if (take_option(arguments, option, NULL))
+			if (option->take(arguments, NULL))
 				return -1;
 			continue;
 		}
 		if (letter[1])
-			return take_option(arguments, option, letter + 1) ? -1 : 1;
+			return option->take(arguments, letter + 1) ? -1 : 1;
 		if (!argv[1]) {
 			complain("-%c needs a value: -%c %s", *letter, *letter, option->value);
 			return -1;
 		}
-		return take_option(arguments, option, argv[1]) ? -1 : 2;
+		return option->take(arguments, argv[1]) ? -1 : 2;
 	}
 	return 1;
 }
 
 static int parse_plain(struct arguments *arguments, const char *text)
 {
-	int r = arguments->change ? arguments->change(arguments->context, text) : 0;
+	int r = arguments->change ? arguments->change(arguments, text) : 0;
 
 	if (r)
 		return r;
@@ -161,7 +178,7 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 		} else if (text[1] == '-') {
 			r = parse_long(arguments, argv + i);
 		} else {
-			r = arguments->change ? arguments->change(arguments->context, text) : 0;
+			r = arguments->change ? arguments->change(arguments, text) : 0;
 			if (!r)
 				r = parse_short(arguments, argv + i);
 		}

@@ -8,7 +8,8 @@
 /**
  * struct arguments - the arguments of a subcommand
  * @command: the subcommand
- * @context: passed to the callbacks of the options, and to @change
+ * @session: what the options choose for the run of the tool
+ * @context: belongs to the callbacks of the options, and to @change
  * @change: takes an argument that is neither an option nor a log; or NULL.
  *          Return: 1 if it takes @text, 0 if @text is no such argument, -1 after a complaint that @text is wrong
  * @path: out: the log
@@ -17,15 +18,21 @@
  */
 struct arguments {
 	const struct command *command;
+	struct session *session;
 	void *context;
-	int (*change)(void *context, const char *text);
+	int (*change)(struct arguments *arguments, const char *text);
 	const char *path;
 	char **program;
 	bool follow;
 };
 
-/* Takes --follow; arguments_parse() gives it the struct arguments as @context. */
-int take_follow(void *context, const char *text);
+/* Takes --follow. */
+int take_follow(struct arguments *arguments, const char *text);
+
+/* These take --json, --csv and --svg. */
+int take_json(struct arguments *arguments, const char *text);
+int take_csv(struct arguments *arguments, const char *text);
+int take_svg(struct arguments *arguments, const char *text);
 
 /* Parses the command line of a subcommand.  Return: -1 if the subcommand goes on, else its exit status. */
 int arguments_parse(struct arguments *arguments, int argc, char **argv);

@@ -4,7 +4,7 @@
 #include "late/complain.h"
 #include "names.h"
 #include "number.h"
-#include "option.h"
+#include "options.h"
 #include "recorder_options.h"
 #include "when.h"
 
@@ -16,11 +16,11 @@ struct recorder_options recorder_wanted = {
 	.bpf.size = sizeof(recorder_wanted.bpf),
 };
 
-static int take_engine(void *context, const char *text)
+static int take_engine(struct arguments *arguments, const char *text)
 {
 	size_t i;
 
-	(void)context;
+	(void)arguments;
 	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
 		if (strcmp(engines[i], text))
 			continue;
@@ -37,12 +37,12 @@ static bool is_word(const char *text, size_t length, const char *word)
 	return strlen(word) == length && !memcmp(text, word, length);
 }
 
-static int take_classes(void *context, const char *text)
+static int take_classes(struct arguments *arguments, const char *text)
 {
 	u32 mask = 0, part;
 	size_t length;
 
-	(void)context;
+	(void)arguments;
 	for (;; text += length + 1) {
 		length = strcspn(text, ",");
 		if (bcoslog_class_mask(text, length, &part)) {
@@ -77,15 +77,15 @@ static int take_number(const char *option, const char *text, u32 least, u32 most
 	return 0;
 }
 
-static int take_calls_of(void *context, const char *text)
+static int take_calls_of(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return running_process("--calls-of", text, &recorder_wanted.bpf.calls_of);
 }
 
-static int take_for(void *context, const char *text)
+static int take_for(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (parse_duration("--for", text, &recorder_wanted.time))
 		return -1;
 	if (recorder_wanted.time)
@@ -94,15 +94,15 @@ static int take_for(void *context, const char *text)
 	return -1;
 }
 
-static int take_ring(void *context, const char *text)
+static int take_ring(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return take_number("--ring", text, 256, 4194304, &recorder_wanted.bpf.ring_kb);
 }
 
-static int take_staging(void *context, const char *text)
+static int take_staging(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return take_number("--staging", text, 64, 65536, &recorder_wanted.bpf.staging_kb);
 }
 
@@ -123,7 +123,7 @@ const struct option_spec recorder_specs[] = {
 	{ .name = NULL },
 };
 
-int recorder_option(char **argv)
+int recorder_option(struct arguments *arguments, char **argv)
 {
 	const struct option_spec *option;
 	size_t length;
@@ -137,9 +137,9 @@ int recorder_option(char **argv)
 		if (option->take != take_engine)
 			recorder_wanted.bpf_only = option->name;
 		if (argv[0][2 + length] == '=')
-			return option->take(NULL, argv[0] + 3 + length) ? -1 : 1;
+			return option->take(arguments, argv[0] + 3 + length) ? -1 : 1;
 		if (argv[1])
-			return option->take(NULL, argv[1]) ? -1 : 2;
+			return option->take(arguments, argv[1]) ? -1 : 2;
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
 		return -1;
 	}
@@ -151,12 +151,13 @@ u64 recorder_time(void)
 	return recorder_wanted.time;
 }
 
-int recorder_options(int argc, char **argv)
+int recorder_options(struct session *session, int argc, char **argv)
 {
+	struct arguments arguments = { .session = session };
 	int at = 0, taken;
 
 	while (at < argc && !strncmp(argv[at], "--", 2)) {
-		taken = recorder_option(argv + at);
+		taken = recorder_option(&arguments, argv + at);
 		if (taken < 0)
 			return -1;
 		if (!taken)

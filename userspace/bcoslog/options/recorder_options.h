@@ -36,14 +36,14 @@ extern const struct option_spec recorder_specs[];
  * Parses the recorder's options, which stand before the name of the subcommand.
  * Return: the number of arguments that the options take, or -1 after a complaint.
  */
-int recorder_options(int argc, char **argv);
+int recorder_options(struct session *session, int argc, char **argv);
 
 /*
  * Parses a recorder's option that stands after the name of the subcommand. The option's value is @argv[1], unless
  * @argv[0] contains it after "=".
  * Return: the number of arguments that the option takes, 0 if @argv[0] is no such option, or -1 after a complaint.
  */
-int recorder_option(char **argv);
+int recorder_option(struct arguments *arguments, char **argv);
 
 /* Return: for how long BPF programs record, in ns, or 0 if --for was not given. */
 u64 recorder_time(void);

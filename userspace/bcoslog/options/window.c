@@ -9,22 +9,22 @@
 
 struct window window_asked;
 
-int filter_since(void *context, const char *text)
+int filter_since(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	window_asked.last = false;
 	return parse_moment("--since", text, &window_asked.since);
 }
 
-int filter_until(void *context, const char *text)
+int filter_until(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return parse_moment("--until", text, &window_asked.until);
 }
 
-int filter_last(void *context, const char *text)
+int filter_last(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	window_asked.last = true;
 	window_asked.since = (struct moment){ .kind = WHEN_BEFORE, .text = text };
 	return parse_duration("--last", text, &window_asked.since.ns);

@@ -20,11 +20,11 @@ static const char *const time_modes[] = { "boot", "wall", "relative", "delta" };
 /* Widths of the column: `1234567.123456789`, and `2026-11-23 14:03:05.123456`. */
 static const u32 time_widths[] = { 17, 26, 17, 17 };
 
-int take_time(void *context, const char *text)
+int take_time(struct arguments *arguments, const char *text)
 {
 	size_t i;
 
-	(void)context;
+	(void)arguments;
 	for (i = 0; i < sizeof(time_modes) / sizeof(time_modes[0]); i++) {
 		if (!strcmp(text, time_modes[i])) {
 			time_mode = (enum time_mode)i;
@@ -35,9 +35,9 @@ int take_time(void *context, const char *text)
 	return -1;
 }
 
-int take_wall_time(void *context, const char *text)
+int take_wall_time(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	time_mode = TIME_WALL;
 	return 0;

@@ -4,6 +4,7 @@
 #define BCOSLOG_TIMES_H
 
 #include "bcoslog.h"
+#include "options/option.h"
 #include "output.h"
 
 enum time_mode { TIME_BOOT, TIME_WALL, TIME_RELATIVE, TIME_DELTA };
@@ -11,8 +12,8 @@ enum time_mode { TIME_BOOT, TIME_WALL, TIME_RELATIVE, TIME_DELTA };
 extern enum time_mode time_mode;
 
 /* These take the options --time and --wall.  Return: 0, or -1 after a complaint. */
-int take_time(void *context, const char *text);
-int take_wall_time(void *context, const char *text);
+int take_time(struct arguments *arguments, const char *text);
+int take_wall_time(struct arguments *arguments, const char *text);
 
 /* Times of the wall clock are shown, or an option names one. */
 extern bool wall_needed;

@@ -22,9 +22,9 @@ static struct merge {
 	struct folder folder;		/* a recorded directory that takes all logs, and is read as one log */
 } merge;
 
-static int take_log(void *context, const char *text)
+static int take_log(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (text[0] == '-' && text[1])
 		return 0;
 	if (merge.count == LOGS) {
@@ -115,9 +115,9 @@ static int merge_logs(void)
 	return status;
 }
 
-static int cmd_merge(int argc, char **argv)
+static int cmd_merge(struct session *session, int argc, char **argv)
 {
-	struct arguments arguments = { .command = &command_merge, .change = take_log };
+	struct arguments arguments = { .session = session, .command = &command_merge, .change = take_log };
 	int status = arguments_parse(&arguments, argc, argv), r;
 
 	if (status >= 0)

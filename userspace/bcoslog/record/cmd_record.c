@@ -48,18 +48,18 @@ static int parse_size(const char *option, const char *text, u64 least, u64 *size
 	return -1;
 }
 
-static int take_output(void *context, const char *text)
+static int take_output(struct arguments *arguments, const char *text)
 {
-	((struct recorder *)context)->directory = text;
+	((struct recorder *)arguments->context)->directory = text;
 	if (*text)
 		return 0;
 	complain("the name of the directory is empty");
 	return -1;
 }
 
-static int take_keep(void *context, const char *text)
+static int take_keep(struct arguments *arguments, const char *text)
 {
-	struct recorder *recorder = context;
+	struct recorder *recorder = arguments->context;
 	u64 size;
 
 	if (!recorder->keeps)
@@ -75,14 +75,14 @@ static int take_keep(void *context, const char *text)
 	return -1;
 }
 
-static int take_size(void *context, const char *text)
+static int take_size(struct arguments *arguments, const char *text)
 {
-	return parse_size("--size", text, 1024, &((struct recorder *)context)->limits.file_size);
+	return parse_size("--size", text, 1024, &((struct recorder *)arguments->context)->limits.file_size);
 }
 
-static int take_spare(void *context, const char *text)
+static int take_spare(struct arguments *arguments, const char *text)
 {
-	return parse_size("--spare", text, 0, &((struct recorder *)context)->limits.spare);
+	return parse_size("--spare", text, 0, &((struct recorder *)arguments->context)->limits.spare);
 }
 
 static int parse_time(const char *option, const char *text, u64 *ns)
@@ -95,14 +95,14 @@ static int parse_time(const char *option, const char *text, u64 *ns)
 	return -1;
 }
 
-static int take_age(void *context, const char *text)
+static int take_age(struct arguments *arguments, const char *text)
 {
-	return parse_time("--age", text, &((struct recorder *)context)->limits.file_age);
+	return parse_time("--age", text, &((struct recorder *)arguments->context)->limits.file_age);
 }
 
-static int take_interval(void *context, const char *text)
+static int take_interval(struct arguments *arguments, const char *text)
 {
-	struct recorder *recorder = context;
+	struct recorder *recorder = arguments->context;
 
 	if (parse_time("--interval", text, &recorder->interval))
 		return -1;
@@ -111,70 +111,70 @@ static int take_interval(void *context, const char *text)
 	return 0;
 }
 
-static int take_level(void *context, const char *text)
+static int take_level(struct arguments *arguments, const char *text)
 {
 	u64 level;
 
 	if (parse_number("--level", text, 19, &level))
 		return -1;
-	((struct recorder *)context)->limits.level = (int)level;
+	((struct recorder *)arguments->context)->limits.level = (int)level;
 	if (level)
 		return 0;
 	complain("--level takes a number from 1 to 19, and 0 is none");
 	return -1;
 }
 
-static int take_plain(void *context, const char *text)
+static int take_plain(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct recorder *)context)->limits.plain = true;
+	((struct recorder *)arguments->context)->limits.plain = true;
 	return 0;
 }
 
-static int take_memory(void *context, const char *text)
+static int take_memory(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct recorder *)context)->memory = true;
+	((struct recorder *)arguments->context)->memory = true;
 	return 0;
 }
 
-static int take_socket(void *context, const char *text)
+static int take_socket(struct arguments *arguments, const char *text)
 {
-	((struct recorder *)context)->socket = text;
+	((struct recorder *)arguments->context)->socket = text;
 	return 0;
 }
 
-static int take_on(void *context, const char *text)
+static int take_on(struct arguments *arguments, const char *text)
 {
-	return triggers_add(&((struct recorder *)context)->triggers, text);
+	return triggers_add(&((struct recorder *)arguments->context)->triggers, text);
 }
 
-static int take_before(void *context, const char *text)
+static int take_before(struct arguments *arguments, const char *text)
 {
-	return parse_duration("--before", text, &((struct recorder *)context)->incident.before);
+	return parse_duration("--before", text, &((struct recorder *)arguments->context)->incident.before);
 }
 
-static int take_after(void *context, const char *text)
+static int take_after(struct arguments *arguments, const char *text)
 {
-	return parse_duration("--after", text, &((struct recorder *)context)->incident.after);
+	return parse_duration("--after", text, &((struct recorder *)arguments->context)->incident.after);
 }
 
-static int take_per_hour(void *context, const char *text)
+static int take_per_hour(struct arguments *arguments, const char *text)
 {
 	u64 number;
 
 	if (parse_number("--per-hour", text, 3600, &number))
 		return -1;
-	((struct recorder *)context)->incident.per_hour = (u32)number;
+	((struct recorder *)arguments->context)->incident.per_hour = (u32)number;
 	if (number)
 		return 0;
 	complain("--per-hour takes a number from 1 to 3600, and 0 is none");
 	return -1;
 }
 
-static int take_exec(void *context, const char *text)
+static int take_exec(struct arguments *arguments, const char *text)
 {
-	((struct recorder *)context)->incident.command = text;
+	((struct recorder *)arguments->context)->incident.command = text;
 	return 0;
 }
 
@@ -220,7 +220,7 @@ static int claim_places(struct recorder *recorder, const char *path)
 	return path == default_log ? store_claim(recorder->store) : 0;
 }
 
-static int cmd_record(int argc, char **argv)
+static int cmd_record(struct session *session, int argc, char **argv)
 {
 	struct recorder recorder = {
 		.interval = 5 * SECOND,
@@ -228,8 +228,8 @@ static int cmd_record(int argc, char **argv)
 			    .sync = 5 * SECOND, .level = 1 },
 		.incident = { .before = 10 * SECOND, .after = 5 * SECOND, .per_hour = 12 },
 	};
-	struct arguments arguments = { .command = &command_record, .context = &recorder };
-	struct run run = { .entries = record_entries, .resumed = record_resumed };
+	struct arguments arguments = { .session = session, .command = &command_record, .context = &recorder };
+	struct run run = { .session = session, .entries = record_entries, .resumed = record_resumed };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

@@ -17,12 +17,11 @@
 #include "ahead.h"
 #include "report.h"
 #include "report/course/imprecise.h"
-#include "report/table/form.h"
 
 #define TABLE_FORMS \
-	{ .name = "json", .take = form_json }, \
-	{ .name = "csv", .take = form_csv, .help = "print an object on each line, or a table as of RFC 4180" }
-#define DRAWING { .name = "svg", .take = form_svg, .help = "draw the report, as an SVG document that stands alone" }
+	{ .name = "json", .take = take_json }, \
+	{ .name = "csv", .take = take_csv, .help = "print an object on each line, or a table as of RFC 4180" }
+#define DRAWING { .name = "svg", .take = take_svg, .help = "draw the report, as an SVG document that stands alone" }
 
 const struct option_spec report_options[] = {
 	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "show times by the wall clock" },
@@ -212,16 +211,17 @@ static int print_report(struct report *report, int status)
 	return status;
 }
 
-int report_run(struct report *report, int argc, char **argv)
+int report_run(struct session *session, struct report *report, int argc, char **argv)
 {
-	struct arguments arguments = { .command = report->command, .change = report->change, .context = report };
-	struct run run = { .entries = report_entries, .context = report };
+	struct arguments arguments = { .session = session, .command = report->command, .change = report->change, .context = report };
+	struct run run = { .session = session, .entries = report_entries, .context = report };
 	int status = arguments_parse(&arguments, argc, argv);
 	bool screen;
 
 	if (status >= 0)
 		return status;
-	report->form = form_chosen;
+	report->form = session->form;
+	report->session = session;
 	if (check_subjects(report) || (report->ready && report->ready(report, &arguments)))
 		return EXIT_ENVIRONMENT;
 	if (report->form == TABLE_SVG && !report->svg) {

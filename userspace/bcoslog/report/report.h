@@ -35,6 +35,7 @@ struct run;
  * @end: frees what the report collected, whether or not @print was called, or NULL. The users of objects are freed before
  * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
  * @svg: @print can draw (TABLE_SVG)
+ * @session: out: what the options choose
  * @once: out: @screen is not wanted
  * @follow: out: --follow was given
  * @shows: out: @screen runs
@@ -48,7 +49,7 @@ struct report {
 	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);
 	void *context;
 	const char *no_process, *no_cpu, *no_core, *no_device;
-	int (*change)(void *context, const char *text);
+	int (*change)(struct arguments *arguments, const char *text);
 	int (*ready)(struct report *report, struct arguments *arguments);
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
 	int (*after)(struct report *report, const struct bcos_entry *entry);
@@ -57,6 +58,7 @@ struct report {
 	void (*end)(void);
 	int (*screen)(struct report *report, struct run *run);
 	bool svg;
+	struct session *session;
 	bool once, follow, shows;
 	enum table_form form;
 	struct bcoslog_account *account;
@@ -71,7 +73,7 @@ int report_entries(struct run *run, const struct bcoslog_batch *batch);
 int report_begin(struct report *report);
 
 /* Runs the subcommand of a report.  Return: the exit status. */
-int report_run(struct report *report, int argc, char **argv);
+int report_run(struct session *session, struct report *report, int argc, char **argv);
 
 /* Is this time, in ns since boot, in the window that was asked for? */
 static inline bool report_counts(const struct report *report, u64 time)

@@ -214,22 +214,22 @@ static int print_top(struct report *report)
 	return error;
 }
 
-static int take_count(void *context, const char *text)
+static int take_count(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return parse_number("--count", text, 1000000, &row_limit);
 }
 
-static int take_once(void *context, const char *text)
+static int take_once(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	((struct report *)context)->once = true;
+	((struct report *)arguments->context)->once = true;
 	return 0;
 }
 
-static int take_energy(void *context, const char *text)
+static int take_energy(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	screen_energy = true;
 	columns[INSTRUCTIONS].title = "M instr";
@@ -237,9 +237,9 @@ static int take_energy(void *context, const char *text)
 	return 0;
 }
 
-static int take_every(void *context, const char *text)
+static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (parse_duration("--every", text, &top_every))
 		return -1;
 	if (top_every >= TOP_EVERY_MIN)
@@ -248,7 +248,7 @@ static int take_every(void *context, const char *text)
 	return -1;
 }
 
-static int cmd_top(int argc, char **argv)
+static int cmd_top(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
@@ -257,7 +257,7 @@ static int cmd_top(int argc, char **argv)
 		.threads = &report_sleeps, .print = print_top, .end = lives_free, .svg = true, .screen = top_screen,
 	};
 
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

@@ -43,11 +43,11 @@ static int take_port(const char *text)
 }
 
 /* Takes ADDRESS, ADDRESS:PORT, [ADDRESS]:PORT or :PORT. An address with several colons is one of IPv6. */
-static int take_listen(void *context, const char *text)
+static int take_listen(struct arguments *arguments, const char *text)
 {
 	const char *begin = text, *end = text + strlen(text), *colon = strrchr(text, ':');
 
-	(void)context;
+	(void)arguments;
 	if (*text == '[') {
 		begin = text + 1;
 		end = strchr(text, ']');
@@ -70,9 +70,9 @@ static int take_listen(void *context, const char *text)
 	return colon ? take_port(colon + 1) : 0;
 }
 
-static int take_memory(void *context, const char *text)
+static int take_memory(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (parse_number("--memory", text, 1024, &serve.mib))
 		return -1;
 	if (serve.mib)
@@ -178,10 +178,10 @@ static int serve_log(struct run *run, struct latest *latest, const char *page, s
 	return run_close(run, status);
 }
 
-static int cmd_serve(int argc, char **argv)
+static int cmd_serve(struct session *session, int argc, char **argv)
 {
-	struct arguments arguments = { .command = &command_serve };
-	struct run run = { .entries = take_entries, .resumed = resume_entries, .follow = true, .newest = true };
+	struct arguments arguments = { .session = session, .command = &command_serve };
+	struct run run = { .session = session, .entries = take_entries, .resumed = resume_entries, .follow = true, .newest = true };
 	struct latest *latest = NULL;
 	int status = arguments_parse(&arguments, argc, argv);
 	char *page, *policy = NULL;

@@ -196,16 +196,16 @@ static void end_cpu(void)
 	courses_free(&cpus.courses);
 }
 
-static int take_every(void *context, const char *text)
+static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (buckets_take(&cpus.buckets, text))
 		return -1;
 	svg_cpu_width(cpus.buckets.every);
 	return 0;
 }
 
-static int cmd_cpu(int argc, char **argv)
+static int cmd_cpu(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
@@ -219,7 +219,7 @@ static int cmd_cpu(int argc, char **argv)
 	};
 
 	cpus.report = &report;
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

@@ -342,9 +342,9 @@ static void io_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 	buckets_unknown(context, lost, begin, end);
 }
 
-static int take_every(void *context, const char *text)
+static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (buckets_take(&io_flows, text))
 		return -1;
 	svg_io_width(io_flows.every);
@@ -472,7 +472,7 @@ static void end_io(void)
 	io_course_free();
 }
 
-static int cmd_io(int argc, char **argv)
+static int cmd_io(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
@@ -494,7 +494,7 @@ static int cmd_io(int argc, char **argv)
 	report.context = &report;
 
 	io_begin(&io_devices, true);
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

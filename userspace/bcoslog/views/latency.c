@@ -298,17 +298,17 @@ static void end_latency(void)
 		latency_threads_free();
 }
 
-static int take_histogram(void *context, const char *text)
+static int take_histogram(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	histogram.wanted = true;
 	return 0;
 }
 
-static int take_threads(void *context, const char *text)
+static int take_threads(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	latency.threads = true;
 	return 0;
@@ -333,7 +333,7 @@ static int ready_latency(struct report *report, struct arguments *arguments)
 	return why ? -1 : 0;
 }
 
-static int cmd_latency(int argc, char **argv)
+static int cmd_latency(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.command = &command_latency,
@@ -350,7 +350,7 @@ static int cmd_latency(int argc, char **argv)
 
 	latency.report = &report;
 	latency_begin(&latency.table);
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

@@ -198,7 +198,7 @@ static void end_losses(void)
 	table_free(&listed.table);
 }
 
-static int cmd_losses(int argc, char **argv)
+static int cmd_losses(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.command = &command_losses,
@@ -212,7 +212,7 @@ static int cmd_losses(int argc, char **argv)
 	notes_lists();
 	table_begin(&listed.table, columns, COLUMNS);
 	listed.table.spare = "kinds why";
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 const struct command command_losses = {

@@ -151,13 +151,13 @@ static void end_offcpu(void)
 	table_free(&offs.table);
 }
 
-static int take_over(void *context, const char *text)
+static int take_over(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return parse_duration("--over", text, &offs.over);
 }
 
-static int cmd_offcpu(int argc, char **argv)
+static int cmd_offcpu(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.command = &command_offcpu,
@@ -176,7 +176,7 @@ static int cmd_offcpu(int argc, char **argv)
 
 	offs.report = &report;
 	offcpu_begin(&offs.table);
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

@@ -276,9 +276,9 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 	}
 }
 
-static int take_every(void *context, const char *text)
+static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (buckets_take(&power_sums, text))
 		return -1;
 	svg_power_width(power_sums.every);
@@ -386,7 +386,7 @@ static void end_power(void)
 	counted.count = 0;
 }
 
-static int cmd_power(int argc, char **argv)
+static int cmd_power(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.command = &command_power,
@@ -402,7 +402,7 @@ static int cmd_power(int argc, char **argv)
 	};
 
 	report.context = &report;
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

@@ -220,22 +220,22 @@ static int print_processes(struct report *report)
 	return error;
 }
 
-static int take_short(void *context, const char *text)
+static int take_short(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	by_names = true;
 	return 0;
 }
 
-static int take_under(void *context, const char *text)
+static int take_under(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	by_age = true;
 	return parse_duration("--under", text, &longest_life);
 }
 
-static int cmd_processes(int argc, char **argv)
+static int cmd_processes(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.no_device = "processes tells of processes: leave --device out; bcoslog story tells what a process drives",
@@ -244,7 +244,7 @@ static int cmd_processes(int argc, char **argv)
 		.print = print_processes, .end = lives_free, .svg = true,
 	};
 
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

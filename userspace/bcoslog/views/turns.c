@@ -402,25 +402,25 @@ static void end_turns(void)
 	turn_sums_free();
 }
 
-static int take_summary(void *context, const char *text)
+static int take_summary(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	turns.summary = true;
 	return 0;
 }
 
-static int take_threads(void *context, const char *text)
+static int take_threads(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	turns.form.threads = true;
 	return 0;
 }
 
-static int take_next(void *context, const char *text)
+static int take_next(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	turns.form.next = true;
 	return 0;
@@ -440,27 +440,27 @@ static int ready_turns(struct report *report, struct arguments *arguments)
 	return -1;
 }
 
-static int take_over(void *context, const char *text)
+static int take_over(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return parse_duration("--over", text, &turns.over);
 }
 
-static int take_waited(void *context, const char *text)
+static int take_waited(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return parse_duration("--waited", text, &turns.waited);
 }
 
-static int take_idle(void *context, const char *text)
+static int take_idle(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	turns.idle = true;
 	return 0;
 }
 
-static int cmd_turns(int argc, char **argv)
+static int cmd_turns(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.command = &command_turns,
@@ -475,7 +475,7 @@ static int cmd_turns(int argc, char **argv)
 	};
 
 	turns.report = &report;
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {

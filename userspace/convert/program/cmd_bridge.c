@@ -90,11 +90,11 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 	return bridge->failed ? EXIT_ENVIRONMENT : status;
 }
 
-static int cmd_bridge(int argc, char **argv)
+static int cmd_bridge(struct session *session, int argc, char **argv)
 {
 	static struct bridge bridge;
-	struct arguments arguments = { .command = &bridge_command };
-	struct run run = { .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
+	struct arguments arguments = { .session = session, .command = &bridge_command };
+	struct run run = { .session = session, .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

@@ -16,21 +16,21 @@
 #include "output/output.h"
 #include "transfer.h"
 
-static int take_to(void *context, const char *text)
+static int take_to(struct arguments *arguments, const char *text)
 {
-	((struct transfer *)context)->to = text;
+	((struct transfer *)arguments->context)->to = text;
 	return 0;
 }
 
-static int take_from(void *context, const char *text)
+static int take_from(struct arguments *arguments, const char *text)
 {
-	((struct transfer *)context)->from = text;
+	((struct transfer *)arguments->context)->from = text;
 	return 0;
 }
 
-static int take_output(void *context, const char *text)
+static int take_output(struct arguments *arguments, const char *text)
 {
-	((struct transfer *)context)->output = text;
+	((struct transfer *)arguments->context)->output = text;
 	return 0;
 }
 
@@ -161,10 +161,10 @@ static bool is_interrupted(void)
 	return run_signal && !run_finishing;
 }
 
-static int cmd_convert(int argc, char **argv)
+static int cmd_convert(struct session *session, int argc, char **argv)
 {
 	struct transfer transfer = { .output = "-" };
-	struct arguments arguments = { .command = &convert_command, .context = &transfer };
+	struct arguments arguments = { .session = session, .command = &convert_command, .context = &transfer };
 	int status;
 
 	argc = take_options(&transfer.options, argc, argv);
@@ -188,6 +188,7 @@ static int cmd_convert(int argc, char **argv)
 	}
 	if (check_options(&transfer, transfer.exporter->name, transfer.exporter->options))
 		return EXIT_ENVIRONMENT;
+	transfer.run.session = session;
 	transfer.run.path = arguments.path;
 	transfer.run.follow = arguments.follow;
 	transfer.run.command = arguments.program;

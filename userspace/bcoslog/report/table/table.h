@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_VIEWS_TABLE_H
 #define BCOSLOG_VIEWS_TABLE_H
 
-#include "core/host/user.h"
+#include "session.h"
 
 enum cell_kind {
 	CELL_TEXT,
@@ -96,8 +96,6 @@ static inline bool cell_is_text(enum cell_kind kind)
 
 /* The greatest number of columns of a table. */
 #define TABLE_COLUMNS 32
-
-enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV, TABLE_SVG };
 
 /* A table. */
 struct table_rows {

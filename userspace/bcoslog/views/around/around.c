@@ -13,7 +13,6 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "output/times.h"
-#include "report/table/form.h"
 #include "views/story/page.h"
 
 static struct around {
@@ -234,33 +233,33 @@ static void end_around(void)
 	happenings_free(&around.window.happenings);
 }
 
-static int take_first(void *context, const char *text)
+static int take_first(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (around.first || !*text || text[0] == '-')
 		return 0;
 	around.first = text;
 	return 1;
 }
 
-static int take_event(void *context, const char *text)
+static int take_event(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	around.event = text;
 	return 0;
 }
 
-static int take_device(void *context, const char *text)
+static int take_device(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	around.device = text;
 	around.device_by_id = is_number(text);
 	return around.device_by_id ? parse_number("--device", text, 0xFFFFFFFF, &around.device_id) : 0;
 }
 
-static int take_nth(void *context, const char *text)
+static int take_nth(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	if (parse_number("--nth", text, UINT32_MAX, &around.nth))
 		return -1;
 	if (around.nth)
@@ -269,15 +268,15 @@ static int take_nth(void *context, const char *text)
 	return -1;
 }
 
-static int take_span(void *context, const char *text)
+static int take_span(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	return parse_duration("--span", text, &around.window.span);
 }
 
-static int take_map(void *context, const char *text)
+static int take_map(struct arguments *arguments, const char *text)
 {
-	(void)context;
+	(void)arguments;
 	(void)text;
 	around.window.map_only = true;
 	return 0;
@@ -317,7 +316,7 @@ static int ready_around(struct report *report, struct arguments *arguments)
 	return 0;
 }
 
-static int cmd_around(int argc, char **argv)
+static int cmd_around(struct session *session, int argc, char **argv)
 {
 	struct report report = {
 		.command = &command_around,
@@ -331,7 +330,7 @@ static int cmd_around(int argc, char **argv)
 	};
 
 	around.report = &report;
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec options[] = {
@@ -354,8 +353,8 @@ static const struct option_spec options[] = {
 static const struct option_spec forms[] = {
 	{ .name = "wall", .letter = 'T', .take = take_wall_time,
 	  .help = "TIME and the shown times are those of the wall clock" },
-	{ .name = "json", .take = form_json },
-	{ .name = "csv", .take = form_csv, .help = "print an object on each line, or a table as of RFC 4180" },
+	{ .name = "json", .take = take_json },
+	{ .name = "csv", .take = take_csv, .help = "print an object on each line, or a table as of RFC 4180" },
 	{ .name = NULL },
 };
 

@@ -10,7 +10,6 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/times.h"
-#include "report/table/form.h"
 #include "story.h"
 
 static struct story {
@@ -267,12 +266,12 @@ static int take_number_at(const char *text, const char *at)
 }
 
 /* Takes the first argument as the process. The second is the log.  Return: as @change of struct arguments. */
-static int take_process(void *context, const char *text)
+static int take_process(struct arguments *arguments, const char *text)
 {
 	const char *at = strchr(text, '@');
 	u64 id;
 
-	(void)context;
+	(void)arguments;
 	if (story.process || text[0] == '-')
 		return 0;
 	if (!*text) {
@@ -305,7 +304,7 @@ static int ready_story(struct report *report, struct arguments *arguments)
 	return 0;
 }
 
-static int cmd_story(int argc, char **argv)
+static int cmd_story(struct session *session, int argc, char **argv)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
 	struct report report = {
@@ -329,12 +328,12 @@ static int cmd_story(int argc, char **argv)
 
 	story.report = &report;
 	table_begin(&story.choices, columns, COLUMNS);
-	return report_run(&report, argc, argv);
+	return report_run(session, &report, argc, argv);
 }
 
 static const struct option_spec forms[] = {
 	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "show times by the wall clock" },
-	{ .name = "json", .take = form_json, .help = "print an object" },
+	{ .name = "json", .take = take_json, .help = "print an object" },
 	{ .name = NULL },
 };
 
