@@ -10,8 +10,8 @@
 set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../lib/convert.sh"
-"$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
-"$bcoslog" convert --help | grep -q '^  ctf ' || { echo "1..0 # SKIP bcoslog was built without babeltrace2's library"; exit 77; }
+"$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog-convert was built without its libraries"; exit 77; }
+"$bcoslog" convert --help | grep -q '^  ctf ' || { echo "1..0 # SKIP bcoslog-convert was built without its libraries"; exit 77; }
 python3=$(for python3 in python3 /usr/bin/python3; do "$python3" -c 'import bt2' 2>/dev/null && echo "$python3" && break; done)
 [ -n "$python3" ] || { echo "1..0 # SKIP there is no python3-bt2: scripts/deps test brings it"; exit 77; }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The commands of a program, in the order and the groups of its help. bcoslog has all of them. Another program, in
- * libexec, has those that need libraries which the others do not; bcoslog starts it for them: see libexec.h.
+ * The commands of a program, in the order and the groups of its help. bcoslog has all of them. Programs in
+ * libexec have those that need libraries which the others do not; bcoslog starts them: see libexec.h.
  */
 #ifndef BCOSLOG_GROUPS_H
 #define BCOSLOG_GROUPS_H

@@ -2,7 +2,8 @@
 /*
  * Programs that bcoslog starts. They are in PREFIX/libexec, or beside bcoslog in the folder in which it was built.
  *
- * bcoslog-convert has some of the commands, and takes the arguments of bcoslog: see commands/elsewhere.c. bcoslog-read
+ * bcoslog-convert and bcoslog-serve have some of the commands, and take the arguments of bcoslog: see
+ * commands/elsewhere.c. bcoslog-read
  * opens the device: see helper.h.
  */
 #ifndef BCOSLOG_LIBEXEC_H

@@ -141,13 +141,15 @@ struct importer {
  * @exporter: the exporter, or NULL
  * @importer: the importer, or NULL
  * @missing: the name of a format if this build lacks its exporter or its importer, else NULL
- * @needs: the library that the build needs for @missing
  */
 struct format {
 	const struct exporter *exporter;
 	const struct importer *importer;
-	const char *missing, *needs;
+	const char *missing;
 };
+
+/* What the build needs for the formats that are missing: it has all of these libraries, or uses none of them. */
+#define CONVERT_NEEDS "libarchive, libbabeltrace2 and libtraceevent (scripts/deps build brings them)"
 
 /* The table of all formats. */
 extern const struct format formats[];

@@ -2,7 +2,7 @@
 /* The table of all formats. Help lists them in this order, and the magic of an input is looked for in this order. */
 #include "convert.h"
 #include "eventheader/export.h"
-#ifdef CONVERT_HAVE_TRACEEVENT
+#ifdef CONVERT_LIBRARIES
 #include "perf/import.h"
 #include "trace_dat/import.h"
 #endif
@@ -14,16 +14,16 @@ extern const struct importer ctf_importer, fxt_importer, kel_importer, ltt_impor
 const struct format formats[] = {
 	{ .exporter = &fxt_exporter, .importer = &fxt_importer },
 	{ .exporter = &kel_exporter, .importer = &kel_importer },
-#ifdef CONVERT_HAVE_BABELTRACE
+#ifdef CONVERT_LIBRARIES
 	{ .exporter = &ctf_exporter, .importer = &ctf_importer },
 #else
-	{ .exporter = &ctf_exporter, .missing = "ctf", .needs = "libbabeltrace2 (Debian: libbabeltrace2-dev)" },
+	{ .exporter = &ctf_exporter, .missing = "ctf" },
 #endif
 	{ .exporter = &ltt_exporter, .importer = &ltt_importer },
-#ifdef BCOSLOG_HAVE_ARCHIVE
+#ifdef CONVERT_LIBRARIES
 	{ .exporter = &ltt_tar_exporter },
 #else
-	{ .missing = "ltt-tar", .needs = "libarchive (Debian: libarchive-dev)" },
+	{ .missing = "ltt-tar" },
 #endif
 	{ .exporter = &perfetto_exporter },
 	{ .exporter = &chrome_exporter },
@@ -31,14 +31,12 @@ const struct format formats[] = {
 	{ .exporter = &pprof_exporter },
 	{ .exporter = &journald_exporter },
 	{ .exporter = &eventheader_exporter },
-#ifdef CONVERT_HAVE_TRACEEVENT
+#ifdef CONVERT_LIBRARIES
 	{ .importer = &perf_importer },
 	{ .exporter = &trace_dat_exporter, .importer = &trace_dat_importer },
 #else
-	{ .missing = "perf", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
-	{ .exporter = &trace_dat_exporter,
-	  .missing = "trace-cmd",
-	  .needs = "libtraceevent (Debian: libtraceevent-dev)" },
+	{ .missing = "perf" },
+	{ .exporter = &trace_dat_exporter, .missing = "trace-cmd" },
 #endif
 };
 

@@ -18,7 +18,7 @@ make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
 "$BUILD/bcoslog" record -o "$dir/recorded" "$dir/log" || { echo "this bcoslog has no zstd itself"; exit 77; }
 without=$dir/build/bcoslog
 
-builds() { make -s -C "$top/userspace" O="$dir/build" ZSTD=0 BPF=0 HTTP=0 ARCHIVE=0 TRACEEVENT=0 -j2 >"$dir/said" 2>&1 || { tail "$dir/said"; return 1; }; }
+builds() { make -s -C "$top/userspace" O="$dir/build" ZSTD=0 BPF=0 HTTP=0 CONVERT_LIBRARIES=0 -j2 >"$dir/said" 2>&1 || { tail "$dir/said"; return 1; }; }
 point "it builds" builds
 point "and says what it leaves out" grep -q 'without recorded directories (bcoslog record): there is no libzstd' "$dir/said"
 # refuses TEXT ARGUMENT...: the tool says the text in one sentence, and ends with the exit status 2.

@@ -28,7 +28,7 @@ skip() {
 }
 
 make -s -C "$HERE/.." O="$BUILD" "$BUILD/tests/assemble" bcoslog >/dev/null || exit 1
-"$BCOSLOG" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
+"$BCOSLOG" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog-convert was built without its libraries"; exit 77; }
 
 # A decoder that is not ours reads each log of the golden cases that is whole.
 decoded() {

@@ -10,6 +10,6 @@ BUILD=${BUILD:-${here%/tests/*}/build}
 BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
 said=$("$BCOSLOG" serve /dev/null --listen 192.0.2.999 2>&1)
 case $said in
-*"built without"*) echo "$said"; exit 77 ;;
+*"built without"* | *"not installed"*) echo "$said"; exit 77 ;;
 esac
 exec python3 -B "$here/../explore/serve_test.py" "$BCOSLOG" "$BUILD/tests/assemble" "$here/../golden"

@@ -14,20 +14,19 @@ trap 'rm -rf "$dir"' EXIT
 
 said=$("$BCOSLOG" serve /dev/null --listen 192.0.2.999 2>&1)
 case $said in
-*"built without"*) echo "$said"; exit 77 ;;
+*"built without"* | *"not installed"*) echo "$said"; exit 77 ;;
 esac
 "$top/scripts/kernel" "$kernel" >/dev/null || exit
 # shellcheck disable=SC2086  # several arguments
 "$top/scripts/build-module" "$kernel" ${MODULE_FLAGS:-} >/dev/null || exit
 make -s -C "$top/tests" O="$BUILD" static-bcoslog >/dev/null || exit 1
 
-# The static tool of guests has no server, so the guest gets the other one with the libraries that it needs.
-http=$(/sbin/ldconfig -p | sed -n 's/.*libmicrohttpd\.so\.[0-9]* .* => //p' | head -n 1)
-[ -n "$http" ] || { echo "there is no libmicrohttpd: scripts/deps explorer brings it"; exit 77; }
-arguments=(--add "$BCOSLOG:serving" --add "$http:/lib/")
+# No static program serves, so the guest gets the other one with the libraries that it needs.
+server=${BCOSLOG%/*}/bcoslog-serve
+arguments=(--add "$server:bcoslog-serve")
 while read -r library; do
 	case $library in */ld-linux*) arguments+=(--add "$library:$library") ;; *) arguments+=(--add "$library:/lib/") ;; esac
-done < <(ldd "$BCOSLOG" "$http" | sed -nE 's/.*[[:space:]](\/[^ ]+) \(0x.*/\1/p' | sort -u)
+done < <(ldd "$server" | sed -nE 's/.*[[:space:]](\/[^ ]+) \(0x.*/\1/p' | sort -u)
 # Programs that the test does not need would lengthen the boot.
 for program in "$BUILD"/guest/*; do
 	[ "${program##*/}" = bcoslog ] || arguments+=(--without "${program##*/}")

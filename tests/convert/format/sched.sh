@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../../lib/convert.sh"
 cd "$work" || exit 1
-"$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
+"$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog-convert was built without its libraries"; exit 77; }
 
 # shellcheck disable=SC2317  # called by point
 same_turns() {

@@ -126,7 +126,7 @@ if "$bcoslog" convert --help | grep -q '^  perf '; then
 	point "and the clock of its times" clock_comes_back
 else
 	n=$((n + 1))
-	echo "ok $n - what comes back # SKIP bcoslog was built without libtraceevent"
+	echo "ok $n - what comes back # SKIP bcoslog-convert was built without its libraries"
 fi
 echo "1..$n"
 exit $status

@@ -39,6 +39,19 @@ static int run_convert(struct session *session, int argc, char **argv)
 	return go_on_as("bcoslog-convert");
 }
 
+static void begin_serve(void)
+{
+	exit(go_on_as("bcoslog-serve"));
+}
+
+static int run_serve(struct session *session, int argc, char **argv)
+{
+	(void)session;
+	(void)argc;
+	(void)argv;
+	return go_on_as("bcoslog-serve");
+}
+
 const struct command command_convert = {
 	.name = "convert",
 	.summary = CONVERT_SUMMARY,
@@ -51,4 +64,11 @@ const struct command command_bridge = {
 	.summary = BRIDGE_SUMMARY,
 	.begin = begin_convert,
 	.run = run_convert,
+};
+
+const struct command command_serve = {
+	.name = "serve",
+	.summary = SERVE_SUMMARY,
+	.begin = begin_serve,
+	.run = run_serve,
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "commands/elsewhere.h"
 #include "commands/explorer_page.h"
 #include "http.h"
 #include "late/complain.h"
@@ -180,7 +181,7 @@ static int serve_log(struct run *run, struct latest *latest, const char *page, s
 
 static int cmd_serve(struct session *session, int argc, char **argv)
 {
-	struct arguments arguments = { .session = session, .command = &command_serve };
+	struct arguments arguments = { .session = session, .command = &serve_command };
 	struct run run = { .session = session, .entries = take_entries, .resumed = resume_entries, .follow = true, .newest = true };
 	struct latest *latest = NULL;
 	int status = arguments_parse(&arguments, argc, argv);
@@ -189,9 +190,9 @@ static int cmd_serve(struct session *session, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (!*explorer_page || !http_is_here()) {
-		complain("this bcoslog was built without %s: scripts/deps explorer brings what is missing, then make again",
-			 *explorer_page ? "libmicrohttpd" : "the explorer");
+	if (!*explorer_page) {
+		complain("this bcoslog was built without the explorer: scripts/deps explorer brings what is missing, then make "
+			 "again");
 		return EXIT_ENVIRONMENT;
 	}
 	run.path = arguments.path;
@@ -222,9 +223,9 @@ static const struct option_spec options[] = {
 	{ .name = NULL },
 };
 
-const struct command command_serve = {
+const struct command serve_command = {
 	.name = "serve",
-	.summary = "show that page while the log grows",
+	.summary = SERVE_SUMMARY,
 	.usage = "bcoslog serve [OPTIONS] [LOG]",
 	.about =
 "Shows LOG (the device, BPF, a file, a recorded directory, or - for standard\n"

@@ -2,13 +2,13 @@
 /* Serves by libmicrohttpd: see http.h. */
 #include <arpa/inet.h>
 #include <limits.h>
+#include <microhttpd.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "../../late/microhttpd.h"
 #include "host/clock.h"
 #include "http.h"
 #include "late/complain.h"
@@ -33,11 +33,6 @@ struct http {
 	bool everywhere;		/* the address is no loopback address */
 	unsigned int port;
 };
-
-bool http_is_here(void)
-{
-	return true;
-}
 
 /* Is @given the token? The time that this takes does not depend on the place where the strings differ. */
 static bool is_token(const struct http *http, const char *given)
@@ -108,17 +103,17 @@ static bool is_own_host(const struct http *http, const char *host)
 static struct MHD_Response *make_response(char *bytes, size_t size, enum MHD_ResponseMemoryMode mode, const char *type,
 					  const char *policy)
 {
-	struct MHD_Response *response = late_microhttpd.MHD_create_response_from_buffer(size, bytes, mode);
+	struct MHD_Response *response = MHD_create_response_from_buffer(size, bytes, mode);
 
 	if (!response)
 		return NULL;
-	late_microhttpd.MHD_add_response_header(response, "Content-Type", type);
-	late_microhttpd.MHD_add_response_header(response, "Content-Security-Policy", policy);
-	late_microhttpd.MHD_add_response_header(response, "Cache-Control", "no-store");
-	late_microhttpd.MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	late_microhttpd.MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-	late_microhttpd.MHD_add_response_header(response, "X-Frame-Options", "DENY");
-	late_microhttpd.MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	MHD_add_response_header(response, "Content-Type", type);
+	MHD_add_response_header(response, "Content-Security-Policy", policy);
+	MHD_add_response_header(response, "Cache-Control", "no-store");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	MHD_add_response_header(response, "X-Frame-Options", "DENY");
+	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
 	return response;
 }
 
@@ -127,7 +122,7 @@ static void add_number(struct MHD_Response *response, const char *name, u64 numb
 	char text[24];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-	late_microhttpd.MHD_add_response_header(response, name, text);
+	MHD_add_response_header(response, name, text);
 }
 
 /* Return: the ns that have passed since the newest entry of the log; 0 if that is not known. */
@@ -140,7 +135,7 @@ static u64 age_of(const struct http *http, const struct latest_part *part)
 
 static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection *connection)
 {
-	const char *from = late_microhttpd.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "from");
+	const char *from = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "from");
 	struct MHD_Response *response;
 	struct latest_part part;
 	enum MHD_Result result;
@@ -157,8 +152,8 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 	add_number(response, "Bcoslog-Ended", part.ended);
 	add_number(response, "Bcoslog-Full", part.full);
 	add_number(response, "Bcoslog-Age", age_of(http, &part));
-	result = late_microhttpd.MHD_queue_response(connection, MHD_HTTP_OK, response);
-	late_microhttpd.MHD_destroy_response(response);
+	result = MHD_queue_response(connection, MHD_HTTP_OK, response);
+	MHD_destroy_response(response);
 	return result;
 }
 
@@ -173,7 +168,7 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
 		place_leave(*place);
 		return;
 	}
-	info = late_microhttpd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	*place = info ? place_take(&http->places, info->connect_fd) : NULL;
 }
 
@@ -181,7 +176,7 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
 static void trust_connection(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
-		late_microhttpd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
 	if (info && info->socket_context)
 		((struct place *)info->socket_context)->trusted = true;
@@ -205,16 +200,16 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
 		return MHD_YES;
 	}
 	if (strcmp(method, "GET"))
-		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, http->refused);
-	if (!is_own_host(http, late_microhttpd.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")) ||
-	    !is_token(http, late_microhttpd.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
-		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_FORBIDDEN, http->refused);
+		return MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, http->refused);
+	if (!is_own_host(http, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")) ||
+	    !is_token(http, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
+		return MHD_queue_response(connection, MHD_HTTP_FORBIDDEN, http->refused);
 	trust_connection(connection);
 	if (!strcmp(url, "/"))
-		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_OK, http->page);
+		return MHD_queue_response(connection, MHD_HTTP_OK, http->page);
 	if (!strcmp(url, "/log"))
 		return answer_log(http, connection);
-	return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_NOT_FOUND, http->refused);
+	return MHD_queue_response(connection, MHD_HTTP_NOT_FOUND, http->refused);
 }
 
 static int make_token(struct http *http)
@@ -271,10 +266,6 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	const union MHD_DaemonInfo *info;
 	static char text[] = "This request is refused: open the address that bcoslog serve printed.\n";
 
-	if (late_microhttpd_open("bcoslog serve")) {
-		free(http);
-		return NULL;
-	}
 	if (!http || make_token(http)) {
 		complain("no memory or no random numbers for a server");
 		free(http);
@@ -293,7 +284,7 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 				   "text/html; charset=utf-8", options->policy);
 	http->refused = make_response(text, sizeof(text) - 1, MHD_RESPMEM_PERSISTENT, "text/plain", NO_PAGE);
 	http->daemon = !http->page || !http->refused ? NULL :
-		late_microhttpd.MHD_start_daemon(
+		MHD_start_daemon(
 			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0,
 			NULL, NULL, answer_request, http, MHD_OPTION_SOCK_ADDR, &address,
 			MHD_OPTION_CONNECTION_LIMIT, (unsigned int)(PLACES + PLACES_SPARE),
@@ -306,7 +297,7 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 		http_stop(http);
 		return NULL;
 	}
-	info = late_microhttpd.MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
 	http->port = info ? info->port : options->port;
 	name_url(http, &address, url, size);
 	return http;
@@ -317,10 +308,10 @@ void http_stop(struct http *http)
 	if (!http)
 		return;
 	if (http->daemon)
-		late_microhttpd.MHD_stop_daemon(http->daemon);
+		MHD_stop_daemon(http->daemon);
 	if (http->page)
-		late_microhttpd.MHD_destroy_response(http->page);
+		MHD_destroy_response(http->page);
 	if (http->refused)
-		late_microhttpd.MHD_destroy_response(http->refused);
+		MHD_destroy_response(http->refused);
 	free(http);
 }

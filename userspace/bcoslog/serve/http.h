@@ -50,7 +50,4 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 /* Stops the server, which may be NULL. */
 void http_stop(struct http *http);
 
-/* Was the tool built with libmicrohttpd? */
-bool http_is_here(void);
-
 #endif

@@ -29,8 +29,6 @@ static int begin_export(struct export *export)
 	}
 	export->own = own;
 	if (!export->output->directory) {
-		if (!ltt_archive_available())
-			return -ENOSYS;
 		folder = own->packed = ltt_folder_make();
 		if (!folder) {
 			complain("there is no room for a temporary folder: %s; set TMPDIR to where there is",
@@ -75,7 +73,6 @@ static int end_export(struct export *export)
 
 	if (!r)
 		say_skipped(own, export);
-#ifdef BCOSLOG_HAVE_ARCHIVE
 	if (!r && own->packed) {
 		const char *path = export->output->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 		size_t length = strcspn(name, ".");
@@ -84,7 +81,6 @@ static int end_export(struct export *export)
 		r = folder ? ltt_pack(own->packed, folder, &export->output->file) : -ENOMEM;
 		free(folder);
 	}
-#endif
 	return r;
 }
 
@@ -110,7 +106,6 @@ const struct exporter ltt_exporter = {
 	.free = release_export,
 };
 
-#ifdef BCOSLOG_HAVE_ARCHIVE
 const struct exporter ltt_tar_exporter = {
 	.name = "ltt-tar",
 	.suffix = ".tar.gz",
@@ -121,4 +116,3 @@ const struct exporter ltt_tar_exporter = {
 	.end = end_export,
 	.free = release_export,
 };
-#endif

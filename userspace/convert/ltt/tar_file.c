@@ -29,8 +29,9 @@ void ltt_folder_remove(char *folder)
 	free(folder);
 }
 
-#ifdef BCOSLOG_HAVE_ARCHIVE
-#include "../../late/archive.h"
+#ifdef CONVERT_LIBRARIES
+#include <archive.h>
+#include <archive_entry.h>
 
 #define PIECE (128u << 10)
 /* The guard bounds the bytes that are written. Files may have holes in addition, up to this size. */
@@ -60,18 +61,13 @@ static const char *within_trace(const char *path)
 	return NULL;
 }
 
-bool ltt_archive_available(void)
-{
-	return !late_archive_open("an LTT trace in an archive");
-}
-
 static struct archive *reader_new(void)
 {
-	struct archive *archive = late_archive.archive_read_new();
+	struct archive *archive = archive_read_new();
 
-	if (archive && (late_archive.archive_read_support_filter_gzip(archive) != ARCHIVE_OK ||
-			late_archive.archive_read_support_format_tar(archive) != ARCHIVE_OK)) {
-		late_archive.archive_read_free(archive);
+	if (archive && (archive_read_support_filter_gzip(archive) != ARCHIVE_OK ||
+			archive_read_support_format_tar(archive) != ARCHIVE_OK)) {
+		archive_read_free(archive);
 		return NULL;
 	}
 	return archive;
@@ -85,20 +81,20 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size)
 	bool found = false;
 	int tries, r;
 
-	if (size < 2 || bytes[0] != 0x1F || bytes[1] != 0x8B || !ltt_archive_available())
+	if (size < 2 || bytes[0] != 0x1F || bytes[1] != 0x8B)
 		return false;
 	archive = reader_new();
 	if (!archive)
 		return false;
-	r = late_archive.archive_read_open_memory(archive, bytes, size);
+	r = archive_read_open_memory(archive, bytes, size);
 	/* The folders come first, and the bytes may end inside the first file. */
 	for (tries = 0; !found && r == ARCHIVE_OK && tries < 16; tries++) {
-		r = late_archive.archive_read_next_header(archive, &entry);
-		path = r == ARCHIVE_OK ? late_archive.archive_entry_pathname(entry) : NULL;
+		r = archive_read_next_header(archive, &entry);
+		path = r == ARCHIVE_OK ? archive_entry_pathname(entry) : NULL;
 		found = path && (within_trace(path) || strstr(path, "/eventdefs/") || strstr(path, "/cpu/") ||
 				 strstr(path, "/info/") || strstr(path, "/control/"));
 	}
-	late_archive.archive_read_free(archive);
+	archive_read_free(archive);
 	return found;
 }
 
@@ -150,7 +146,7 @@ static int unpack_file(struct archive *archive, struct guard *guard, const char 
 	free(path);
 	if (fd < 0)
 		return -errno;
-	while (!r && (more = late_archive.archive_read_data_block(archive, &bytes, &length, &offset)) == ARCHIVE_OK)
+	while (!r && (more = archive_read_data_block(archive, &bytes, &length, &offset)) == ARCHIVE_OK)
 		r = guard_unpack(guard, length) ? : write_all_at(fd, bytes, length, (u64)offset);
 	if (!r && more < ARCHIVE_WARN)
 		r = -EBADMSG;
@@ -170,14 +166,14 @@ static int unpack_all(struct archive *archive, struct guard *guard, const char *
 	int r = 0, more;
 
 	while (!r) {
-		more = late_archive.archive_read_next_header(archive, &entry);
+		more = archive_read_next_header(archive, &entry);
 		if (more < ARCHIVE_WARN || more == ARCHIVE_EOF)
 			break;
-		path = within_trace(late_archive.archive_entry_pathname(entry));
-		if (!path || late_archive.archive_entry_filetype(entry) != AE_IFREG ||
-		    late_archive.archive_entry_hardlink(entry))
+		path = within_trace(archive_entry_pathname(entry));
+		if (!path || archive_entry_filetype(entry) != AE_IFREG ||
+		    archive_entry_hardlink(entry))
 			continue;
-		size = (u64)late_archive.archive_entry_size(entry);
+		size = (u64)archive_entry_size(entry);
 		if (size > UNPACKED_MAX - total || ++files > LTT_FILES_MAX) {
 			complain("%s unpacks to more than %u GiB or %u files: unpack it by tar, and convert the folder",
 				 name, (unsigned int)(UNPACKED_MAX >> 30), LTT_FILES_MAX);
@@ -190,7 +186,7 @@ static int unpack_all(struct archive *archive, struct guard *guard, const char *
 	if (guard_error(guard))
 		return guard_error(guard);
 	if (r == -EBADMSG || (!r && more != ARCHIVE_EOF)) {
-		path = late_archive.archive_error_string(archive);
+		path = archive_error_string(archive);
 		complain("%s is damaged: %s", name, path ? path : "it is no tar archive that gzip has compressed");
 		return -EBADMSG;
 	}
@@ -201,12 +197,9 @@ static int unpack_all(struct archive *archive, struct guard *guard, const char *
 
 int ltt_unpack(struct input *input, const char *name, const char *folder)
 {
-	struct archive *archive;
+	struct archive *archive = reader_new();
 	int r;
 
-	if (!ltt_archive_available())
-		return -ENOSYS;
-	archive = reader_new();
 	if (!archive) {
 		complain("no memory");
 		return -ENOMEM;
@@ -214,14 +207,14 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 	r = make_folders(folder);
 	if (r) {
 		complain("%s cannot be unpacked: %s; set TMPDIR to where there is room", name, strerror(-r));
-	} else if (late_archive.archive_read_open2(archive, input, NULL, give_bytes, NULL, NULL) != ARCHIVE_OK) {
+	} else if (archive_read_open2(archive, input, NULL, give_bytes, NULL, NULL) != ARCHIVE_OK) {
 		r = guard_error(input->guard) ? : -EBADMSG;
 		if (r == -EBADMSG)
-			complain("%s is damaged: %s", name, late_archive.archive_error_string(archive));
+			complain("%s is damaged: %s", name, archive_error_string(archive));
 	} else {
 		r = unpack_all(archive, input->guard, name, folder);
 	}
-	late_archive.archive_read_free(archive);
+	archive_read_free(archive);
 	return r;
 }
 
@@ -234,7 +227,7 @@ static la_ssize_t take_bytes(struct archive *archive, void *context, const void 
 	outfile_bytes(file, bytes, size);
 	if (!file->error)
 		return (la_ssize_t)size;
-	late_archive.archive_set_error(archive, file->error, "%s", strerror(file->error));
+	archive_set_error(archive, file->error, "%s", strerror(file->error));
 	return -1;
 }
 
@@ -245,7 +238,7 @@ static int pack_content(struct archive *archive, int fd)
 	int r = piece ? 0 : -ENOMEM;
 
 	while (!r && (n = read(fd, piece, PIECE)) > 0)
-		if (late_archive.archive_write_data(archive, piece, (size_t)n) < 0)
+		if (archive_write_data(archive, piece, (size_t)n) < 0)
 			r = -EIO;
 	free(piece);
 	return r ? r : n < 0 ? -errno : 0;
@@ -253,23 +246,23 @@ static int pack_content(struct archive *archive, int fd)
 
 static int pack_file(struct archive *archive, const char *from, const char *to)
 {
-	struct archive_entry *entry = late_archive.archive_entry_new();
+	struct archive_entry *entry = archive_entry_new();
 	int fd = open(from, O_RDONLY | O_CLOEXEC), r = 0;
 	struct stat stat;
 
 	if (!entry || fd < 0 || fstat(fd, &stat)) {
 		r = entry ? -errno : -ENOMEM;
 	} else {
-		late_archive.archive_entry_set_pathname(entry, to);
-		late_archive.archive_entry_set_size(entry, stat.st_size);
-		late_archive.archive_entry_set_filetype(entry, AE_IFREG);
-		late_archive.archive_entry_set_perm(entry, 0644);
-		late_archive.archive_entry_set_mtime(entry, stat.st_mtime, 0);
-		r = late_archive.archive_write_header(archive, entry) == ARCHIVE_OK ? pack_content(archive, fd) : -EIO;
+		archive_entry_set_pathname(entry, to);
+		archive_entry_set_size(entry, stat.st_size);
+		archive_entry_set_filetype(entry, AE_IFREG);
+		archive_entry_set_perm(entry, 0644);
+		archive_entry_set_mtime(entry, stat.st_mtime, 0);
+		r = archive_write_header(archive, entry) == ARCHIVE_OK ? pack_content(archive, fd) : -EIO;
 	}
 	if (fd >= 0)
 		close(fd);
-	late_archive.archive_entry_free(entry);
+	archive_entry_free(entry);
 	return r;
 }
 
@@ -307,36 +300,31 @@ static int pack_folder(struct archive *archive, const char *folder, const char *
 
 int ltt_pack(const char *folder, const char *name, struct outfile *file)
 {
-	struct archive *archive = late_archive.archive_write_new();
+	struct archive *archive = archive_write_new();
 	const char *why;
 	size_t i;
 	int r = 0;
 
-	if (!archive || late_archive.archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
-	    late_archive.archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
-	    late_archive.archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
-	    late_archive.archive_write_open(archive, file, NULL, take_bytes, NULL) != ARCHIVE_OK)
+	if (!archive || archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
+	    archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
+	    archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
+	    archive_write_open(archive, file, NULL, take_bytes, NULL) != ARCHIVE_OK)
 		r = -ENOMEM;
 	for (i = 0; !r && i < sizeof(trace_folders) / sizeof(trace_folders[0]); i++)
 		r = pack_folder(archive, folder, name, trace_folders[i]);
-	if (!r && late_archive.archive_write_close(archive) != ARCHIVE_OK)
+	if (!r && archive_write_close(archive) != ARCHIVE_OK)
 		r = -EIO;
 	/* If the output failed, its user reports why. */
 	if (r && r != -EINTR && !file->error) {
-		why = archive ? late_archive.archive_error_string(archive) : NULL;
+		why = archive ? archive_error_string(archive) : NULL;
 		complain("the archive cannot be made: %s", why ? why : strerror(-r));
 	}
 	if (archive)
-		late_archive.archive_write_free(archive);
+		archive_write_free(archive);
 	return r;
 }
 
 #else
-
-bool ltt_archive_available(void)
-{
-	return false;
-}
 
 bool ltt_archive_recognizes(const u8 *bytes, size_t size)
 {
@@ -349,8 +337,15 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 {
 	(void)input;
 	(void)folder;
-	complain("%s is no folder, and archives are left out of this program: its build needs libarchive "
-		 "(Debian: libarchive-dev)", name);
+	complain("%s is no folder, and archives are left out of this program: its build needs " CONVERT_NEEDS, name);
+	return -ENOSYS;
+}
+
+int ltt_pack(const char *folder, const char *name, struct outfile *file)
+{
+	(void)folder;
+	(void)name;
+	(void)file;
 	return -ENOSYS;
 }
 

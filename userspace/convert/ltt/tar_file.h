@@ -10,9 +10,6 @@ char *ltt_folder_make(void);
 /* Removes the folder with everything in it, and frees the path. */
 void ltt_folder_remove(char *folder);
 
-/* Can this program read and write archives? If not, the function complains. */
-bool ltt_archive_available(void);
-
 /* Are these the first bytes of an archive of an LTT trace? */
 bool ltt_archive_recognizes(const u8 *bytes, size_t size);
 
@@ -23,8 +20,7 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size);
 int ltt_unpack(struct input *input, const char *name, const char *folder);
 
 /*
- * Packs a folder into an archive, in which it has the name @name. ltt_archive_available() has to be true. Returns 0 or,
- * after a complaint, a negative errno.
+ * Packs a folder into an archive, in which it has the name @name. Returns 0 or, after a complaint, a negative errno.
  */
 int ltt_pack(const char *folder, const char *name, struct outfile *file);
 

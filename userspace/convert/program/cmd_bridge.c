@@ -13,7 +13,6 @@
 #include "options/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "transfer.h"
 
 struct bridge {
 	struct encoder encoder;

@@ -266,8 +266,8 @@ static void list_formats(void)
 			list_format(format->importer->name, format->importer->help, format->importer->also);
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->missing)
-			output_format("\n%s%s is left out of this program: its build needs %s.\n",
-				      format->exporter ? "The import of " : "", format->missing, format->needs);
+			output_format("\n%s%s is left out of this program: its build needs " CONVERT_NEEDS ".\n",
+				      format->exporter ? "The import of " : "", format->missing);
 	output_format("\n");
 }
 

@@ -32,9 +32,6 @@ int transfer_choose(struct transfer *transfer, const struct arguments *arguments
 /* Recognizes the format of the input by @path and its first bytes.  Return: the importer, or NULL. */
 const struct importer *transfer_recognize(const char *path, struct input *input);
 
-/* The commands that the program has. */
-extern const struct command convert_command, bridge_command;
-
 /* Convert a log to another format (out), or an input of another format to a log (in).  Return: the exit status. */
 int transfer_out(struct transfer *transfer);
 int transfer_in(struct transfer *transfer);

@@ -40,7 +40,7 @@ static void refuse_format(const char *name, const char *direction, bool other_di
 	for (format = formats; format < formats + formats_count; format++) {
 		if (!format->missing || strcmp(format->missing, name))
 			continue;
-		complain("%s is left out of this program: its build needs %s", name, format->needs);
+		complain("%s is left out of this program: its build needs " CONVERT_NEEDS, name);
 		return;
 	}
 	if (other_direction)

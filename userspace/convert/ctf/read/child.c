@@ -46,17 +46,17 @@ struct watcher {
 
 static const char *environment_value(const bt_trace *trace, const char *name)
 {
-	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, name);
+	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
 
-	return value && bt.value_get_type(value) == BT_VALUE_TYPE_STRING ? bt.value_string_get(value) : "";
+	return value && bt_value_get_type(value) == BT_VALUE_TYPE_STRING ? bt_value_string_get(value) : "";
 }
 
 static enum ctf_meaning meaning_of(const bt_trace *trace)
 {
-	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, CTF_ENVIRONMENT);
+	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, CTF_ENVIRONMENT);
 
-	if (value && bt_value_type_is(bt.value_get_type(value), BT_VALUE_TYPE_SIGNED_INTEGER) &&
-	    bt.value_integer_signed_get(value) == CTF_ENVIRONMENT_VERSION)
+	if (value && bt_value_type_is(bt_value_get_type(value), BT_VALUE_TYPE_SIGNED_INTEGER) &&
+	    bt_value_integer_signed_get(value) == CTF_ENVIRONMENT_VERSION)
 		return CTF_MEANS_ENTRY;
 	if (!strcmp(environment_value(trace, "domain"), "kernel") ||
 	    !strcmp(environment_value(trace, "tracer_name"), "lttng-modules"))
@@ -70,10 +70,10 @@ static u64 wall_of(const bt_clock_class *clock)
 	u64 cycles, frequency;
 	s64 seconds;
 
-	if (!clock || !bt.clock_class_origin_is_unix_epoch(clock))
+	if (!clock || !bt_clock_class_origin_is_unix_epoch(clock))
 		return 0;
-	bt.clock_class_get_offset(clock, &seconds, &cycles);
-	frequency = bt.clock_class_get_frequency(clock);
+	bt_clock_class_get_offset(clock, &seconds, &cycles);
+	frequency = bt_clock_class_get_frequency(clock);
 	if (seconds < 0 || (u64)seconds > UINT64_MAX / SECOND / 2 || !frequency)
 		return 0;
 	return (u64)seconds * SECOND + (u64)((unsigned __int128)cycles * SECOND / frequency);
@@ -83,7 +83,7 @@ static int begin_trace(void *context, const bt_trace *trace, const bt_clock_clas
 {
 	struct watcher *watcher = context;
 	const char *host = environment_value(trace, "hostname"), *release = environment_value(trace, "kernel_release");
-	const char *name = clock ? bt.clock_class_get_name(clock) : NULL;
+	const char *name = clock ? bt_clock_class_get_name(clock) : NULL;
 
 	watcher->meaning = meaning_of(trace);
 	watcher->perf = !strcmp(environment_value(trace, "tracer_name"), "perf");
@@ -126,12 +126,12 @@ static int grow_classes(struct watcher *watcher)
 /* Does the stream have events of another class, so that this one is not needed? */
 static bool has_class(const bt_event *event, const char *other)
 {
-	const bt_stream_class *stream = bt.stream_borrow_class_const(bt.event_borrow_stream_const(event));
-	u64 i, count = bt.stream_class_get_event_class_count(stream);
+	const bt_stream_class *stream = bt_stream_borrow_class_const(bt_event_borrow_stream_const(event));
+	u64 i, count = bt_stream_class_get_event_class_count(stream);
 	const char *name;
 
 	for (i = 0; i < count; i++) {
-		name = bt.event_class_get_name(bt.stream_class_borrow_event_class_by_index_const(stream, i));
+		name = bt_event_class_get_name(bt_stream_class_borrow_event_class_by_index_const(stream, i));
 		if (name && !strcmp(name, other))
 			return true;
 	}
@@ -141,7 +141,7 @@ static bool has_class(const bt_event *event, const char *other)
 /* Finds or adds a class. Returns NULL if there is no memory. */
 static struct ctf_class *class_of(struct watcher *watcher, const bt_event *event)
 {
-	const bt_event_class *class = bt.event_borrow_class_const(event);
+	const bt_event_class *class = bt_event_borrow_class_const(event);
 	struct ctf_class *found;
 
 	if (2 * watcher->count >= watcher->size && grow_classes(watcher))
@@ -266,7 +266,7 @@ static void put_left_out(struct watcher *watcher)
 	for (i = 0; i < watcher->size; i++) {
 		if (!watcher->classes[i].left_out)
 			continue;
-		name = bt.event_class_get_name(watcher->classes[i].class);
+		name = bt_event_class_get_name(watcher->classes[i].class);
 		ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_LEFT_OUT });
 		ctf_pipe_number(&watcher->pipe, watcher->classes[i].left_out);
 		ctf_pipe_text(&watcher->pipe, name ? name : "?", name ? strlen(name) : 1);

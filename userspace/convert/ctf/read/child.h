@@ -3,9 +3,9 @@
 #ifndef CONVERT_CTF_CHILD_H
 #define CONVERT_CTF_CHILD_H
 
+#include <babeltrace2/babeltrace.h>
 #include <sys/types.h>
 
-#include "library.h"
 #include "seen.h"
 
 /**

@@ -7,14 +7,14 @@
 
 bool ctf_field_number(const bt_field *field, u64 *number)
 {
-	bt_field_class_type type = bt.field_get_class_type(field);
+	bt_field_class_type type = bt_field_get_class_type(field);
 
 	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		*number = bt.field_integer_unsigned_get_value(field);
+		*number = bt_field_integer_unsigned_get_value(field);
 	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		*number = (u64)bt.field_integer_signed_get_value(field);
+		*number = (u64)bt_field_integer_signed_get_value(field);
 	else if (type == BT_FIELD_CLASS_TYPE_BOOL)
-		*number = bt.field_bool_get_value(field);
+		*number = bt_field_bool_get_value(field);
 	else
 		return false;
 	return true;
@@ -44,47 +44,47 @@ static void describe_field(struct text *text, const bt_field *field, const bt_fi
 
 static void describe_members(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
 {
-	u64 i, count = bt.field_class_structure_get_member_count(class);
+	u64 i, count = bt_field_class_structure_get_member_count(class);
 	const bt_field_class_structure_member *found;
 	const char *name;
 
 	for (i = 0; i < count && text->used < text->size; i++) {
-		found = bt.field_class_structure_borrow_member_by_index_const(class, i);
-		name = bt.field_class_structure_member_get_name(found);
+		found = bt_field_class_structure_borrow_member_by_index_const(class, i);
+		name = bt_field_class_structure_member_get_name(found);
 		if (i)
 			put_text(text, ", ", 2);
 		put_text(text, name, strlen(name));
 		put_text(text, "=", 1);
-		describe_field(text, bt.field_structure_borrow_member_field_by_index_const(field, i),
-			       bt.field_class_structure_member_borrow_field_class_const(found), depth);
+		describe_field(text, bt_field_structure_borrow_member_field_by_index_const(field, i),
+			       bt_field_class_structure_member_borrow_field_class_const(found), depth);
 	}
 }
 
 static void describe_elements(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
 {
-	u64 i, count = bt.field_array_get_length(field);
+	u64 i, count = bt_field_array_get_length(field);
 
 	for (i = 0; i < count && text->used < text->size; i++) {
 		if (i)
 			put_text(text, ", ", 2);
-		describe_field(text, bt.field_array_borrow_element_field_by_index_const(field, i),
-			       bt.field_class_array_borrow_element_field_class_const(class), depth);
+		describe_field(text, bt_field_array_borrow_element_field_by_index_const(field, i),
+			       bt_field_class_array_borrow_element_field_class_const(class), depth);
 	}
 }
 
 static void describe_field(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
 {
-	bt_field_class_type type = bt.field_get_class_type(field);
+	bt_field_class_type type = bt_field_get_class_type(field);
 	u64 number;
 
 	if (depth == DEPTH_MAX) {
 		put_text(text, "...", 3);
 	} else if (type == BT_FIELD_CLASS_TYPE_STRING) {
 		put_text(text, "\"", 1);
-		put_text(text, bt.field_string_get_value(field), bt.field_string_get_length(field));
+		put_text(text, bt_field_string_get_value(field), bt_field_string_get_length(field));
 		put_text(text, "\"", 1);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER)) {
-		put_number(text, "%lld", (u64)bt.field_integer_signed_get_value(field));
+		put_number(text, "%lld", (u64)bt_field_integer_signed_get_value(field));
 	} else if (ctf_field_number(field, &number)) {
 		put_number(text, "%llu", number);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_STRUCTURE)) {
@@ -102,14 +102,14 @@ static void describe_field(struct text *text, const bt_field *field, const bt_fi
 
 size_t ctf_describe(const bt_event *event, char *to, size_t size)
 {
-	const bt_event_class *class = bt.event_borrow_class_const(event);
-	const bt_field_class *payload = bt.event_class_borrow_payload_field_class_const(class);
-	const char *name = bt.event_class_get_name(class);
-	const bt_field *fields = bt.event_borrow_payload_field_const(event);
+	const bt_event_class *class = bt_event_borrow_class_const(event);
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(class);
+	const char *name = bt_event_class_get_name(class);
+	const bt_field *fields = bt_event_borrow_payload_field_const(event);
 	struct text text = { to, 0, size };
 
 	put_text(&text, name ? name : "?", name ? strlen(name) : 1);
-	if (payload && fields && bt.field_class_structure_get_member_count(payload)) {
+	if (payload && fields && bt_field_class_structure_get_member_count(payload)) {
 		put_text(&text, " ", 1);
 		describe_members(&text, fields, payload, 0);
 	}

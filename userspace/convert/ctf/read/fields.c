@@ -5,9 +5,9 @@
 /* Finds the places of the fields with these names; a name may be NULL. */
 static void find_members(struct ctf_class *class, const char *const *names)
 {
-	const bt_field_class *payload = bt.event_class_borrow_payload_field_class_const(class->class);
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(class->class);
 	const bt_field_class_structure_member *member;
-	u64 i, members = payload ? bt.field_class_structure_get_member_count(payload) : 0;
+	u64 i, members = payload ? bt_field_class_structure_get_member_count(payload) : 0;
 	unsigned int n;
 
 	for (n = 0; n < CTF_FIELDS_MAX; n++) {
@@ -16,9 +16,9 @@ static void find_members(struct ctf_class *class, const char *const *names)
 			class->count = n + 1;
 	}
 	for (i = 0; i < members && i <= INT16_MAX; i++) {
-		member = bt.field_class_structure_borrow_member_by_index_const(payload, i);
+		member = bt_field_class_structure_borrow_member_by_index_const(payload, i);
 		for (n = 0; n < class->count; n++)
-			if (names[n] && !strcmp(names[n], bt.field_class_structure_member_get_name(member)))
+			if (names[n] && !strcmp(names[n], bt_field_class_structure_member_get_name(member)))
 				class->member[n] = (int16_t)i;
 	}
 }
@@ -61,7 +61,7 @@ static void learn_kernel(struct ctf_class *class, const char *name)
 
 void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning)
 {
-	const char *name = bt.event_class_get_name(class->class);
+	const char *name = bt_event_class_get_name(class->class);
 
 	class->meaning = CTF_MEANS_NOTHING;
 	if (meaning == CTF_MEANS_ENTRY)
@@ -74,42 +74,42 @@ void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning)
 
 bool ctf_payload_number(const bt_event *event, const char *name, u64 *number)
 {
-	const bt_field *payload = bt.event_borrow_payload_field_const(event), *field = NULL;
+	const bt_field *payload = bt_event_borrow_payload_field_const(event), *field = NULL;
 
 	if (payload)
-		field = bt.field_structure_borrow_member_field_by_name_const(payload, name);
+		field = bt_field_structure_borrow_member_field_by_name_const(payload, name);
 	return field && ctf_field_number(field, number);
 }
 
 bool ctf_context_number(const bt_event *event, const char *name, u64 *number)
 {
-	const bt_field *context = bt.event_borrow_common_context_field_const(event), *field = NULL;
+	const bt_field *context = bt_event_borrow_common_context_field_const(event), *field = NULL;
 
 	if (context)
-		field = bt.field_structure_borrow_member_field_by_name_const(context, name);
+		field = bt_field_structure_borrow_member_field_by_name_const(context, name);
 	return field && ctf_field_number(field, number);
 }
 
 /* Writes a list of numbers. Any other list is written as absent. */
 static void put_list(struct ctf_pipe *pipe, const bt_field *list)
 {
-	u64 length = bt.field_array_get_length(list), number;
+	u64 length = bt_field_array_get_length(list), number;
 	u32 i, count;
 
-	if (length && !ctf_field_number(bt.field_array_borrow_element_field_by_index_const(list, 0), &number)) {
+	if (length && !ctf_field_number(bt_field_array_borrow_element_field_by_index_const(list, 0), &number)) {
 		ctf_pipe_absent(pipe);
 		return;
 	}
 	count = ctf_pipe_list(pipe, length);
 	for (i = 0; i < count; i++) {
-		ctf_field_number(bt.field_array_borrow_element_field_by_index_const(list, i), &number);
+		ctf_field_number(bt_field_array_borrow_element_field_by_index_const(list, i), &number);
 		ctf_pipe_element(pipe, (u32)number);
 	}
 }
 
 void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const bt_event *event)
 {
-	const bt_field *payload = bt.event_borrow_payload_field_const(event), *field;
+	const bt_field *payload = bt_event_borrow_payload_field_const(event), *field;
 	unsigned int i;
 	u64 number;
 
@@ -118,12 +118,12 @@ void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const b
 			ctf_pipe_absent(pipe);
 			continue;
 		}
-		field = bt.field_structure_borrow_member_field_by_index_const(payload, (u64)class->member[i]);
+		field = bt_field_structure_borrow_member_field_by_index_const(payload, (u64)class->member[i]);
 		if (ctf_field_number(field, &number))
 			ctf_pipe_number(pipe, number);
-		else if (bt.field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING)
-			ctf_pipe_text(pipe, bt.field_string_get_value(field), bt.field_string_get_length(field));
-		else if (bt_field_class_type_is(bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_ARRAY))
+		else if (bt_field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING)
+			ctf_pipe_text(pipe, bt_field_string_get_value(field), bt_field_string_get_length(field));
+		else if (bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_ARRAY))
 			put_list(pipe, field);
 		else
 			ctf_pipe_absent(pipe);

@@ -214,9 +214,7 @@ static int run_import(struct import *import)
 		free(folder);
 		return -ENOTSUP;
 	}
-	r = ctf_library_load();
-	if (!r)
-		r = read_trace(import, folder, NULL);
+	r = read_trace(import, folder, NULL);
 	counted = r && r != -EBADMSG ? 0 : count_beside(import, folder);
 	r = counted ? counted : r;
 	free(folder);

@@ -8,9 +8,28 @@
 
 #define SECOND 1000000000ull
 
+/*
+ * Takes the error that the library has noted. Returns its first message, "" if there is none, which stays valid until
+ * the next call.
+ */
+static const char *library_error(void)
+{
+	static char text[512];
+	const bt_error *error = bt_current_thread_take_error();
+
+	text[0] = 0;
+	if (!error)
+		return text;
+	/* The first cause is the origin of the error. */
+	if (bt_error_get_cause_count(error))
+		snprintf(text, sizeof(text), "%s", bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0)));
+	bt_error_release(error);
+	return text;
+}
+
 static int fail_merge(struct ctf_merge *merge, int error)
 {
-	const char *said = ctf_library_error();
+	const char *said = library_error();
 
 	if (!merge->error)
 		merge->error = error;
@@ -25,9 +44,9 @@ static int fail_merge(struct ctf_merge *merge, int error)
 static int learn_clock(struct ctf_merge *merge, const bt_clock_class *clock)
 {
 	s64 seconds;
-	u64 cycles, frequency = bt.clock_class_get_frequency(clock);
+	u64 cycles, frequency = bt_clock_class_get_frequency(clock);
 
-	bt.clock_class_get_offset(clock, &seconds, &cycles);
+	bt_clock_class_get_offset(clock, &seconds, &cycles);
 	merge->clock = clock;
 	if (seconds > INT64_MAX / (s64)SECOND - 1 || seconds < INT64_MIN / (s64)SECOND + 1)
 		seconds = 0;
@@ -38,9 +57,9 @@ static int learn_clock(struct ctf_merge *merge, const bt_clock_class *clock)
 
 static u64 time_of(struct ctf_merge *merge, const bt_clock_snapshot *snapshot)
 {
-	const bt_clock_class *clock = bt.clock_snapshot_borrow_clock_class_const(snapshot);
-	u64 value = bt.clock_snapshot_get_value(snapshot);
-	u64 frequency = bt.clock_class_get_frequency(clock);
+	const bt_clock_class *clock = bt_clock_snapshot_borrow_clock_class_const(snapshot);
+	u64 value = bt_clock_snapshot_get_value(snapshot);
+	u64 frequency = bt_clock_class_get_frequency(clock);
 	s64 ns;
 
 	if (!merge->clock)
@@ -49,8 +68,8 @@ static u64 time_of(struct ctf_merge *merge, const bt_clock_snapshot *snapshot)
 		return frequency == SECOND ?
 			       value :
 			       (u64)((unsigned __int128)value * SECOND / (frequency ? frequency : SECOND));
-	if (bt.clock_class_cycles_to_ns_from_origin(clock, value, &ns)) {
-		ctf_library_error();
+	if (bt_clock_class_cycles_to_ns_from_origin(clock, value, &ns)) {
+		library_error();
 		return 0;
 	}
 	return ns < merge->base ? 0 : (u64)ns - (u64)merge->base;
@@ -61,23 +80,23 @@ static u64 time_of(struct ctf_merge *merge, const bt_clock_snapshot *snapshot)
 /* Returns the number of an event of a trace that was made from a log, else 0. */
 static u32 order_of(const bt_event *event)
 {
-	const bt_field *context = bt.event_borrow_common_context_field_const(event), *field;
+	const bt_field *context = bt_event_borrow_common_context_field_const(event), *field;
 
-	if (!context || !(bt.field_get_class_type(context) & BT_FIELD_CLASS_TYPE_STRUCTURE))
+	if (!context || !(bt_field_get_class_type(context) & BT_FIELD_CLASS_TYPE_STRUCTURE))
 		return 0;
-	field = bt.field_structure_borrow_member_field_by_name_const(context, CTF_ORDER);
-	return field && bt_field_class_type_is(bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
-		(u32)bt.field_integer_unsigned_get_value(field) : 0;
+	field = bt_field_structure_borrow_member_field_by_name_const(context, CTF_ORDER);
+	return field && bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
+		(u32)bt_field_integer_unsigned_get_value(field) : 0;
 }
 
 static u32 cpu_of(const bt_packet *packet)
 {
-	const bt_field *context = bt.packet_borrow_context_field_const(packet), *field = NULL;
+	const bt_field *context = bt_packet_borrow_context_field_const(packet), *field = NULL;
 
 	if (context)
-		field = bt.field_structure_borrow_member_field_by_name_const(context, "cpu_id");
-	return field && bt_field_class_type_is(bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
-		(u32)bt.field_integer_unsigned_get_value(field) : 0;
+		field = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
+	return field && bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
+		(u32)bt_field_integer_unsigned_get_value(field) : 0;
 }
 
 /* Looks at the next message. Returns whether it is to be taken in the order of time, and sets its time. */
@@ -85,17 +104,17 @@ static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, 
 {
 	const bt_stream_class *class;
 
-	switch (bt.message_get_type(message)) {
+	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
-		class = bt.stream_borrow_class_const(
-			bt.event_borrow_stream_const(bt.message_event_borrow_event_const(message)));
+		class = bt_stream_borrow_class_const(
+			bt_event_borrow_stream_const(bt_message_event_borrow_event_const(message)));
 		/* An event without a clock has the time of the event before it. */
-		if (bt.stream_class_borrow_default_clock_class_const(class))
-			stream->time = time_of(merge, bt.message_event_borrow_default_clock_snapshot_const(message));
-		stream->order = order_of(bt.message_event_borrow_event_const(message));
+		if (bt_stream_class_borrow_default_clock_class_const(class))
+			stream->time = time_of(merge, bt_message_event_borrow_default_clock_snapshot_const(message));
+		stream->order = order_of(bt_message_event_borrow_event_const(message));
 		return true;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
-		stream->cpu = cpu_of(bt.message_packet_beginning_borrow_packet_const(message));
+		stream->cpu = cpu_of(bt_message_packet_beginning_borrow_packet_const(message));
 		return false;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
@@ -107,16 +126,16 @@ static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, 
 
 static int begin_trace(struct ctf_merge *merge, const bt_message *message)
 {
-	const bt_stream *stream = bt.message_stream_beginning_borrow_stream_const(message);
+	const bt_stream *stream = bt_message_stream_beginning_borrow_stream_const(message);
 	const bt_clock_class *clock =
-		bt.stream_class_borrow_default_clock_class_const(bt.stream_borrow_class_const(stream));
+		bt_stream_class_borrow_default_clock_class_const(bt_stream_borrow_class_const(stream));
 
 	if (clock && !merge->clock)
 		learn_clock(merge, clock);
 	if (merge->begun)
 		return 0;
 	merge->begun = true;
-	return merge->taker->begin(merge->taker->context, bt.stream_borrow_trace_const(stream), clock);
+	return merge->taker->begin(merge->taker->context, bt_stream_borrow_trace_const(stream), clock);
 }
 
 /*
@@ -131,16 +150,16 @@ static int advance_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 	for (;;) {
 		for (; !r && stream->at < stream->count; stream->at++) {
 			message = stream->messages[stream->at];
-			if (bt.message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING)
+			if (bt_message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING)
 				r = begin_trace(merge, message);
 			else if (look_at_message(merge, stream, message))
 				return 0;
-			bt.message_put_ref(message);
+			bt_message_put_ref(message);
 		}
 		if (r)
 			return r;
 		stream->at = stream->count = 0;
-		status = bt.message_iterator_next(stream->iterator, &stream->messages, &stream->count);
+		status = bt_message_iterator_next(stream->iterator, &stream->messages, &stream->count);
 		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
 			continue;
 		stream->count = 0;
@@ -153,35 +172,35 @@ static int advance_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 			return fail_merge(merge, -ENOMEM);
 		merge->damaged++;
 		if (!*merge->why)
-			snprintf(merge->why, sizeof(merge->why), "%s", ctf_library_error());
+			snprintf(merge->why, sizeof(merge->why), "%s", library_error());
 		else
-			ctf_library_error();
+			library_error();
 		return 0;
 	}
 }
 
 static int take_lost(struct ctf_merge *merge, struct ctf_stream *stream, const bt_message *message)
 {
-	bool packets = bt.message_get_type(message) == BT_MESSAGE_TYPE_DISCARDED_PACKETS;
-	const bt_stream *of = packets ? bt.message_discarded_packets_borrow_stream_const(message) :
-		bt.message_discarded_events_borrow_stream_const(message);
-	const bt_stream_class *class = bt.stream_borrow_class_const(of);
+	bool packets = bt_message_get_type(message) == BT_MESSAGE_TYPE_DISCARDED_PACKETS;
+	const bt_stream *of = packets ? bt_message_discarded_packets_borrow_stream_const(message) :
+		bt_message_discarded_events_borrow_stream_const(message);
+	const bt_stream_class *class = bt_stream_borrow_class_const(of);
 	struct ctf_moment when = { stream->time, stream->cpu };
 	u64 until = stream->time, count;
-	bool timed = packets ? bt.stream_class_discarded_packets_have_default_clock_snapshots(class) :
-		bt.stream_class_discarded_events_have_default_clock_snapshots(class);
+	bool timed = packets ? bt_stream_class_discarded_packets_have_default_clock_snapshots(class) :
+		bt_stream_class_discarded_events_have_default_clock_snapshots(class);
 
 	if (timed && packets) {
 		when.time = time_of(
-			merge, bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
-		until = time_of(merge, bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
+			merge, bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_of(merge, bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
 	} else if (timed) {
 		when.time = time_of(merge,
-				    bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
-		until = time_of(merge, bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
+				    bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_of(merge, bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message));
 	}
-	if ((packets ? bt.message_discarded_packets_get_count(message, &count) :
-	     bt.message_discarded_events_get_count(message, &count)) != BT_PROPERTY_AVAILABILITY_AVAILABLE)
+	if ((packets ? bt_message_discarded_packets_get_count(message, &count) :
+	     bt_message_discarded_events_get_count(message, &count)) != BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		count = 1;
 	if (timed)
 		return merge->taker->lost(merge->taker->context, when, until, count, packets);
@@ -211,14 +230,14 @@ static int take_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 	struct ctf_moment when = { stream->time, stream->cpu };
 	int r;
 
-	if (bt.message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
+	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
 		r = tell_lost(merge, stream, stream->time);
 		stream->before = stream->time;
-		r = r ? r : merge->taker->event(merge->taker->context, when, bt.message_event_borrow_event_const(message));
+		r = r ? r : merge->taker->event(merge->taker->context, when, bt_message_event_borrow_event_const(message));
 	} else {
 		r = take_lost(merge, stream, message);
 	}
-	bt.message_put_ref(message);
+	bt_message_put_ref(message);
 	return r;
 }
 
@@ -296,10 +315,10 @@ static bt_component_class_initialize_method_status initialize_sink(bt_self_compo
 
 	(void)configuration;
 	(void)parameters;
-	bt.self_component_set_data(bt_self_component_sink_as_self_component(self), merge);
+	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), merge);
 	for (i = 0; i < merge->streams_count; i++) {
 		snprintf(name, sizeof(name), "in%u", i);
-		if (bt.self_component_sink_add_input_port(self, name, NULL, NULL))
+		if (bt_self_component_sink_add_input_port(self, name, NULL, NULL))
 			return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
 	}
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
@@ -307,12 +326,12 @@ static bt_component_class_initialize_method_status initialize_sink(bt_self_compo
 
 static bt_component_class_sink_graph_is_configured_method_status sink_configured(bt_self_component_sink *self)
 {
-	struct ctf_merge *merge = bt.self_component_get_data(bt_self_component_sink_as_self_component(self));
+	struct ctf_merge *merge = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
 	u32 i;
 
 	for (i = 0; i < merge->streams_count; i++)
-		if (bt.message_iterator_create_from_sink_component(
-			    self, bt.self_component_sink_borrow_input_port_by_index(self, i),
+		if (bt_message_iterator_create_from_sink_component(
+			    self, bt_self_component_sink_borrow_input_port_by_index(self, i),
 			    &merge->streams[i].iterator))
 			return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 	return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
@@ -320,7 +339,7 @@ static bt_component_class_sink_graph_is_configured_method_status sink_configured
 
 static bt_component_class_sink_consume_method_status consume_messages(bt_self_component_sink *self)
 {
-	struct ctf_merge *merge = bt.self_component_get_data(bt_self_component_sink_as_self_component(self));
+	struct ctf_merge *merge = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
 	int r = take_all(merge);
 
 	if (r && !merge->error)
@@ -332,37 +351,37 @@ static bool add_source(struct ctf_merge *merge, const char *folder, const bt_com
 {
 	const bt_component_class_source *class;
 	const bt_plugin *plugin = NULL;
-	bt_value *parameters = bt.value_map_create(), *inputs = bt.value_array_create();
+	bt_value *parameters = bt_value_map_create(), *inputs = bt_value_array_create();
 	bool done = false;
 
 	/* The plugin is that of the system. BABELTRACE_PLUGIN_PATH would load others into whatever calls this tool. */
-	if (!parameters || !inputs || bt.plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
+	if (!parameters || !inputs || bt_plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
 		goto out;
-	class = bt.plugin_borrow_source_component_class_by_name_const(plugin, "fs");
-	done = class && !bt.value_array_append_string_element(inputs, folder) &&
-	       !bt.value_map_insert_entry(parameters, "inputs", inputs) &&
-	       !bt.graph_add_source_component_with_initialize_method_data(merge->graph, class, "trace", parameters,
+	class = bt_plugin_borrow_source_component_class_by_name_const(plugin, "fs");
+	done = class && !bt_value_array_append_string_element(inputs, folder) &&
+	       !bt_value_map_insert_entry(parameters, "inputs", inputs) &&
+	       !bt_graph_add_source_component_with_initialize_method_data(merge->graph, class, "trace", parameters,
 									  NULL, BT_LOGGING_LEVEL_ERROR, component);
 out:
 	if (plugin)
-		bt.plugin_put_ref(plugin);
+		bt_plugin_put_ref(plugin);
 	if (inputs)
-		bt.value_put_ref(inputs);
+		bt_value_put_ref(inputs);
 	if (parameters)
-		bt.value_put_ref(parameters);
+		bt_value_put_ref(parameters);
 	return done;
 }
 
 static bool add_sink(struct ctf_merge *merge, const bt_component_sink **component)
 {
-	bt_component_class_sink *class = bt.component_class_sink_create("log", consume_messages);
-	bool done = class && !bt.component_class_sink_set_initialize_method(class, initialize_sink) &&
-		    !bt.component_class_sink_set_graph_is_configured_method(class, sink_configured) &&
-		    !bt.graph_add_sink_component_with_initialize_method_data(merge->graph, class, "log", NULL, merge,
+	bt_component_class_sink *class = bt_component_class_sink_create("log", consume_messages);
+	bool done = class && !bt_component_class_sink_set_initialize_method(class, initialize_sink) &&
+		    !bt_component_class_sink_set_graph_is_configured_method(class, sink_configured) &&
+		    !bt_graph_add_sink_component_with_initialize_method_data(merge->graph, class, "log", NULL, merge,
 									     BT_LOGGING_LEVEL_NONE, component);
 
 	if (class)
-		bt.component_class_sink_put_ref(class);
+		bt_component_class_sink_put_ref(class);
 	return done;
 }
 
@@ -371,9 +390,9 @@ static int connect_ports(struct ctf_merge *merge, const bt_component_source *sou
 	u32 i;
 
 	for (i = 0; i < merge->streams_count; i++)
-		if (bt.graph_connect_ports(merge->graph,
-					   bt.component_source_borrow_output_port_by_index_const(source, i),
-					   bt.component_sink_borrow_input_port_by_index_const(sink, i), NULL))
+		if (bt_graph_connect_ports(merge->graph,
+					   bt_component_source_borrow_output_port_by_index_const(source, i),
+					   bt_component_sink_borrow_input_port_by_index_const(sink, i), NULL))
 			return fail_merge(merge, -EBADMSG);
 	return 0;
 }
@@ -384,10 +403,10 @@ int ctf_merge_run(struct ctf_merge *merge, const char *folder, const struct ctf_
 	const bt_component_sink *sink = NULL;
 
 	merge->taker = taker;
-	merge->graph = bt.graph_create(0);
+	merge->graph = bt_graph_create(0);
 	if (!merge->graph || !add_source(merge, folder, &source))
 		return fail_merge(merge, -EBADMSG);
-	merge->streams_count = (u32)bt.component_source_get_output_port_count(source);
+	merge->streams_count = (u32)bt_component_source_get_output_port_count(source);
 	if (!merge->streams_count)
 		return 0;
 	merge->streams = calloc(merge->streams_count, sizeof(*merge->streams));
@@ -398,7 +417,7 @@ int ctf_merge_run(struct ctf_merge *merge, const char *folder, const struct ctf_
 		return fail_merge(merge, -ENOMEM);
 	if (connect_ports(merge, source, sink))
 		return merge->error;
-	if (bt.graph_run_once(merge->graph) < 0)
+	if (bt_graph_run_once(merge->graph) < 0)
 		return fail_merge(merge, -EBADMSG);
 	return merge->error;
 }
@@ -411,12 +430,12 @@ void ctf_merge_free(struct ctf_merge *merge)
 	for (i = 0; i < merge->streams_count && merge->streams; i++) {
 		stream = &merge->streams[i];
 		while (stream->at < stream->count)
-			bt.message_put_ref(stream->messages[stream->at++]);
+			bt_message_put_ref(stream->messages[stream->at++]);
 		if (stream->iterator)
-			bt.message_iterator_put_ref(stream->iterator);
+			bt_message_iterator_put_ref(stream->iterator);
 	}
 	if (merge->graph)
-		bt.graph_put_ref(merge->graph);
+		bt_graph_put_ref(merge->graph);
 	free(merge->streams);
 	free(merge->heap);
 }

@@ -7,7 +7,9 @@
 #ifndef CONVERT_CTF_MERGE_H
 #define CONVERT_CTF_MERGE_H
 
-#include "library.h"
+#include <babeltrace2/babeltrace.h>
+
+#include "core/host/user.h"
 
 /**
  * struct ctf_stream - a stream of a trace
