@@ -16,7 +16,6 @@ struct bcos_probe {
 	void *function;
 	void *const *chosen;	/* used instead of @function if set */
 	int order;		/* priority among the probes of one tracepoint, highest first */
-	bool optional;		/* some kernels lack the tracepoint */
 	bool on;
 	struct tracepoint *tracepoint;
 };
@@ -42,7 +41,6 @@ static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
 #ifdef CONFIG_CPU_FREQ
 	BCOS_PROBE(LIMITS, cpu_frequency_limits),
 #endif
-	[BCOS_HOOK_LIMITS].optional = true,
 	BCOS_PROBE(INTERRUPT, irq_handler_entry),
 	BCOS_PROBE(CALL, sys_enter),
 	BCOS_PROBE_LAST(KERNEL_ENTER, kernel_enter),
@@ -83,7 +81,7 @@ static int bcos_probes_find(void)
 
 	for_each_kernel_tracepoint(bcos_probe_match, NULL);
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
-		if (bcos_probes[i].tracepoint || bcos_probes[i].optional)
+		if (bcos_probes[i].tracepoint || bcos_hook_is_optional(i))
 			continue;
 		pr_err("this kernel lacks the tracepoint %s, which bcos_evlog requires\n",
 		       bcos_probes[i].name);

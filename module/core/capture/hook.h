@@ -57,4 +57,10 @@ enum bcos_hook {
 	BCOS_HOOK_COUNT
 };
 
+/* Kernels without CONFIG_CPU_FREQ lack the tracepoint of this hook, which the module can spare. */
+static inline bool bcos_hook_is_optional(enum bcos_hook hook)
+{
+	return hook == BCOS_HOOK_LIMITS;
+}
+
 #endif

@@ -3,38 +3,19 @@
 #include <linux/capability.h>
 #include <stdlib.h>
 
+#include "core/capture/hook.h"
 #include "version.h"
 #include "doctor.h"
 #include "module_file.h"
 
 #define NAME "bcos_evlog"
 
-/* The tracepoints that module/capture/probes/probes.c requires. The tests compare the lists. */
-static const char *const tracepoints[] = {
-	"block_rq_complete",
-	"cpu_idle",
-	"irq_handler_entry",
-	"irq_handler_exit",
-	"mark_victim",
-	"napi_gro_frags_entry",
-	"napi_gro_receive_entry",
-	"net_dev_xmit",
-	"netif_receive_skb_entry",
-	"netif_receive_skb_list_entry",
-	"netif_rx_entry",
-	"sched_process_exec",
-	"sched_process_exit",
-	"sched_process_fork",
-	"sched_switch",
-	"sched_wakeup_new",
-	"sched_waking",
-	"signal_generate",
-	"sys_enter",
-	"sys_exit",
-	"task_rename",
+/* The tracepoint of each hook of the module. Several hooks may have the same one. */
+static const char *const tracepoints[BCOS_HOOK_COUNT] = {
+#define HOOK(purpose, tracepoint, classes) [BCOS_HOOK_##purpose] = #tracepoint,
+	BCOS_HOOKS(HOOK)
+#undef HOOK
 };
-
-#define TRACEPOINTS (sizeof(tracepoints) / sizeof(tracepoints[0]))
 
 static const char *install_command(const struct system *system, const char *debian, const char *fedora,
 				   const char *arch)
@@ -145,7 +126,7 @@ static void check_configuration(struct doctor *doctor)
 }
 
 /* Finds the tracepoints that the kernel has, by their symbols.  Return: whether it names any symbol. */
-static bool find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
+static bool find_tracepoints(const struct system *system, bool has[BCOS_HOOK_COUNT])
 {
 	static const char prefix[] = " __traceiter_";
 	char path[SYSTEM_PATH], *line = NULL, *name;
@@ -164,7 +145,7 @@ static bool find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
 			continue;
 		name += sizeof(prefix) - 1;
 		name[strcspn(name, "\t\n")] = '\0';
-		for (i = 0; i < TRACEPOINTS; i++)
+		for (i = 0; i < BCOS_HOOK_COUNT; i++)
 			if (!strcmp(name, tracepoints[i]))
 				has[i] = true;
 	}
@@ -175,15 +156,15 @@ static bool find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
 
 static void check_tracepoints(struct doctor *doctor)
 {
-	bool has[TRACEPOINTS] = {false};
+	bool has[BCOS_HOOK_COUNT] = {false};
 	size_t i;
 
 	if (!find_tracepoints(&doctor->system, has)) {
 		found(doctor, UNKNOWN, "tracepoints", NULL, "this kernel does not tell its symbols (/proc/kallsyms)");
 		return;
 	}
-	for (i = 0; i < TRACEPOINTS; i++) {
-		if (has[i])
+	for (i = 0; i < BCOS_HOOK_COUNT; i++) {
+		if (has[i] || bcos_hook_is_optional((enum bcos_hook)i))
 			continue;
 		found(doctor, BROKEN, "tracepoints", NULL,
 		      "this kernel lacks the tracepoint %s, which the module requires; boot another one",
