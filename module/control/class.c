@@ -5,23 +5,7 @@
 #include <linux/string.h>
 
 #include "class.h"
-
-static const struct {
-	const char *name;
-	u32 bits;
-} bcos_classes[] = {
-	{ "assign", BCOS_CLASS_ASSIGN },
-	{ "irq", BCOS_CLASS_IRQ },
-	{ "user", BCOS_CLASS_USER },
-	{ "kmsg", BCOS_CLASS_KMSG },
-	{ "io", BCOS_CLASS_IO },
-	{ "api", BCOS_CLASS_API },
-	{ "kernel_time", BCOS_CLASS_KERNEL_TIME },
-	{ "idle", BCOS_CLASS_IDLE },
-	{ "state", BCOS_CLASS_STATE },
-	{ "who", BCOS_CLASS_WHO },
-	{ "exec", BCOS_CLASS_EXEC },
-};
+#include "core/format/statement_text.h"
 
 /* Parses one number or name of @length bytes. */
 static int bcos_class_word(const char *word, size_t length, u32 *bits)
@@ -37,10 +21,10 @@ static int bcos_class_word(const char *word, size_t length, u32 *bits)
 		*bits = BCOS_CLASS_ALL;
 		return 0;
 	}
-	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++) {
-		if (strcmp(text, bcos_classes[i].name))
+	for (i = 0; i < BCOS_CLASSES; i++) {
+		if (strcmp(text, bcos_class_names[i]))
 			continue;
-		*bits = bcos_classes[i].bits;
+		*bits = 1u << i;
 		return 0;
 	}
 	if (kstrtouint(text, 0, bits))
@@ -78,10 +62,10 @@ int bcos_classes_format(char *text, size_t size, u32 mask)
 	size_t i;
 	int at = 0;
 
-	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++)
-		if (mask & bcos_classes[i].bits)
+	for (i = 0; i < BCOS_CLASSES; i++)
+		if (mask >> i & 1)
 			at += scnprintf(text + at, size - at, "%s%s", at ? "," : "",
-					bcos_classes[i].name);
+					bcos_class_names[i]);
 	if (!at)
 		at = scnprintf(text, size, "0");
 	return at;

@@ -15,6 +15,7 @@
 #include "capture/probes/probes.h"
 #include "capture/request.h"
 #include "core/capture/hook.h"
+#include "core/format/statement_text.h"
 #include "core/rules/rules.h"
 #include "core/write/statement.h"
 #include "writer/command.h"
@@ -47,7 +48,7 @@ void bcos_mask_query(u32 *mask, u32 *active)
 /* Writes a change to the log, after everything that happened before the call. */
 static void bcos_mask_write_change(u32 from, u32 to)
 {
-	char text[200];
+	char text[BCOS_MASK_TEXT];
 	int length = bcos_mask_format(text, sizeof(text), from, to);
 
 	bcos_write_mask(to, text, length);

@@ -7,6 +7,7 @@
 
 #include "account/account.h"
 #include "bcoslog.h"
+#include "core/format/statement_text.h"
 
 enum unknown {
 	UNKNOWN_NONE,	/* the CPUs run what they ran before */
@@ -30,7 +31,7 @@ static inline enum unknown unknown_after(const struct bcos_entry *entry)
 		return loss.lost & BCOSLOG_LOST_ASSIGNMENTS ? UNKNOWN_CPU : UNKNOWN_NONE;
 	text = bcoslog_text(entry, &length);
 	return ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK &&
-			       account_loss_mask(text, length, &mask) &&
+			       bcos_mask_parse(text, length, &mask) &&
 			       !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)) ?
 		       UNKNOWN_CPUS :
 		       UNKNOWN_NONE;

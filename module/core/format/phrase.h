@@ -19,10 +19,13 @@
 
 #include "core/host/host.h"
 #include "message.h"
+#include "scan.h"
 
 /* These write and read the notice of missed entries. */
 int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes);
 bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries);
+/* Reads the notice at the beginning of a text. *@bytes is 0 if it does not tell them. */
+bool bcos_phrase_missed_take(struct bcos_scan *scan, u64 *entries, u64 *bytes);
 
 /*
  * These write and read how long a CPU was idle. @by: the ID of the device that ended the idle time,
@@ -30,7 +33,7 @@ bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries);
  */
 int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const char *name,
 		     size_t name_length);
-bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by);
+bool bcos_phrase_idle_parse(const char *text, size_t length, u32 *state, u64 *ns, u32 *by);
 
 enum bcos_woken_by {
 	BCOS_WOKEN_BY_UNKNOWN,

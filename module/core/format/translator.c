@@ -46,10 +46,10 @@ static void put_message(struct bcos_translator *translator, u32 id, u32 count, u
 
 static void sleep_message(struct bcos_translator *translator, const char *text, size_t length)
 {
-	u32 interrupt;
+	u32 state, interrupt;
 	u64 slept;
 
-	if (!bcos_phrase_idle_parse(text, length, &slept, &interrupt))
+	if (!bcos_phrase_idle_parse(text, length, &state, &slept, &interrupt))
 		return;
 	put_message(translator, BCOS_MESSAGE_SLEEP, 3,
 		    time_stamp(translator, translator->entry->time), interrupt);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes the texts of the classes "who" and "exec": see who_text.h. */
+/* Writes and reads the texts of the classes "who" and "exec": see who_text.h. */
 #include "entry.h"
+#include "scan.h"
 #include "who_text.h"
 
-/* This is inlined, since nearly all lengths are constants, and births are frequent. */
+/* This is inlined, since nearly all lengths are constants. */
 static __always_inline char *put_bytes(char *to, const char *from, size_t length)
 {
 	memcpy(to, from, length);
@@ -12,41 +13,15 @@ static __always_inline char *put_bytes(char *to, const char *from, size_t length
 
 #define PUT(to, literal) put_bytes(to, literal, sizeof(literal) - 1)
 
-/* Two decimal digits, the first one in the lower byte. */
-#define PAIR(n) ((u16)(('0' + (n) / 10) | ('0' + (n) % 10) << 8))
-
-static const u16 pairs[] = {
-	PAIR(0), PAIR(1), PAIR(2), PAIR(3), PAIR(4), PAIR(5), PAIR(6), PAIR(7), PAIR(8),
-	PAIR(9), PAIR(10), PAIR(11), PAIR(12), PAIR(13), PAIR(14), PAIR(15), PAIR(16), PAIR(17),
-	PAIR(18), PAIR(19), PAIR(20), PAIR(21), PAIR(22), PAIR(23), PAIR(24), PAIR(25), PAIR(26),
-	PAIR(27), PAIR(28), PAIR(29), PAIR(30), PAIR(31), PAIR(32), PAIR(33), PAIR(34), PAIR(35),
-	PAIR(36), PAIR(37), PAIR(38), PAIR(39), PAIR(40), PAIR(41), PAIR(42), PAIR(43), PAIR(44),
-	PAIR(45), PAIR(46), PAIR(47), PAIR(48), PAIR(49), PAIR(50), PAIR(51), PAIR(52), PAIR(53),
-	PAIR(54), PAIR(55), PAIR(56), PAIR(57), PAIR(58), PAIR(59), PAIR(60), PAIR(61), PAIR(62),
-	PAIR(63), PAIR(64), PAIR(65), PAIR(66), PAIR(67), PAIR(68), PAIR(69), PAIR(70), PAIR(71),
-	PAIR(72), PAIR(73), PAIR(74), PAIR(75), PAIR(76), PAIR(77), PAIR(78), PAIR(79), PAIR(80),
-	PAIR(81), PAIR(82), PAIR(83), PAIR(84), PAIR(85), PAIR(86), PAIR(87), PAIR(88), PAIR(89),
-	PAIR(90), PAIR(91), PAIR(92), PAIR(93), PAIR(94), PAIR(95), PAIR(96), PAIR(97), PAIR(98),
-	PAIR(99),
-};
-
-/*
- * Writes two digits at a time, like the kernel's put_dec(). Births are frequent, and this halves
- * the divisions.
- */
 static char *put_number(char *to, u32 number)
 {
 	char *end = to + 1, *at;
-	u64 power = 10;
+	u64 power;
 
-	for (; number >= power; power *= 10)
+	for (power = 10; number >= power; power *= 10)
 		end++;
-	for (at = end; number > 9; number /= 100) {
-		at -= sizeof(pairs[0]);
-		memcpy(at, &pairs[number % 100], sizeof(pairs[0]));
-	}
-	if (at > to)
-		*to = (char)('0' + number);
+	for (at = end; at > to; number /= 10)
+		*--at = (char)('0' + number % 10);
 	return end;
 }
 
@@ -60,7 +35,7 @@ static char *put_signed(char *to, s32 number)
 
 /*
  * Writes the quoted name of a process, or nothing if @length is 0. A copy of constant size is
- * cheaper than a copy of the name's length.
+ * cheaper than a copy of the name's length, and births are frequent.
  */
 static __always_inline char *put_name(char *to, const char *name, size_t length)
 {
@@ -75,6 +50,8 @@ static __always_inline char *put_name(char *to, const char *name, size_t length)
 	*to++ = '"';
 	return to;
 }
+
+/* ---- who caused it ---------------------------------------------------------------- */
 
 size_t bcos_killed_format(char *text, const struct bcos_sender *sender)
 {
@@ -94,9 +71,58 @@ size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length)
 	return (size_t)(put_name(put_number(PUT(text, "parent "), id), name, length) - text);
 }
 
-/* ---- the program that a process runs -------------------------------------------- */
+/* Reads the name at the end of the text, if there is one. */
+static bool take_name(struct bcos_scan *scan, const char **name, size_t *length)
+{
+	*name = NULL;
+	*length = 0;
+	if (bcos_scan_ends(scan))
+		return true;
+	if (!bcos_scan_word(scan, " \"") || scan->end - scan->at < 2 || scan->end[-1] != '"')
+		return false;
+	*name = scan->at;
+	*length = (size_t)(scan->end - scan->at) - 1;
+	return true;
+}
 
-#define ONES 0x0101010101010101ull
+/* Reads what si_code may be. */
+static bool take_signed(struct bcos_scan *scan, s32 *number)
+{
+	bool negative = bcos_scan_word(scan, "-");
+	u64 value;
+
+	if (!bcos_scan_number(scan, 0x7FFFFFFFu + (u64)negative, &value) || (negative && !value))
+		return false;
+	*number = (s32)(negative ? -(s64)value : (s64)value);
+	return true;
+}
+
+bool bcos_killed_parse(struct bcos_killed *killed, const char *text, size_t length)
+{
+	struct bcos_scan scan = bcos_scan_begin(text, length);
+	u64 number;
+
+	memset(killed, 0, sizeof(*killed));
+	if (!bcos_scan_word(&scan, "signal ") || !bcos_scan_number(&scan, 64, &number) || !number ||
+	    !bcos_scan_word(&scan, " code ") || !take_signed(&scan, &killed->code))
+		return false;
+	killed->signal = (u32)number;
+	if (bcos_scan_word(&scan, " from kernel"))
+		return bcos_scan_ends(&scan);
+	return bcos_scan_word(&scan, " from process ") && bcos_scan_u32(&scan, &killed->process) &&
+	       bcos_scan_word(&scan, " user ") && bcos_scan_u32(&scan, &killed->user) &&
+	       take_name(&scan, &killed->name, &killed->name_length);
+}
+
+bool bcos_parent_parse(struct bcos_parent *parent, const char *text, size_t length)
+{
+	struct bcos_scan scan = bcos_scan_begin(text, length);
+
+	return bcos_scan_word(&scan, "parent ") && bcos_scan_u32(&scan, &parent->process) &&
+	       take_name(&scan, &parent->name, &parent->name_length);
+}
+
+/* ---- the program that a process runs -------------------------------------------- */
 
 /* A cut string ends with this, so room for it is kept. */
 #define END "\"..."
@@ -107,21 +133,6 @@ struct out {
 	bool full;		/* something found no room, so nothing may follow */
 	bool cut;		/* the last string is already marked as cut */
 };
-
-/*
- * Does @word contain the byte @c? In the result, a byte after one that matches may be marked by
- * mistake.
- */
-static u64 has_byte(u64 word, char c)
-{
-	word ^= ONES * (u8)c;
-	return (word - ONES) & ~word & ONES << 7;
-}
-
-static bool is_special(u64 word)
-{
-	return (word & ONES << 7) | has_byte(word, '"') | has_byte(word, '\\');
-}
 
 /*
  * Is there room for @length bytes? If not, nothing more may be written, and the text ends with
@@ -147,12 +158,16 @@ static bool has_room(struct out *out, size_t length)
  */
 static size_t put_character(struct out *out, const char *bytes, size_t length)
 {
-	size_t n = bcos_utf8_character(bytes, length), size = n;
 	static const char bad[] = "\xEF\xBF\xBD";
 	bool quoted = *bytes == '"' || *bytes == '\\';
+	size_t n, size;
 
-	if (!n)
-		size = sizeof(bad) - 1;
+	if ((u8)*bytes < 0x80 && !quoted && out->to < out->end) {
+		*out->to++ = *bytes;
+		return 1;
+	}
+	n = bcos_utf8_character(bytes, length);
+	size = n ? n : sizeof(bad) - 1;
 	if (out->to + size + quoted > out->end)
 		return 0;
 	if (quoted)
@@ -166,26 +181,14 @@ static void put_string(struct out *out, const char *what, size_t what_length, co
 		       size_t length, bool cut)
 {
 	size_t n;
-	u64 word;
 
 	if (!has_room(out, what_length + LEAST))
 		return;
 	out->to = put_bytes(out->to, what, what_length);
 	*out->to++ = '"';
-	while (length) {
-		while (length >= sizeof(word) && out->to + sizeof(word) <= out->end) {
-			memcpy(&word, bytes, sizeof(word));
-			if (is_special(word))
-				break;
-			memcpy(out->to, &word, sizeof(word));
-			out->to += sizeof(word);
-			bytes += sizeof(word);
-			length -= sizeof(word);
-		}
-		n = length ? put_character(out, bytes, length) : 0;
-		out->full = length && !n;
-		if (!n)
-			break;
+	while (length && !out->full) {
+		n = put_character(out, bytes, length);
+		out->full = !n;
 		bytes += n;
 		length -= n;
 	}
@@ -229,4 +232,54 @@ size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 
 		put_arguments(&out, bytes + path + cgroup, length - path - cgroup,
 			      flags & BCOS_RAW_ARGUMENTS_CUT);
 	return (size_t)(out.to - text);
+}
+
+/*
+ * Reads a string in quotes, and writes the string and a zero byte to @to. Returns the place after
+ * the zero byte, or NULL if the text is malformed.
+ */
+static char *take_string(struct bcos_scan *scan, char *to, bool *cut)
+{
+	if (!bcos_scan_word(scan, "\""))
+		return NULL;
+	while (scan->at < scan->end && *scan->at != '"') {
+		if (*scan->at == '\\') {
+			scan->at++;
+			if (bcos_scan_ends(scan) || (*scan->at != '"' && *scan->at != '\\'))
+				return NULL;
+		}
+		/* The zeros that pad an entry are no part of a string. */
+		if (!*scan->at)
+			return NULL;
+		*to++ = *scan->at++;
+	}
+	if (!bcos_scan_word(scan, "\""))
+		return NULL;
+	*cut = bcos_scan_word(scan, "...");
+	*to++ = '\0';
+	return to;
+}
+
+bool bcos_exec_parse(struct bcos_exec *exec, char *room, const char *text, size_t length)
+{
+	struct bcos_scan scan = bcos_scan_begin(text, length);
+	char *to = room;
+
+	memset(exec, 0, sizeof(*exec));
+	if (!bcos_scan_word(&scan, "user ") || !bcos_scan_u32(&scan, &exec->user) ||
+	    !bcos_scan_word(&scan, " path "))
+		return false;
+	exec->path = to;
+	to = take_string(&scan, to, &exec->path_cut);
+	if (to && bcos_scan_word(&scan, " cgroup ")) {
+		exec->cgroup = to;
+		to = take_string(&scan, to, &exec->cgroup_cut);
+	}
+	exec->told = to && bcos_scan_word(&scan, " arguments");
+	exec->arguments = to;
+	while (exec->told && to && !exec->cut && bcos_scan_word(&scan, " ")) {
+		exec->count++;
+		to = take_string(&scan, to, &exec->cut);
+	}
+	return to && bcos_scan_ends(&scan);
 }

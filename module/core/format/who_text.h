@@ -12,7 +12,8 @@
  * Numbers are decimal, without leading zeros. "..." follows a string that was cut. A cut cgroup has
  * its end, a cut path or argument its beginning; after a cut argument there may have been more
  * arguments. Names and strings are UTF-8; readers must escape control characters in them.
- * bcoslog_who.h has the parser.
+ *
+ * The log writer uses the formatters, and readers of the log use the parsers, which take any bytes.
  */
 #ifndef BCOS_CORE_WHO_TEXT_H
 #define BCOS_CORE_WHO_TEXT_H
@@ -28,6 +29,38 @@ struct bcos_sender {
 	u32 user;
 	u8 name_length;			/* 0: unknown */
 	char name[BCOS_NAME_MAX];	/* name of the sender at that time */
+};
+
+/*
+ * What a "killed" text says. @name is a part of the text; NULL: unknown. @process is
+ * BCOS_PROCESS_KERNEL and @user is 0 for the kernel.
+ */
+struct bcos_killed {
+	u32 signal;
+	s32 code;
+	u32 process;
+	u32 user;
+	const char *name;
+	size_t name_length;
+};
+
+/* What a "parent" text says. @name is a part of the text; NULL: unknown. */
+struct bcos_parent {
+	u32 process;
+	const char *name;
+	size_t name_length;
+};
+
+/*
+ * What an "exec" text says. All strings end with a zero byte; @cgroup is NULL if it is unknown.
+ * @told: the text has the arguments, @count of them, one after another at @arguments. *_cut, and
+ * @cut for the arguments: a part of it is missing.
+ */
+struct bcos_exec {
+	u32 user;
+	bool path_cut, cgroup_cut, told, cut;
+	const char *path, *cgroup, *arguments;
+	u32 count;
 };
 
 /* Room for any "killed" text, in bytes. */
@@ -71,5 +104,21 @@ size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length);
  */
 size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags,
 			const char *bytes, size_t room);
+
+/* These read what bcos_killed_format() and bcos_parent_format() write. */
+bool bcos_killed_parse(struct bcos_killed *killed, const char *text, size_t length);
+bool bcos_parent_parse(struct bcos_parent *parent, const char *text, size_t length);
+
+/**
+ * bcos_exec_parse() - read which program a process runs
+ * @exec: out: what the text says; undefined if it is malformed
+ * @room: at least @length bytes for the strings
+ * @text: any bytes
+ * @length: number of @text
+ *
+ * Context: any.
+ * Return: true; false if the text is malformed.
+ */
+bool bcos_exec_parse(struct bcos_exec *exec, char *room, const char *text, size_t length);
 
 #endif

@@ -1,53 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes statements: see statement.h. */
+#include "core/format/statement_text.h"
 #include "emit.h"
 #include "statement.h"
 
-#define SECOND 1000000000ull
-
-/* Room for "class mask 0x... -> 0x...:" and each class. */
-#define MASK_TEXT 200
-
-static const char *const classes[] = {
-	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who", "exec",
-};
-
-#define CLASSES (sizeof(classes) / sizeof(classes[0]))
-
-_Static_assert((1u << CLASSES) - 1 == BCOS_CLASS_ALL, "each class has a name");
-
 static const struct {
 	u32 id;
-	const char *words;
 	size_t at, size;
 } texts[] = {
-#define TEXT(id, words, member)                                          \
+#define TEXT(id, member)                                                 \
 	{                                                                \
-		id, words, offsetof(struct bcos_statements, member),     \
+		id, offsetof(struct bcos_statements, member),            \
 			sizeof(((struct bcos_statements *)NULL)->member) \
 	}
-	TEXT(BCOS_EVENT_BOOT, "boot ", boot),
-	TEXT(BCOS_EVENT_HOST, "host ", host),
-	TEXT(BCOS_EVENT_KERNEL, "kernel ", kernel),
-	TEXT(BCOS_EVENT_VERSION, "", version),
+	TEXT(BCOS_EVENT_BOOT, boot),
+	TEXT(BCOS_EVENT_HOST, host),
+	TEXT(BCOS_EVENT_KERNEL, kernel),
+	TEXT(BCOS_EVENT_VERSION, version),
 };
 
 _Static_assert(sizeof(texts) / sizeof(texts[0]) == BCOS_STATEMENT_TEXTS, "the count of the header");
 
 #define TEXT_MAX 160
-
-int bcos_mask_format(char *text, size_t size, u32 from, u32 to)
-{
-	int at = host_format(text, size, "class mask %#x -> %#x:", from, to);
-	u32 bit;
-
-	for (bit = 0; bit < CLASSES; bit++)
-		if ((from ^ to) >> bit & 1)
-			at += host_format(text + at, size - (size_t)at, " %s %s,", classes[bit],
-					  to >> bit & 1 ? "on" : "off");
-	text[--at] = 0;
-	return at;
-}
 
 static bool lacks_default(const struct bcos_log *log)
 {
@@ -67,12 +41,9 @@ size_t bcos_statement_offset(u32 which, size_t *size)
 static size_t words_of(const struct bcos_statements *statements, u32 which, char *words)
 {
 	const char *text = (const char *)statements + texts[which].at;
-	size_t length = strnlen(text, texts[which].size), before = strlen(texts[which].words);
+	size_t length = strnlen(text, texts[which].size);
 
-	if (!length)
-		return 0;
-	memcpy(words, texts[which].words, before);
-	return before + bcos_utf8_clean(words + before, TEXT_MAX - before, text, length);
+	return length ? bcos_fact_format(words, TEXT_MAX, texts[which].id, text, length) : 0;
 }
 
 /*
@@ -86,9 +57,7 @@ static bool clock_words(const struct bcos_log *log, char *words, size_t size, si
 
 	if (!stated->clock || time >> 63)
 		return false;
-	*length = (size_t)host_format(words, size, "wall clock %llu.%09llu",
-				      (unsigned long long)(time / SECOND),
-				      (unsigned long long)(time % SECOND));
+	*length = (size_t)bcos_clock_format(words, size, time);
 	return true;
 }
 
@@ -107,7 +76,7 @@ static void put_statement(struct bcos_log *log, u16 type, u32 source, u32 id, u3
 static void put_mask(struct bcos_log *log)
 {
 	u32 cpu = bcos_log_spokesman(log);
-	char text[MASK_TEXT];
+	char text[BCOS_MASK_TEXT];
 	int length;
 
 	if (!lacks_default(log) || cpu == log->model.cpu_limit)
@@ -119,7 +88,7 @@ static void put_mask(struct bcos_log *log)
 
 void bcos_statement_put_clock(struct bcos_log *log)
 {
-	char text[40];
+	char text[BCOS_CLOCK_TEXT];
 	size_t length;
 
 	if (clock_words(log, text, sizeof(text), &length))
@@ -149,7 +118,7 @@ void bcos_statements_write(struct bcos_log *log)
 
 u64 bcos_statements_bytes(const struct bcos_log *log)
 {
-	char text[MASK_TEXT], words[TEXT_MAX];
+	char text[BCOS_MASK_TEXT], words[TEXT_MAX];
 	size_t length;
 	u64 bytes = 0;
 	u32 which;

@@ -12,9 +12,6 @@
 /* The maximum size of all statements with the longest texts, in bytes. */
 #define BCOS_STATEMENTS_MAX 1280
 
-/* Writes the text of the entry for a change of the mask. Returns its length. */
-int bcos_mask_format(char *text, size_t size, u32 from, u32 to);
-
 /* The number of texts among the statements. */
 #define BCOS_STATEMENT_TEXTS 4
 

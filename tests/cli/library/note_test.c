@@ -110,34 +110,11 @@ static void a_header_of_entries(void **state)
 	assert_int_equal(strlen(known.machine.host), 63);
 }
 
-/* The precision is the span in which something is missing, up to the largest precision that there is. */
-static void a_notice(void **state)
-{
-	static const struct {
-		u64 until;
-		u32 precision;
-	} spans[] = { { 99, 0 }, { 100, 0 }, { 101, 1 }, { 100 + 0xFFFFFFFFull, 0xFFFFFFFF },
-		      { 101 + 0xFFFFFFFFull, 0xFFFFFFFF } };
-	const struct bcos_entry *expected;
-	struct made room;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < sizeof(spans) / sizeof(*spans); i++) {
-		memset(&room, 0xEE, sizeof(room));
-		assert_int_equal(archive_put_notice(&room, 100, spans[i].until, "missed 5"), 36);
-		expected = made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 100, BCOS_EVENT_MISSED,
-				      BCOS_SEVERITY_ERROR, "missed 5");
-		made.word[4] = spans[i].precision;
-		assert_memory_equal(&room, expected, 36);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_note_of_entries), cmocka_unit_test(a_group_after_a_notice),
-		cmocka_unit_test(a_header_of_entries), cmocka_unit_test(a_notice),
+		cmocka_unit_test(a_header_of_entries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,20 +19,21 @@ static void test_missed(void **state)
 static void test_idle(void **state)
 {
 	char text[160];
-	u32 by = 0;
+	u32 by = 0, idle = 0;
 	u64 ns = 0;
 	int length = bcos_phrase_idle(text, sizeof(text), 2, 5000, 0xC0000001, "a (0x00000000)", 14);
 
 	assert_string_equal(text, "idle state 2 for 5000 ns, ended by a (0x00000000) (0xc0000001)");
-	assert_true(bcos_phrase_idle_parse(text, (size_t)length, &ns, &by));
+	assert_true(bcos_phrase_idle_parse(text, (size_t)length, &idle, &ns, &by));
+	assert_int_equal(idle, 2);
 	assert_int_equal(ns, 5000);
 	assert_int_equal(by, 0xC0000001);
 	length = bcos_phrase_idle(text, sizeof(text), 1, 7, BCOS_MESSAGE_UNKNOWN, NULL, 0);
 	assert_string_equal(text, "idle state 1 for 7 ns");
-	assert_true(bcos_phrase_idle_parse(text, (size_t)length, &ns, &by));
+	assert_true(bcos_phrase_idle_parse(text, (size_t)length, &idle, &ns, &by));
 	assert_int_equal(ns, 7);
 	assert_int_equal(by, BCOS_MESSAGE_UNKNOWN);
-	assert_false(bcos_phrase_idle_parse("idle", 4, &ns, &by));
+	assert_false(bcos_phrase_idle_parse("idle", 4, &idle, &ns, &by));
 }
 
 static void test_thread(void **state)

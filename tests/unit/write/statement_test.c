@@ -4,6 +4,7 @@
  * are off.
  */
 #include "core/write/statement.h"
+#include "core/format/statement_text.h"
 #include "core/write/figures.h"
 #include "core/write/event.h"
 #include "core/rules/rules.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/format/entry.h"
+#include "core/format/statement_text.h"
 
 #include "hold.h"
 #include "late/complain.h"
@@ -29,7 +30,6 @@ static struct {
 /* Does the entry state that the log is of this boot? */
 static bool is_this_boot(const struct bcos_entry *entry)
 {
-	static const char words[] = "boot ";
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	char id[64];
 	const char *text;
@@ -46,8 +46,8 @@ static bool is_this_boot(const struct bcos_entry *entry)
 	if (n > 0 && id[n - 1] == '\n')
 		n--;
 	text = bcoslog_text(entry, &length);
-	return n > 0 && length == sizeof(words) - 1 + (size_t)n && !memcmp(text, words, sizeof(words) - 1) &&
-	       !memcmp(text + sizeof(words) - 1, id, (size_t)n);
+	text = bcos_fact_parse(BCOS_EVENT_BOOT, text, &length);
+	return n > 0 && text && length == (size_t)n && !memcmp(text, id, (size_t)n);
 }
 
 /*

@@ -4,6 +4,7 @@
 
 #include "bcoslog.h"
 #include "bcoslog_account.h"
+#include "entry/gap.h"
 #include "late/complain.h"
 #include "notes.h"
 
@@ -12,22 +13,10 @@ static u32 lost;		/* kinds of the losses, BCOSLOG_LOST_* */
 
 static bool listed;		/* the command lists them */
 
-/* In a recording, the notice of an overtaken reader also marks gaps. Its text tells the difference. */
-static bool is_gap(const struct bcos_entry *entry)
-{
-	static const char *const texts[] = { "nothing is recorded", "the recording has nothing", "another boot" };
-	size_t length, i;
-	const char *text = bcoslog_text(entry, &length);
-
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (length >= strlen(texts[i]) && !memcmp(text, texts[i], strlen(texts[i])))
-			return true;
-	return false;
-}
-
 void note_entry(const struct bcos_entry *entry)
 {
 	struct bcoslog_loss loss;
+	struct gap gap;
 
 	if (likely(!bcoslog_is_generic(entry->type)))
 		return;
@@ -35,9 +24,9 @@ void note_entry(const struct bcos_entry *entry)
 		losses++;
 		lost |= loss.lost;
 	}
-	if (!bcoslog_is_missed(entry))
+	if (!gap_of_entry(&gap, entry))
 		return;
-	if (is_gap(entry))
+	if (gap_is_recorded(gap.cause))
 		gaps++;
 	else
 		overtaken++;

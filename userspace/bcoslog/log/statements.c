@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Remembers the statements of a log: see statements.h. */
+#include "core/format/statement_text.h"
 #include "statements.h"
 
 static u32 event_id(const struct stated *stated)
@@ -26,10 +27,8 @@ void statements_learn(struct statements *statements, const struct bcos_entry *en
 /* Makes the event state the wall clock at @time. */
 static void move_clock(struct bcos_generic *event, const struct bcoslog_wall *shown, u64 time)
 {
-	u64 utc = bcoslog_wall_time(shown, time);
-	char text[64];
-	int n = snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / 1000000000u),
-			 (unsigned long long)(utc % 1000000000u));
+	char text[BCOS_CLOCK_TEXT];
+	int n = bcos_clock_format(text, sizeof(text), bcoslog_wall_time(shown, time));
 
 	memset(event->text, 0, sizeof(text));
 	event->header.size = (u16)((BCOS_GENERIC_TEXT + (size_t)n + 3) & ~(size_t)3);

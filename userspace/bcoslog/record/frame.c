@@ -116,18 +116,18 @@ int frame_write(struct recording *recording)
 	return 0;
 }
 
-int frame_put_gap(struct recording *recording, u64 time, u64 until, const char *text)
+int frame_put_gap(struct recording *recording, u64 time, u64 until, const struct gap *gap)
 {
-	u32 room[128];
+	u32 room[GAP_ENTRY / sizeof(u32)];
 
-	archive_put_notice(room, time, until, text);
+	gap_put(room, time, until, gap);
 	return frame_put(recording, (struct bcos_entry *)room);
 }
 
-int frame_put_gap_first(struct recording *recording, u64 time, u64 until, const char *text)
+int frame_put_gap_first(struct recording *recording, u64 time, u64 until, const struct gap *gap)
 {
 	size_t before = recording->used, size;
-	int r = frame_put_gap(recording, time, until, text);
+	int r = frame_put_gap(recording, time, until, gap);
 	u8 notice[512];
 
 	if (r)

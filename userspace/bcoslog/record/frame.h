@@ -4,6 +4,7 @@
 #define BCOSLOG_RECORD_FRAME_H
 
 #include "bcoslog_archive.h"
+#include "entry/gap.h"
 #include "log/statements.h"
 #include "record/store/store.h"
 
@@ -62,8 +63,8 @@ int frame_begin(struct recording *recording, const struct bcos_entry *entry);
 /* Writes the frame.  Return: as recording_entries(). */
 int frame_write(struct recording *recording);
 /* Adds a notice that entries are missing from @time to @until, in ns since boot.  Return: as frame_put(). */
-int frame_put_gap(struct recording *recording, u64 time, u64 until, const char *text);
+int frame_put_gap(struct recording *recording, u64 time, u64 until, const struct gap *gap);
 /* Adds such a notice at the beginning of the frame.  Return: as frame_put(). */
-int frame_put_gap_first(struct recording *recording, u64 time, u64 until, const char *text);
+int frame_put_gap_first(struct recording *recording, u64 time, u64 until, const struct gap *gap);
 
 #endif

@@ -58,7 +58,7 @@ static int find_end(struct recording *recording, u64 time)
 	recording->end = end;
 	if (time > recording->end.time)
 		return frame_put_gap_first(recording, recording->end.time, time,
-				     "nothing is recorded of this time: the recorder did not run, or was too late");
+					   &(struct gap){ .cause = GAP_NO_RECORDER });
 	recording->skipping = true;
 	/* The frame's group is older than what is recorded. frame_begin() writes one where recording goes on. */
 	recording->used = 0;
@@ -119,18 +119,14 @@ static bool is_recorded(struct recording *recording, const struct bcos_entry *en
 /* Adds the notice that the reader was overtaken, with the reason if recording had paused.  Return: as frame_put(). */
 static int put_missed(struct recording *recording, const struct bcos_entry *entry)
 {
-	char text[400];
-	size_t length;
-	const char *said = bcoslog_text(entry, &length);
+	struct gap gap;
 
-	if (!recording->paused_until)
+	if (!recording->paused_until || !gap_of_entry(&gap, entry) || gap.cause != GAP_OVERTAKEN)
 		return frame_put(recording, entry);
-	snprintf(text, sizeof(text), "%.*s: recording paused for %llu.%llu s, since there was no room on the disk",
-		 (int)length, said,
-		 (unsigned long long)((recording->paused_until - recording->paused_since) / 1000000000u),
-		 (unsigned long long)((recording->paused_until - recording->paused_since) / 100000000u % 10));
+	gap.cause = GAP_DISK_FULL;
+	gap.ns = recording->paused_until - recording->paused_since;
 	recording->paused_until = 0;
-	return frame_put_gap(recording, entry->time, entry->time + entry->precision, text);
+	return frame_put_gap(recording, entry->time, entry->time + entry->precision, &gap);
 }
 
 /* Learns the boot and the machine of the log. Another boot or machine goes to files of its own. */
@@ -201,13 +197,11 @@ static int take_one(struct recording *recording, const struct bcos_entry *entry)
 /* Records the notice that a part of the log is damaged, at the time of the newest entry before the damage. */
 static int take_damage(struct recording *recording)
 {
-	u32 room[64];
-	char text[80];
+	struct gap gap = { .cause = GAP_LOG_DAMAGED, .bytes = recording->damaged };
+	u32 room[GAP_ENTRY / sizeof(u32)];
 	int r = 0;
 
-	snprintf(text, sizeof(text), "nothing is recorded of %llu byte%s: the log is damaged there",
-		 (unsigned long long)recording->damaged, recording->damaged == 1 ? "" : "s");
-	archive_put_notice(room, recording->time, recording->time, text);
+	gap_put(room, recording->time, recording->time, &gap);
 	/* Before the first entry there is no time that the notice could have. */
 	if (recording->timed)
 		r = take_one(recording, (const struct bcos_entry *)room);

@@ -3,7 +3,8 @@
 #include "account/account.h"
 #include "command.h"
 #include "core/format/entry.h"
-#include "core/format/phrase.h"
+#include "core/format/statement_text.h"
+#include "entry/gap.h"
 #include "late/complain.h"
 #include "log/notes.h"
 #include "options/filter.h"
@@ -28,7 +29,7 @@ static const struct column columns[] = {
 struct notice {
 	bool is_open;
 	u64 begin, count;
-	char why[80];
+	char why[GAP_TEXT];
 };
 
 static struct {
@@ -111,7 +112,7 @@ static void mask_changed(const struct bcos_entry *entry)
 	u32 mask;
 
 	text = bcoslog_text(entry, &length);
-	if (!account_loss_mask(text, length, &mask))
+	if (!bcos_mask_parse(text, length, &mask))
 		return;
 	/* The class kernel_time requires all assignments. */
 	if (mask & BCOS_CLASS_KERNEL_TIME)
@@ -137,15 +138,17 @@ static void end_notice(u64 end, bool least)
 	listed.notice.is_open = false;
 }
 
-static void begin_notice(const struct bcos_entry *entry)
+static void begin_notice(const struct bcos_entry *entry, const struct gap *gap)
 {
 	struct notice *notice = &listed.notice;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	*notice = (struct notice){ .is_open = true, .begin = entry->time };
-	if (bcos_phrase_missed_parse(text, length, &notice->count))
+	*notice = (struct notice){ .is_open = true, .begin = entry->time, .count = gap->entries };
+	if (gap->cause == GAP_OVERTAKEN)
 		snprintf(notice->why, sizeof(notice->why), "the log went on faster than it was read");
+	else if (gap->cause == GAP_DISK_FULL)
+		snprintf(notice->why, sizeof(notice->why), "recording paused: there was no room on the disk");
 	else
 		snprintf(notice->why, sizeof(notice->why), "%.*s", (int)length, text);
 }
@@ -153,6 +156,7 @@ static void begin_notice(const struct bcos_entry *entry)
 static int losses_entry(struct report *report, const struct bcos_entry *entry)
 {
 	struct bcoslog_loss loss;
+	struct gap gap;
 
 	(void)report;
 	if (likely(!bcoslog_is_generic(entry->type) && !listed.notice.is_open))
@@ -162,8 +166,8 @@ static int losses_entry(struct report *report, const struct bcos_entry *entry)
 	end_notice(entry->time, false);
 	if (!bcoslog_is_generic(entry->type))
 		return 0;
-	if (bcoslog_is_missed(entry))
-		begin_notice(entry);
+	if (gap_of_entry(&gap, entry))
+		begin_notice(entry, &gap);
 	else if (bcoslog_loss(entry, &loss) && report_wants_cpu(report, entry->source))
 		loss_row(entry, &loss);
 	else if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK)

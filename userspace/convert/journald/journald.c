@@ -11,6 +11,7 @@
 #include "entry/decimal.h"
 #include "../convert.h"
 #include "core/format/entry.h"
+#include "core/format/statement_text.h"
 #include "held.h"
 
 /* Priorities of syslog for the four ranges of severities: debug, info, error, critical. */
@@ -120,17 +121,17 @@ static void learn_host(struct journald *journald, const char *name, size_t lengt
 
 static void learn_statement(struct journald *journald, const struct bcos_entry *entry, const char *text, size_t length)
 {
-	static const char boot[] = "boot ", host[] = "host ";
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
+	const char *fact = bcos_fact_parse(id, text, &length);
 
 	if (entry->type != BCOS_GENERIC_PROCESS || entry->source)
 		return;
 	if (bcoslog_wall_clock(entry, &journald->wall))
 		journald->known = true;
-	else if (id == BCOS_EVENT_BOOT && length > sizeof(boot) - 1 && !memcmp(text, boot, sizeof(boot) - 1))
-		learn_boot(journald, text + sizeof(boot) - 1, length - (sizeof(boot) - 1));
-	else if (id == BCOS_EVENT_HOST && length > sizeof(host) - 1 && !memcmp(text, host, sizeof(host) - 1))
-		learn_host(journald, text + sizeof(host) - 1, length - (sizeof(host) - 1));
+	else if (id == BCOS_EVENT_BOOT && fact)
+		learn_boot(journald, fact, length);
+	else if (id == BCOS_EVENT_HOST && fact)
+		learn_host(journald, fact, length);
 }
 
 /* Returns the name of the process or device that an event is about, or NULL. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each event becomes an entry, which the sorter gets. */
 #include "core/format/loss_text.h"
+#include "core/format/statement_text.h"
 #include "store.h"
 
 /* Begins an entry of @size bytes in @writer->room. All bytes after the header are zero. */
@@ -246,9 +247,8 @@ static int tell_statement(struct log_writer *writer, struct moment when, u32 eve
 
 int log_wall_clock(struct log_writer *writer, struct moment when, u64 utc)
 {
-	char text[64];
-	int n = snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / 1000000000u),
-			 (unsigned long long)(utc % 1000000000u));
+	char text[BCOS_CLOCK_TEXT];
+	int n = bcos_clock_format(text, sizeof(text), utc);
 
 	return tell_statement(writer, when, BCOS_EVENT_CLOCK, text, (size_t)n);
 }

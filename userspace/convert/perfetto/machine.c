@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/format/phrase.h"
+#include "core/format/statement_text.h"
 #include "perfetto.h"
 
 static void put_clock(struct perfetto *perfetto, u32 id, u64 time)
@@ -21,19 +22,16 @@ static void put_snapshot(struct perfetto *perfetto, const struct bcoslog_wall *w
 	perfetto_write_detail(perfetto, CLOCK_SNAPSHOT);
 }
 
-/* The text is "kernel RELEASE ARCHITECTURE". */
 static void put_kernel(struct perfetto *perfetto, const char *text, size_t length)
 {
-	static const char head[] = "kernel ";
-	const char *release = text + sizeof(head) - 1, *end = text + length, *machine;
+	struct bcos_kernel_fact kernel;
 
-	if (length <= sizeof(head) - 1 || memcmp(text, head, sizeof(head) - 1))
+	if (!bcos_kernel_parse(&kernel, text, length))
 		return;
-	machine = memchr(release, ' ', (size_t)(end - release));
 	proto_bytes(&perfetto->item, NAMES_SYSTEM, "Linux", 5);
-	proto_bytes(&perfetto->item, NAMES_RELEASE, release, (size_t)((machine ? machine : end) - release));
-	if (machine)
-		proto_bytes(&perfetto->item, NAMES_MACHINE, machine + 1, (size_t)(end - machine - 1));
+	proto_bytes(&perfetto->item, NAMES_RELEASE, kernel.release, kernel.release_length);
+	if (kernel.machine_length)
+		proto_bytes(&perfetto->item, NAMES_MACHINE, kernel.machine, kernel.machine_length);
 	proto_message(&perfetto->detail, SYSTEM_NAMES, &perfetto->item);
 	perfetto_write_detail(perfetto, SYSTEM_INFO);
 }
@@ -62,13 +60,9 @@ bool perfetto_put_idle(struct perfetto *perfetto, const struct bcos_entry *entry
 	u32 by, state;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
-	char head[32];
 	u64 ns, begin;
 
-	if (entry->source >= CPUS_MAX || !bcos_phrase_idle_parse(text, length, &ns, &by))
-		return false;
-	snprintf(head, sizeof(head), "%.*s", (int)(length < sizeof(head) ? length : sizeof(head) - 1), text);
-	if (sscanf(head, "idle state %" SCNu32, &state) != 1)
+	if (entry->source >= CPUS_MAX || !bcos_phrase_idle_parse(text, length, &state, &ns, &by))
 		return false;
 	/* The state may have begun before the log. */
 	begin = entry->time > ns ? entry->time - ns : 0;

@@ -393,8 +393,6 @@ void account_device_release(struct node *node);
 #define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
 		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_STATES)
 
-/* Find the new classes in the text of an event BCOS_EVENT_MASK.  Return: false if the text is malformed. */
-bool account_loss_mask(const char *text, size_t length, u32 *mask);
 /* Return: the kinds of events that are lost while the class with this number is off. */
 u32 account_loss_of_class(u32 class);
 /* Return: true if a part of the interval lies in the window. An interval may have no length. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/entry.h"
+#include "core/format/statement_text.h"
 #include "account.h"
 
 /* Note that the log does not tell the end of a loss. */
@@ -116,7 +117,7 @@ void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos
 	const char *text = bcos_entry_text(entry, &length);
 	u32 mask, class, kinds;
 
-	if (!account_loss_mask(text, length, &mask))
+	if (!bcos_mask_parse(text, length, &mask))
 		return;
 	if (account->has_threads && !(mask & BCOS_CLASS_STATE))
 		account_threads_lost(account, NULL, account->now, account->now < account->options.until);

@@ -3,31 +3,6 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-bool account_loss_mask(const char *text, size_t length, u32 *mask)
-{
-	size_t at = 0, digits = 0;
-	u32 value = 0;
-	int digit;
-
-	/* In the text "class mask 0x1f -> 0x1e: assign off" the last number before the colon counts. */
-	while (at + 2 < length && text[at] != ':') {
-		if (text[at] != '0' || text[at + 1] != 'x') {
-			at++;
-			continue;
-		}
-		value = 0;
-		for (at += 2, digits = 0; at < length && digits < 8; at++, digits++) {
-			digit = text[at] >= '0' && text[at] <= '9' ? text[at] - '0' :
-				text[at] >= 'a' && text[at] <= 'f' ? text[at] - 'a' + 10 : -1;
-			if (digit < 0)
-				break;
-			value = value << 4 | (u32)digit;
-		}
-	}
-	*mask = value;
-	return digits;
-}
-
 bool account_loss_concerns(const struct bcoslog_account *account, u64 begin, u64 end)
 {
 	return begin < account->options.until && (end > account->options.since || begin >= account->options.since);

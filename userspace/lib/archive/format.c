@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writing and parsing the parts of a recorded file: see format.h. */
+#include "core/format/statement_text.h"
 #include "columns.h"
 #include "format.h"
 
@@ -402,17 +403,6 @@ bool archive_id_get(u8 *boot, const char *text, size_t length)
 	return true;
 }
 
-static bool begins_with(const char **text, size_t *length, const char *words)
-{
-	size_t size = strlen(words);
-
-	if (*length < size || memcmp(*text, words, size))
-		return false;
-	*text += size;
-	*length -= size;
-	return true;
-}
-
 bool archive_header_entry(struct archive_header *header, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -423,10 +413,11 @@ bool archive_header_entry(struct archive_header *header, const struct bcos_entry
 	    (event->event_id != BCOS_EVENT_BOOT && event->event_id != BCOS_EVENT_HOST))
 		return false;
 	text = bcoslog_text(entry, &length);
-	if (event->event_id == BCOS_EVENT_BOOT)
-		return begins_with(&text, &length, "boot ") && archive_id_get(header->boot, text, length);
-	if (!begins_with(&text, &length, "host "))
+	text = bcos_fact_parse(event->event_id, text, &length);
+	if (!text)
 		return false;
+	if (event->event_id == BCOS_EVENT_BOOT)
+		return archive_id_get(header->boot, text, length);
 	if (length > ARCHIVE_HOST - 1)
 		length = ARCHIVE_HOST - 1;
 	memset(header->machine.host, 0, ARCHIVE_HOST);
@@ -446,22 +437,4 @@ void archive_id_text(char *text, const u8 *boot)
 		*text++ = digits[boot[i] & 15];
 	}
 	*text = 0;
-}
-
-size_t archive_put_notice(void *room, u64 time, u64 until, const char *text)
-{
-	struct bcos_generic *entry = room;
-	size_t length = strlen(text), size = bcos_entry_size(BCOS_GENERIC_TEXT, length);
-	u64 span = until > time ? until - time : 0;
-
-	memset(entry, 0, size);
-	entry->header.size = (u16)size;
-	entry->header.type = BCOS_GENERIC_DEVICE;
-	entry->header.source = BCOS_DEVICE_SELF;
-	entry->header.time = time;
-	entry->header.precision = span > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)span;
-	entry->event_id = BCOS_EVENT_MISSED;
-	entry->severity = BCOS_SEVERITY_ERROR;
-	memcpy(entry->text, text, length);
-	return size;
 }

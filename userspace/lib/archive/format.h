@@ -183,10 +183,4 @@ bool archive_id_get(u8 *boot, const char *text, size_t length);
 /* Write 16 bytes as "xxxxxxxx-xxxx-..." and a zero byte into the 37 bytes of @text. */
 void archive_id_text(char *text, const u8 *boot);
 
-/*
- * Write a notice that entries between the times @time and @until are missing into the BCOS_ENTRY_MAX bytes of @room.
- * Return: the size of the notice in bytes.
- */
-size_t archive_put_notice(void *room, u64 time, u64 until, const char *text);
-
 #endif

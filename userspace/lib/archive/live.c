@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The part of a running log that its recording does not have yet. No event is missing between them, or comes twice. */
+#include "entry/gap.h"
 #include "handle/handle.h"
 #include "archive.h"
 
@@ -55,10 +56,11 @@ static void line_up(struct archive *archive, const struct archive_boot *last, co
 }
 
 /* Insert a notice before the entries in archive->raw. */
-static void put_notice(struct archive *archive, u64 until, const char *text)
+static void put_notice(struct archive *archive, u64 until, enum gap_cause cause)
 {
-	u8 notice[256];
-	size_t size = archive_put_notice(notice, archive->last, until, text);
+	struct gap gap = { .cause = cause };
+	u32 notice[GAP_ENTRY / sizeof(u32)];
+	size_t size = gap_put(notice, archive->last, until, &gap);
 
 	memmove(archive->raw + size, archive->raw, archive->end);
 	memcpy(archive->raw, notice, size);
@@ -117,11 +119,10 @@ static int join_live(struct archive *archive)
 	if (memcmp(header.boot, last->header.boot, ARCHIVE_BOOT)) {
 		line_up(archive, last, &note, first);
 		archive_shift(archive, archive->live_shift);
-		put_notice(archive, first + archive->live_shift, "another boot begins here, which is not recorded yet");
+		put_notice(archive, first + archive->live_shift, GAP_LIVE_BOOT);
 	} else if (first + archive->live_shift > archive->last) {
 		archive_shift(archive, archive->live_shift);
-		put_notice(archive, first + archive->live_shift,
-			   "nothing is recorded of this time, and the log has no more of it");
+		put_notice(archive, first + archive->live_shift, GAP_NOT_RECORDED);
 	} else {
 		archive_shift(archive, archive->live_shift);
 		archive->skipping = true;

@@ -2,6 +2,7 @@
 /* The entries of a recording, one frame after the other, on one line of time. */
 #include <unistd.h>
 
+#include "entry/gap.h"
 #include "handle/handle.h"
 #include "archive.h"
 
@@ -80,10 +81,10 @@ static bool is_stop(const struct archive *archive)
 	return next->file > stop->file || (next->file == stop->file && next->frame >= stop->frame);
 }
 
-static void put_notice(struct archive *archive, u64 until, const char *text)
+static void put_notice(struct archive *archive, u64 until, const struct gap *gap)
 {
 	archive->at = 0;
-	archive->end = archive_put_notice(archive->raw, archive->last, until, text);
+	archive->end = gap_put(archive->raw, archive->last, until, gap);
 	archive->need_key = true;
 	archive->broken = false;
 }
@@ -110,7 +111,8 @@ static bool enter_file(struct archive *archive, const struct archive_file *file,
 	const struct archive_file *before = archive->file < archive->count ? archive->files + archive->file : NULL;
 	u32 boot = archive_boot_of(archive, archive->next.file);
 	bool other = boot != archive->boot, follows = before && follows_on(before, file) && !archive->broken;
-	char text[512], id[40];
+	struct gap gap = { .cause = GAP_FILES_GONE };
+	char id[40];
 	u64 first;
 
 	archive->boot = boot;
@@ -124,20 +126,16 @@ static bool enter_file(struct archive *archive, const struct archive_file *file,
 		return false;
 	if (other) {
 		archive_id_text(id, file->header.boot);
-		snprintf(text, sizeof(text), "another boot begins here: %s", id);
+		gap = (struct gap){ .cause = GAP_BOOT, .name = id, .name_length = strlen(id) };
 	} else if (has_times(note) && first <= archive->last && !archive->broken) {
 		archive->skipping = true;
 		return false;
 	} else if (follows) {
 		return false;
 	} else if (before && file->header.sequence == before->header.sequence + 1) {
-		snprintf(text, sizeof(text), "the recording has nothing of the time before this: the end of %s is not there",
-			 before->name);
-	} else {
-		snprintf(text, sizeof(text),
-			 "the recording has nothing of the time before this: its files are not there");
+		gap = (struct gap){ .cause = GAP_FILE_CUT, .name = before->name, .name_length = strlen(before->name) };
 	}
-	put_notice(archive, has_times(note) ? first : archive->last, text);
+	put_notice(archive, has_times(note) ? first : archive->last, &gap);
 	return true;
 }
 
@@ -202,7 +200,7 @@ static int take_frame(struct archive *archive)
 	}
 	if (archive->broken && archive->given && !(frame->note.flags & ARCHIVE_NOTICE)) {
 		put_notice(archive, has_times(&frame->note) ? frame->note.first + archive->boots[archive->boot].shift :
-			   archive->last, "the recording has nothing of the time before this: a part of it is damaged");
+			   archive->last, &(struct gap){ .cause = GAP_FILE_DAMAGED });
 		return 1;
 	}
 	archive->next.frame++;

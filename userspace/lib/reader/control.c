@@ -3,15 +3,8 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
+#include "core/format/statement_text.h"
 #include "handle_host.h"
-
-static const char *const classes[] = {
-	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who", "exec",
-};
-
-#define CLASSES (sizeof(classes) / sizeof(classes[0]))
-
-_Static_assert((1u << CLASSES) - 1 == BCOS_CLASS_ALL, "a name for each class");
 
 int device_status(int fd, struct bcos_status *status)
 {
@@ -143,7 +136,7 @@ int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 s
 
 const char *bcoslog_class(unsigned int bit)
 {
-	return bit < CLASSES ? classes[bit] : NULL;
+	return bit < BCOS_CLASSES ? bcos_class_names[bit] : NULL;
 }
 
 static bool is_word(const char *word, size_t length, const char *name)
@@ -157,8 +150,8 @@ int bcoslog_class_mask(const char *word, size_t length, __u32 *mask)
 	char copy[16], *end;
 	unsigned int bit;
 
-	for (bit = 0; bit < CLASSES; bit++) {
-		if (is_word(word, length, classes[bit])) {
+	for (bit = 0; bit < BCOS_CLASSES; bit++) {
+		if (is_word(word, length, bcos_class_names[bit])) {
 			*mask = 1u << bit;
 			return 0;
 		}

@@ -75,7 +75,8 @@ struct bcoslog_state {
 	u64 memory;		/* size of items and names in bytes */
 	struct statement statements[STATEMENTS];
 	struct bcoslog_wall wall;
-	bool has_wall;
+	u32 mask;		/* the classes that are on, if the log states them */
+	bool has_wall, has_mask;
 };
 
 /* ---- statement.c: the entry may be of any type ------------------------------------ */

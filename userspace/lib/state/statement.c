@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Statements: see bcoslog_statement.h. */
+#include "core/format/statement_text.h"
 #include "state.h"
-
-#define SECOND 1000000000ull
-
-static const char clock_words[] = "wall clock ";
 
 /* Return: the kind of a statement; STATEMENT_NONE if the entry is no statement. */
 static int statement_of(const struct bcos_entry *entry)
@@ -36,39 +33,19 @@ bool bcoslog_is_statement(const struct bcos_entry *entry)
 	return statement_of(entry) != STATEMENT_NONE;
 }
 
-/* Parse the decimal number at @at; a greater *@value than 2^63 may become 2^63.  Return: the number of its digits. */
-static size_t take_number(const char *at, size_t length, u64 *value)
-{
-	size_t n;
-
-	*value = 0;
-	for (n = 0; n < length && at[n] >= '0' && at[n] <= '9'; n++)
-		*value = *value >> 59 ? 1ull << 63 : *value * 10 + (u64)(at[n] - '0');
-	return n;
-}
-
 bool bcoslog_wall_clock(const struct bcos_entry *entry, struct bcoslog_wall *wall)
 {
-	size_t words = sizeof(clock_words) - 1, length, digits;
 	const char *text;
-	u64 seconds, ns;
+	size_t length;
+	u64 utc;
 
 	if (statement_of(entry) != STATEMENT_CLOCK)
 		return false;
 	text = bcoslog_text(entry, &length);
-	if (length < words || memcmp(text, clock_words, words))
-		return false;
-	text += words;
-	length -= words;
-	digits = take_number(text, length, &seconds);
-	if (!digits || digits == length || text[digits] != '.' || seconds >= ~0ull / SECOND)
-		return false;
-	text += digits + 1;
-	length -= digits + 1;
-	if (length != 9 || take_number(text, length, &ns) != 9)
+	if (!bcos_clock_parse(text, length, &utc))
 		return false;
 	wall->boot = entry->time;
-	wall->utc = seconds * SECOND + ns;
+	wall->utc = utc;
 	wall->precision = entry->precision;
 	return true;
 }
@@ -93,42 +70,13 @@ static bool is_same_clock(const struct bcoslog_wall *a, const struct bcoslog_wal
 	return expected > b->utc ? expected - b->utc <= a->precision : b->utc - expected <= b->precision;
 }
 
-/*
- * Find the part of a statement's text by which statements of its kind are compared: the whole text, but "-> TO" of a
- * change of the classes, "class mask FROM -> TO: ...".
- */
-static const char *what_counts(int which, const char *text, size_t *length)
+/* Parse a statement of the classes, or of a change of them.  Return: false if the text is malformed. */
+static bool take_mask(const struct bcos_entry *entry, u32 *mask)
 {
-	const char *arrow = which == STATEMENT_MASK ? memmem(text, *length, "-> ", 3) : NULL, *colon;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
 
-	if (!arrow)
-		return text;
-	colon = memchr(arrow, ':', *length - (size_t)(arrow - text));
-	*length = colon ? (size_t)(colon - arrow) : *length - (size_t)(arrow - text);
-	return arrow;
-}
-
-/* Return: true if the log records assignments after a change of the classes.  @text is "-> 0x..." or "-> 0". */
-static bool records_assignments(const char *text, size_t length)
-{
-	const char *end = text + length, *at;
-	u32 mask = 0, digit;
-
-	if (length < 4 || memcmp(text, "-> 0", 4))
-		return true;
-	for (at = text + 3; at < end; at++) {
-		if (*at == 'x' && at == text + 4)
-			continue;
-		if (*at >= '0' && *at <= '9')
-			digit = (u32)(*at - '0');
-		else if (*at >= 'a' && *at <= 'f')
-			digit = (u32)(*at - 'a' + 10);
-		else
-			return true;
-		mask = mask << 4 | digit;
-	}
-	/* The class kernel_time requires all assignments. */
-	return mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME);
+	return bcos_mask_parse(text, length, mask);
 }
 
 enum bcoslog_news statement_compare(const struct bcoslog_state *state, const struct bcos_entry *entry)
@@ -138,14 +86,18 @@ enum bcoslog_news statement_compare(const struct bcoslog_state *state, const str
 	struct bcoslog_wall wall;
 	const char *text;
 	size_t length;
+	u32 mask;
 
 	if (which == STATEMENT_NONE)
 		return BCOSLOG_NEWS;
 	if (which == STATEMENT_CLOCK)
 		return state->has_wall && bcoslog_wall_clock(entry, &wall) && is_same_clock(&state->wall, &wall) ?
 			BCOSLOG_REPEATED : BCOSLOG_NEWS;
+	/* A change to the classes that are on already is no news, whichever were on before it. */
+	if (which == STATEMENT_MASK)
+		return state->has_mask && take_mask(entry, &mask) && mask == state->mask ? BCOSLOG_REPEATED :
+			BCOSLOG_NEWS;
 	text = bcoslog_text(entry, &length);
-	text = what_counts(which, text, &length);
 	return known->known && length == known->length && !memcmp(text, known->text, length) ?
 		BCOSLOG_REPEATED : BCOSLOG_NEWS;
 }
@@ -167,10 +119,14 @@ void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry
 		state->has_wall = true;
 		return;
 	}
+	if (which == STATEMENT_MASK) {
+		state->has_mask = take_mask(entry, &state->mask);
+		/* The class kernel_time requires all assignments. */
+		if (state->has_mask && !(state->mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)))
+			cpus_forget(state);
+		return;
+	}
 	text = bcoslog_text(entry, &length);
-	text = what_counts(which, text, &length);
-	if (which == STATEMENT_MASK && !records_assignments(text, length))
-		cpus_forget(state);
 	/* bcos_evlog writes no longer statement. A longer one always counts as new. */
 	known->known = length <= sizeof(known->text);
 	known->length = (u32)length;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "account/account.h"
+#include "core/format/statement_text.h"
 #include "late/complain.h"
 #include "options/number.h"
 #include "options/when.h"
@@ -370,7 +371,7 @@ static void learn_mask(struct triggers *triggers, const struct bcos_entry *entry
 	u32 mask;
 	bool off;
 
-	if (!account_loss_mask(text, length, &mask))
+	if (!bcos_mask_parse(text, length, &mask))
 		return;
 	/* The class kernel_time requires all assignments. */
 	off = !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME));

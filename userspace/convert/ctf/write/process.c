@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes entries of processes: assignments, births and ends, and generic events. */
 #include "bcos_message.h"
-#include "../../exec_path.h"
+#include "bcoslog_who.h"
 #include "core/format/phrase.h"
 #include "write.h"
 
@@ -20,15 +20,11 @@ void ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 /* Returns the parent that an entry tells, or BCOS_PROCESS_IDLE if @told is NULL or tells none. */
 static u32 parent_of(const struct bcos_entry *told)
 {
-	char text[32];
 	size_t length;
-	const char *from = told ? bcoslog_text(told, &length) : NULL;
-	u32 parent;
+	const char *text = told ? bcoslog_text(told, &length) : NULL;
+	struct bcoslog_parent parent;
 
-	if (!from)
-		return BCOS_PROCESS_IDLE;
-	snprintf(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text) - 1), from);
-	return sscanf(text, "parent %u", &parent) == 1 ? parent : BCOS_PROCESS_IDLE;
+	return text && !bcoslog_parent(&parent, text, length) ? parent.process : BCOS_PROCESS_IDLE;
 }
 
 void ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told)
@@ -73,10 +69,10 @@ void ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *ent
 static void put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
 {
 	struct ctf_event event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_EXEC, entry);
-	size_t size;
-	const char *path = convert_exec_path(text, length, &size);
+	static struct bcoslog_exec exec;
+	const char *path = bcoslog_exec(&exec, text, length) ? "" : exec.path;
 
-	ctf_put_text(&event, path, size);
+	ctf_put_text(&event, path, strlen(path));
 	ctf_put_signed(&event, ctf_tid(entry->source));
 	ctf_put_signed(&event, ctf_tid(entry->source));
 	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);

@@ -4,6 +4,7 @@
 
 #include "../../unknown.h"
 #include "core/format/phrase.h"
+#include "core/format/statement_text.h"
 #include "write.h"
 
 /* A CPU switches to what a group has stated. */
@@ -225,19 +226,23 @@ static void learn_environment(struct ctf_environment *environment, const struct 
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
 	struct bcoslog_wall wall;
-	char text[256];
-	size_t length;
-	const char *from = bcoslog_text(entry, &length);
+	struct bcos_kernel_fact kernel;
+	size_t length, fact_length;
+	const char *text = bcoslog_text(entry, &length), *fact;
 
-	snprintf(text, sizeof(text), "%.*s", (int)(length < 255 ? length : 255), from);
+	fact_length = length;
+	fact = bcos_fact_parse(id, text, &fact_length);
 	if (!environment->has_wall && bcoslog_wall_clock(entry, &wall) && wall.utc >= wall.boot &&
 	    wall.utc - wall.boot < INT64_MAX) {
 		environment->has_wall = true;
 		environment->wall = wall.utc - wall.boot;
-	} else if (id == BCOS_EVENT_HOST) {
-		sscanf(text, "host %255s", environment->host);
-	} else if (id == BCOS_EVENT_KERNEL) {
-		sscanf(text, "kernel %255s %63s", environment->release, environment->machine);
+	} else if (id == BCOS_EVENT_HOST && fact) {
+		snprintf(environment->host, sizeof(environment->host), "%.*s", (int)fact_length, fact);
+	} else if (id == BCOS_EVENT_KERNEL && bcos_kernel_parse(&kernel, text, length)) {
+		snprintf(environment->release, sizeof(environment->release), "%.*s", (int)kernel.release_length,
+			 kernel.release);
+		snprintf(environment->machine, sizeof(environment->machine), "%.*s", (int)kernel.machine_length,
+			 kernel.machine);
 	}
 }
 

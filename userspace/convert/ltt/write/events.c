@@ -2,6 +2,7 @@
 /* Writes each entry of a log as an event of an LTT trace, into the file of its CPU. */
 #include "../../unknown.h"
 #include "core/format/fields.h"
+#include "core/format/statement_text.h"
 #include "ltt_writer.h"
 
 /* Stands for the process that had a CPU if the log did not tell it. */
@@ -241,15 +242,18 @@ static int put_rare(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct
 static void learn_machine(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
-	char text[256];
-	size_t length;
-	const char *from = bcoslog_text(entry, &length);
+	struct bcos_kernel_fact kernel;
+	size_t length, fact_length;
+	const char *text = bcoslog_text(entry, &length), *fact;
 
-	snprintf(text, sizeof(text), "%.*s", (int)(length < 255 ? length : 255), from);
-	if (id == BCOS_EVENT_HOST)
-		sscanf(text, "host %255s", writer->host);
-	else if (id == BCOS_EVENT_KERNEL)
-		sscanf(text, "kernel %255s %63s", writer->release, writer->machine);
+	fact_length = length;
+	fact = bcos_fact_parse(id, text, &fact_length);
+	if (id == BCOS_EVENT_HOST && fact) {
+		snprintf(writer->host, sizeof(writer->host), "%.*s", (int)fact_length, fact);
+	} else if (id == BCOS_EVENT_KERNEL && bcos_kernel_parse(&kernel, text, length)) {
+		snprintf(writer->release, sizeof(writer->release), "%.*s", (int)kernel.release_length, kernel.release);
+		snprintf(writer->machine, sizeof(writer->machine), "%.*s", (int)kernel.machine_length, kernel.machine);
+	}
 }
 
 /* Does a historical entry only repeat what is known? */

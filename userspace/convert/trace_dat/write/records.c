@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each entry becomes a record, on the CPU that the entry names or that its process had last. */
-#include "../../exec_path.h"
 #include "core/format/entry.h"
 #include "core/format/loss_text.h"
 #include "core/format/phrase.h"
 #include "bcos_message.h"
+#include "bcoslog_who.h"
 #include "entry/utf8.h"
 #include "recorder.h"
 
@@ -173,12 +173,13 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 	struct record_wakeup wakeup = { .common = common_of(recorder, cpu, POINT_WAKEUP),
 					.fields = { .pid = pid, .prio = PRIORITY, .target_cpu = cpu } };
 	struct record_exec exec = { .common = common_of(recorder, cpu, POINT_EXEC), .pid = pid, .old_pid = pid };
-	size_t length, size;
+	static struct bcoslog_exec program;
+	size_t length;
 	const char *text = bcoslog_text(entry, &length), *path;
 
 	if (event->event_id == BCOS_EVENT_EXEC) {
-		path = convert_exec_path(text, length, &size);
-		put_text(recorder, cpu, entry->time, &exec, filename, path, size);
+		path = bcoslog_exec(&program, text, length) ? "" : program.path;
+		put_text(recorder, cpu, entry->time, &exec, filename, path, strlen(path));
 	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &phrase) &&
 		   phrase.state == BCOS_STATE_WOKEN) {
 		known_comm(recorder, (char *)&wakeup.fields.comm, entry->source);
