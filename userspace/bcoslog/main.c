@@ -9,12 +9,12 @@
 #include "command.h"
 #include "completion/completion.h"
 #include "groups.h"
-#include "late/complain.h"
 #include "libexec.h"
 #include "options/help.h"
 #include "options/recorder_options.h"
 #include "output/output.h"
 #include "session.h"
+#include "shared/complain.h"
 
 #define SUMMARY_COLUMN 13
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog attach: attaches BPF programs that put events into the module's log, for as long as the command runs. */
 #include "command.h"
-#include "late/complain.h"
 #include "options/options.h"
+#include "shared/complain.h"
 
 #ifdef BCOSLOG_HAVE_BPF
 #include <bpf/libbpf.h>

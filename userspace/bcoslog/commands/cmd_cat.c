@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "log/keep.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -12,6 +11,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 /* Return: the size of the whole entries with which @bytes begin. */
 static size_t whole_entries(const char *bytes, size_t size)

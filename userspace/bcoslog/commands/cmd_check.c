@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog check: checks that a log is well-formed, in order, and explains itself. */
 #include "command.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
@@ -9,6 +8,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 struct checking {
 	bool quiet, failed;

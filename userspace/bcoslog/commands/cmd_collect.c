@@ -2,7 +2,6 @@
 /* bcoslog collect: prints the log as messages of 32-bit words. */
 #include "bcoslog_collector.h"
 #include "command.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/record.h"
@@ -11,6 +10,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 struct collect {
 	u64 mask, monitor, put, shift;

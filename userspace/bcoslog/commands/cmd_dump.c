@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog dump: prints a line for each entry. */
 #include "command.h"
-#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -14,6 +13,7 @@
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
+#include "shared/complain.h"
 
 struct dump {
 	const struct session *session;

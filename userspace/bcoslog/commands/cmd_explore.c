@@ -7,7 +7,6 @@
 
 #include "command.h"
 #include "explorer_page.h"
-#include "late/complain.h"
 #include "log/keep.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -16,6 +15,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 /* The place in the page where the log is inserted. */
 static const char log_place[] = "<!--bcoslog:log-->";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog mask: shows and changes which classes of events are recorded. */
 #include "command.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/names.h"
 #include "options/options.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 struct change {
 	u32 clear, set;

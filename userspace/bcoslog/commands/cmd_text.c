@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: prints generic events as a traditional text log (§7.1, §7.2). */
 #include "command.h"
-#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -16,6 +15,7 @@
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
+#include "shared/complain.h"
 #include "views/text_table.h"
 
 struct text_log {

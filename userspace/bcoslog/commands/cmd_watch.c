@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog watch: prints a line for each notification of compactions (§6.2). */
 #include "command.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/number.h"
 #include "options/options.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 struct watch {
 	u64 count;		/* lines to print; 0: no end */

@@ -4,10 +4,10 @@
 
 #include "command.h"
 #include "doctor.h"
-#include "late/complain.h"
 #include "options/options.h"
 #include "output/output.h"
 #include "session.h"
+#include "shared/complain.h"
 
 enum { EXIT_NOTHING_WORKS = 3 };
 

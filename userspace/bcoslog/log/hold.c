@@ -11,10 +11,10 @@
 #include "core/format/statement_text.h"
 
 #include "hold.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "output/times.h"
 #include "run.h"
+#include "shared/complain.h"
 
 /* The greatest number of bytes that are held back. No group is that large. */
 #define HELD_MAX (1u << 30)

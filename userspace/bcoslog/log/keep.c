@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 #include "keep.h"
-#include "late/complain.h"
 #include "notes.h"
 #include "options/filter.h"
 #include "output/output.h"
 #include "run.h"
+#include "shared/complain.h"
 #include "statements.h"
 
 /* The precision of a beginning at some unknown time since boot. */

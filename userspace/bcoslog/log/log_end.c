@@ -4,7 +4,6 @@
 
 #include "bcoslog_archive.h"
 #include "host/clock.h"
-#include "late/complain.h"
 #include "log_end.h"
 #include "options/boots.h"
 #include "options/filter.h"
@@ -13,6 +12,7 @@
 #include "output/times.h"
 #include "recorder.h"
 #include "run.h"
+#include "shared/complain.h"
 
 /* ---- where the log begins and ends ----------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #include "bcoslog.h"
 #include "bcoslog_account.h"
 #include "entry/gap.h"
-#include "late/complain.h"
 #include "notes.h"
+#include "shared/complain.h"
 
 static u64 losses, overtaken, gaps;
 static u32 lost;		/* kinds of the losses, BCOSLOG_LOST_* */

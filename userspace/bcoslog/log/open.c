@@ -7,12 +7,12 @@
 #include "archive/archive.h"
 #include "bcoslog_archive.h"
 #include "command.h"
-#include "late/complain.h"
 #include "notify.h"
 #include "open.h"
 #include "options/filter.h"
 #include "recorder.h"
 #include "run.h"
+#include "shared/complain.h"
 
 volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches;

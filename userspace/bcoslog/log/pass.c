@@ -3,7 +3,6 @@
 #include "bcoslog_bpf.h"
 #include "command.h"
 #include "hold.h"
-#include "late/complain.h"
 #include "log_end.h"
 #include "notes.h"
 #include "open.h"
@@ -13,6 +12,7 @@
 #include "pass.h"
 #include "record.h"
 #include "run.h"
+#include "shared/complain.h"
 
 /* The number of damaged places that get a complaint each. A hostile log can have one every few bytes. */
 #define DAMAGES_SAID 8

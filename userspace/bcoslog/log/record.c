@@ -9,13 +9,13 @@
 #include "bcoslog_bpf.h"
 #include "command.h"
 #include "host/clock.h"
-#include "late/complain.h"
 #include "open.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"
 #include "record.h"
 #include "recorder.h"
 #include "run.h"
+#include "shared/complain.h"
 
 #define SECOND 1000000000ull
 /* The time of recording where nobody can press Ctrl-C. */

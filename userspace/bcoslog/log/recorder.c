@@ -6,11 +6,11 @@
 #include "bcoslog_archive.h"
 #include "bcoslog_bpf.h"
 #include "helper.h"
-#include "late/complain.h"
 #include "options/boots.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"
 #include "recorder.h"
+#include "shared/complain.h"
 #include "socket/ask.h"
 
 static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)

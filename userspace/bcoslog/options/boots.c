@@ -7,9 +7,9 @@
 #include "boots.h"
 #include "command.h"
 #include "entry/escape.h"
-#include "late/complain.h"
 #include "output/object.h"
 #include "output/output.h"
+#include "shared/complain.h"
 
 #define SECOND 1000000000ull
 

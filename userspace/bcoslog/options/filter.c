@@ -6,9 +6,9 @@
 
 #include "bcoslog_account.h"
 #include "filter.h"
-#include "late/complain.h"
 #include "names.h"
 #include "number.h"
+#include "shared/complain.h"
 
 #define CHOICES 64
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Times that users write become times since boot: see moments.h. */
 #include "bcoslog.h"
-#include "late/complain.h"
 #include "moments.h"
 #include "output/times.h"
+#include "shared/complain.h"
 
 /* The number of stretches between two settings of the clock whose days are looked at. */
 #define STRETCHES 32

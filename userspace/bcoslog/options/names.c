@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "bcoslog.h"
-#include "late/complain.h"
 #include "names.h"
 #include "number.h"
+#include "shared/complain.h"
 
 /* The greatest number of IDs that a complaint lists. */
 #define LISTED 8

@@ -2,8 +2,8 @@
 /* Numbers in arguments. */
 #include <stdlib.h>
 
-#include "late/complain.h"
 #include "number.h"
+#include "shared/complain.h"
 
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
 {

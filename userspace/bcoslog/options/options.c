@@ -4,11 +4,11 @@
 
 #include "command.h"
 #include "help.h"
-#include "late/complain.h"
 #include "options.h"
 #include "output/output.h"
 #include "recorder_options.h"
 #include "session.h"
+#include "shared/complain.h"
 
 int take_follow(struct arguments *arguments, const char *text)
 {

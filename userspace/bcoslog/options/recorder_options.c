@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The options of the recorder: see recorder_options.h. */
 #include "bcoslog.h"
-#include "late/complain.h"
 #include "names.h"
 #include "number.h"
 #include "options.h"
 #include "recorder_options.h"
+#include "shared/complain.h"
 #include "when.h"
 
 const char default_log[] = BCOS_DEVICE_PATH;

@@ -2,9 +2,9 @@
 /* JSON objects on lines of their own: see object.h. */
 #include <stdlib.h>
 
-#include "late/complain.h"
 #include "object.h"
 #include "output.h"
+#include "shared/complain.h"
 #include "times.h"
 
 void object_add(struct object *object, const char *key, json_t *value)

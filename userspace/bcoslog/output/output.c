@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "output.h"
+#include "shared/complain.h"
 
 struct output output;
 

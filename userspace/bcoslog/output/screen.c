@@ -10,9 +10,9 @@
 #include <wchar.h>
 
 #include "entry/utf8.h"
-#include "late/complain.h"
 #include "output.h"
 #include "screen.h"
+#include "shared/complain.h"
 
 /* The ms within which characters after an escape character make one key with it. */
 #define ESCAPE_DELAY 50

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "host/clock.h"
-#include "late/complain.h"
 #include "output.h"
+#include "shared/complain.h"
 #include "times.h"
 
 #define SECOND 1000000000u

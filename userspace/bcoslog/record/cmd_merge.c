@@ -5,7 +5,6 @@
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "folder.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
@@ -13,6 +12,7 @@
 #include "options/options.h"
 #include "output/output.h"
 #include "recorder_loop.h"
+#include "shared/complain.h"
 
 #define LOGS 1024
 

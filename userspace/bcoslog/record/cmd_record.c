@@ -5,7 +5,6 @@
 
 #include "bcoslog_archive.h"
 #include "command.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/recorder.h"
@@ -15,6 +14,7 @@
 #include "options/recorder_options.h"
 #include "options/when.h"
 #include "recorder_loop.h"
+#include "shared/complain.h"
 #include "socket/socket.h"
 
 #define SECOND 1000000000ull

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "frame.h"
-#include "late/complain.h"
+#include "shared/complain.h"
 
 /*
  * After this many bytes a frame begins with a group, so that reading can begin there; or later, so that groups take at

@@ -8,7 +8,6 @@
 #include "bcoslog_bpf.h"
 #include "command.h"
 #include "host/clock.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
@@ -16,6 +15,7 @@
 #include "options/boots.h"
 #include "options/recorder_options.h"
 #include "recorder_loop.h"
+#include "shared/complain.h"
 #include "socket/socket.h"
 
 #define SECOND 1000000000ull

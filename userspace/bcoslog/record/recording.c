@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "frame.h"
-#include "late/complain.h"
 #include "recording.h"
+#include "shared/complain.h"
 
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine)
 {

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "log/run.h"
 #include "options/boots.h"
 #include "entry/escape.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
+#include "shared/complain.h"
 #include "side_by_side.h"
 
 #define MACHINES 64

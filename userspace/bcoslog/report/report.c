@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -17,6 +16,7 @@
 #include "ahead.h"
 #include "report.h"
 #include "report/course/imprecise.h"
+#include "shared/complain.h"
 
 #define TABLE_FORMS \
 	{ .name = "json", .take = take_json }, \

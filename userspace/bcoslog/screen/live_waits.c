@@ -2,9 +2,9 @@
 /* Waits of processes in the last interval, and stretches for which they had no CPU: see live.h. */
 #include <stdlib.h>
 
-#include "late/complain.h"
 #include "live.h"
 #include "options/filter.h"
+#include "shared/complain.h"
 
 static void take_interval(void *context, const struct bcoslog_interval *turn)
 {

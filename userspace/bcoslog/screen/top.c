@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/number.h"
 #include "options/option.h"
@@ -12,6 +11,7 @@
 #include "options/when.h"
 #include "svg/chart.h"
 #include "screen_table.h"
+#include "shared/complain.h"
 #include "top_screen.h"
 #include "views/rows.h"
 #include "views/track/lives.h"

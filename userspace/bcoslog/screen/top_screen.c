@@ -5,7 +5,6 @@
 #include "command.h"
 #include "entry/utf8.h"
 #include "host/clock.h"
-#include "late/complain.h"
 #include "log/hold.h"
 #include "log/lag.h"
 #include "log/log_end.h"
@@ -14,6 +13,7 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "output/screen.h"
+#include "shared/complain.h"
 #include "top_draw.h"
 #include "top_screen.h"
 

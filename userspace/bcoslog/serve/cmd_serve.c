@@ -8,7 +8,6 @@
 #include "commands/elsewhere.h"
 #include "commands/explorer_page.h"
 #include "http.h"
-#include "late/complain.h"
 #include "log/lag.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -19,6 +18,7 @@
 #include "options/shared.h"
 #include "output/output.h"
 #include "served.h"
+#include "shared/complain.h"
 
 /* make_page() replaces the first two texts in the page by the others, so that the page asks its server for the log. */
 static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",

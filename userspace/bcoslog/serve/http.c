@@ -11,8 +11,8 @@
 
 #include "host/clock.h"
 #include "http.h"
-#include "late/complain.h"
 #include "places.h"
+#include "shared/complain.h"
 
 #define IDLE_SECONDS 30
 #define HTTP_PORT 80		/* a browser leaves this port out */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
-#include "late/complain.h"
+#include "shared/complain.h"
 #include "socket.h"
 
 #define CLIENTS 32

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws rows along an axis of time: see chart.h. */
 #include "chart.h"
-#include "late/complain.h"
 #include "output/times.h"
 #include "report/course/imprecise.h"
+#include "shared/complain.h"
 
 #define LOSSES 1024
 

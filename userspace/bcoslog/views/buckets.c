@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "buckets.h"
-#include "late/complain.h"
 #include "options/when.h"
 #include "report/course/imprecise.h"
+#include "shared/complain.h"
 
 /* More rows than a day has seconds, which are kept until all are known. */
 #define BUCKETS_MAX (1u << 17)

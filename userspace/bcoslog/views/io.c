@@ -4,7 +4,6 @@
 
 #include "buckets.h"
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
@@ -12,6 +11,7 @@
 #include "output/output.h"
 #include "report/course/io_course.h"
 #include "rows.h"
+#include "shared/complain.h"
 #include "svg/svg_io.h"
 #include "views/track/lives.h"
 

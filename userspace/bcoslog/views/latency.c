@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "rows.h"
+#include "shared/complain.h"
 #include "svg/chart.h"
 
 /* People get the columns of uncertain waits only if a row of the table has any. */

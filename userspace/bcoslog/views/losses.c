@@ -5,11 +5,11 @@
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
 #include "entry/gap.h"
-#include "late/complain.h"
 #include "log/notes.h"
 #include "options/filter.h"
 #include "options/options.h"
 #include "report/report.h"
+#include "shared/complain.h"
 
 static const struct column columns[] = {
 	{ "begin", "from", CELL_TIME },

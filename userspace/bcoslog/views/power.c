@@ -4,12 +4,12 @@
 
 #include "buckets.h"
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "rows.h"
+#include "shared/complain.h"
 #include "svg/svg_power.h"
 
 static const struct column columns[] = {

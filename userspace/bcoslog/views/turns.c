@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "options/when.h"
+#include "shared/complain.h"
 #include "turn_line.h"
 #include "turn_sums.h"
 

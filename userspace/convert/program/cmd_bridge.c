@@ -5,7 +5,6 @@
 #include "../eventheader/user_events.h"
 #include "command.h"
 #include "commands/elsewhere.h"
-#include "late/complain.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -13,6 +12,7 @@
 #include "options/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
+#include "shared/complain.h"
 
 struct bridge {
 	struct encoder encoder;

@@ -6,7 +6,6 @@
 
 #include "command.h"
 #include "commands/elsewhere.h"
-#include "late/complain.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/help.h"
@@ -14,6 +13,7 @@
 #include "options/recorder_options.h"
 #include "options/shared.h"
 #include "output/output.h"
+#include "shared/complain.h"
 #include "transfer.h"
 
 static int take_to(struct arguments *arguments, const char *text)

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "late/complain.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
+#include "shared/complain.h"
 #include "transfer.h"
 
 static const struct exporter *find_exporter(const char *name)

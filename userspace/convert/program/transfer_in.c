@@ -6,9 +6,9 @@
 #include "../log/temporary.h"
 #include "../progress.h"
 #include "command.h"
-#include "late/complain.h"
 #include "log/open.h"
 #include "log/run.h"
+#include "shared/complain.h"
 #include "transfer.h"
 
 static int put_entry(void *context, const struct bcos_entry *entry)

@@ -7,13 +7,13 @@
 
 #include "../progress.h"
 #include "command.h"
-#include "late/complain.h"
 #include "log/keep.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/filter.h"
+#include "shared/complain.h"
 #include "transfer.h"
 
 /* The stages that the entries of a log go through: a filter, if one is given, and the exporter. */

@@ -8,8 +8,8 @@
 #include "bcoslog_bpf.h"
 #include "helper.h"
 #include "incident.h"
-#include "late/complain.h"
 #include "log/run.h"
+#include "shared/complain.h"
 
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)

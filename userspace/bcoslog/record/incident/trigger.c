@@ -5,10 +5,10 @@
 
 #include "account/account.h"
 #include "core/format/statement_text.h"
-#include "late/complain.h"
 #include "options/number.h"
 #include "options/when.h"
 #include "record/store/kept.h"
+#include "shared/complain.h"
 #include "state/table.h"
 #include "trigger.h"
 

@@ -9,7 +9,7 @@
 #include "handle/error.h"
 #include "host/clock.h"
 #include "kept.h"
-#include "late/complain.h"
+#include "shared/complain.h"
 
 void kept_free(struct kept *kept)
 {

@@ -10,11 +10,11 @@
 #include "archive/archive.h"
 #include "host/clock.h"
 #include "kept.h"
-#include "late/complain.h"
 #include "log/run.h"
 #include "machine.h"
 #include "notify.h"
 #include "packer.h"
+#include "shared/complain.h"
 #include "store.h"
 
 #define SECOND 1000000000ull

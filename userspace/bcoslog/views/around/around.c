@@ -4,7 +4,6 @@
 
 #include "around.h"
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"
@@ -13,6 +12,7 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "output/times.h"
+#include "shared/complain.h"
 #include "views/story/page.h"
 
 static struct around {

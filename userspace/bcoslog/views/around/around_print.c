@@ -2,10 +2,10 @@
 /* Prints the window of bcoslog around, for people and for programs. */
 #include "around.h"
 #include "entry/utf8.h"
-#include "late/complain.h"
 #include "map.h"
 #include "output/output.h"
 #include "output/times.h"
+#include "shared/complain.h"
 
 u64 window_begin(const struct window *window)
 {

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "late/complain.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/times.h"
+#include "shared/complain.h"
 #include "story.h"
 
 static struct story {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Complaints on standard error, of the tool, the converters, and whatever opens libraries for them. */
-#ifndef LATE_COMPLAIN_H
-#define LATE_COMPLAIN_H
+/* Complaints on standard error, of the tool and the converters. */
+#ifndef SHARED_COMPLAIN_H
+#define SHARED_COMPLAIN_H
 
 #include "core/host/user.h"
 
