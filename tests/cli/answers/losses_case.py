@@ -54,6 +54,19 @@ over = tool.save("over.bcos", BEGIN, tick(T - S), tick(T), loss(0, T + 3 * S, "l
                  "until 11.000000000 s"), tick(T + 4 * S))
 tool.equal("a loss that was over when it was stated", buckets(over), [False, True, False, False, False])
 
+# The reader was overtaken at 10 and again at 12 s; only the group before 13.5 s tells how things are.
+again = tool.save("again.bcos", BEGIN, tick(T - S),
+                  event("device", 0xC0000000, OVERTAKEN, T, "missed 5 entries, 120 bytes", 0x80),
+                  input_of(1, 100, T + 500 * MS),
+                  event("device", 0xC0000000, OVERTAKEN, T + 2 * S, "missed 5 entries, 120 bytes", 0x80), BEGIN,
+                  tick(T + 3500 * MS), tick(T + 5 * S))
+tool.equal("a reader that is overtaken twice knows nothing from the first time on", buckets(again),
+           [False] + [True] * 4 + [False])
+tool.equal("also in a window between", tool.rows("io", "--since", "11", "--until", "11.5", again)[-1].get(
+    "input_bytes_at_least"), True)
+tool.equal("and the list of losses says so", [(row["begin"], row["end"]) for row in tool.rows("losses", again)],
+           [(T, T + 3500 * MS), (T + 2 * S, T + 3500 * MS)])
+
 # ---- assignments --------------------------------------------------------------------------------------------------------
 # CPU 0 has a up to 10.0 s, nobody knows what up to 11.0 s, and then b; CPU 1 has a all the time.
 unseen = tool.save("unseen.bcos", BEGIN, tick(T - S), tick(T + 500 * MS),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog losses: lists what the log states as lost or not recorded, from when until when. */
+#include <stdlib.h>
+
 #include "account/account.h"
 #include "command.h"
 #include "core/format/entry.h"
@@ -25,16 +27,17 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-/* The notice of an overtaken reader, or of a gap in a recording, until the log goes on. */
+/* The notice of an overtaken reader, or of a gap in a recording, until a group tells how things are. */
 struct notice {
-	bool is_open;
 	u64 begin, count;
 	char why[GAP_TEXT];
 };
 
 static struct {
 	struct table_rows table;
-	struct notice notice;
+	struct notice *notices;		/* those after which no group has come */
+	size_t count, room;
+	bool grouped;			/* that group has begun */
 	u32 off;			/* classes that are off, of those that are on by default */
 	u64 off_since[32];
 } listed;
@@ -128,23 +131,35 @@ static void mask_changed(const struct bcos_entry *entry)
 	}
 }
 
-static void end_notice(u64 end, bool least)
+static void end_notices(u64 end, bool least)
 {
-	const struct notice *notice = &listed.notice;
+	const struct notice *notice;
 
-	if (notice->is_open)
+	for (notice = listed.notices; notice < listed.notices + listed.count; notice++)
 		stretch_row(notice->begin, end < notice->begin ? notice->begin : end, least, LOST_ALL, notice->count,
 			    "entries", notice->why);
-	listed.notice.is_open = false;
+	listed.count = 0;
 }
 
 static void begin_notice(const struct bcos_entry *entry, const struct gap *gap)
 {
-	struct notice *notice = &listed.notice;
+	struct notice *notice;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	*notice = (struct notice){ .is_open = true, .begin = entry->time, .count = gap->entries };
+	if (listed.count == listed.room) {
+		listed.room = listed.room ? 2 * listed.room : 16;
+		notice = reallocarray(listed.notices, listed.room, sizeof(*notice));
+		if (!notice) {
+			listed.room = listed.count;
+			listed.table.failed = true;
+			return;
+		}
+		listed.notices = notice;
+	}
+	notice = &listed.notices[listed.count++];
+	*notice = (struct notice){ .begin = entry->time, .count = gap->entries };
+	listed.grouped = false;
 	if (gap->cause == GAP_OVERTAKEN)
 		snprintf(notice->why, sizeof(notice->why), "the log went on faster than it was read");
 	else if (gap->cause == GAP_DISK_FULL)
@@ -159,11 +174,14 @@ static int losses_entry(struct report *report, const struct bcos_entry *entry)
 	struct gap gap;
 
 	(void)report;
-	if (likely(!bcoslog_is_generic(entry->type) && !listed.notice.is_open))
+	if (likely(!bcoslog_is_generic(entry->type) && !listed.count))
 		return 0;
-	if (entry->type & BCOS_TYPE_HISTORICAL)
+	if (entry->type & BCOS_TYPE_HISTORICAL) {
+		listed.grouped = true;
 		return 0;
-	end_notice(entry->time, false);
+	}
+	if (listed.grouped)
+		end_notices(entry->time, false);
 	if (!bcoslog_is_generic(entry->type))
 		return 0;
 	if (gap_of_entry(&gap, entry))
@@ -187,7 +205,7 @@ static int print_losses(struct report *report)
 	u64 end = bcoslog_account_totals(report->account)->end;
 	unsigned int class;
 
-	end_notice(end, true);
+	end_notices(end, true);
 	for (class = 0; class < 32; class++)
 		if (listed.off >> class & 1)
 			class_row(class, end < listed.off_since[class] ? listed.off_since[class] : end, true);
@@ -200,6 +218,9 @@ static int print_losses(struct report *report)
 static void end_losses(void)
 {
 	table_free(&listed.table);
+	free(listed.notices);
+	listed.notices = NULL;
+	listed.count = listed.room = 0;
 }
 
 static int cmd_losses(struct session *session, int argc, char **argv)

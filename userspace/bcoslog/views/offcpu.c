@@ -40,13 +40,13 @@ static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 /* Notes the CPU that a process leaves before the window, since the sink @interval gets no turns from before it. */
 static void leaves_before(const struct report *report, const struct bcos_entry *entry)
 {
-	const struct bcoslog_account_cpu *cpu = NULL;
+	const struct bcoslog_account_cpu *cpu;
 
 	if (entry->type != BCOS_ASSIGN_CPU && entry->type != BCOS_CPU_OFFLINE)
 		return;
-	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
-		if (cpu->id == entry->source && cpu->process)
-			process_leaves(cpu->process, cpu->id, entry->time);
+	cpu = bcoslog_account_cpu(report->account, entry->source);
+	if (cpu && cpu->process)
+		process_leaves(cpu->process, cpu->id, entry->time);
 }
 
 static int offcpu_entry(struct report *report, const struct bcos_entry *each)

@@ -9,6 +9,8 @@
 #include "options/when.h"
 #include "shared/complain.h"
 #include "turn_line.h"
+#include "state/chain.h"
+#include "state/table.h"
 #include "turn_sums.h"
 
 /* A CPU and its present turn. */
@@ -25,14 +27,21 @@ struct place {
 	u32 fresh_thread, fresh_process;
 };
 
+struct place_of {
+	struct node node;
+	struct link to_forget;		/* its link in the queue of places that may be @place.known */
+	struct place place;
+};
+
 static struct turns {
 	u64 over, waited;
 	bool summary, idle;
 	bool ends;			/* no more entries come */
 	bool breaks;			/* the present entry states a loss */
 	struct turn_form form;
-	struct place *places;
-	size_t count;
+	struct table places;
+	u64 memory;			/* size of @places in bytes */
+	struct chain to_forget;
 	struct turn_sums nobody;		/* stretches for which CPUs were idle */
 	struct place next;		/* the turn that begins with the present entry, if @begins */
 	bool begins;
@@ -52,21 +61,20 @@ static void check_error(int error)
 
 static struct place *place_of(u32 cpu)
 {
-	struct place *larger;
-	size_t i;
+	struct place_of *of = NULL;
 
-	/* There are few CPUs, so the search is linear. */
-	for (i = 0; i < turns.count; i++)
-		if (turns.places[i].cpu == cpu)
-			return &turns.places[i];
-	larger = reallocarray(turns.places, turns.count + 1, sizeof(*larger));
-	if (!larger) {
+	if (turns.places.buckets || !table_init(&turns.places)) {
+		of = table_find(&turns.places, cpu);
+		if (of)
+			return &of->place;
+		of = item_add(&turns.places, &turns.memory, cpu, sizeof(*of));
+	}
+	if (!of) {
 		check_error(-ENOMEM);
 		return NULL;
 	}
-	turns.places = larger;
-	larger[turns.count] = (struct place){ .cpu = cpu, .left = BCOS_STATES };
-	return &larger[turns.count++];
+	of->place = (struct place){ .cpu = cpu, .left = BCOS_STATES };
+	return &of->place;
 }
 
 static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
@@ -92,13 +100,11 @@ static void note_fresh(struct place *place, u64 time, u32 thread, u32 process)
 /* Does the CPU have this process now, or is it idle, if @process is BCOS_PROCESS_IDLE? */
 static bool has_process(const struct bcoslog_account *account, u32 id, u32 process)
 {
-	const struct bcoslog_account_cpu *cpu = NULL;
+	const struct bcoslog_account_cpu *cpu = bcoslog_account_cpu(account, id);
 
-	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
-		if (cpu->id == id)
-			return process == BCOS_PROCESS_IDLE ? cpu->use == BCOSLOG_USE_IDLE :
-				cpu->process && cpu->process->id == process;
-	return false;
+	if (!cpu)
+		return false;
+	return process == BCOS_PROCESS_IDLE ? cpu->use == BCOSLOG_USE_IDLE : cpu->process && cpu->process->id == process;
 }
 
 /* Notes who leaves the CPU with the present entry, if that is exactly where the window begins. */
@@ -202,32 +208,48 @@ static void turns_stretch(void *context, const struct bcoslog_stretch *off)
 	begun->waited_unknown = sums->waits.last_unknown;
 }
 
-/* Notes which CPUs may change their process unseen. If the log restates one, it does not tell when that turn began. */
-static void forget_lost(const struct bcoslog_account *account)
+/* Is it unknown who has the CPU of a place, or was it so before? */
+static bool is_lost(const struct bcoslog_account *account, struct place *place)
 {
-	const struct bcoslog_account_cpu *cpu = NULL;
-	size_t i;
+	const struct bcoslog_account_cpu *cpu = bcoslog_account_cpu(account, place->cpu);
 
-	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
-		for (i = 0; cpu->use == BCOSLOG_USE_UNKNOWN && i < turns.count; i++)
-			if (turns.places[i].cpu == cpu->id)
-				turns.places[i].known = false;
+	if (cpu && cpu->use == BCOSLOG_USE_UNKNOWN)
+		place->known = false;
+	return !place->known;
+}
+
+/*
+ * Notes which CPUs may change their process unseen. If the log restates one, it does not tell when that turn began. An
+ * entry makes the CPU unknown that is its source, or all CPUs.
+ */
+static void forget_lost(const struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct link *first;
+
+	if (entry->type == BCOS_GENERIC_CPU && turns.places.buckets && table_find(&turns.places, entry->source))
+		is_lost(account, place_of(entry->source));
+	while ((first = turns.to_forget.first)) {
+		if (!is_lost(account, &item_of(first, struct place_of, to_forget)->place))
+			break;
+		chain_take(&turns.to_forget);
+	}
 }
 
 static int turns_after(struct report *report, const struct bcos_entry *entry)
 {
 	struct place *place;
 
-	(void)entry;
 	turns.ends = true;
 	if (turns.breaks)
-		forget_lost(report->account);
+		forget_lost(report->account, entry);
 	if (!turns.begins)
 		return turns.error;
 	turns.begins = false;
 	place = place_of(turns.next.cpu);
-	if (place)
+	if (place) {
 		*place = turns.next;
+		chain_add(&turns.to_forget, &item_of(place, struct place_of, place)->to_forget);
+	}
 	return turns.error;
 }
 
@@ -396,9 +418,10 @@ static int print_turns(struct report *report)
 
 static void end_turns(void)
 {
-	free(turns.places);
-	turns.places = NULL;
-	turns.count = 0;
+	if (turns.places.buckets)
+		table_destroy(&turns.places, node_free);
+	turns.memory = 0;
+	turns.to_forget = (struct chain){ 0 };
 	turn_sums_free();
 }
 

@@ -5,11 +5,6 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-static void order_init(struct order *list)
-{
-	list->previous = list->next = list;
-}
-
 struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options *options)
 {
 	struct bcoslog_account *account = calloc(1, sizeof(*account));
@@ -272,6 +267,13 @@ const struct bcoslog_account_process *bcoslog_account_process(const struct bcosl
 	const struct process *process = table_find(&account->processes, id);
 
 	return process ? &process->public : NULL;
+}
+
+const struct bcoslog_account_cpu *bcoslog_account_cpu(const struct bcoslog_account *account, __u32 id)
+{
+	const struct cpu *cpu = table_find(&account->cpus, id);
+
+	return cpu ? &cpu->public : NULL;
 }
 
 const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id)

@@ -11,6 +11,7 @@
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
 #include "bcoslog_stretch.h"
+#include "state/chain.h"
 #include "state/name.h"
 #include "state/table.h"
 
@@ -45,6 +46,7 @@ struct process {
 	struct name name;
 	struct formers formers;
 	struct work work;
+	struct order running;		/* the CPUs that execute it */
 	struct order threads;
 	u32 thread_count;		/* number of @threads */
 	u32 asleep;			/* number of @threads that are asleep; valid if @asleep_losses is up to date */
@@ -137,8 +139,10 @@ struct cpu {
 	struct node node;
 	struct order order;
 	struct bcoslog_account_cpu public;
+	struct link to_lose, to_miss, to_settle, to_detach;	/* its links in the chains of the account */
 	struct core *core;
 	struct process *process;	/* the process that it executes; NULL if none or unknown */
+	struct order running;		/* its link in @running of that process */
 	struct thread *thread;		/* the thread that it executes, or executed last before another process */
 	struct thread *next_thread;	/* the thread whose turn begins with the assignment of the thread's process */
 	u64 thread_from;		/* times of threads are counted up to this time */
@@ -192,11 +196,16 @@ struct bcoslog_account {
 	bool no_calls;			/* the log shows that the class kernel_time is off */
 	struct table processes, devices, cpus, cores, thread_table;
 	struct order process_order, device_order, cpu_order, core_order;
+	struct chain to_lose;		/* online CPUs, but for those with @lost */
+	struct chain to_miss;		/* online CPUs, but for those with @gap */
+	struct chain to_settle;		/* CPUs with @gap, @waits or @stated */
+	struct chain to_detach;		/* CPUs with @thread or @next_thread */
 	u64 now;			/* time of the last normal entry */
 	bool begun;			/* there has been a normal entry */
 	bool gap;			/* entries were overwritten unread, and no group has followed */
 	bool history;			/* a historical entry has changed @waits, @stated or @gap of a CPU */
 	u64 gap_since;			/* when @gap became true */
+	u64 gap_stated;			/* the newest notice that entries were overwritten */
 	u32 unknown_cpus;		/* number of online CPUs whose use is unknown */
 	/* For each kind, by its bit: the losses that concern the window ended before this time; 0: there was none. */
 	u64 lost_until[LOST_KINDS];
@@ -216,6 +225,7 @@ struct bcoslog_account {
 	void *stretch_context;
 	u32 lost_cpus;			/* number of CPUs with @lost */
 	u64 thread_losses;		/* number of losses of states of threads, also outside the window */
+	u64 thread_blind;		/* before this time, states of threads of all CPUs were lost */
 	u64 state_losses;		/* number of losses in which wake-ups of threads may be lost, too */
 	bool states_off;		/* the class state is off */
 	u64 thread_losses_counted;	/* number of losses of states of threads in the window */
@@ -224,8 +234,6 @@ struct bcoslog_account {
 	u64 serial;			/* serial number of the newest process or device */
 	u64 memory;			/* size of items and names in bytes */
 };
-
-#define item_of(pointer, type, member) ((type *)((char *)(pointer) - offsetof(type, member)))
 
 /* Return: a time, clipped to the window. */
 static inline u64 account_clip(const struct bcoslog_account *account, u64 time)
@@ -257,6 +265,25 @@ void *account_add(struct bcoslog_account *account, struct table *table, u32 id, 
 		  size_t order);
 /* Remove an item from its table and list, and free it. */
 void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order);
+
+static inline void order_init(struct order *list)
+{
+	list->previous = list->next = list;
+}
+
+static inline void order_add(struct order *list, struct order *link)
+{
+	link->previous = list->previous;
+	link->next = list;
+	list->previous->next = link;
+	list->previous = link;
+}
+
+static inline void order_remove(struct order *link)
+{
+	link->previous->next = link->next;
+	link->next->previous = link->previous;
+}
 
 /* ---- former.c --------------------------------------------------------------------- */
 

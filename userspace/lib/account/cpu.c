@@ -72,6 +72,17 @@ static void end_thread(struct bcoslog_account *account, struct cpu *cpu, bool to
 	account_thread_leaves(account, cpu, to_kernel);
 }
 
+/* Note the process that a CPU executes. */
+static void set_process(struct cpu *cpu, struct process *process)
+{
+	if (cpu->process)
+		order_remove(&cpu->running);
+	if (process)
+		order_add(&process->running, &cpu->running);
+	cpu->process = process;
+	cpu->public.process = process ? &process->public : NULL;
+}
+
 /* Change the use of a CPU at the account's time. According to the log the new use began at @since. */
 static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		    u64 since)
@@ -93,8 +104,7 @@ static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcosl
 	cpu->public.use = next;
 	cpu->public.since = since;
 	cpu->began = account->now;
-	cpu->process = process;
-	cpu->public.process = process ? &process->public : NULL;
+	set_process(cpu, process);
 	if (unlikely(last == BCOSLOG_USE_UNKNOWN)) {
 		account_unknown_cpus(account, -1);
 		set_lost(account, cpu, false);
@@ -136,6 +146,7 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 	}
 	/* The CPU is online, so the next group need not state it. */
 	cpu->gap = false;
+	chain_add(&account->to_miss, &cpu->to_miss);
 	next = use_of(account, id, &process);
 	if (account_counts(account, account->now)) {
 		cpu->public.turns++;
@@ -147,6 +158,7 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 	if (next == cpu->public.use && process == cpu->process)
 		return;
 	use_cpu(account, cpu, next, process, account->now);
+	chain_add(&account->to_lose, &cpu->to_lose);
 	if (process && account_counts(account, account->now))
 		process->public.turns++;
 }
@@ -165,6 +177,7 @@ void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry
 	cpu->stated = true;
 	cpu->stated_process = ((const struct bcos_assign_cpu *)entry)->process;
 	cpu->stated_since = entry->time;
+	chain_add(&account->to_settle, &cpu->to_settle);
 	account->history = true;
 }
 
@@ -181,8 +194,8 @@ static void cpu_comes(struct bcoslog_account *account, struct cpu *cpu)
 	cpu->waits = false;
 	cpu->public.up = true;
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
-	cpu->public.process = NULL;
-	cpu->process = NULL;
+	chain_add(&account->to_lose, &cpu->to_lose);
+	chain_add(&account->to_miss, &cpu->to_miss);
 	cpu->public.since = account->now;
 	cpu->began = cpu->from = cpu->online_from = account->now;
 	cpu->at = core->sums;
@@ -205,10 +218,9 @@ static void cpu_goes(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 	cpu->gap = false;
 	cpu->stated = false;
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
-	cpu->public.process = NULL;
 	if (cpu->process)
 		account_process_off(account, cpu->process, false);
-	cpu->process = NULL;
+	set_process(cpu, NULL);
 }
 
 void account_cpu_offline(struct bcoslog_account *account, u32 id)
@@ -250,6 +262,7 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 		cpu->public.start = entry->time;
 		account->history |= cpu->gap;
 		cpu->gap = false;
+		chain_add(&account->to_miss, &cpu->to_miss);
 		return 0;
 	}
 	if (cpu->public.up)
@@ -259,6 +272,7 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 	cpu->public.start = entry->time;
 	if (history) {
 		cpu->waits = true;
+		chain_add(&account->to_settle, &cpu->to_settle);
 		account->history = true;
 	} else {
 		cpu_comes(account, cpu);
@@ -281,11 +295,11 @@ static void forget_cpu(struct bcoslog_account *account, struct cpu *cpu)
 
 void account_cpu_lose(struct bcoslog_account *account, struct cpu *cpu)
 {
-	struct cpu *each = NULL;
+	struct link *link;
 
 	if (!cpu) {
-		while ((each = next_cpu(account, each)))
-			account_cpu_lose(account, each);
+		while ((link = chain_take(&account->to_lose)))
+			account_cpu_lose(account, item_of(link, struct cpu, to_lose));
 		return;
 	}
 	forget_cpu(account, cpu);
@@ -295,50 +309,50 @@ void account_cpu_lose(struct bcoslog_account *account, struct cpu *cpu)
 
 void account_cpus_leave(struct bcoslog_account *account, const struct process *process)
 {
-	struct cpu *cpu = NULL;
-
-	if (!process->public.cpus)
-		return;
-	while ((cpu = next_cpu(account, cpu)))
-		if (cpu->process == process)
-			forget_cpu(account, cpu);
+	while (process->running.next != &process->running)
+		forget_cpu(account, item_of(process->running.next, struct cpu, running));
 }
 
-/* Count the use and the online time of a CPU up to now. The caller has completed the sums of the core up to now. */
-static void settle_cpu(struct bcoslog_account *account, struct cpu *cpu)
+/* Count the use and the online time of a CPU up to @until. The caller has completed the sums of the core up to then. */
+static void settle_cpu(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 {
-	charge_time(account, cpu, account->now);
-	cpu->public.online += account_span(account, cpu->online_from, account->now);
-	cpu->online_from = account->now;
+	charge_time(account, cpu, until);
+	cpu->public.online += account_span(account, cpu->online_from, until);
+	cpu->online_from = until;
 }
 
 void account_cpus_gap(struct bcoslog_account *account)
 {
-	struct cpu *cpu = NULL;
+	struct link *link;
+	struct cpu *cpu;
 
 	account_cpu_lose(account, NULL);
-	while ((cpu = next_cpu(account, cpu))) {
+	while ((link = chain_take(&account->to_miss))) {
+		cpu = item_of(link, struct cpu, to_miss);
 		if (!cpu->public.up)
 			continue;
-		/* If no group states the CPU again, its time counts up to now. */
 		account_core_advance(account, cpu->core);
-		settle_cpu(account, cpu);
+		settle_cpu(account, cpu, account->now);
 		cpu->gap = true;
+		chain_add(&account->to_settle, &cpu->to_settle);
 	}
 }
 
 void account_cpus_settle_history(struct bcoslog_account *account)
 {
 	struct process *process;
-	struct cpu *cpu = NULL;
 	enum bcoslog_use stated;
+	struct link *link;
+	struct cpu *cpu;
 
 	account->history = false;
 	if (account->gap)
 		account_loss_restated(account);
-	while ((cpu = next_cpu(account, cpu))) {
+	while ((link = chain_take(&account->to_settle))) {
+		cpu = item_of(link, struct cpu, to_settle);
 		/* The CPU went offline at an unknown time in the gap, so its time counts up to the gap's beginning. */
 		if (account->gap && cpu->gap) {
+			settle_cpu(account, cpu, account->gap_stated);
 			if (account->options.interval)
 				tell_interval(account, cpu, cpu->from);
 			cpu_goes(account, cpu, cpu->from);
@@ -351,6 +365,7 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 		stated = use_of(account, cpu->stated_process, &process);
 		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN && account->now >= cpu->stale_until)
 			use_cpu(account, cpu, stated, process, cpu->stated_since);
+		chain_add(&account->to_lose, &cpu->to_lose);
 	}
 	account->gap = false;
 }
@@ -360,10 +375,10 @@ void account_cpus_charge(struct bcoslog_account *account)
 	struct cpu *cpu = NULL;
 
 	while ((cpu = next_cpu(account, cpu))) {
-		/* A CPU that the log has not stated since the gap may be offline; the next group will tell. */
-		if (!cpu->public.up || cpu->gap)
+		if (!cpu->public.up)
 			continue;
-		settle_cpu(account, cpu);
+		/* A CPU that the log has not stated since the gap may be offline; the next group will tell. */
+		settle_cpu(account, cpu, cpu->gap ? account->gap_stated : account->now);
 	}
 }
 

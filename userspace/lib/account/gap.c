@@ -156,6 +156,9 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 	account_cpus_gap(account);
 	account_processes_gap(account);
 	account_devices_gap(account);
+	/* Nothing is known until the next group, also if the reader is overtaken again before. */
+	if (!account->gap)
+		account->gap_since = account->now;
 	account->gap = true;
-	account->gap_since = account->now;
+	account->gap_stated = account->now;
 }

@@ -6,23 +6,14 @@ void *account_add(struct bcoslog_account *account, struct table *table, u32 id, 
 		  size_t order)
 {
 	char *item = item_add(table, &account->memory, id, size);
-	struct order *link;
 
-	if (!item)
-		return NULL;
-	link = (struct order *)(item + order);
-	link->previous = list->previous;
-	link->next = list;
-	list->previous->next = link;
-	list->previous = link;
+	if (item)
+		order_add(list, (struct order *)(item + order));
 	return item;
 }
 
 void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order)
 {
-	struct order *link = (struct order *)((char *)item + order);
-
-	link->previous->next = link->next;
-	link->next->previous = link->previous;
+	order_remove((struct order *)((char *)item + order));
 	item_free(table, &account->memory, item, size);
 }

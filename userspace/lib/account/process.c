@@ -25,7 +25,8 @@ static struct process *add_process(struct bcoslog_account *account, const struct
 	process->public.precision = entry->precision;
 	process->seen = account->now;
 	process->blind = account->blind;
-	process->threads.previous = process->threads.next = &process->threads;
+	order_init(&process->running);
+	order_init(&process->threads);
 	return process;
 }
 

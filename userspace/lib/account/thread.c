@@ -36,6 +36,7 @@ static bool has_cpu(const struct thread *thread)
 static void begin_turn(struct bcoslog_account *account, struct cpu *cpu, struct thread *thread)
 {
 	cpu->thread = thread;
+	chain_add(&account->to_detach, &cpu->to_detach);
 	thread->on = cpu;
 	thread->in_turn = true;
 	thread->turn.cpu = cpu->public.id;
@@ -372,13 +373,14 @@ static void thread_runs(struct bcoslog_account *account, struct thread *thread, 
 	thread->state = BCOS_STATE_RUNS;
 	thread->early = false;
 	thread->public.turns += account_counts(account, account->now);
-	if (account->now < cpu->thread_blind)
+	if (account->now < cpu->thread_blind || account->now < account->thread_blind)
 		return;
 	if (cpu->process != thread->process) {
 		/* The assignment of the CPU to the thread's process follows, and begins the turn. */
 		if (cpu->next_thread)
 			detach_thread(account, cpu->next_thread);
 		cpu->next_thread = thread;
+		chain_add(&account->to_detach, &cpu->to_detach);
 		thread->on = cpu;
 		return;
 	}
@@ -463,24 +465,30 @@ static void lose_thread(struct bcoslog_account *account, struct thread *thread)
 	account_thread_sleeps(account, thread, false);
 }
 
+static void lose_threads(struct bcoslog_account *account, struct cpu *cpu)
+{
+	if (cpu->thread)
+		lose_thread(account, cpu->thread);
+	if (cpu->next_thread)
+		lose_thread(account, cpu->next_thread);
+}
+
 void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 until, bool counts)
 {
-	const struct order *order;
-	struct cpu *each;
+	u64 *blind = cpu ? &cpu->thread_blind : &account->thread_blind;
+	struct link *link;
 
 	account->thread_losses++;
 	account->thread_losses_counted += counts;
 	account_unseen_until(account, &account->thread_unseen, until);
-	for (order = account->cpu_order.next; order != &account->cpu_order; order = order->next) {
-		each = item_of(order, struct cpu, order);
-		if (cpu && each != cpu)
-			continue;
-		each->thread_blind = until;
-		if (each->thread)
-			lose_thread(account, each->thread);
-		if (each->next_thread)
-			lose_thread(account, each->next_thread);
+	if (until > *blind)
+		*blind = until;
+	if (cpu) {
+		lose_threads(account, cpu);
+		return;
 	}
+	while ((link = chain_take(&account->to_detach)))
+		lose_threads(account, item_of(link, struct cpu, to_detach));
 }
 
 void account_threads_recorded(struct bcoslog_account *account, bool recorded)

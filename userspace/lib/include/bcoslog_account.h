@@ -444,9 +444,10 @@ const struct bcoslog_account_cpu *bcoslog_account_next_cpu(const struct bcoslog_
 const struct bcoslog_account_core *bcoslog_account_next_core(const struct bcoslog_account *account,
 							     const struct bcoslog_account_core *after);
 
-/* Return: the process or device that has this ID now; NULL if there is none. */
+/* Return: the process or device that has this ID now, or the CPU that has it; NULL if there is none. */
 const struct bcoslog_account_process *bcoslog_account_process(const struct bcoslog_account *account, __u32 id);
 const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id);
+const struct bcoslog_account_cpu *bcoslog_account_cpu(const struct bcoslog_account *account, __u32 id);
 
 /**
  * bcoslog_account_former_name() - get a former name of a process

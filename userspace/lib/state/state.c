@@ -129,6 +129,7 @@ void bcoslog_state_forget(struct bcoslog_state *state)
 	table_clear(&state->cores, core_release);
 	table_clear(&state->cpus, node_free);
 	state->assigned = 0;
+	state->known_cpus = NULL;
 	state->memory = 0;
 	memset(state->statements, 0, sizeof(state->statements));
 	state->has_wall = false;

@@ -47,6 +47,7 @@ struct cpu {
 	struct process *process;	/* the process that it executes; NULL if the log does not name it */
 	u32 since_precision;	/* precision of public.since */
 	struct cpu *next, **link;	/* the next CPU of @process, and the pointer that points to this CPU */
+	struct cpu *next_known, **known_link;	/* likewise of all CPUs whose assignment is known */
 	struct bcoslog_cpu public;
 };
 
@@ -71,6 +72,7 @@ struct statement {
 struct bcoslog_state {
 	struct table processes, devices, cores, cpus;
 	u32 assigned;		/* number of CPUs whose assignment is known */
+	struct cpu *known_cpus;	/* these CPUs */
 	u64 serial;		/* newest serial number */
 	u64 memory;		/* size of items and names in bytes */
 	struct statement statements[STATEMENTS];

@@ -75,18 +75,19 @@ static void cpu_forget(struct bcoslog_state *state, struct cpu *cpu)
 		cpu->process->public.cpus--;
 		cpu->process = NULL;
 	}
-	state->assigned -= cpu->public.assigned;
+	if (!cpu->public.assigned)
+		return;
+	*cpu->known_link = cpu->next_known;
+	if (cpu->next_known)
+		cpu->next_known->known_link = cpu->known_link;
+	state->assigned--;
 	cpu->public.assigned = false;
 }
 
 void cpus_forget(struct bcoslog_state *state)
 {
-	struct node *node;
-	u32 i;
-
-	for (i = 0; i < 1u << state->cpus.bits; i++)
-		for (node = state->cpus.buckets[i]; node; node = node->next)
-			cpu_forget(state, (struct cpu *)node);
+	while (state->known_cpus)
+		cpu_forget(state, state->known_cpus);
 }
 
 void cpu_leave(struct process *process)
@@ -155,6 +156,11 @@ void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *proce
 	cpu->public.process = ((const struct bcos_assign_cpu *)entry)->process;
 	cpu->public.since = entry->time;
 	cpu->since_precision = entry->precision;
+	cpu->next_known = state->known_cpus;
+	if (cpu->next_known)
+		cpu->next_known->known_link = &cpu->next_known;
+	cpu->known_link = &state->known_cpus;
+	state->known_cpus = cpu;
 	cpu->public.assigned = true;
 	state->assigned++;
 }

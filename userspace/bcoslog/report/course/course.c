@@ -118,28 +118,27 @@ struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *v
 	return cell;
 }
 
+struct course_of {
+	struct node node;
+	struct course course;
+};
+
 struct course *courses_of(struct courses *courses, u32 id)
 {
-	struct course_of *larger;
-	size_t i;
+	struct course_of *of = NULL;
 
-	/* There are few CPUs and cores, so the search is linear. */
-	for (i = 0; i < courses->count; i++)
-		if (courses->of[i].id == id)
-			return &courses->of[i].course;
-	larger = reallocarray(courses->of, courses->count + 1, sizeof(*larger));
-	if (!larger) {
-		courses->failed = true;
-		return NULL;
+	if (courses->of.buckets || !table_init(&courses->of)) {
+		of = table_find(&courses->of, id);
+		if (!of)
+			of = item_add(&courses->of, &courses->memory, id, sizeof(*of));
 	}
-	courses->of = larger;
-	memset(&larger[courses->count], 0, sizeof(*larger));
-	larger[courses->count].id = id;
-	return &larger[courses->count++].course;
+	courses->failed |= !of;
+	return of ? &of->course : NULL;
 }
 
 void courses_free(struct courses *courses)
 {
-	free(courses->of);
+	if (courses->of.buckets)
+		table_destroy(&courses->of, node_free);
 	memset(courses, 0, sizeof(*courses));
 }

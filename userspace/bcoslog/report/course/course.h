@@ -7,6 +7,7 @@
 #define BCOSLOG_VIEWS_COURSE_H
 
 #include "report/table/table.h"
+#include "state/table.h"
 
 /* The number of buckets of a course. */
 #define COURSE_WIDTH 32
@@ -53,21 +54,17 @@ struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *v
 /**
  * struct courses - courses by ID; zeros at first
  * @of: the courses
- * @count: number of courses
+ * @memory: their size in bytes
  * @failed: there was no memory for a course
  */
 struct courses {
-	struct course_of {
-		u32 id;
-		struct course course;
-	} *of;
-	size_t count;
+	struct table of;
+	u64 memory;
 	bool failed;
 };
 
 /*
- * Return: the course of @id, which the first call makes; NULL if there is no memory. The pointer is valid until the
- * next call.
+ * Return: the course of @id, which the first call makes; NULL if there is no memory.
  */
 struct course *courses_of(struct courses *courses, u32 id);
 /* Frees all courses. */

@@ -200,12 +200,7 @@ static struct precision_of *begin_of(const struct happenings *happenings, u32 cp
 
 static bool has_cpu(const struct bcoslog_account *account, u32 id)
 {
-	const struct bcoslog_account_cpu *cpu = NULL;
-
-	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
-		if (cpu->id == id)
-			return true;
-	return false;
+	return bcoslog_account_cpu(account, id);
 }
 
 int happenings_assigned(struct happenings *happenings, const struct bcoslog_account *account,

@@ -4,6 +4,7 @@
 
 #include "entry/utf8.h"
 #include "recent.h"
+#include "state/table.h"
 
 struct turn {
 	u64 begin, end;
@@ -11,37 +12,27 @@ struct turn {
 };
 
 struct cpu {
-	u32 id;
+	struct node node;
 	u64 count;			/* number of all turns; @turns has the newest of them as a ring */
 	size_t room;
 	struct turn *turns;
 };
 
 static struct {
-	struct cpu *cpus;
-	size_t count;
+	struct table cpus;
+	u64 memory;
 } recent;
 
 static struct cpu *find_cpu(u32 id)
 {
-	size_t i;
-
-	/* There are few CPUs, so the search is linear. */
-	for (i = 0; i < recent.count; i++)
-		if (recent.cpus[i].id == id)
-			return &recent.cpus[i];
-	return NULL;
+	return recent.cpus.buckets ? table_find(&recent.cpus, id) : NULL;
 }
 
 static struct cpu *make_cpu(u32 id)
 {
-	struct cpu *larger = reallocarray(recent.cpus, recent.count + 1, sizeof(*larger));
-
-	if (!larger)
+	if (!recent.cpus.buckets && table_init(&recent.cpus))
 		return NULL;
-	recent.cpus = larger;
-	larger[recent.count] = (struct cpu){ .id = id };
-	return &larger[recent.count++];
+	return item_add(&recent.cpus, &recent.memory, id, sizeof(struct cpu));
 }
 
 /* Return: a place for one more turn, which is that of the oldest one if all are used; NULL if there is no memory. */
@@ -136,15 +127,12 @@ static void sum_use(struct sums *sums, const struct recent_use *of, u64 begin, u
 static u64 sum_present(struct sums *sums, const struct bcoslog_account *account, const struct cpu *cpu, u64 begin,
 		       u64 end)
 {
-	const struct bcoslog_account_cpu *each = NULL;
+	const struct bcoslog_account_cpu *each = bcoslog_account_cpu(account, cpu->node.id);
 	u64 since = cpu->count ? cpu->turns[(cpu->count - 1) % cpu->room].end : begin;
 	static struct recent_use of;
 
 	if (since < begin)
 		since = begin;
-	while ((each = bcoslog_account_next_cpu(account, each)))
-		if (each->id == cpu->id)
-			break;
 	if (!each || since >= end)
 		return end;
 	recent_describe(&of, each->use, each->process);
@@ -189,13 +177,16 @@ void recent_stretch(struct stretch *stretch, const struct bcoslog_account *accou
 	stretch->known = recent_most(account, left, of->begin, of->end, &stretch->instead);
 }
 
+static void release_cpu(struct node *node)
+{
+	free(((struct cpu *)node)->turns);
+	free(node);
+}
+
 void recent_free(void)
 {
-	size_t i;
-
-	for (i = 0; i < recent.count; i++)
-		free(recent.cpus[i].turns);
-	free(recent.cpus);
+	if (recent.cpus.buckets)
+		table_destroy(&recent.cpus, release_cpu);
 	memset(&recent, 0, sizeof(recent));
 }
 
