@@ -5,6 +5,8 @@ import os
 import socket
 import struct
 import threading
+import time
+
 from made import S, Tool, assign, event, group
 
 tool = Tool()
@@ -17,7 +19,7 @@ class Recorder:
     """Gives one who asks this answer, and keeps the request."""
 
     def __init__(self, answer):
-        self.answer, self.request = answer, b""
+        self.answer, self.request = answer if isinstance(answer, tuple) else (answer,), b""
 
     def __enter__(self):
         self.listens = socket.socket(socket.AF_UNIX)
@@ -31,7 +33,9 @@ class Recorder:
         client, _ = self.listens.accept()
         with client:
             self.request = client.recv(16, socket.MSG_WAITALL)
-            client.sendall(self.answer)
+            for part in self.answer:
+                client.sendall(part)
+                time.sleep(0.3 if part is not self.answer[-1] else 0)
 
     def __exit__(self, *_):
         self.thread.join(30)
@@ -60,6 +64,19 @@ for answer in (b"BCOSlog2" + LOG, b"BCOSerr2text", b"GET / HTTP/1.1\r\n"):
     tool.check(f"{answer[:8]} is no recorder", done[0] == 2 and PATH in done[2] and "not a recorder of this version" in done[2], str(done))
 done, _ = asked(b"BCOSlog1" + LOG[:-3], "text")
 tool.check("a log that is cut off is shown, and that is said", done[0] == 1 and "from the recorder" not in done[1] and done[2], str(done))
+
+# The recorded directory ends at 11 s; the recorder sends the rest in two parts. All of it is the log, also of its end.
+HOST = event("process", 0, 0xC0000012, 9 * S, "host our")
+now = int(time.clock_gettime(time.CLOCK_BOOTTIME)) * S
+tool.run("record", "-o", "kept", tool.save("log", group(cpus=1, processes=((7, "seven"),)) + HOST
+                                           + event("process", 7, 1, 11 * S, "early")))
+part = [event("process", 7, 1, now - 2 * S, "first part"), event("process", 7, 1, now - S, "second part")]
+for words in ("text", "--last", "1h"), ("text", "--since", "%d" % (now // S - 10)):
+    with Recorder((b"BCOSlog1" + group(cpus=1, processes=((7, "seven"),)) + HOST + part[0], part[1])):
+        done = tool.run(*words, BCOSLOG_RECORDED=tool.path("kept"))
+    tool.check(" ".join(words) + ": a recorder that sends its log in parts, after a recorded directory",
+               done[0] == 0 and "first part" in done[1] and "second part" in done[1], str(done))
+
 os.environ["BCOSLOG_SOCKET"] = "x" * 200
 done = tool.run("text")
 tool.check("a name that no socket can have", done[0] == 2 and "too long" in done[2], str(done))

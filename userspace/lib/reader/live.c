@@ -3,6 +3,17 @@
 #include "archive/archive.h"
 #include "handle/handle.h"
 
+/* A recorder sends its log in parts. Only who follows the log waits for the next one elsewhere. */
+static int next_batch(struct bcoslog *live, struct bcoslog_batch *batch)
+{
+	int r;
+
+	do
+		r = bcoslog_batch(live, batch);
+	while (!r && !(live->flags & BCOSLOG_FOLLOW) && bcoslog_wait(live, -1) > 0);
+	return r;
+}
+
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
 {
 	if (!log->archive)
@@ -10,6 +21,6 @@ int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
 	if (log->archive->live)
 		return error_set(&log->error, EBUSY, "another log goes on after %s already", log->name);
 	log->archive->live = live;
-	log->archive->next_batch = bcoslog_batch;
+	log->archive->next_batch = next_batch;
 	return 0;
 }
