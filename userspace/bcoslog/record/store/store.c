@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "archive/packer.h"
 #include "host/clock.h"
 #include "kept.h"
 #include "log/run.h"
 #include "machine.h"
 #include "notify.h"
-#include "packer.h"
 #include "shared/complain.h"
 #include "store.h"
 

@@ -7,7 +7,7 @@
 #include <zstd.h>
 #endif
 
-#include "archive/columns.h"
+#include "columns.h"
 #include "packer.h"
 
 #ifdef BCOSLOG_HAVE_ZSTD

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Compresses frames by zstd. */
-#ifndef BCOSLOG_RECORD_PACKER_H
-#define BCOSLOG_RECORD_PACKER_H
+#ifndef BCOSLOG_ARCHIVE_PACKER_H
+#define BCOSLOG_ARCHIVE_PACKER_H
 
 #include "bcoslog.h"
 #include "entry/decimal.h"
