@@ -28,6 +28,21 @@ comes_back() {
 	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }
 }
 
+# carries FORMAT LOG ARGUMENT...: $work/trace in the format carries the log, and gives the same bytes back. Without the
+# carried log, the trace becomes a log that passes the check, unless the format has no words for anything in it.
+carries() {
+	local format=$1 log=$2
+	shift 2
+	rm -rf "$work/trace" "$work/told"
+	"$bcoslog" convert -t "$format" --embed "$@" "$log" -o "$work/trace" 2>"$work/errors" &&
+		"$bcoslog" convert "$work/trace" -o "$work/back" 2>>"$work/errors" && cmp "$log" "$work/back" &&
+		"$bcoslog" convert -t "$format" --no-embed "$@" "$log" -o "$work/told" 2>>"$work/errors" &&
+		{ "$bcoslog" convert "$work/told" -o "$work/back" 2>"$work/errors" && "$bcoslog" check "$work/back" >>"$work/errors" ||
+		  grep -q "has nothing that becomes an entry" "$work/errors"; } && return
+	cat "$work/errors"
+	return 1
+}
+
 # disk_full FORMAT LOG SIZE: the conversion fails on a file system of SIZE, which is too small for the trace, and leaves
 # no file there.
 disk_full() {

@@ -41,6 +41,11 @@ struct convert_options {
 	} given[16];
 };
 
+/* The options of a format that can carry the log itself (carried/carried.h). */
+#define CONVERT_CARRY_OPTIONS \
+	{ "embed", NULL, "put the log itself into the output, however large it is" }, \
+	{ "no-embed", NULL, "do not put it in, as is done if it adds less than a fifth" }
+
 /* Returns the value of an option, "" for an option without a value, or NULL if it was not given. */
 const char *convert_option(const struct convert_options *options, const char *name);
 
@@ -48,6 +53,7 @@ const char *convert_option(const struct convert_options *options, const char *na
  * struct export - an export in progress
  * @options: the options of the format on the command line
  * @output: the place that the exporter writes to; a format that is one file writes to @output->file
+ * @carrier: the log that the export carries; NULL: it carries none
  * @path: the log's name, for messages
  * @state: the state of the log before the current entry; NULL if the exporter does not set exporter.state
  * @own: data of the format
@@ -58,6 +64,7 @@ const char *convert_option(const struct convert_options *options, const char *na
 struct export {
 	const struct convert_options *options;
 	struct output_place *output;
+	struct carrier *carrier;
 	const char *path;
 	struct bcoslog_state *state;
 	void *own;
@@ -77,6 +84,7 @@ int export_no_memory(const struct export *export);
  * @text: people can read the format on a terminal
  * @seekable: the exporter changes bytes that it wrote before, so the output has to be a file
  * @state: the exporter uses export.state
+ * @carries: the format can carry the log itself: @options has CONVERT_CARRY_OPTIONS, and @end writes export.carrier
  * @begin: called before the first entry
  * @entry: called for each entry; the entry is valid only during the call
  * @resumed: called where the log goes on with a group after damage, so that nothing known before has to be true any
@@ -87,7 +95,7 @@ int export_no_memory(const struct export *export);
 struct exporter {
 	const char *name, *also, *suffix, *help;
 	const struct convert_option *options;
-	bool directory, text, seekable, state;
+	bool directory, text, seekable, state, carries;
 	int (*begin)(struct export *export);
 	int (*entry)(struct export *export, const struct bcos_entry *entry);
 	int (*resumed)(struct export *export);
@@ -102,6 +110,7 @@ struct exporter {
  * @path: the input's name, for messages
  * @log: the log_writer, which the importer tells what happened
  * @left: what the importer leaves out; the caller complains of it after the import
+ * @damaged: the input is damaged, after a complaint, apart from what @run returns
  */
 struct import {
 	const struct convert_options *options;
@@ -109,6 +118,7 @@ struct import {
 	const char *path;
 	struct log_writer *log;
 	struct left_out left;
+	bool damaged;
 };
 
 /* The importer's recognizes() gets this many bytes of the beginning of a file, or all of a shorter one. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=5000:100000 timeout=900 spare=yes
-# Logs become Fuchsia traces, which a reader reads that follows the page of the format, and become logs again.
+# Logs become Fuchsia traces, which a reader reads that follows the page of the format, and which carry the logs.
 
 set -u
 # shellcheck source=tests/lib/convert.sh
@@ -38,38 +38,9 @@ same_totals() {
 	python3 "$convert/readers/fxt_read.py" "$log" "$work/trace"
 }
 
-# comes_back LOG ARGUMENT...: the trace becomes a log that passes the check, and says what the first log says.
 # shellcheck disable=SC2317
-comes_back() {
-	local log=$1
-	shift
-	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>/dev/null && "$bcoslog" convert "$work/trace" -o "$work/back" || return 1
-	"$bcoslog" check "$work/back" >"$work/errors" 2>&1 || { head "$work/errors"; return 1; }
-	# No trace has reserved types, and no log of ours has empty names or unnamed IDs.
-	diff <("$bcoslog" dump --no-history "$log" 2>/dev/null | normal) <("$bcoslog" dump --no-history "$work/back" 2>/dev/null | normal) |
-		head -20 >"$work/errors"
-	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }
-}
-
-# shellcheck disable=SC2317
-normal() {
-	sed -e '/Reserved type/d' -e 's/process 100 ""/process 100 "?"/' -e 's/ (unnamed)/ "?"/' -e 's/event 0x00000001, "write/event 0x80000001, "write/' \
-		-e '/Assign CPU/s/  +[0-9.]* *[nmu]*s$//'
-}
-
-# The statements of a group after an overtaken reader become entries, so only the other entries are the same.
-# shellcheck disable=SC2317
-says_as_much() {
-	local log=$1
-	shift
-	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>/dev/null && sums_come_back "$log" from_next &&
-		diff <(says "$log" | grep Generic) <(says "$work/back" | grep Generic)
-}
-
-# shellcheck disable=SC2317
-embedded() {
-	"$bcoslog" convert -t fxt --embed "$1" -o "$work/trace" 2>/dev/null && "$bcoslog" convert "$work/trace" -o "$work/back" &&
-		cmp "$1" "$work/back" && same_totals "$1" --embed
+carried() {
+	carries fxt "$@" && same_totals "$1" --embed
 }
 
 for log in "$work"/*; do
@@ -77,11 +48,8 @@ for log in "$work"/*; do
 	case $name in trace | back | errors) continue ;; esac
 	point "$name: totals in the older layout" same_totals "$log"
 	point "$name: totals in the current layout" same_totals "$log" --layout current
-	back=comes_back
-	case $name in hurt | crowd | overtaken) back=says_as_much ;; esac
-	point "$name: comes back" $back "$log"
-	point "$name: comes back from the current layout" $back "$log" --layout current
-	[ "$name" = allowed ] || point "$name: comes back byte for byte" embedded "$log"
+	point "$name: carries the log" carried "$log"
+	point "$name: carries the log beside the current layout" carries fxt "$log" --layout current
 done
 # A process that ends while it has a CPU, which no log of ours has, leaves it dead, and keeps its name.
 {

@@ -329,21 +329,3 @@ inverse = pow(0x9E3779B97F4A7C15, -1, 2 ** 64)
 even = time_of(range(1, 50001))
 flood = time_of(n * inverse % 2 ** 64 for n in range(1, 50001))
 expect(flood < 12 * even + 0.5, "even koids", even, "flood", flood)
-
-# A trace says that it is bcoslog's: a severity that no log has, or none, becomes info.
-trace = Trace("<")
-trace.provider(1, b"bcos_evlog")
-for number, text in enumerate((b"process", b"told", b"id", b"severity"), 1):
-    trace.string(number, text)
-trace.words(3 | 3 << 4 | 1 << 16, 5, 6)
-for when, severity in (1000, 0x80), (2000, 300), (3000, None):
-    arguments = [[2 | 1 << 4 | 3 << 16 | 7 << 32]]
-    if severity is not None:
-        arguments.append([2 | 1 << 4 | 4 << 16 | severity << 32])
-    trace.event(0, when, 1, 1, 2, arguments)
-with open(path, "wb") as file:
-    file.write(trace.data)
-done = run("convert", path, "-o", log)
-expect(done.returncode == 0 and run("check", log).returncode == 0, done)
-found = [line.split(": ", 1)[1] for line in run("dump", "--no-history", log).stdout.splitlines()]
-expect(found == ['error 0x80, event 0x00000007, "told"'] + ['info 0x40, event 0x00000007, "told"'] * 2, found)

@@ -39,7 +39,7 @@ read_as() {
 	ctf) writes ctf "$2" && "$reader" "$convert/readers/ctf_read.py" "$2" trace "$bcoslog" ;;
 	ltt) writes ltt "$2" && python3 "$convert/readers/ltt_read.py" "$2" trace "$bcoslog" ;;
 	ltt-tar)
-		rm -rf plain unpacked && mkdir unpacked && "$bcoslog" convert -t ltt "$2" -o plain && writes ltt-tar "$2" &&
+		rm -rf plain unpacked && mkdir unpacked && "$bcoslog" convert -t ltt --embed "$2" -o plain && writes ltt-tar "$2" --embed &&
 			tar -xzf trace -C unpacked && diff -r plain unpacked/trace ;;
 	eventheader)
 		writes eventheader "$2" && "$bcoslog" dump --json "$2" >entries 2>/dev/null &&
@@ -56,16 +56,14 @@ texts() {
 }
 
 # back_from FORMAT LOG: does the log that is made of the trace say what the log says? In trace.dat each CPU has its own
-# events, which do not tell the order of two CPUs within a nanosecond. In FXT, a group's statements about CPUs hold from
-# the entry after the group on.
+# events, which do not tell the order of two CPUs within a nanosecond.
 back_from() {
 	case $1-${2##*/} in
 	trace-cmd-at_once) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back ;;
 	trace-cmd-*) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back && python3 "$convert/readers/sched_read.py" back "$2" back ;;
-	fxt*-overtaken) sums_come_back "$2" from_next && diff <(texts "$2") <(texts back) ;;
-	ctf-overtaken | ltt-overtaken | eventheader-overtaken) sums_come_back "$2" ;;
-	fxt-current-* | ctf-* | ltt-*) comes_back "$2" ;;
-	fxt-*) writes fxt "$2" --embed && "$bcoslog" convert trace -o back && cmp "$2" back ;;
+	eventheader-overtaken) sums_come_back "$2" ;;
+	fxt-current-*) carries fxt "$2" --layout current ;;
+	fxt-* | ctf-* | ltt-*) carries "$1" "$2" ;;
 	eventheader-*) "$bcoslog" convert trace -o back && cmp "$2" back ;;
 	esac
 }

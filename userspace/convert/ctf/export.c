@@ -2,7 +2,7 @@
 /* The exporter of bcoslog convert -t ctf. */
 #include <stdlib.h>
 
-#include "../convert.h"
+#include "../carried/carried.h"
 #include "write/write.h"
 
 /* LTTng's tools expect a session, which has the trace of the kernel in a folder of this name. */
@@ -56,6 +56,9 @@ static int end_export(struct export *export)
 		complain("%llu %s of %s %s of a type that nothing describes, and %s left out", skipped,
 			 skipped == 1 ? "entry" : "entries", export->path, skipped == 1 ? "is" : "are",
 			 skipped == 1 ? "is" : "are");
+	if (!r)
+		r = carrier_into_folder(export, export->output->temporary, guard_measure(export->output->temporary)) < 0 ?
+			    -EIO : 0;
 	return r;
 }
 
@@ -67,11 +70,18 @@ static void release_export(struct export *export)
 	free(export->own);
 }
 
+static const struct convert_option options[] = {
+	CONVERT_CARRY_OPTIONS,
+	{ NULL, NULL, NULL },
+};
+
 const struct exporter ctf_exporter = {
 	.name = "ctf",
 	.help = "Common Trace Format 1.8 as of a session of LTTng's kernel tracer, a directory",
 	.suffix = ".ctf",
+	.options = options,
 	.directory = true,
+	.carries = true,
 	.begin = begin_export,
 	.entry = export_entry,
 	.resumed = export_resumed,

@@ -86,13 +86,6 @@ extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
  */
 extern const u8 ctf_type_layouts[BCOS_TYPES];
 
-/* Does an entry become this event? Some events are for viewers only, and come in addition to the event of the entry. */
-static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
-{
-	return id != CTF_SCHED_WAKING && id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT &&
-	       id != CTF_STATEDUMP_START && id != CTF_STATEDUMP_INTERRUPT && id != CTF_STATEDUMP_END;
-}
-
 /* Events of LTTng's kernel tracer that become entries, and the fields that are used. */
 enum ctf_kernel_event {
 	CTF_KERNEL_SWITCH,	/* prev_tid next_tid prev_comm next_comm prev_state next_prio */
@@ -167,13 +160,6 @@ static inline s32 ctf_tid(u32 process)
 	if (unlikely(!process))
 		return CTF_TID_KERNEL;
 	return process == 0xFFFFFFFFu ? 0 : process == CTF_TID_KERNEL ? -1 : (s32)process;
-}
-
-static inline u32 ctf_process(s32 tid)
-{
-	if (unlikely(!tid))
-		return 0xFFFFFFFFu;
-	return tid == CTF_TID_KERNEL ? 0 : tid == -1 ? CTF_TID_KERNEL : (u32)tid;
 }
 
 #endif

@@ -2,6 +2,7 @@
 /* Export to the Fuchsia trace format: the trace from its beginning to its end. */
 #include <stdlib.h>
 
+#include "../carried/carried.h"
 #include "fxt_export.h"
 
 /* Keeps an entry about a core or CPU of the first group until the time of the next entry is known. */
@@ -41,38 +42,40 @@ static int begin_log(struct fxt_export *fxt)
 	return r;
 }
 
-/* ---- the log itself, byte for byte ----------------------------------------------------------------- */
+/* ---- the log itself ------------------------------------------------------------------------------- */
 
-static void put_blob(struct fxt_export *fxt)
+static int put_blob(struct export *export, u64 offset, size_t size)
 {
+	struct fxt_export *fxt = export->own;
 	struct record *record = &fxt->record;
+	char bytes[FXT_BLOB_MAX];
+	int r = carrier_get(export, offset, bytes, size);
 
-	if (!fxt->blob_used)
-		return;
 	record->count = record->arguments = 0;
-	record_word(record, (u64)FXT_W_BLOB << 16 | (u64)fxt->blob_used << 32 | 1ull << 48);
-	record_stream(record, fxt->blob, fxt->blob_used);
-	record->words[0] |= FXT_BLOB | (u64)record->count << 4;
+	record_word(record, FXT_BLOB_HEADER | (u64)size << 32);
+	record_stream(record, bytes, size);
+	record->words[0] |= (u64)record->count << 4;
 	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
-	fxt->blob_used = 0;
+	return r;
 }
 
-static void embed_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
+/*
+ * Puts the carried log behind everything else, in blobs that have FXT_BLOB_MAX bytes but for the last one, and its seal, in
+ * a blob of its own.
+ */
+static int put_carried(struct export *export)
 {
-	const char *bytes = (const char *)entry;
-	size_t left = entry->size, n;
+	s64 left = carrier_into_file(export);
+	u64 offset = 0;
+	size_t size;
+	int r = left < 0 ? -EIO : 0;
 
-	while (left) {
-		n = sizeof(fxt->blob) - fxt->blob_used;
-		if (n > left)
-			n = left;
-		memcpy(fxt->blob + fxt->blob_used, bytes, n);
-		fxt->blob_used += n;
-		bytes += n;
-		left -= n;
-		if (fxt->blob_used == sizeof(fxt->blob))
-			put_blob(fxt);
+	for (left -= CARRIED_SEAL; !r && left > 0; left -= (s64)size) {
+		size = left < FXT_BLOB_MAX ? (size_t)left : FXT_BLOB_MAX;
+		r = put_blob(export, offset, size);
+		offset += size;
 	}
+	return r || left < 0 ? r : put_blob(export, offset, CARRIED_SEAL);
 }
 
 /* ---- the exporter ------------------------------------------------------------------------------------ */
@@ -84,8 +87,6 @@ static int fxt_entry(struct export *export, const struct bcos_entry *entry)
 		     entry->type == BCOS_HIST_ASSIGN_CPU;
 	int r = 0;
 
-	if (fxt->embed)
-		embed_entry(fxt, entry);
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		fxt->time = entry->time;
 		if (unlikely(!fxt->begun))
@@ -160,7 +161,6 @@ static int fxt_begin(struct export *export)
 	}
 	fxt->file = &export->output->file;
 	fxt->current = layout && !strcmp(layout, "current");
-	fxt->embed = convert_option(export->options, "embed");
 	put_head(fxt);
 	return 0;
 }
@@ -170,8 +170,7 @@ static int fxt_end(struct export *export)
 	struct fxt_export *fxt = export->own;
 	int r = fxt->begun ? 0 : begin_log(fxt);
 
-	put_blob(fxt);
-	return r ? export_no_memory(export) : 0;
+	return r ? export_no_memory(export) : put_carried(export);
 }
 
 static void fxt_free(struct export *export)
@@ -188,7 +187,7 @@ static void fxt_free(struct export *export)
 
 static const struct convert_option options[] = {
 	{ "layout", "old|current", "give switches this layout (old, which every reader knows)" },
-	{ "embed", NULL, "put the log into the trace, for a conversion back without loss" },
+	CONVERT_CARRY_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -197,6 +196,7 @@ const struct exporter fxt_exporter = {
 	.suffix = ".fxt",
 	.help = "Fuchsia trace format, for Perfetto",
 	.options = options,
+	.carries = true,
 	.begin = fxt_begin,
 	.entry = fxt_entry,
 	.resumed = fxt_resumed,

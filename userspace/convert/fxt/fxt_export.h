@@ -27,7 +27,6 @@ struct fxt_cpu {
  * struct fxt_export - an export
  * @file: the output file
  * @current: switches are written in the current layout
- * @embed: the trace also contains the log, byte for byte
  * @begun: an entry that is not historical has come since the beginning, or since the last notice of an overtaken reader
  * @time: the time of the newest entry that is not historical
  * @threads: everything that records have named: processes, their threads, devices, CPUs and cores
@@ -36,11 +35,10 @@ struct fxt_cpu {
  * @odd_koids: how many threads whose process or CPU has a large number have got a koid
  * @early: historical entries about cores and CPUs, which are written once the time at which the log begins is known
  * @record: the record that is being built
- * @blob: bytes of the log that are not embedded yet
  */
 struct fxt_export {
 	struct outfile *file;
-	bool current, embed, begun;
+	bool current, begun;
 	u64 time;
 	struct fxt_threads threads;
 	struct fxt_cpu *cpus;
@@ -49,8 +47,6 @@ struct fxt_export {
 	u8 *early;
 	size_t early_used, early_room;
 	struct record record;
-	char blob[16384];
-	size_t blob_used;
 };
 
 /* ---- export_threads.c ------------------------------------------------------------------- */

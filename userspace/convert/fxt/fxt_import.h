@@ -26,7 +26,6 @@ struct fxt_reference {
 /**
  * struct fxt_provider - a provider, and the tables that its records refer to
  * @id: the number of the provider
- * @ours: the provider is bcoslog
  * @shared: it stands for all providers that are too many
  * @full: a buffer of it filled up
  * @name: its name, for messages
@@ -38,7 +37,7 @@ struct fxt_reference {
  */
 struct fxt_provider {
 	u32 id;
-	bool ours, shared, full;
+	bool shared, full;
 	char name[64];
 	u64 rate;
 	u64 time;
@@ -61,7 +60,7 @@ struct fxt_koid {
 #define FXT_KOID_BITS 8		/* there are 1 << FXT_KOID_BITS buckets at first */
 #define FXT_KOIDS_MAX (8u << 20)
 
-/* The kinds of what an import leaves out. Nothing counts that a trace of bcoslog has for viewers. */
+/* The kinds of what an import leaves out. */
 enum fxt_leaves {
 	FXT_LEAVES_RECORD,		/* a record of an unknown type */
 	FXT_LEAVES_METADATA,
@@ -74,6 +73,7 @@ enum fxt_leaves {
 	FXT_LEAVES_STATE,		/* the state in which a thread leaves its CPU, before any wake-up */
 	FXT_LEAVES_PRIORITY,		/* the priority or weight of a thread */
 	FXT_LEAVES_SWITCH_ARGUMENT,	/* other arguments of a switch or wake-up */
+	FXT_LEAVES_CARRIED,		/* parts of a carried log of which nothing else tells that it is left out */
 	FXT_LEAVES
 };
 
@@ -98,7 +98,7 @@ struct fxt_import {
 	u64 koid_count;
 	u32 next_id[2];			/* counts the IDs given to koids of processes and threads too large for an ID */
 	bool wakes;			/* there was a wake-up, so the log has states of threads */
-	u64 first, last;		/* times of the records of other programs; ~0 and 0: there was none yet */
+	u64 first, last;		/* times of the records; ~0 and 0: there was none yet */
 	u8 cpus[0x10000 / 8];		/* bits of the CPUs that had a switch or wake-up */
 	u64 left[FXT_LEAVES];
 	u64 damaged;			/* records that contradict themselves */
@@ -107,20 +107,7 @@ struct fxt_import {
 	bool bad;			/* the current record ends before its contents do */
 	struct fxt_value arguments[FXT_ARGUMENTS + 2];
 	unsigned int argument_count;
-	/*
-	 * For traces of bcoslog: a text or list that continues in the next record; the CPU and time of a switch that
-	 * only repeats an event.
-	 */
-	char *whole;
-	size_t whole_used;
-	u64 repeated_cpu;
-	u64 repeated_time;
-	struct bcoslog_state *state;	/* the state of the log as the trace has told it */
-	u64 missed;			/* when the reader of this log was last overtaken; 0: never */
-	u64 start;			/* time of bcoslog's first event, in ns; ~0 before that */
-	/* For traces of bcoslog: bytes of the embedded log that are no whole entry yet. */
-	u8 *blob;
-	size_t blob_used;
+	bool carried_said;		/* a complaint has told why the carried log is left out */
 	char text[FXT_WORDS_MAX * 24];
 };
 
@@ -141,7 +128,7 @@ static inline bool fxt_is(struct fxt_string string, const char *text)
 
 static inline void fxt_leave_out(struct fxt_import *fxt, enum fxt_leaves what)
 {
-	fxt->left[what] += !fxt->provider->ours;
+	fxt->left[what]++;
 }
 
 /* ---- import_values.c: take the next value from a record, or set @bad where it ends before ---- */
@@ -203,13 +190,14 @@ struct fxt_value *fxt_find(struct fxt_import *fxt, const char *name);
 /* Returns the value of the argument @name if it is a number, else @otherwise. */
 u64 fxt_number(struct fxt_import *fxt, const char *name, u64 otherwise);
 
-/* ---- ours.c, foreign.c ---------------------------------------------------------- */
+/* ---- foreign.c ------------------------------------------------------------------- */
 
-/* Takes an event of bcoslog, or of any other provider. Both return 0 or a negative errno. */
-int fxt_ours(struct fxt_import *fxt, const struct fxt_happened *event);
-/* Takes an object of bcoslog, which stands for a historical entry of a group. Both return 0 or a negative errno. */
-int fxt_our_process(struct fxt_import *fxt, u64 koid, struct fxt_string name);
-int fxt_our_device(struct fxt_import *fxt, struct fxt_string name);
+/* Takes an event, which becomes a text. Returns 0 or a negative errno. */
 int fxt_foreign(struct fxt_import *fxt, const struct fxt_happened *event);
+
+/* ---- carried.c ------------------------------------------------------------------- */
+
+/* Takes the log that the trace carries at its end. Returns as carried_take(). */
+int fxt_take_carried(struct fxt_import *fxt);
 
 #endif

@@ -112,6 +112,8 @@ static int end_trace(struct fxt_import *fxt)
 		[FXT_LEAVES_STATE] = { "state of a thread that leaves its CPU",
 				       "without wake-ups it would look as if the thread never could run again" },
 		[FXT_LEAVES_PRIORITY] = { "priority of a thread", "a log has the priorities of Linux" },
+		[FXT_LEAVES_CARRIED] = { "blob of a log that bcoslog put into the trace",
+					 "that log is read from the end of a whole file, and not of a pipe" },
 		[FXT_LEAVES_SWITCH_ARGUMENT] = { "arguments of a switch or wake-up", LEFT_OUT_NO_ENTRY },
 	};
 	unsigned int i;
@@ -128,17 +130,17 @@ static int end_trace(struct fxt_import *fxt)
 static int fxt_run(struct import *import)
 {
 	struct fxt_import *fxt = calloc(1, sizeof(*fxt));
-	int r = -ENOMEM;
+	int r = -ENOMEM, taken;
 
 	if (fxt) {
 		fxt->import = import;
-		fxt->repeated_cpu = ~0ull;
-		fxt->start = ~0ull;
-		fxt->state = bcoslog_state_new();
 		fxt->first = ~0ull;
-		if (!fxt_make_koids(fxt) && fxt->state && !fxt_use_provider(fxt, 0))
+		taken = fxt_take_carried(fxt);
+		if (taken)
+			r = taken;
+		else if (!fxt_make_koids(fxt) && !fxt_use_provider(fxt, 0))
 			r = read_all(fxt);
-		if (!r || r == -EBADMSG)
+		if (!taken && (!r || r == -EBADMSG))
 			r = end_trace(fxt) ? -ENOMEM : r;
 		if (fxt->damaged && (!r || r == -EBADMSG)) {
 			complain("%s has %llu records that contradict themselves: they are left out", import->path,
@@ -146,12 +148,11 @@ static int fxt_run(struct import *import)
 			r = -EBADMSG;
 		}
 		fxt_free_tables(fxt);
-		bcoslog_state_free(fxt->state);
 		free(fxt);
 	}
 	if (r == -ENOMEM && !log_writer_error(import->log))
 		complain("no memory for the names in %s", import->path);
-	return r;
+	return r > 0 ? 0 : r;
 }
 
 static bool recognizes_fxt(const char *path, const u8 *bytes, size_t size)

@@ -68,10 +68,10 @@ int fxt_large_record(struct fxt_import *fxt, u64 size)
 	struct fxt_happened event = event_now(fxt, "");
 	u64 header = fxt->words[0], blob = header >> 40 & 0xF, format, bytes;
 
-	if (header >> 36 & 0xF || blob > FXT_BLOB_BARE)
+	if (header >> 36 & 0xF || blob > FXT_BLOB_BARE) {
 		fxt_leave_out(fxt, FXT_LEAVES_LARGE);
-	if (header >> 36 & 0xF || blob > FXT_BLOB_BARE || fxt->provider->ours)
 		return 0;
+	}
 	format = fxt_next(fxt);
 	event.category = fxt_string_of(fxt, format);
 	event.name = fxt_string_of(fxt, format >> 16);

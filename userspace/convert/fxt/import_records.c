@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Import of the Fuchsia trace format: takes each record. */
-#include <stdlib.h>
-
 #include "fxt_import.h"
 
 static int provider_info(struct fxt_import *fxt, u64 header)
@@ -12,7 +10,6 @@ static int provider_info(struct fxt_import *fxt, u64 header)
 	if (fxt_use_provider(fxt, (u32)(header >> 20)))
 		return -ENOMEM;
 	provider = fxt->provider;
-	provider->ours = fxt_is(name, FXT_PROVIDER_NAME);
 	snprintf(provider->name, sizeof(provider->name), "%.*s", (int)name.length, name.text);
 	return 0;
 }
@@ -107,7 +104,7 @@ static int event_record(struct fxt_import *fxt, u64 header)
 	}
 	if (fxt->bad)
 		return 0;
-	return fxt->provider->ours ? fxt_ours(fxt, &event) : fxt_foreign(fxt, &event);
+	return fxt_foreign(fxt, &event);
 }
 
 static u32 hash_of(struct fxt_string string)
@@ -147,23 +144,20 @@ static int process_object(struct fxt_import *fxt, u64 koid, struct fxt_string na
 static int object_record(struct fxt_import *fxt, u64 header)
 {
 	u64 type = header >> 16 & 0xFF, koid = fxt_next(fxt), pid;
-	bool ours = fxt->provider->ours;
 	struct fxt_string name = fxt_string_of(fxt, header >> 24);
 
 	fxt_read_arguments(fxt, header >> 40 & 0xF);
 	if (fxt->bad)
 		return 0;
 	if (type != FXT_OBJECT_PROCESS && type != FXT_OBJECT_THREAD)
-		return ours ? 0 : fxt_kernel_object(fxt, type, koid, name);
+		return fxt_kernel_object(fxt, type, koid, name);
 	pid = fxt_number(fxt, "process", 0);
 	if (fxt->argument_count > (pid && type == FXT_OBJECT_THREAD))
 		fxt_leave_out(fxt, FXT_LEAVES_OBJECT_ARGUMENT);
 	if (type == FXT_OBJECT_PROCESS)
-		return ours ? fxt_our_process(fxt, koid, name) : process_object(fxt, koid, name);
+		return process_object(fxt, koid, name);
 	if (set_process(fxt, koid, pid))
 		return -ENOMEM;
-	if (ours)
-		return fxt_our_device(fxt, name);
 	if (pid && name.length)
 		fxt_leave_out(fxt, FXT_LEAVES_THREAD_NAME);
 	/* A thread of no process counts as a process of its own. */
@@ -176,46 +170,10 @@ static int log_record(struct fxt_import *fxt, u64 header)
 	struct fxt_reference thread = fxt_thread_of_ref(fxt, header >> 32);
 	struct fxt_string text = fxt_stream(fxt, header >> 16 & 0x7FFF);
 
-	/* In a trace of bcoslog, this record repeats the text of the event before it. */
-	if (fxt->bad || fxt->provider->ours)
+	if (fxt->bad)
 		return 0;
 	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, fxt_owner_of(fxt, thread)), 0,
 			 BCOS_SEVERITY_INFO, text.text, text.length);
-}
-
-/* ---- the embedded log ------------------------------------------------------------------------ */
-
-#define BLOB_ROOM (BCOS_ENTRY_MAX + 0x8000u)
-
-/* Gives all whole entries of the embedded log that have been read. */
-static int blob_entries(struct fxt_import *fxt)
-{
-	static u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 2];
-	const struct bcos_entry *entry = (const struct bcos_entry *)room;
-	size_t at = 0, left;
-	u16 size;
-	int r = 0;
-
-	while (!r && (left = fxt->blob_used - at) >= sizeof(size)) {
-		memcpy(&size, fxt->blob + at, sizeof(size));
-		if (size < BCOS_ENTRY_MIN) {
-			fxt->bad = true;
-			fxt->blob_used = 0;
-			return 0;
-		}
-		if (left < size)
-			break;
-		memcpy(room, fxt->blob + at, size);
-		memset((u8 *)room + size, 0, 4);
-		if (bcos_entry_check(entry, size) != BCOS_WELL_FORMED)
-			fxt->bad = true;
-		else
-			r = log_verbatim(fxt->import->log, entry);
-		at += size;
-	}
-	memmove(fxt->blob, fxt->blob + at, fxt->blob_used - at);
-	fxt->blob_used -= at;
-	return r;
 }
 
 static int blob_record(struct fxt_import *fxt, u64 header)
@@ -224,17 +182,11 @@ static int blob_record(struct fxt_import *fxt, u64 header)
 
 	if (fxt->bad)
 		return 0;
-	if (!fxt->provider->ours)
-		return fxt_blob(fxt, name, payload.length);
-	if (!fxt_is(name, FXT_BLOB_NAME))
+	if (fxt_is(name, FXT_BLOB_NAME)) {
+		fxt->left[FXT_LEAVES_CARRIED] += !fxt->carried_said;
 		return 0;
-	if (!fxt->blob)
-		fxt->blob = malloc(BLOB_ROOM);
-	if (!fxt->blob)
-		return -ENOMEM;
-	memcpy(fxt->blob + fxt->blob_used, payload.text, payload.length);
-	fxt->blob_used += payload.length;
-	return blob_entries(fxt);
+	}
+	return fxt_blob(fxt, name, payload.length);
 }
 
 /* ---- any record ------------------------------------------------------------------------------- */
@@ -246,7 +198,7 @@ static void hear_record(struct fxt_import *fxt, u64 before)
 
 	if (fxt->bad)
 		fxt->provider->time = before;
-	if (fxt->bad || time == before || fxt->provider->ours)
+	if (fxt->bad || time == before)
 		return;
 	fxt->first = time < fxt->first ? time : fxt->first;
 	fxt->last = time > fxt->last ? time : fxt->last;

@@ -49,14 +49,8 @@ static int assign_cpu(struct fxt_import *fxt, const struct turn *turn)
 	u64 process = fxt_owner_of(fxt, turn->in);
 	int r = 0;
 
-	if (fxt->repeated_cpu == turn->cpu && fxt->repeated_time == turn->when.time) {
-		fxt->repeated_cpu = ~0ull;
-		return 0;
-	}
 	if (turn->idle)
 		return log_assign(fxt->import->log, turn->when, turn->cpu, BCOS_PROCESS_IDLE);
-	if (fxt->provider->ours && process == BCOSLOG_NO_PROCESS)
-		return 0;
 	if (fxt->wakes && turn->in.tid)
 		r = tell_state(fxt, turn->when, turn->in, (struct bcos_thread_phrase){
 			.state = BCOS_STATE_RUNS, .has_cpu = true, .cpu = turn->cpu });
@@ -114,12 +108,12 @@ static int current_switch(struct fxt_import *fxt, u64 header)
 		fxt_leave_out(fxt, FXT_LEAVES_PRIORITY);
 	if (fxt->argument_count > known)
 		fxt_leave_out(fxt, FXT_LEAVES_SWITCH_ARGUMENT);
-	if (out.tid && !from_idle && !fxt->provider->ours)
+	if (out.tid && !from_idle)
 		r = tell_leaving(fxt, turn.when, out, header >> 36 & 0xF);
 	return r ? r : assign_cpu(fxt, &turn);
 }
 
-/* The format does not tell who wakes a thread. In a trace of bcoslog an event tells the same, and more. */
+/* The format does not tell who wakes a thread. */
 static int take_wakeup(struct fxt_import *fxt, u64 header)
 {
 	const struct bcos_thread_phrase phrase = {
@@ -129,7 +123,7 @@ static int take_wakeup(struct fxt_import *fxt, u64 header)
 	struct fxt_reference thread = { .tid = fxt_next(fxt) };
 
 	fxt_read_arguments(fxt, header >> 16 & 0xF);
-	if (fxt->bad || fxt->provider->ours || !thread.tid)
+	if (fxt->bad || !thread.tid)
 		return 0;
 	use_cpu(fxt, phrase.cpu);
 	fxt->wakes = true;
@@ -152,7 +146,7 @@ static int fiber_switch(struct fxt_import *fxt, u64 header)
 	out = fxt_next(fxt);
 	in = fxt_next(fxt);
 	fxt_read_arguments(fxt, header >> 16 & 0xF);
-	if (fxt->bad || fxt->provider->ours)
+	if (fxt->bad)
 		return 0;
 	event.name.text = name;
 	event.name.length = (size_t)snprintf(name, sizeof(name), "%llu -> %llu", (unsigned long long)out,

@@ -65,8 +65,6 @@ u64 fxt_time_of(struct fxt_import *fxt, u64 ticks)
 	unsigned __int128 time = (unsigned __int128)ticks * 1000000000u / rate;
 
 	fxt->provider->time = time > ~0ull ? ~0ull : (u64)time;
-	if (unlikely(fxt->start == ~0ull && fxt->provider->ours))
-		fxt->start = fxt->provider->time;
 	return fxt->provider->time;
 }
 

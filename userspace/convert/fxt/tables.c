@@ -36,7 +36,7 @@ void fxt_set_full(struct fxt_import *fxt, u32 id)
 
 	for (i = 0; i < fxt->provider_count; i++)
 		if (fxt->providers[i]->id == id || i == FXT_PROVIDERS - 1)
-			fxt->providers[i]->full = !fxt->providers[i]->ours;
+			fxt->providers[i]->full = true;
 }
 
 int fxt_set_string(struct fxt_import *fxt, unsigned int index, const char *text, size_t length)
@@ -84,8 +84,6 @@ void fxt_free_tables(struct fxt_import *fxt)
 		}
 	}
 	free(fxt->koids);
-	free(fxt->whole);
-	free(fxt->blob);
 }
 
 int fxt_make_koids(struct fxt_import *fxt)
@@ -157,8 +155,6 @@ u32 fxt_process_id(struct fxt_import *fxt, u64 koid)
 {
 	struct fxt_koid *known;
 
-	if (fxt->provider->ours)
-		return koid == FXT_KERNEL ? BCOS_PROCESS_KERNEL : (u32)koid;
 	if (koid && koid < 0x80000000u)
 		return (u32)koid;
 	known = koid ? fxt_koid(fxt, koid, false) : NULL;

@@ -14,6 +14,7 @@
 
 /* Reasons that importers share. Each ends the sentence "N events of kind K are left out: ...". */
 #define LEFT_OUT_NO_ENTRY "no entry of a log tells of such an event"
+#define LEFT_OUT_CARRIED "only the log that the recording carried would tell of them"
 #define LEFT_OUT_TOO_LONG "they are too long for an entry"
 #define LEFT_OUT_DAMAGED "they are damaged"
 

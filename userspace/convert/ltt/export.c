@@ -2,6 +2,7 @@
 /* The exporters of bcoslog convert -t ltt and -t ltt-tar. */
 #include <stdlib.h>
 
+#include "../carried/carried.h"
 #include "tar_file.h"
 #include "write/ltt_writer.h"
 
@@ -73,12 +74,14 @@ static int end_export(struct export *export)
 
 	if (!r)
 		say_skipped(own, export);
+	if (!r && !own->packed && carrier_into_folder(export, export->output->temporary, guard_measure(export->output->temporary)) < 0)
+		r = -EIO;
 	if (!r && own->packed) {
 		const char *path = export->output->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 		size_t length = strcspn(name, ".");
 		char *folder = !length || !strcmp(path, "-") ? strdup("trace") : strndup(name, length);
 
-		r = folder ? ltt_pack(own->packed, folder, &export->output->file) : -ENOMEM;
+		r = folder ? ltt_pack(export, own->packed, folder) : -ENOMEM;
 		free(folder);
 	}
 	return r;
@@ -95,8 +98,15 @@ static void release_export(struct export *export)
 	free(own);
 }
 
+static const struct convert_option options[] = {
+	CONVERT_CARRY_OPTIONS,
+	{ NULL, NULL, NULL },
+};
+
 const struct exporter ltt_exporter = {
 	.name = "ltt",
+	.options = options,
+	.carries = true,
 	.help = "LTT trace, a directory",
 	.directory = true,
 	.begin = begin_export,
@@ -109,6 +119,8 @@ const struct exporter ltt_exporter = {
 const struct exporter ltt_tar_exporter = {
 	.name = "ltt-tar",
 	.suffix = ".tar.gz",
+	.options = options,
+	.carries = true,
 	.help = "LTT trace in a tar archive, compressed with gzip",
 	.begin = begin_export,
 	.entry = export_entry,

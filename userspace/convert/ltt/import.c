@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "../carried/carried.h"
 #include "tar_file.h"
 #include "read/trace_reader.h"
 
@@ -50,15 +51,15 @@ static void say_damage(const struct ltt_reader *reader, const char *path)
 
 static int read_trace(struct import *import, const char *folder)
 {
-	struct ltt_reader *reader = calloc(1, sizeof(*reader));
+	struct ltt_reader *reader;
 	struct ltt_trace trace;
-	int r;
+	int r = carried_take_folder(import, folder);
 
-	if (reader)
-		reader->state = bcoslog_state_new();
-	if (!reader || !reader->state) {
+	if (r)
+		return r < 0 ? r : 0;
+	reader = calloc(1, sizeof(*reader));
+	if (!reader) {
 		complain("no memory");
-		free(reader);
 		return -ENOMEM;
 	}
 	r = ltt_trace_open(&trace, folder);
@@ -79,7 +80,6 @@ static int read_trace(struct import *import, const char *folder)
 			complain("%s cannot be read: %s", import->path, strerror(-r));
 	}
 	ltt_trace_close(&trace);
-	bcoslog_state_free(reader->state);
 	free(reader);
 	return r;
 }

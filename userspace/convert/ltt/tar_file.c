@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../carried/carried.h"
 #include "../log/temporary.h"
 #include "tar_file.h"
 #include "read/trace.h"
@@ -42,7 +43,7 @@ void ltt_folder_remove(char *folder)
 /* The folders of a trace. */
 static const char *const trace_folders[] = { "info", "eventdefs", "control", "cpu" };
 
-/* Returns the part of a path that is inside the trace, such as "cpu/0", or NULL if the path is no file of a trace. */
+/* Returns the part of a path that is inside the trace, such as "cpu/0" or CARRIED_NAME, or NULL if the path is no file of a trace. */
 static const char *within_trace(const char *path)
 {
 	const char *name = path ? strrchr(path, '/') : NULL, *folder;
@@ -58,7 +59,7 @@ static const char *within_trace(const char *path)
 		    strlen(name) < 200)
 			return folder;
 	}
-	return NULL;
+	return strcmp(name + 1, CARRIED_NAME) ? NULL : name + 1;
 }
 
 static struct archive *reader_new(void)
@@ -298,8 +299,25 @@ static int pack_folder(struct archive *archive, const char *folder, const char *
 	return r;
 }
 
-int ltt_pack(const char *folder, const char *name, struct outfile *file)
+/* Packs the log that the archive carries, if it is to have one. The gzip filter has a rest of the archive yet. */
+static int pack_carried(struct archive *archive, struct export *export, const char *folder, const char *name)
 {
+	s64 size = carrier_into_folder(export, folder, outfile_offset(&export->output->file));
+	char *from = NULL, *to = NULL;
+	int r = size < 0 ? (int)size : 0;
+
+	if (size > 0 && (asprintf(&from, "%s/" CARRIED_NAME, folder) < 0 || asprintf(&to, "%s/" CARRIED_NAME, name) < 0))
+		r = -ENOMEM;
+	if (!r && size)
+		r = pack_file(archive, from, to);
+	free(from);
+	free(to);
+	return r;
+}
+
+int ltt_pack(struct export *export, const char *folder, const char *name)
+{
+	struct outfile *file = &export->output->file;
 	struct archive *archive = archive_write_new();
 	const char *why;
 	size_t i;
@@ -312,6 +330,8 @@ int ltt_pack(const char *folder, const char *name, struct outfile *file)
 		r = -ENOMEM;
 	for (i = 0; !r && i < sizeof(trace_folders) / sizeof(trace_folders[0]); i++)
 		r = pack_folder(archive, folder, name, trace_folders[i]);
+	if (!r)
+		r = pack_carried(archive, export, folder, name);
 	if (!r && archive_write_close(archive) != ARCHIVE_OK)
 		r = -EIO;
 	/* If the output failed, its user reports why. */

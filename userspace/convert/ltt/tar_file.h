@@ -20,8 +20,9 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size);
 int ltt_unpack(struct input *input, const char *name, const char *folder);
 
 /*
- * Packs a folder into an archive, in which it has the name @name. Returns 0 or, after a complaint, a negative errno.
+ * Packs a folder into an archive, in which it has the name @name, and the log that @export carries. Returns 0 or, after a
+ * complaint, a negative errno.
  */
-int ltt_pack(const char *folder, const char *name, struct outfile *file);
+int ltt_pack(struct export *export, const char *folder, const char *name);
 
 #endif

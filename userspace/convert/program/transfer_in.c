@@ -45,6 +45,7 @@ static int convert_input(struct transfer *transfer, struct input *input, struct 
 
 	progress_begin(input->size);
 	r = transfer->importer->run(&import);
+	r = !r && import.damaged ? -EBADMSG : r;
 	progress_end();
 	/* A signal also ends the reading of a pipe, so the importer's result does not count then. */
 	if (run_signal)

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../carried/carried.h"
 #include "../progress.h"
 #include "command.h"
 #include "log/keep.h"
@@ -28,8 +29,11 @@ struct pass {
 static inline int give_entry(void *context, const struct bcos_entry *entry)
 {
 	struct pass *pass = context;
-	int r = pass->exporter->entry(&pass->export, entry);
+	int r;
 
+	if (pass->export.carrier)
+		carrier_add(pass->export.carrier, entry);
+	r = pass->exporter->entry(&pass->export, entry);
 	if (unlikely(r) || !pass->export.state)
 		return r;
 	r = bcoslog_state_apply(pass->export.state, entry);
@@ -73,6 +77,8 @@ static void out_resumed(struct run *run)
 
 	if (pass->export.state)
 		bcoslog_state_forget(pass->export.state);
+	if (pass->export.carrier)
+		carrier_spoil(pass->export.carrier);
 	if (pass->exporter->resumed)
 		pass->exporter->resumed(&pass->export);
 }
@@ -92,10 +98,31 @@ static u64 size_of(const struct run *run)
 	return (u64)stat.st_size;
 }
 
+/* Begins the log that the export carries, unless the output is a pipe, in which nothing can be looked up later. */
+static int begin_carrier(struct pass *pass)
+{
+	bool asked = convert_option(pass->export.options, "embed"), refused = convert_option(pass->export.options, "no-embed");
+	int r = 0;
+
+	if (asked && refused) {
+		complain("--embed and --no-embed exclude each other: leave one of them out");
+		return -1;
+	}
+	if (asked && !pass->place.temporary) {
+		complain("only a file or a directory can carry the log: name one with -o, or leave out --embed");
+		return -1;
+	}
+	if (pass->exporter->carries && pass->place.temporary && !refused)
+		pass->export.carrier = carrier_new(pass->place.path, asked, &r);
+	return r;
+}
+
 static int pass_begin(struct pass *pass, struct transfer *transfer)
 {
 	const struct exporter *exporter = transfer->exporter;
 
+	if (begin_carrier(pass))
+		return -1;
 	if (exporter->state) {
 		pass->export.state = bcoslog_state_new();
 		if (!pass->export.state)
@@ -149,6 +176,7 @@ static void pass_end(struct pass *pass)
 	output_abandon(&pass->place);
 	if (pass->exporter->free)
 		pass->exporter->free(&pass->export);
+	carrier_free(pass->export.carrier);
 	if (pass->keep)
 		keep_free(pass->keep);
 	bcoslog_state_free(pass->export.state);

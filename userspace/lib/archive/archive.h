@@ -142,6 +142,11 @@ int archive_open_file(struct archive *archive, const struct archive_file *file);
 struct unpacker *unpacker_new(void);
 void unpacker_free(struct unpacker *unpacker);
 /*
+ * Unpack the frame in @stored_size bytes at @stored into ARCHIVE_RAW_MAX bytes at @to.
+ * Return: the number of unpacked bytes, or -EBADMSG if the frame is damaged.
+ */
+long unpack_bytes(struct unpacker *unpacker, const void *stored, size_t stored_size, u8 *to);
+/*
  * Unpack the frame of @stored bytes at @place into ARCHIVE_RAW_MAX bytes at @to.
  * Return: the number of unpacked bytes; -EBADMSG if the frame is damaged; another negative errno, such as -EIO.
  */

@@ -73,9 +73,9 @@ static int load_frame(struct unpacker *unpacker, int fd, u64 place, size_t done,
 	return 0;
 }
 
-static long decompress_frame(struct unpacker *unpacker, size_t stored, u8 *to)
+long unpack_bytes(struct unpacker *unpacker, const void *stored, size_t stored_size, u8 *to)
 {
-	size_t size = ZSTD_decompressDCtx(unpacker->context, unpacker->content, CONTENT_MAX, unpacker->stored, stored);
+	size_t size = ZSTD_decompressDCtx(unpacker->context, unpacker->content, CONTENT_MAX, stored, stored_size);
 
 	if (ZSTD_isError(size))
 		return -EBADMSG;
@@ -91,7 +91,7 @@ long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *
 {
 	int r = load_frame(unpacker, fd, place, 0, stored);
 
-	return r ? r : decompress_frame(unpacker, stored, to);
+	return r ? r : unpack_bytes(unpacker, unpacker->stored, stored, to);
 }
 
 /* The number of bytes in which the end of a frame is looked for first. */
@@ -116,7 +116,7 @@ long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *
 	}
 	if (ZSTD_isError(stored) || !stored)
 		return -EBADMSG;
-	n = decompress_frame(unpacker, stored, to);
+	n = unpack_bytes(unpacker, unpacker->stored, stored, to);
 	if (n < 0) {
 		*raw = ARCHIVE_RAW_MAX;
 		return n;
@@ -135,6 +135,12 @@ struct unpacker *unpacker_new(void)
 void unpacker_free(struct unpacker *unpacker)
 {
 	(void)unpacker;
+}
+
+long unpack_bytes(struct unpacker *unpacker, const void *stored, size_t stored_size, u8 *to)
+{
+	(void)unpacker, (void)stored, (void)stored_size, (void)to;
+	return -ENOSYS;
 }
 
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to)

@@ -53,11 +53,6 @@ static const char *environment_value(const bt_trace *trace, const char *name)
 
 static enum ctf_meaning meaning_of(const bt_trace *trace)
 {
-	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, CTF_ENVIRONMENT);
-
-	if (value && bt_value_type_is(bt_value_get_type(value), BT_VALUE_TYPE_SIGNED_INTEGER) &&
-	    bt_value_integer_signed_get(value) == CTF_ENVIRONMENT_VERSION)
-		return CTF_MEANS_ENTRY;
 	if (!strcmp(environment_value(trace, "domain"), "kernel") ||
 	    !strcmp(environment_value(trace, "tracer_name"), "lttng-modules"))
 		return CTF_MEANS_KERNEL;
@@ -198,22 +193,17 @@ static int take_event(void *context, struct ctf_moment when, const bt_event *eve
 	struct watcher *watcher = context;
 	struct ctf_class *class = class_of(watcher, event);
 	struct ctf_seen seen = { .what = CTF_EVENT, .cpu = when.cpu, .time = when.time };
-	u64 precision = 0;
 
 	if (!class)
 		return -ENOMEM;
 	if (!watcher->events--)
 		return -EFBIG;
 	if (class->meaning == CTF_MEANS_NOTHING) {
-		/* A trace that was made from a log has events for viewers beside those of the entries. */
-		class->left_out += watcher->aside || watcher->meaning != CTF_MEANS_ENTRY;
+		class->left_out++;
 		return 0;
 	}
-	if (class->meaning == CTF_MEANS_ENTRY)
-		ctf_context_number(event, CTF_PRECISION, &precision);
 	seen.meaning = class->meaning;
 	seen.which = class->which;
-	seen.precision = (u32)precision;
 	ctf_pipe_begin(&watcher->pipe, &seen);
 	if (class->meaning == CTF_MEANS_TEXT)
 		put_text(watcher, event);

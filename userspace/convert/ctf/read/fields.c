@@ -23,23 +23,6 @@ static void find_members(struct ctf_class *class, const char *const *names)
 	}
 }
 
-static void learn_entry(struct ctf_class *class, const char *name)
-{
-	const char *names[CTF_FIELDS_MAX];
-	enum ctf_layout_id id;
-	unsigned int i;
-
-	for (id = 0; id < CTF_LAYOUTS && strcmp(name, ctf_layouts[id].name); id++)
-		;
-	if (id == CTF_LAYOUTS || !ctf_layout_is_entry(id))
-		return;
-	class->meaning = CTF_MEANS_ENTRY;
-	class->which = id;
-	for (i = 0; i < CTF_FIELDS_MAX; i++)
-		names[i] = ctf_layouts[id].fields[i].name;
-	find_members(class, names);
-}
-
 static void learn_kernel(struct ctf_class *class, const char *name)
 {
 	const struct ctf_kernel_layout *layout;
@@ -64,9 +47,7 @@ void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning)
 	const char *name = bt_event_class_get_name(class->class);
 
 	class->meaning = CTF_MEANS_NOTHING;
-	if (meaning == CTF_MEANS_ENTRY)
-		learn_entry(class, name ? name : "");
-	else if (meaning == CTF_MEANS_KERNEL)
+	if (meaning == CTF_MEANS_KERNEL)
 		learn_kernel(class, name ? name : "");
 	else
 		class->meaning = CTF_MEANS_TEXT;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../carried/carried.h"
 #include "child.h"
 #include "folders.h"
 #include "reader.h"
@@ -203,6 +204,9 @@ static int run_import(struct import *import)
 		complain("%s is no directory, as a CTF trace is", import->path);
 		return -ENOTDIR;
 	}
+	r = carried_take_folder(import, import->path);
+	if (r)
+		return r < 0 ? r : 0;
 	folder = trace_in(import->path, &below);
 	r = folder ? 0 : say_no_trace(import->path, &below);
 	ctf_folders_free(&below);

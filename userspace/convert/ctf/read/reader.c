@@ -26,10 +26,6 @@ static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen
 		return -EBADMSG;
 	reader->begun = true;
 	reader->meaning = seen->meaning;
-	if (reader->meaning == CTF_MEANS_ENTRY) {
-		reader->state = bcoslog_state_new();
-		return reader->state ? 0 : -ENOMEM;
-	}
 	if (reader->meaning == CTF_MEANS_KERNEL) {
 		reader->machine = machine_new(reader->log, false);
 		if (!reader->machine)
@@ -49,7 +45,7 @@ static int state_event(struct ctf_reader *reader, u32 event, const char *text)
 	return log_statement(reader->log, (struct moment){ reader->start, 0 }, event, text);
 }
 
-/* Makes the statements of the log at the first event. A trace that was made from a log has them as events. */
+/* Makes the statements of the log at the first event. */
 static int begin_log(struct ctf_reader *reader, u64 time)
 {
 	char text[256];
@@ -57,8 +53,6 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 
 	reader->started = true;
 	reader->start = time;
-	if (reader->meaning == CTF_MEANS_ENTRY)
-		return 0;
 	if (reader->machine)
 		machine_starts(reader->machine, time);
 	if (reader->wall >= YEAR_2000 && reader->wall < UINT64_MAX - time)
@@ -115,8 +109,6 @@ static int take_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 		r = begin_log(reader, seen->time);
 	if (r)
 		return r;
-	if (seen->meaning == CTF_MEANS_ENTRY)
-		return ctf_ours_event(reader, seen);
 	if (seen->meaning == CTF_MEANS_TEXT)
 		return take_text(reader, seen);
 	r = ctf_kernel_event(reader, seen);
@@ -129,9 +121,8 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 	if (reader->beside)
 		return 0;
-	/* A trace that was made from a log has an event for each loss. */
-	if (!reader->begun || reader->meaning == CTF_MEANS_ENTRY)
-		return reader->begun ? 0 : -EBADMSG;
+	if (!reader->begun)
+		return -EBADMSG;
 	ctf_number(seen, CTF_LOST_UNTIL, &until);
 	ctf_number(seen, CTF_LOST_COUNT, &count);
 	ctf_number(seen, CTF_LOST_PACKETS, &packets);
@@ -185,7 +176,8 @@ static void take_left_out(struct ctf_reader *reader, const struct ctf_seen *seen
 		return;
 	}
 	keep_text(kind, sizeof(kind), seen, CTF_LEFT_OUT_KIND);
-	left_out_add(reader->left, kind, repeats ? "another kind tells of the same" : LEFT_OUT_NO_ENTRY, count);
+	left_out_add(reader->left, kind, repeats ? "another kind tells of the same" :
+		     !strncmp(kind, "bcos_", 5) ? LEFT_OUT_CARRIED : LEFT_OUT_NO_ENTRY, count);
 }
 
 static int finish_reading(struct ctf_reader *reader)
@@ -249,7 +241,6 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 
 void ctf_reader_free(struct ctf_reader *reader)
 {
-	bcoslog_state_free(reader->state);
 	machine_free(reader->machine);
 	if (reader->devices.buckets)
 		table_destroy(&reader->devices, node_free);

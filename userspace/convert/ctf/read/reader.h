@@ -23,14 +23,12 @@
  * @host: name of the host, or ""
  * @release: release of its kernel, or ""
  * @clock: name of the clock, or ""
- * @state: for a trace that was made from a log: the state of that log
  * @machine: for a trace of LTTng's kernel tracer
  * @devices: disks and interfaces that the log_writer has been told of
  * @interfaces: names of the interfaces
  * @interfaces_count: how many there are
  * @perf: perf has written the trace
  * @spoiled: how many records lack a field that they have to have
- * @room: space for an entry
  */
 struct ctf_reader {
 	struct log_writer *log;
@@ -40,14 +38,11 @@ struct ctf_reader {
 	enum ctf_meaning meaning;
 	u64 start, wall;
 	char host[200], release[200], clock[100];
-	struct bcoslog_state *state;
-	u64 missed;		/* for our own traces: when the reader of the log was last overtaken; 0: never */
 	struct machine *machine;
 	struct table devices;
 	char (*interfaces)[32];
 	u32 interfaces_count;
 	u64 spoiled;
-	u32 room[BCOS_ENTRY_MAX / 4 + 1];
 };
 
 /*
@@ -61,11 +56,6 @@ void ctf_reader_free(struct ctf_reader *reader);
 /* Has the log_writer been told of this disk or interface? ctf_know_device() tells it. */
 bool ctf_known_device(const struct ctf_reader *reader, u32 id);
 int ctf_know_device(struct ctf_reader *reader, u32 id, const char *name, size_t length);
-
-/* ---- ours.c: events of a trace that was made from a log ---------------------------------- */
-
-/* Returns 0, -EBADMSG if the event becomes no valid entry, or another negative errno. */
-int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen);
 
 /* ---- lttng.c: events of LTTng's kernel tracer ------------------------------------------- */
 

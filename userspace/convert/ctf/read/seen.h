@@ -27,7 +27,6 @@ enum ctf_what {
 /* The meaning of an event. */
 enum ctf_meaning {
 	CTF_MEANS_NOTHING,
-	CTF_MEANS_ENTRY,	/* an entry of a log; which: enum ctf_layout_id; the values are its fields */
 	/* an event of LTTng's kernel tracer; which: enum ctf_kernel_event; the values are its fields */
 	CTF_MEANS_KERNEL,
 	CTF_MEANS_TEXT,		/* an event of any other tracer; the values are a process, and all fields as one text */

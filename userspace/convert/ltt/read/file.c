@@ -27,12 +27,6 @@ u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp)
 {
 	s64 time;
 
-	if (trace->ours) {
-		if (!trace->anchored)
-			trace->zero = stamp.ns - stamp.cycles;
-		trace->anchored = true;
-		return stamp.cycles;
-	}
 	if (!trace->anchored) {
 		u64 boot = trace->rate_cycles ? scale_value(stamp.cycles, trace->rate_ns, trace->rate_cycles)
 					      : stamp.cycles;
@@ -49,7 +43,7 @@ u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp)
 
 u64 ltt_cycles_time(const struct ltt_trace *trace, u64 cycles)
 {
-	return trace->ours || !trace->rate_cycles ? cycles : scale_value(cycles, trace->rate_ns, trace->rate_cycles);
+	return !trace->rate_cycles ? cycles : scale_value(cycles, trace->rate_ns, trace->rate_cycles);
 }
 
 /* Returns the time of an event that comes @delta after the last time value. */
@@ -302,7 +296,7 @@ static int read_block(struct ltt_file *file, struct ltt_record *record)
 	if (!take_boundary(&end, trace->wide, LTT_BLOCK_END, &delta, &file->end, &id_end))
 		file->end = file->begin;
 	else
-		file->delta_ns = !trace->ours && counts_in_ns(file, delta);
+		file->delta_ns = counts_in_ns(file, delta);
 	if (file->has_id && id > file->id + file->lost + 1)
 		missing = id - file->id - file->lost - 1;
 	file->id = id;

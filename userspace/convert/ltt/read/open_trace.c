@@ -235,9 +235,6 @@ static int note_load(struct ltt_trace *trace, struct loads *loads, const struct 
 		load_facility(trace, facility, load->base);
 	else if (strcmp(load->name, "builtin"))
 		trace->undescribed++;
-	if (load->base == LTT_BCOS && !strcmp(load->name, "bcos") &&
-	    load->checksum == ltt_checksum(ltt_bcos_xml(), strlen(ltt_bcos_xml())))
-		trace->ours = true;
 	/* More facilities than this do not fit into the IDs. */
 	if (i < loads->count || loads->count == 1024)
 		return 0;
@@ -278,8 +275,6 @@ static int read_loads(struct ltt_trace *trace)
 	ltt_file_close(&file);
 	free(loads.list);
 	free(path);
-	/* The time was fixed before it was known whether the trace was made from a log. */
-	trace->anchored = false;
 	return r ? fail(trace, r, "control/facilities: %s", strerror(-r)) : 0;
 }
 

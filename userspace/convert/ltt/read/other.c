@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Takes events of traces that were not made from a log. The names of events and fields tell processes, interrupts and
+ * Takes the events of a trace. The names of events and fields tell processes, interrupts and
  * switches; all other events become texts.
  */
 #include <stdlib.h>
@@ -17,6 +17,7 @@ struct fields {
 	u64 pid, in, number, state;
 	u32 others;		/* how many others there are */
 	bool has_name, has_pid, has_in, has_number, is_zombie;
+	bool has_repeats;	/* a switch that bcoslog wrote, in which process 0 is the kernel and not idle */
 };
 
 static void take_field(void *context, const struct ltt_value *value)
@@ -43,6 +44,7 @@ static void take_field(void *context, const struct ltt_value *value)
 		fields->is_zombie = value->length == 6 && !memcmp(value->text, "Zombie", 6);
 		fields->others++;
 	} else if (strcmp(value->field, "out")) {
+		fields->has_repeats |= !strcmp(value->field, "repeats");
 		fields->others++;
 	}
 }
@@ -112,7 +114,9 @@ int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const str
 		return 0;
 	ltt_walk(facilities, record->node, &cursor, &visitor, &fields);
 	if (is_schedule(event) && fields.has_in) {
-		*current = fields.in ? (u32)fields.in : BCOS_PROCESS_IDLE;
+		*current = fields.in || fields.has_repeats ? (u32)fields.in : BCOS_PROCESS_IDLE;
+		if (fields.has_repeats && *current == LTT_UNKNOWN)
+			*current = log_unknown_process(reader->log);
 		reader->switch_fields += fields.others;
 		return log_assign(reader->log, when, cpu, *current);
 	}
@@ -173,9 +177,6 @@ int ltt_reader_bookmark(void *context, const struct ltt_bookmark *bookmark)
 	struct ltt_trace *trace = reader->trace;
 	u64 begin = bookmark->begin, end = bookmark->end, length;
 
-	/* The trace also has an event for each of these losses. */
-	if (trace->ours && bookmark->name && !strcmp(bookmark->name, "loss"))
-		return 0;
 	if (bookmark->cycles) {
 		begin = ltt_cycles_time(trace, begin);
 		end = ltt_cycles_time(trace, end);

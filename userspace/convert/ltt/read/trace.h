@@ -49,7 +49,6 @@ extern const char *const ltt_attributes[LTT_ATTRIBUTES];
  * @block: size of a block
  * @wide: block IDs have eight bytes
  * @swap: the trace has the other byte order
- * @ours: the trace was made from a log, so its cycle counter counts nanoseconds since boot
  * @anchored: @zero is known
  * @zero: time of the wall clock at boot, in ns
  * @rate_ns: in this many nanoseconds
@@ -66,7 +65,7 @@ struct ltt_trace {
 	u32 *cpus;
 	u32 cpus_count;
 	u32 block;
-	bool wide, swap, ours, anchored;
+	bool wide, swap, anchored;
 	u64 zero;
 	u64 rate_ns, rate_cycles;
 	u32 undescribed;

@@ -11,29 +11,13 @@ struct source {
 	struct ltt_file file;
 	struct ltt_record record;
 	char *path;
-	u32 cpu, current, order;
+	u32 cpu, current;
 };
-
-/* Returns the order of an entry in the log, which an event made from a log tells. */
-static u32 order_of(const struct ltt_reader *reader, const struct ltt_record *record)
-{
-	struct ltt_cursor cursor = record->fields;
-	u64 value = 0;
-
-	if (!reader->trace->ours || record->kind != LTT_RECORD_EVENT || record->id < LTT_SCHEDULE)
-		return 0;
-	if (record->id >= LTT_STATE_PROCESS && record->id <= LTT_STATE_DEVICE)
-		ltt_take(&cursor, 8, &value);
-	ltt_take(&cursor, 4, &value);
-	return (u32)value;
-}
 
 static bool is_before(const struct source *a, const struct source *b)
 {
 	if (a->record.time != b->record.time)
 		return a->record.time < b->record.time;
-	if (a->order != b->order)
-		return (s32)(a->order - b->order) < 0;
 	return a->cpu < b->cpu;
 }
 
@@ -66,7 +50,6 @@ static int take_gap(struct ltt_reader *reader, u32 cpu, const struct ltt_record 
 static int take_record(struct ltt_reader *reader, struct source *source)
 {
 	const struct ltt_record *record = &source->record;
-	int r = 0;
 
 	if (record->kind == LTT_RECORD_GAP)
 		return take_gap(reader, source->cpu, record);
@@ -75,14 +58,7 @@ static int take_record(struct ltt_reader *reader, struct source *source)
 		reader->start = record->time;
 	if (record->time > reader->last)
 		reader->last = record->time;
-	if (reader->trace->ours)
-		r = ltt_reader_ours(reader, source->cpu, record);
-	/* An event whose contents do not fit its description is left out. */
-	if (r == -EBADMSG) {
-		reader->spoiled++;
-		return 0;
-	}
-	return r ? (r < 0 ? r : 0) : ltt_reader_other(reader, source->cpu, &source->current, record);
+	return ltt_reader_other(reader, source->cpu, &source->current, record);
 }
 
 /* Gets the next event of a file. Returns 1; 0 at the end of the file; or a negative errno. */
@@ -94,8 +70,6 @@ static int advance_source(struct ltt_reader *reader, struct source *source)
 		reader->unreadable++;
 		return 0;
 	}
-	if (r > 0)
-		source->order = order_of(reader, &source->record);
 	return r;
 }
 
@@ -206,7 +180,7 @@ static int read_control(struct ltt_reader *reader, const char *name)
 	return r;
 }
 
-/* In other traces the CPUs exist from the beginning, each with a core of its own. */
+/* The CPUs exist from the beginning, each with a core of its own. */
 static int tell_cpus(struct ltt_reader *reader)
 {
 	struct moment since = { 0, SINCE_BOOT };
@@ -237,19 +211,17 @@ static void learn_rate(struct ltt_trace *trace)
 
 int ltt_reader_run(struct ltt_reader *reader)
 {
-	bool ours = reader->trace->ours;
 	int r;
 
 	learn_rate(reader->trace);
-	r = ours ? 0 : tell_cpus(reader);
+	r = tell_cpus(reader);
 	if (!r)
 		r = read_cpus(reader);
-	/* In a trace that was made from a log, facility bcos tells more exactly what the control files tell. */
-	if (!r && (!ours || !reader->events))
+	if (!r)
 		r = read_control(reader, "control/processes");
-	if (!r && (!ours || !reader->events))
+	if (!r)
 		r = read_control(reader, "control/interrupts");
-	if (!r && !ours)
+	if (!r)
 		r = ltt_reader_system(reader);
 	if (!r)
 		r = ltt_bookmarks_read(reader->trace, ltt_reader_bookmark, reader);

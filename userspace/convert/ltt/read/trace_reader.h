@@ -20,8 +20,6 @@
  * @trace: the trace
  * @log: the log_writer
  * @interrupted: says whether the user wants to stop; or NULL
- * @state: for a trace that was made from a log: the state of that log
- * @missed: for such a trace: when the reader of the log was last overtaken; 0: never
  * @start: time of the first event of any CPU
  * @last: time of the last event that was read
  * @events: how many events were read
@@ -31,32 +29,24 @@
  * @missing: how many blocks are missing
  * @cut: how many files end inside a block
  * @unreadable: how many files could not be opened
- * @room: space for an entry
  * @text: space for an event as text
  */
 struct ltt_reader {
 	struct ltt_trace *trace;
 	struct log_writer *log;
 	bool (*interrupted)(void);
-	struct bcoslog_state *state;
-	u64 missed, start, last;
+	u64 start, last;
 	u64 switch_fields, idle_processes;
 	u64 events, spoiled, missing, cut, unreadable;
-	u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 1];
 	char text[4096];
 };
 
 /* Returns 0; -EBADMSG if a part of the trace could not be read; or another negative errno. */
 int ltt_reader_run(struct ltt_reader *reader);
 
-/* ---- ours.c ---------------------------------------------------------------- */
-
-/* Takes an event of a trace that was made from a log. Returns 1; 0 if the event is another one; or a negative errno. */
-int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record *record);
-
 /* ---- other.c ---------------------------------------------------------------- */
 
-/* Takes an event of any other trace. @current: the process that the CPU runs. Returns 0 or a negative errno. */
+/* Takes an event. @current: the process that the CPU runs. Returns 0 or a negative errno. */
 int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const struct ltt_record *record);
 /* Tells what the trace says apart from its events, which have to be read before. Returns 0 or a negative errno. */
 int ltt_reader_system(struct ltt_reader *reader);
