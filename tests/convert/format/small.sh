@@ -41,6 +41,35 @@ threads() {
 }
 point "Perfetto's threads have CPUs and are woken, as the class of states tells" threads
 
+# Where times are equal, readers only keep the order of the events of one CPU: a process that ended before it left its CPU
+# would be there again, as a thread of no process.
+# shellcheck disable=SC2317
+leaves() {
+	cat >"$work/leaves.log" <<-END
+		5 1 h-core 0			h:0 h:0 1000 1000
+		5 1 h-cpu 0			0
+		5 1 h-cpu 1			0
+		0 4294967295 h-process 0	"kernel"
+		600 1 h-process 20		"twenty"
+		800 1 h-assign 0		0
+		800 1 h-assign 1		0
+		1000000 0 process-event 20	0xC0000003 b:0 "thread 20 runs on CPU 0 at priority 120"
+		1000000 0 assign 0		20
+		1900000 0 process-event 20	0xC0000003 b:0 "thread 20 dead"
+		2000000 0 assign 0		0
+		2000000 0 end 20		3
+		3000000 0 process-event 0	0 b:0x40 "end"
+	END
+	"$BUILD/tests/assemble" "$work/leaves.log" >"$work/leaves" || return 1
+	python3 "$convert/readers/small_read.py" "$bcoslog" "$work/leaves" threads | grep -e 'switch 20 ' -e free | diff - <(
+		cat <<-END
+			0 switch 20 16 4194304
+			0 free 20
+		END
+	)
+}
+point "and end where they leave their CPU" leaves
+
 # Each line is an arrow: from which CPU, when, to which CPU, when.
 cat >"$work/arrows.py" <<-END
 	import json, sys

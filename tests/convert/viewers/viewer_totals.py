@@ -80,7 +80,7 @@ SLICES = "select thread.name as cpu, slice.name as name, sum(slice.dur) as dur, 
     "extract_arg(slice.arg_set_id, 'args.process') as pid from slice join thread_track on slice.track_id = thread_track.id " \
     "join thread using (utid) where category = 'cpu' group by 1, 2, 4"
 # What follows the end of a process is of another process with its number, which nobody has named.
-NAMELESS = "select tid from thread where is_main_thread and name is null"
+NAMELESS = "select tid from thread where is_main_thread and name is null or upid is null"
 COUNTERS = "select track.name as name, value from counter join track on counter.track_id = track.id order by counter.ts, counter.id"
 
 

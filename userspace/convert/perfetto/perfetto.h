@@ -104,6 +104,9 @@ struct perfetto {
 	bool begun;		/* @first is set */
 	u64 time, first;	/* of the latest entry that is not historical, and of the first one */
 	u64 freed;		/* when a process ended last */
+	/* The latest switch: when which process left which CPU. */
+	u64 left_at;
+	u32 left_cpu, left_process;
 	bool interrupted;	/* the thread INTERRUPT is written */
 	struct fxt_thread *born;	/* a new process that is not written yet, since its parent may follow; or NULL */
 };
@@ -153,6 +156,11 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);
 /* ---- switches.c ------------------------------------------------------------------- */
 
 void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process);
+/*
+ * Returns the CPU whose events the marks and the end of a process are among. Where times are equal, readers only keep the
+ * order of the events of one CPU. A process that leaves a CPU and ends at one time must not end first.
+ */
+u32 perfetto_lane(const struct perfetto *perfetto, u64 time, u32 process);
 /* The thread that the kernel parked on the CPU @id leaves it in @state, by the kernel's numbers. */
 void perfetto_leave_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state);
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry);

@@ -36,9 +36,6 @@ void perfetto_print(struct perfetto *perfetto, u64 time, u32 process, char kind,
 	/* The text must not contain the characters that separate fields and lines. */
 	blank_text(to, length, '|');
 	blank_text(to, length, '\n');
-	/*
-	 * Where times are equal, readers only keep the order of the events of one CPU, and a mark that comes after its process was
-	 * freed is of another one. So marks are where processes are freed.
-	 */
-	perfetto_put_event(perfetto, perfetto->last_cpu, time, perfetto_pid(process), EVENT_PRINT);
+	/* A mark that comes after its process was freed is of another one. So marks are where processes are freed. */
+	perfetto_put_event(perfetto, perfetto_lane(perfetto, time, process), time, perfetto_pid(process), EVENT_PRINT);
 }

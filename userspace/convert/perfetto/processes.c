@@ -198,23 +198,20 @@ static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct 
 	perfetto_put_event(perfetto, cpu, time, 0, EVENT_FREE);
 }
 
-/*
- * The first thread ends the process, so its end comes last. Readers take the events of the lowest CPU first
- * where times are equal, and threads leave their CPUs before they end.
- */
+/* The first thread ends the process, so its end comes last. Threads leave their CPUs before they end. */
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
-	u32 pid = perfetto_pid(entry->source);
+	u32 pid = perfetto_pid(entry->source), lane = perfetto_lane(perfetto, entry->time, entry->source);
 
 	if (!process)
 		return;
 	for (thread = process->sibling; thread; thread = thread->sibling) {
 		if (perfetto_tid(thread->pid, thread->cpu) != pid)
-			put_free(perfetto, entry->time, perfetto->last_cpu, process, perfetto_tid(thread->pid, thread->cpu));
+			put_free(perfetto, entry->time, lane, process, perfetto_tid(thread->pid, thread->cpu));
 		forget_thread(perfetto, thread);
 	}
-	put_free(perfetto, entry->time, perfetto->last_cpu, process, pid);
+	put_free(perfetto, entry->time, lane, process, pid);
 	perfetto->freed = entry->time;
 	fxt_thread_remove(&perfetto->threads, process);
 }

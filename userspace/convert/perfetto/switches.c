@@ -120,6 +120,9 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 	if (unlikely(cpu->behind))
 		cpu = return_parked(perfetto, time, id, process);
 	before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
+	perfetto->left_at = time;
+	perfetto->left_cpu = id;
+	perfetto->left_process = before;
 	if (before != BCOS_PROCESS_IDLE)
 		out = cpu->runs ? cpu->runs : perfetto_thread(perfetto, before, id);
 	if (unlikely(cpu->next_thread && cpu->next_process == process))
@@ -159,6 +162,13 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 		perfetto_write_bundles(perfetto);
 	if (unlikely(dead))
 		perfetto_thread_ended(perfetto, time, id, before, dead);
+}
+
+u32 perfetto_lane(const struct perfetto *perfetto, u64 time, u32 process)
+{
+	bool leaves = perfetto->left_process == process && perfetto->left_at == time;
+
+	return leaves ? perfetto->left_cpu : perfetto->last_cpu;
 }
 
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry)
