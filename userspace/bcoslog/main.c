@@ -160,12 +160,14 @@ int main(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	}
 	if (!strcmp(name, "--version")) {
+		if (argc > 2) {
+			complain("--version takes no argument: leave %s out", argv[2]);
+			return EXIT_ENVIRONMENT;
+		}
 		output_format("bcoslog %s\n", bcoslog_version());
 		return print_end();
 	}
-	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-		return print_help(NULL);
-	if (!strcmp(name, "help"))
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
 		return help_words(argc - 2, argv + 2);
 	if (name[0] == '-') {
 		complain("there is no option %s: see bcoslog help", name);
