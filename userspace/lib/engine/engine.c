@@ -12,6 +12,7 @@
 #include "machine.h"
 #include "engine/programs/refusal.h"
 #include "host/clock.h"
+#include "host/double_map.h"
 #include "handle/error.h"
 
 /* ---- services for the core ------------------------------------------------------- */
@@ -79,22 +80,13 @@ static size_t power_of_two(u64 kib)
 /* Map the ring twice, one mapping after the other, so that each entry is contiguous. */
 static int map_ring(struct engine *engine)
 {
-	size_t size = engine->ring_size;
 	int fd = memfd_create("bcos_evlog", MFD_CLOEXEC), r = 0;
-	char *both;
 
 	if (fd < 0)
 		return -errno;
-	both = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (both == MAP_FAILED || ftruncate(fd, (off_t)size) ||
-	    mmap(both, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED ||
-	    mmap(both + size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+	if (ftruncate(fd, (off_t)engine->ring_size) || !(engine->ring = double_map(fd, 0, engine->ring_size)))
 		r = -errno;
 	close(fd);
-	engine->ring = both == MAP_FAILED ? NULL : both;
-	/* A child of the calling process does not need the ring, which would only slow down its fork and exit. */
-	if (!r)
-		madvise(both, 2 * size, MADV_DONTFORK);
 	return r;
 }
 
@@ -202,7 +194,7 @@ void engine_close(struct engine *engine)
 	bcos_merge_destroy(&engine->merge);
 	if (engine->ring) {
 		bcos_log_destroy(&engine->log);
-		munmap(engine->ring, 2 * engine->ring_size);
+		double_unmap(engine->ring, engine->ring_size);
 	}
 	for (cpu = 0; engine->cpu && cpu <= engine->cpus; cpu++) {
 		stream_free(&engine->cpu[cpu].stream);
