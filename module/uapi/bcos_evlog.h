@@ -126,6 +126,7 @@ typedef int64_t __s64;
 #define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the deadly signal */
 #define BCOS_EVENT_PARENT		0xC0000005u	/* the parent of a new process */
 #define BCOS_EVENT_EXEC			0xC0000006u	/* user, path, cgroup and arguments */
+#define BCOS_EVENT_ENDED		0xC0000007u	/* kernel: how the machine ended */
 /*
  * These are statements of the log about itself, of process 0, after each group and when they
  * change:

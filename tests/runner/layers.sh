@@ -28,7 +28,7 @@ CORE="host raw format capture ring model write rules merge image"
 MODULE="uapi core . capture capture/probes machine writer control device exports"
 PROGRAMS="lib shared explorer convert bcoslog convert/program examples"
 TOOL=". output options completion socket log record report svg views screen commands serve doctor"
-LIBRARY="include host entry handle state account check engine archive reader ."
+LIBRARY="include host entry handle state account check resume engine archive image reader ."
 
 # includes TREE: prints "user used" for each include in a file below module/, both without their extensions.
 includes() {

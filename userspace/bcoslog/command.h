@@ -27,6 +27,7 @@ extern const struct command command_convert;
 extern const struct command command_bridge;
 extern const struct command command_record;
 extern const struct command command_merge;
+extern const struct command command_recover;
 extern const struct command command_around;
 extern const struct command command_cpu;
 extern const struct command command_io;

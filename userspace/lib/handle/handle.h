@@ -32,6 +32,7 @@ struct bcoslog {
 	unsigned int flags;		/* BCOSLOG_* */
 	int fd;
 	bool owned;			/* the library opened fd, and bcoslog_close() closes it */
+	int image;			/* the file from whose image the log was made, of which @fd has a log; or -1 */
 	bool given;			/* the caller opened fd, and bcoslog_close() closes it (BCOSLOG_CLOSE) */
 	bool nonblocking;		/* read() returns EAGAIN instead of waiting */
 	bool ended;			/* no more entries will come */

@@ -3,12 +3,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include "archive/archive.h"
 #include "host/clock.h"
+#include "image/gather.h"
 #include "handle_host.h"
 
 /*
@@ -27,6 +29,7 @@ struct bcoslog *handle_new(int fd, const char *name, unsigned int flags)
 	log->flags = flags;
 	log->growth = -1;
 	log->hangup = -1;
+	log->image = -1;
 	log->limit = ~0ull;
 	log->buffer = malloc(HANDLE_BUFFER + HANDLE_ASIDE);
 	log->name = strdup(name);
@@ -67,6 +70,39 @@ static int handle_recorded(struct bcoslog *log, bool single, struct bcoslog_erro
 	return archive_open(&log->archive, fd, log->name, single, log->flags & BCOSLOG_FOLLOW, error);
 }
 
+/* Return: true if the file or device begins as an image, or as a dump of memory in which there may be one. */
+static bool is_image(int fd)
+{
+	char begin[BCOS_IMAGE_MAGIC_SIZE];
+	ssize_t n = pread(fd, begin, sizeof(begin), 0);
+
+	return n > 0 && gather_knows(begin, (size_t)n);
+}
+
+/* Make a log of an image, and read that instead. */
+static int handle_recover(struct bcoslog *log, struct bcoslog_error *error)
+{
+	int fd = memfd_create("bcos_evlog", MFD_CLOEXEC), r;
+	struct recovered recovered;
+	struct gathered gathered;
+
+	if (fd < 0)
+		return error_open(error, errno, log->name, false);
+	r = gather_image(&gathered, log->fd, log->name, error);
+	r = r ?: recover_image(gathered.bytes, gathered.size, gathered.ends, fd, &recovered, error);
+	gather_free(&gathered);
+	if (r) {
+		close(fd);
+		return r;
+	}
+	lseek(fd, 0, SEEK_SET);
+	log->image = log->fd;
+	log->fd = fd;
+	log->kind = BCOSLOG_FILE;
+	log->flags &= ~BCOSLOG_FOLLOW;
+	return 0;
+}
+
 static int handle_classify(struct bcoslog *log, bool must_be_device, struct bcoslog_error *error)
 {
 	struct bcos_status status;
@@ -78,6 +114,8 @@ static int handle_classify(struct bcoslog *log, bool must_be_device, struct bcos
 		return error_open(error, errno, log->name, false);
 	if (S_ISDIR(stat.st_mode) || (S_ISREG(stat.st_mode) && is_recorded(log->fd)))
 		return handle_recorded(log, !S_ISDIR(stat.st_mode), error);
+	if ((S_ISREG(stat.st_mode) || (S_ISCHR(stat.st_mode) && !must_be_device)) && is_image(log->fd))
+		return handle_recover(log, error);
 	log->kind = BCOSLOG_STREAM;
 	if (S_ISREG(stat.st_mode)) {
 		log->kind = BCOSLOG_FILE;
@@ -169,8 +207,10 @@ void bcoslog_close(struct bcoslog *log)
 {
 	if (!log)
 		return;
-	if (log->owned || log->given)
+	if (log->image >= 0)
 		close(log->fd);
+	if (log->owned || log->given)
+		close(log->image >= 0 ? log->image : log->fd);
 	if (log->growth >= 0)
 		close(log->growth);
 	if (log->interrupt >= 0)

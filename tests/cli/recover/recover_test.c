@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The log of an image has what was merged and what was not, in order, and says how the machine ended.  An image of which
+ * a byte is wrong or missing is refused, or its log says so; no name in it is wrong.
+ *
+ * test: timeout=300:900
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "bcoslog.h"
+#include "image/gather.h"
+#include "image/recover.h"
+#include "made_image.h"
+
+struct seen {
+	u32 marks;			/* in order, from 0 on */
+	bool out_of_order;
+	u32 ends, losses, panics, reads, wrong_names, missed;
+	u64 violations;
+	char end[400];
+};
+
+static void print_violation(void *context, const struct bcoslog_violation *violation)
+{
+	struct seen *seen = context;
+
+	if (!violation->legal)
+		seen->violations++;
+}
+
+static bool is_text(const struct bcos_entry *entry, const char *begin, char *text, size_t size)
+{
+	size_t length;
+	const char *said = bcoslog_text(entry, &length);
+
+	snprintf(text, size, "%.*s", (int)length, said);
+	return !strncmp(text, begin, strlen(begin));
+}
+
+static void look_at_name(struct seen *seen, const struct bcos_entry *entry)
+{
+	static const char *const names[] = { "kernel", "init", "cc1", "as", "bcos_evlog", "vda" };
+	bool device = bcos_type_of(entry->type) && (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE;
+	const char *name = device ? ((const struct bcos_device_name *)entry)->name :
+				    ((const struct bcos_process_name *)entry)->name;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return;
+	seen->wrong_names++;
+}
+
+static void look_at(struct seen *seen, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	char text[500];
+
+	if (entry->type == BCOS_SET_PROCESS_NAME || entry->type == BCOS_HIST_SET_PROCESS_NAME ||
+	    entry->type == BCOS_SET_DEVICE_NAME || entry->type == BCOS_HIST_SET_DEVICE_NAME)
+		look_at_name(seen, entry);
+	seen->losses += bcoslog_is_loss(entry);
+	seen->missed += bcoslog_is_missed(entry);
+	seen->reads += entry->type == BCOS_DEVICE_INPUT;
+	if (entry->type != BCOS_GENERIC_PROCESS)
+		return;
+	if (event->event_id == BCOS_EVENT_ENDED) {
+		seen->ends++;
+		is_text(entry, "", seen->end, sizeof(seen->end));
+	} else if (is_text(entry, "mark ", text, sizeof(text))) {
+		seen->out_of_order |= strtoul(text + 5, NULL, 10) != seen->marks++;
+	}
+	seen->panics += is_text(entry, "Kernel panic - not syncing: for a test", text, sizeof(text));
+}
+
+/* Makes a log of the bytes, and reads it.  Returns the result of the recovery. */
+static int recover(const void *bytes, u64 size, const struct recover_end *ends, struct recovered *recovered,
+		   struct seen *seen)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC), r;
+	const struct bcos_entry *entry;
+	struct bcoslog_check *check;
+	struct bcoslog_batch batch;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+
+	memset(seen, 0, sizeof(*seen));
+	r = recover_image(bytes, size, ends, fd, recovered, &error);
+	if (r) {
+		assert_true(strlen(error.text) > 10);
+		if (getenv("BCOS_SHOW"))
+			print_message("%s\n", error.text);
+		close(fd);
+		return r;
+	}
+	lseek(fd, 0, SEEK_SET);
+	assert_int_equal(bcoslog_open_fd(&log, fd, "log", BCOSLOG_CLOSE, &error), 0);
+	check = bcoslog_check_new(print_violation, seen);
+	while ((r = bcoslog_batch(log, &batch)) > 0)
+		bcoslog_each(entry, &batch) {
+			assert_int_equal(bcoslog_check_entry(check, 0, entry), 0);
+			look_at(seen, entry);
+		}
+	assert_int_equal(r, 0);
+	bcoslog_check_end(check);
+	bcoslog_check_free(check);
+	bcoslog_close(log);
+	return 0;
+}
+
+/* A machine with 10 marks that are merged and 10 that are not, among other records. */
+static struct made_image *a_machine(void)
+{
+	struct made_image *made = made_new();
+	u32 i;
+
+	for (i = 0; i < 10; i++)
+		made_mark(made, i & 1);
+	made_switch(made, 0, 100);
+	made_read(made, 0, 512);
+	made_merge(made);
+	made_publish(made);
+	for (i = 0; i < 10; i++) {
+		made_mark(made, i & 1);
+		if (i == 2)
+			made_life(made, 0, BCOS_RAW_BIRTH, 101, 9, "as");
+		if (i == 4)
+			made_switch(made, 0, 101);
+		if (i == 6)
+			made_life(made, 1, BCOS_RAW_DEAD, 101, 9, NULL);
+	}
+	made_read(made, 1, 1024);
+	return made;
+}
+
+static void test_reset(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 20);
+	assert_false(seen.out_of_order);
+	assert_int_equal(seen.reads, 2);
+	assert_int_equal(seen.ends, 1);
+	assert_int_equal(seen.losses, 0);
+	assert_non_null(strstr(seen.end, "without notice"));
+	assert_int_equal(recovered.unread, 0);
+	made_free(made);
+}
+
+static void test_panic(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	made_seal(made, "for a test", "<0>[    0.001010] Kernel panic - not syncing: for a test\n"
+				      "<4>[    0.001011] CPU: 0\n");
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 20);
+	assert_false(seen.out_of_order);
+	assert_string_equal(seen.end, "panic: for a test");
+	assert_int_equal(seen.panics, 1);
+	made_free(made);
+}
+
+/* More marks than the ring has room for: as many as the seal says are stated as lost. */
+static void test_losses(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < MADE_UNITS; i++)
+		made_mark(made, 1);
+	assert_true(made->stage[1].lost.count[BCOS_LOSS_USER] > 0);
+	made_seal(made, "for a test", "");
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.losses, 1);
+	assert_int_equal(seen.marks + made->stage[1].lost.count[BCOS_LOSS_USER], made->marks);
+	made_free(made);
+}
+
+/* The newest record of a CPU is damaged, although the seal says that it is there. */
+static void test_damaged_record(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	made_seal(made, "for a test", "");
+	made->ring[0][(made->stage[0].head - 3) & (MADE_UNITS - 1)].word[1] = 0;
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(recovered.unread, 3);
+	assert_int_equal(seen.losses, 1);
+	made_free(made);
+}
+
+/* ---- any byte, any end --------------------------------------------------------------------- */
+
+static void test_any_byte(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+	u64 at, ring, step;
+	u8 *copy;
+
+	(void)state;
+	made_seal(made, "for a test", "<0>[    0.001010] Kernel panic - not syncing: for a test\n");
+	made_end(made);
+	copy = malloc(made->size);
+	memcpy(copy, made->bytes, made->size);
+	ring = made->header.section[BCOS_IMAGE_RING].offset;
+	/* Everything before the log has a sum, or does not count; most of it is unused. */
+	for (at = 0, step = 1; at < ring; at += step) {
+		step = made->bytes[at] ? 1 : 37;
+		copy[at] ^= (u8)(1 + at % 255);
+		if (!recover(copy, made->size, NULL, &recovered, &seen)) {
+			assert_int_equal(seen.violations, 0);
+			assert_int_equal(seen.wrong_names, 0);
+			assert_false(seen.out_of_order);
+			/* A seal that is damaged tells nothing, and the records end where they end. */
+			assert_int_equal(seen.marks, 20);
+			assert_int_equal(seen.ends, 1);
+		}
+		copy[at] = made->bytes[at];
+	}
+	free(copy);
+	made_free(made);
+}
+
+static void test_any_end(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+	u64 size, rings;
+	u8 *copy;
+
+	(void)state;
+	made_end(made);
+	rings = made->header.section[BCOS_IMAGE_RINGS].offset;
+	for (size = 0; size < made->size; size += size < 6000 ? 13 : 1019) {
+		/* The memory ends where the image does, so that ASan finds a look behind it. */
+		copy = malloc(size ? size : 1);
+		memcpy(copy, made->bytes, size);
+		if (recover(copy, size, NULL, &recovered, &seen)) {
+			assert_true(size < rings);
+		} else {
+			assert_true(size >= rings - 4096);
+			assert_int_equal(seen.violations, 0);
+			assert_false(seen.out_of_order && !seen.losses);
+			assert_true(seen.marks == 20 || seen.losses);
+		}
+		free(copy);
+	}
+	made_free(made);
+}
+
+/* ---- where records end ------------------------------------------------------------------------ */
+
+/* Stages any records, among them texts that look like records. */
+static void stage_any(struct made_image *made, u32 cpu)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_EVENT, .aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, 64), .id = 100 };
+	struct bcos_raw_event event = { .event_id = 5, .tag = MADE_TAG };
+	struct bcos_raw fake[4];
+	u32 i;
+
+	switch (rand() % 6) {
+	case 0:
+		for (i = 0; i < 4; i++)
+			fake[i] = (struct bcos_raw){ .time = made_time - 1 - (u64)(rand() % 1000), .kind = BCOS_RAW_SWITCH,
+						     .units = 1, .id = 100 };
+		made_time += 1000;
+		bcos_stage_put_text(&made->stage[cpu], made_clock, &raw, &event, (const char *)fake, sizeof(fake));
+		break;
+	case 1:
+		made_switch(made, cpu, rand() & 1 ? 100 : 1);
+		break;
+	case 2:
+		made_read(made, cpu, (u64)rand());
+		break;
+	case 3:
+		made_life(made, cpu, BCOS_RAW_BIRTH, 200, 11, "as");
+		made_life(made, cpu, BCOS_RAW_DEAD, 200, 11, NULL);
+		break;
+	default:
+		made_mark(made, cpu);
+	}
+}
+
+/* The walk over the records finds the true head of each ring, after any number of laps. */
+static void test_heads(void **state)
+{
+	u32 round, i, cpu, steps;
+
+	(void)state;
+	srand(1);
+	for (round = 0; round < 300; round++) {
+		struct made_image *made = made_new();
+		struct recovered recovered;
+		struct recover_end ends[MADE_CPUS + 1] = { 0 };
+		struct seen seen, told;
+
+		steps = (u32)(rand() % 2000);
+		for (i = 0; i < steps; i++) {
+			stage_any(made, (u32)(rand() & 1));
+			if (rand() % 50 == 0)
+				made_merge(made);
+		}
+		made_merge(made);
+		made_publish(made);
+		for (i = (u32)(rand() % 150); i; i--)
+			stage_any(made, (u32)(rand() & 1));
+		made_end(made);
+		assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+		for (cpu = 0; cpu <= MADE_CPUS; cpu++) {
+			ends[cpu].known = true;
+			ends[cpu].head.head = made->stage[cpu].head;
+		}
+		assert_int_equal(recover(made->bytes, made->size, ends, &recovered, &told), 0);
+		assert_int_equal(recovered.unread, 0);
+		assert_int_equal(seen.violations, 0);
+		assert_int_equal(told.violations, 0);
+		assert_int_equal(seen.marks, told.marks);
+		assert_int_equal(seen.reads, told.reads);
+		made_free(made);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reset),
+		cmocka_unit_test(test_panic),
+		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_damaged_record),
+		cmocka_unit_test(test_any_byte),
+		cmocka_unit_test(test_any_end),
+		cmocka_unit_test(test_heads),
+	};
+
+	return cmocka_run_group_tests_name("recover", tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Gathering an image: see gather.h. */
+#include <elf.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gather.h"
+#include "handle/error.h"
+#include "memory.h"
+
+/* No image is larger: rings of 4 GiB, and rings of all CPUs. A header that claims more is refused. */
+#define IMAGE_MAX (64ull << 30)
+
+static const char magic[BCOS_IMAGE_MAGIC_SIZE] = BCOS_IMAGE_MAGIC;
+
+bool gather_knows(const void *bytes, size_t size)
+{
+	static const char *const dumps[] = { ELFMAG, "KDUMP   ", "DISKDUMP", "makedumpfile" };
+	size_t i;
+
+	if (size >= sizeof(magic) && !memcmp(bytes, magic, sizeof(magic)))
+		return true;
+	for (i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++)
+		if (size >= strlen(dumps[i]) && !memcmp(bytes, dumps[i], strlen(dumps[i])))
+			return true;
+	return false;
+}
+
+/* ---- an image in one piece ----------------------------------------------------------- */
+
+/* Read a file up to its end, which a device tells only there.  Return: 0 or a negative errno. */
+static int read_whole(struct gathered *gathered, int fd)
+{
+	u64 room = 0;
+	char *grown;
+	ssize_t n;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return -errno;
+	for (;;) {
+		if (gathered->size == room) {
+			room = room ? 2 * room : 1u << 20;
+			grown = room <= IMAGE_MAX ? realloc(gathered->bytes, room) : NULL;
+			if (!grown)
+				return -ENOMEM;
+			gathered->bytes = grown;
+		}
+		n = read(fd, (char *)gathered->bytes + gathered->size, room - gathered->size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : 0;
+		gathered->size += (u64)n;
+	}
+}
+
+/* ---- an image in memory ---------------------------------------------------------------- */
+
+/* Read the pages of the image by its list.  Return: 0, or -EBADMSG if the list is damaged. */
+static int read_pages(struct gathered *gathered, const struct memory *memory, const struct bcos_image_header *header)
+{
+	u32 page_size = header->page_size, frames = page_size / sizeof(u64) - 1, i;
+	struct bcos_image_list *list = malloc(page_size);
+	u64 at = 0, next = header->list;
+
+	while (list && at < header->pages) {
+		if (!next)
+			break;
+		memory_read(memory, next * page_size, list, page_size);
+		next = list->next;
+		for (i = 0; i < frames && at < header->pages; i++, at++)
+			if (list->frame[i])
+				memory_read(memory, list->frame[i] * page_size, (char *)gathered->bytes + at * page_size,
+					    page_size);
+	}
+	free(list);
+	return at < header->pages ? -EBADMSG : 0;
+}
+
+static u64 live_word(const u8 *live, const struct bcos_image_header *header, u32 what)
+{
+	u64 word;
+
+	memcpy(&word, live + header->live[what], sizeof(word));
+	return word;
+}
+
+/* Read the structure of a stage, which may lie in two pages. */
+static void read_live(const struct memory *memory, const struct bcos_image_header *header,
+		      const struct bcos_image_stage *stage, u8 *live)
+{
+	u64 first = header->page_size - stage->live % header->page_size;
+
+	if (first > header->live_size)
+		first = header->live_size;
+	memory_read(memory, stage->live, live, first);
+	if (first < header->live_size)
+		memory_read(memory, stage->live_next ?: stage->live + first, live + first, header->live_size - first);
+}
+
+static void take_end(struct recover_end *end, const struct bcos_image_header *header, const u8 *live)
+{
+	struct bcos_image_head *head = &end->head;
+
+	/* A structure of zeros is a page that the dump leaves out. */
+	end->known = live_word(live, header, BCOS_IMAGE_LIVE_SIZE) != 0;
+	head->mark = (u32)live_word(live, header, BCOS_IMAGE_LIVE_MARK);
+	head->head = live_word(live, header, BCOS_IMAGE_LIVE_HEAD);
+	head->last = live_word(live, header, BCOS_IMAGE_LIVE_LAST);
+	head->nested = live_word(live, header, BCOS_IMAGE_LIVE_NESTED);
+	head->nmi = live_word(live, header, BCOS_IMAGE_LIVE_NMI);
+	head->sequence = (u32)live_word(live, header, BCOS_IMAGE_LIVE_SEQUENCE);
+	head->stretch = (u32)live_word(live, header, BCOS_IMAGE_LIVE_STRETCH);
+	head->first = live_word(live, header, BCOS_IMAGE_LIVE_FIRST);
+	head->latest = live_word(live, header, BCOS_IMAGE_LIVE_LATEST);
+	head->assign_time = live_word(live, header, BCOS_IMAGE_LIVE_ASSIGN_TIME);
+	head->assign_id = (u32)live_word(live, header, BCOS_IMAGE_LIVE_ASSIGN_ID);
+	memcpy(head->lost, live + header->live[BCOS_IMAGE_LIVE_LOST], header->classes * sizeof(u64));
+}
+
+static int read_ends(struct gathered *gathered, const struct memory *memory)
+{
+	const struct bcos_image_stage *stage;
+	struct bcos_image image;
+	u8 live[4096 + sizeof(u64)];
+	u32 i;
+
+	/* What is wrong with the image is said later. */
+	if (bcos_image_check(gathered->bytes, gathered->size, &image))
+		return 0;
+	gathered->ends = calloc(image.header->stages, sizeof(*gathered->ends));
+	if (!gathered->ends)
+		return -ENOMEM;
+	for (i = 0; i < image.header->stages; i++) {
+		stage = &image.stage[i];
+		if (!stage->live)
+			continue;
+		memset(live, 0, sizeof(live));
+		read_live(memory, image.header, stage, live);
+		take_end(&gathered->ends[i], image.header, live);
+	}
+	return 0;
+}
+
+/* Find the header of the image that was begun last.  Return: whether there is one. */
+static bool find_header(const struct memory *memory, struct bcos_image_header *found)
+{
+	struct bcos_image_header header;
+	u64 at, from = 0;
+	bool any = false;
+
+	while (memory_find(memory, magic, sizeof(magic), from, &at)) {
+		from = at + 4096;
+		memory_read(memory, at, &header, sizeof(header));
+		/* A page with another frame is a copy, such as a file in the page cache. */
+		if (bcos_image_check_header(&header) || header.self != at / header.page_size ||
+		    header.pages * header.page_size > IMAGE_MAX)
+			continue;
+		if (!any || header.wall > found->wall)
+			*found = header;
+		any = true;
+	}
+	return any;
+}
+
+static int gather_from_memory(struct gathered *gathered, int fd, const char *name, struct bcoslog_error *error)
+{
+	struct bcos_image_header header;
+	struct memory memory;
+	int r = memory_open(&memory, fd, name, error);
+
+	if (r) {
+		memory_close(&memory);
+		return r;
+	}
+	if (!find_header(&memory, &header)) {
+		memory_close(&memory);
+		return error_set(error, EILSEQ, "%s has no image of the log: the module was not loaded, or is of another "
+				 "version, or its memory is not in the file", name);
+	}
+	gathered->size = header.pages * header.page_size;
+	gathered->bytes = calloc(1, gathered->size);
+	r = gathered->bytes ? read_pages(gathered, &memory, &header) : -ENOMEM;
+	if (!r)
+		r = read_ends(gathered, &memory);
+	memory_close(&memory);
+	if (r == -EBADMSG)
+		return error_set(error, EBADMSG, "%s has an image of the log whose list of pages is damaged", name);
+	return r ? error_set(error, -r, "there is no memory for the image in %s", name) : 0;
+}
+
+int gather_image(struct gathered *gathered, int fd, const char *name, struct bcoslog_error *error)
+{
+	char begin[BCOS_IMAGE_MAGIC_SIZE] = "";
+	int r;
+
+	memset(gathered, 0, sizeof(*gathered));
+	if (pread(fd, begin, sizeof(begin), 0) < 0)
+		return error_set(error, errno, "%s cannot be read: %s", name, strerror(errno));
+	if (memcmp(begin, magic, sizeof(magic)))
+		return gather_from_memory(gathered, fd, name, error);
+	r = read_whole(gathered, fd);
+	return r ? error_set(error, -r, "%s cannot be read: %s", name, strerror(-r)) : 0;
+}
+
+void gather_free(struct gathered *gathered)
+{
+	free(gathered->bytes);
+	free(gathered->ends);
+	memset(gathered, 0, sizeof(*gathered));
+}

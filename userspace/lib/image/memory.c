@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The physical memory of a machine, in a file: see memory.h. */
+#include <elf.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "handle/error.h"
+#include "memory.h"
+
+/* A dump has a piece for each range of memory. A file that claims more is no dump. */
+#define PIECES_MAX (1u << 20)
+
+/* A page of the machine has at least so many bytes, and each begins at a multiple of this. */
+#define PAGE 4096
+
+#define CHUNK ((size_t)1 << 20)
+
+/* Read up to @size bytes.  Return: the number of bytes that the file has there. */
+static size_t read_at(int fd, u64 offset, void *to, size_t size)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < size && offset + done >= offset) {
+		n = pread(fd, (char *)to + done, size - done, (off_t)(offset + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	return done;
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct memory_piece *a = left, *b = right;
+
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Return: the number of program headers; one that does not fit into its field is in the first section header. */
+static u64 count_headers(int fd, const Elf64_Ehdr *header)
+{
+	Elf64_Shdr section;
+
+	if (header->e_phnum != PN_XNUM)
+		return header->e_phnum;
+	return read_at(fd, header->e_shoff, &section, sizeof(section)) == sizeof(section) ? section.sh_info : 0;
+}
+
+static int open_elf(struct memory *memory, u64 file_size, const char *name, struct bcoslog_error *error)
+{
+	struct memory_piece *piece;
+	Elf64_Ehdr header;
+	Elf64_Phdr part;
+	u64 count, i;
+
+	if (read_at(memory->fd, 0, &header, sizeof(header)) != sizeof(header) ||
+	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+	    header.e_phentsize != sizeof(part))
+		return error_set(error, ENOTSUP, "%s is no dump of a 64-bit machine: nothing is read of other machines", name);
+	count = count_headers(memory->fd, &header);
+	if (header.e_type != ET_CORE || !count || count > PIECES_MAX)
+		return error_set(error, EBADMSG, "%s is an ELF file, but no dump of memory", name);
+	memory->piece = calloc(count, sizeof(*memory->piece));
+	if (!memory->piece)
+		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
+	for (i = 0; i < count; i++) {
+		if (read_at(memory->fd, header.e_phoff + i * sizeof(part), &part, sizeof(part)) != sizeof(part))
+			break;
+		piece = &memory->piece[memory->pieces];
+		*piece = (struct memory_piece){ .address = part.p_paddr, .size = part.p_filesz, .offset = part.p_offset };
+		if (part.p_type != PT_LOAD || !piece->size || piece->offset >= file_size ||
+		    piece->address + piece->size < piece->address)
+			continue;
+		if (piece->size > file_size - piece->offset)
+			piece->size = file_size - piece->offset;
+		memory->pieces++;
+	}
+	qsort(memory->piece, memory->pieces, sizeof(*memory->piece), compare_pieces);
+	return 0;
+}
+
+int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_error *error)
+{
+	char begin[16] = "";
+	struct stat stat;
+
+	*memory = (struct memory){ .fd = fd };
+	if (fstat(fd, &stat))
+		return error_set(error, errno, "%s cannot be read: %s", name, strerror(errno));
+	if (read_at(fd, 0, begin, sizeof(begin)) < sizeof(begin))
+		return error_set(error, EILSEQ, "%s is too short for an image", name);
+	if (!memcmp(begin, "KDUMP   ", 8) || !memcmp(begin, "DISKDUMP", 8))
+		return error_set(error, ENOTSUP, "%s is a compressed dump, which is not read: let makedumpfile write it with "
+				 "-E (an ELF file)", name);
+	if (!memcmp(begin, "makedumpfile", 12))
+		return error_set(error, ENOTSUP, "%s is a flattened dump: make a file of it by makedumpfile -R FILE <%s",
+				 name, name);
+	memory->elf = !memcmp(begin, ELFMAG, SELFMAG);
+	if (memory->elf)
+		return open_elf(memory, (u64)stat.st_size, name, error);
+	memory->piece = calloc(1, sizeof(*memory->piece));
+	if (!memory->piece)
+		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
+	memory->piece->size = (u64)stat.st_size;
+	memory->pieces = 1;
+	return 0;
+}
+
+void memory_close(struct memory *memory)
+{
+	free(memory->piece);
+	memory->piece = NULL;
+	memory->pieces = 0;
+}
+
+/* Return: the number of the first piece that ends after @address. */
+static u32 find_piece(const struct memory *memory, u64 address)
+{
+	u32 low = 0, high = memory->pieces, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (memory->piece[middle].address + memory->piece[middle].size <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void memory_read(const struct memory *memory, u64 address, void *to, size_t size)
+{
+	u32 i = find_piece(memory, address);
+	const struct memory_piece *piece;
+	u64 from, end;
+
+	memset(to, 0, size);
+	for (; i < memory->pieces; i++) {
+		piece = &memory->piece[i];
+		if (piece->address >= address && piece->address - address >= size)
+			break;
+		from = piece->address > address ? piece->address : address;
+		end = piece->address + piece->size;
+		if (end > address + size)
+			end = address + size;
+		if (end > from)
+			read_at(memory->fd, piece->offset + (from - piece->address), (char *)to + (from - address),
+				end - from);
+	}
+}
+
+/* Find the bytes at the beginning of a page in a piece.  Return: whether they are there. */
+static bool find_in(const struct memory *memory, const struct memory_piece *piece, const void *bytes, size_t size,
+		    u64 from, char *chunk, u64 *address)
+{
+	u64 at = (from > piece->address ? from : piece->address) + PAGE - 1;
+	u64 end = piece->address + piece->size;
+	size_t have, page;
+
+	for (at &= ~(u64)(PAGE - 1); at < end; at += CHUNK) {
+		have = read_at(memory->fd, piece->offset + (at - piece->address), chunk,
+			       end - at < CHUNK ? end - at : CHUNK);
+		for (page = 0; page + size <= have; page += PAGE) {
+			if (memcmp(chunk + page, bytes, size))
+				continue;
+			*address = at + page;
+			return true;
+		}
+		/* The file ends here, whatever it claims. */
+		if (have < CHUNK)
+			break;
+	}
+	return false;
+}
+
+bool memory_find(const struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address)
+{
+	char *chunk = malloc(CHUNK);
+	bool found = false;
+	u32 i;
+
+	for (i = find_piece(memory, from); chunk && i < memory->pieces && !found; i++)
+		found = find_in(memory, &memory->piece[i], bytes, size, from, chunk, address);
+	free(chunk);
+	return found;
+}

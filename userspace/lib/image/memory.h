@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The physical memory of a machine, in a file: an ELF dump, as kdump's makedumpfile -E and QEMU's dump-guest-memory
+ * write it, or the bytes themselves.  Memory that the file lacks is zeros, since makedumpfile leaves out such pages.
+ */
+#ifndef BCOSLOG_MEMORY_H
+#define BCOSLOG_MEMORY_H
+
+#include "core/host/user.h"
+
+#include "bcoslog.h"
+
+/* A piece of memory that lies in the file. */
+struct memory_piece {
+	u64 address;
+	u64 size;
+	u64 offset;			/* in the file */
+};
+
+struct memory {
+	int fd;				/* the caller's */
+	bool elf;
+	struct memory_piece *piece;
+	u32 pieces;
+};
+
+/**
+ * memory_open() - find the pieces of memory in a file
+ * @memory: receives them
+ * @fd: a file that can be sought
+ * @name: its name for messages
+ * @error: receives the reason of a failure
+ *
+ * Return: 0; -ENOTSUP for a format that this function does not read; -EBADMSG for a damaged file; another negative errno.
+ */
+int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_error *error);
+void memory_close(struct memory *memory);
+
+/* Read @size bytes of memory at @address; what the file lacks becomes zeros. */
+void memory_read(const struct memory *memory, u64 address, void *to, size_t size);
+
+/**
+ * memory_find() - find the pages that begin with some bytes
+ * @memory: the memory
+ * @bytes: the bytes
+ * @size: number of @bytes
+ * @from: the address at which the search begins
+ * @address: receives the address of the first such page from there on
+ *
+ * The search reads each byte of the file once.
+ *
+ * Return: true; false if there is none.
+ */
+bool memory_find(const struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address);
+
+#endif

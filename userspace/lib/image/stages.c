@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Where the records of each stage end: see recovery.h. */
+#include <stdlib.h>
+
+#include "recovery.h"
+#include "resume/raw_check.h"
+
+/* Return: the end that the seal or memory tells; NULL if nothing does. */
+static const struct bcos_image_head *told_end(const struct recovery *recovery, u32 number)
+{
+	if (recovery->image.seal)
+		return &recovery->image.seal->head[number];
+	if (recovery->ends && recovery->ends[number].known)
+		return &recovery->ends[number].head;
+	return NULL;
+}
+
+/* Copy the record at unit @at in one piece.  Return: its units, or 0 if there is no record. */
+static u32 copy_record(const struct recovery_stage *own, u64 at, u64 room, u32 cpus, struct bcos_unit *record)
+{
+	const struct bcos_stage *stage = &own->stage;
+	struct bcos_raw raw;
+	u32 i;
+
+	memcpy(&raw, &stage->ring[at & stage->mask], sizeof(raw));
+	if (!raw.units || raw.units > BCOS_RAW_UNITS_MAX || raw.units > room)
+		return 0;
+	for (i = 0; i < raw.units; i++)
+		record[i] = stage->ring[(at + i) & stage->mask];
+	return raw_is_sound((const struct bcos_raw *)record, raw.units, cpus) ? raw.units : 0;
+}
+
+/* Can a record with this time follow one with the time @last? 0: nothing precedes it. */
+static bool may_follow(u64 time, u64 last)
+{
+	if ((time & ~BCOS_RAW_TICKS) == 0 || (!(time & BCOS_RAW_TICKS) && time >= RECOVERY_NEVER))
+		return false;
+	/* The engine takes one clock or the other, and may change from ticks to ns when the counter fails. */
+	return !last || time >= last || (last & BCOS_RAW_TICKS && !(time & BCOS_RAW_TICKS));
+}
+
+/* All records before the horizon are in the log: one with such a time is left from an earlier lap of the ring. */
+static bool is_unmerged(struct recovery *recovery, u64 time)
+{
+	return bcos_timebase_time(&recovery->timebase, time) >= recovery->image.pass->horizon;
+}
+
+/* ---- the tags of processes ---------------------------------------------------------- */
+
+static int add_tag(struct recovery *recovery, u32 id, u32 tag, u64 time, bool birth)
+{
+	struct recovery_tag *grown;
+
+	if (!tag)
+		return 0;
+	if (!(recovery->tags & (recovery->tags - 1))) {
+		grown = realloc(recovery->tag, (recovery->tags ? 2ul * recovery->tags : 1) * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		recovery->tag = grown;
+	}
+	recovery->tag[recovery->tags++] = (struct recovery_tag){ .id = id, .tag = tag, .time = time, .birth = birth };
+	return 0;
+}
+
+static int note_tag(struct recovery *recovery, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	const struct bcos_raw_life *life = (const struct bcos_raw_life *)(raw + 1);
+
+	switch (raw->kind) {
+	case BCOS_RAW_BIRTH:
+	case BCOS_RAW_HELPER:
+		return add_tag(recovery, raw->id, life->tag, raw->time, true);
+	case BCOS_RAW_SIGNAL:
+		if (raw->units < 2)
+			return 0;
+		/* fall through */
+	case BCOS_RAW_EXEC:
+	case BCOS_RAW_RENAME:
+	case BCOS_RAW_EXIT:
+	case BCOS_RAW_DEAD:
+		return add_tag(recovery, raw->id, life->tag, raw->time, false);
+	case BCOS_RAW_PROGRAM:
+	case BCOS_RAW_EVENT:
+	case BCOS_RAW_MESSAGE:
+		/* The tag is at one offset in all of them. */
+		if (raw->kind != BCOS_RAW_PROGRAM && BCOS_RAW_SUBJECT(raw->aux) != BCOS_SUBJECT_PROCESS)
+			return 0;
+		return add_tag(recovery, raw->id, event->tag, raw->time, false);
+	default:
+		return 0;
+	}
+}
+
+_Static_assert(offsetof(struct bcos_raw_program, tag) == offsetof(struct bcos_raw_event, tag), "note_tag() needs it");
+
+static int compare_tags(const void *left, const void *right)
+{
+	const struct recovery_tag *a = left, *b = right;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return a->time < b->time ? -1 : a->time > b->time;
+}
+
+u32 recovery_tag_of(void *context, u32 process)
+{
+	const struct recovery *recovery = context;
+	u32 low = 0, high = recovery->tags, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (recovery->tag[middle].id < process)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == recovery->tags || recovery->tag[low].id != process)
+		return 0;
+	/* The next of this ID begins first, so the one that the log has is another one. */
+	return recovery->tag[low].birth ? ~recovery->tag[low].tag : recovery->tag[low].tag;
+}
+
+/* ---- the ends ------------------------------------------------------------------------ */
+
+/* Walk over the records of a stage up to @limit units after its tail.  Return: 0 or -ENOMEM. */
+static int walk_stage(struct recovery *recovery, struct recovery_stage *own, u64 limit)
+{
+	struct bcos_unit record[BCOS_RAW_UNITS_MAX];
+	const struct bcos_raw *raw = (const struct bcos_raw *)record;
+	struct bcos_stage *stage = &own->stage;
+	u64 at = stage->tail, end = stage->tail + limit;
+	u32 units;
+	int r = 0;
+
+	while (at < end && !r) {
+		units = copy_record(own, at, end - at, recovery->image.header->cpus, record);
+		if (!units || !may_follow(raw->time, own->last) || !is_unmerged(recovery, raw->time))
+			break;
+		own->last = raw->time;
+		at += units;
+		r = note_tag(recovery, raw);
+	}
+	stage->head = at;
+	return r;
+}
+
+/* Let the stage have the losses that the end tells, or none but those that the log has. */
+static void set_losses(struct recovery *recovery, u32 number, const struct bcos_image_head *end)
+{
+	const struct bcos_image_source *source = &recovery->image.pass->source[number];
+	struct bcos_stage *stage = &recovery->stage[number].stage;
+	u32 class;
+
+	stage->lost.stretch = source->stretch;
+	stage->nested = source->nested;
+	stage->nmi = source->nmi;
+	memcpy(stage->lost.count, source->lost, sizeof(stage->lost.count));
+	if (!end || end->sequence & 1)
+		return;
+	/* Counts only grow: others are damaged. */
+	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
+		if (end->lost[class] < source->lost[class])
+			return;
+	stage->lost.stretch = end->stretch;
+	stage->lost.first = end->first;
+	stage->lost.last = end->latest;
+	stage->lost.assign_time = end->assign_time;
+	stage->lost.assign_id = end->assign_id;
+	memcpy(stage->lost.count, end->lost, sizeof(stage->lost.count));
+	if (end->nested > source->nested)
+		stage->nested = end->nested;
+	if (end->nmi > source->nmi)
+		stage->nmi = end->nmi;
+}
+
+static int find_end(struct recovery *recovery, u32 number)
+{
+	const struct bcos_image_source *source = &recovery->image.pass->source[number];
+	const struct bcos_image_head *end = told_end(recovery, number);
+	struct recovery_stage *own = &recovery->stage[number];
+	struct bcos_stage *stage = &own->stage;
+	u64 units, limit;
+	int r;
+
+	stage->ring = (struct bcos_unit *)(uintptr_t)bcos_image_ring(&recovery->image, number, &units);
+	stage->tail = stage->head = source->tail;
+	set_losses(recovery, number, end);
+	if (!units)
+		return 0;
+	limit = end && end->head >= source->tail && end->head - source->tail <= units ? end->head - source->tail : units;
+	if (!stage->ring) {
+		own->absent = !end || limit;
+		return 0;
+	}
+	stage->size = units;
+	stage->mask = units - 1;
+	r = walk_stage(recovery, own, limit);
+	/* Without a told end, the records end where the walk ends. */
+	if (end)
+		own->unread = stage->tail + limit - stage->head;
+	recovery->result->unread += own->unread;
+	return r;
+}
+
+int recovery_find_ends(struct recovery *recovery)
+{
+	u32 number;
+	int r = 0;
+
+	for (number = 0; number < recovery->image.header->stages && !r; number++)
+		r = find_end(recovery, number);
+	if (recovery->tags)
+		qsort(recovery->tag, recovery->tags, sizeof(*recovery->tag), compare_tags);
+	return r;
+}
