@@ -39,5 +39,6 @@ extern const struct command command_processes;
 extern const struct command command_story;
 extern const struct command command_top;
 extern const struct command command_turns;
+extern const struct command command_why;
 
 #endif

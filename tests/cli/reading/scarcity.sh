@@ -79,6 +79,7 @@ for report in turns 'turns --summary' 'turns --next --idle' latency; do
 	point "$report of threads" each "$report --threads" '' --json
 done
 point "a story of a process with threads" each 'story 20' '' --json
+point "causes of waits" each 'why 20' '' --json
 logs="reports threads"
 point "around" each 'around 1.2' '' --json --csv --map
 point "entries" each dump '' --json --all '--process kernel'

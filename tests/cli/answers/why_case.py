@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""
+bcoslog why: the end of a chain of waits is to blame, what is lost is unknown, and the rows add up to the window to the
+nanosecond, also in logs that make no sense.
+"""
+import random
+
+from made import IDLE, LOSS, MS, S, Tool, assign, cancel, event, group, name
+
+tool = Tool()
+STATE = 0xC0000003
+T = 10 * S
+
+
+def state(process, text, time):
+    return event("process", process, STATE, time, text, 0)
+
+
+def runs(process, cpu, time, thread=None):
+    return state(process, "thread %d runs on CPU %d at priority 120" % (thread or process, cpu), time) + assign(cpu, process, time)
+
+
+def blocks(process, time, how="blocked", thread=None):
+    return state(process, "thread %d %s" % (thread or process, how), time)
+
+
+def woken(process, by, time, thread=None):
+    waker = "an interrupt" if by is None else "process %d thread %d" % (by, by)
+    return state(process, "thread %d woken by %s on CPU 0" % (thread or process, waker), time)
+
+
+PEOPLE = group(2, ((10, "asks"), (20, "passes on"), (30, "works")), since=S)
+
+
+def at(ms):
+    return T + ms * MS
+
+
+# Thread 10 asks 20, which asks 30, at 100 and 200 ms. 30 runs to 350 ms, 20 waits 30 ms for the CPU, runs 20 ms and answers.
+# Then 10 waits 100 ms for an interrupt that no signal can replace, and blocks again at 700 ms until the end at 800 ms.
+CHAIN = (runs(10, 0, at(0)) + blocks(10, at(100)) + runs(20, 0, at(100)) + blocks(20, at(200)) + runs(30, 0, at(200)) +
+         woken(20, 30, at(350)) + runs(20, 0, at(380)) + woken(10, 20, at(400)) + blocks(20, at(420)) +
+         runs(10, 0, at(420)) + blocks(10, at(500), "blocked, not to be interrupted") + assign(0, IDLE, at(500)) +
+         woken(10, None, at(600)) + runs(10, 0, at(601)) + blocks(10, at(700)) + assign(0, IDLE, at(700)))
+END = event("process", 0, 0, at(800), "end")
+
+
+def ask(log, *words):
+    found = tool.rows("why", *words, log)
+    return found[0] if found else {}
+
+
+def rows(answer):
+    """Return: what the answer says: (cause, process, what that does) -> ms."""
+    return {(row["cause"], row.get("process"), row.get("doing")): row["ns"] / MS for row in answer.get("rows", ())}
+
+
+log = tool.save("chain.log", PEOPLE, CHAIN, END)
+answer = ask(log, "10")
+tool.equal("a chain of waits ends at who had the answer to make", rows(answer), {
+    ("running", None, None): 279, ("ready", None, None): 21, ("interrupt", None, None): 100,
+    ("still_blocked", None, None): 100, ("thread", 20, "running"): 120, ("thread", 20, "ready"): 30,
+    ("thread", 30, "running"): 150})
+ready = [row for row in answer["rows"] if row["cause"] == "ready"][0]
+tool.equal("who had the CPU instead", ([(r["process"], r["ns"] / MS) for r in ready["instead"]], ready["idle_ns"] / MS),
+           ([(20, 20)], 1))
+tool.equal("waits that signals cannot end", (answer["uninterruptible_ns"] / MS, answer["blocked"]), (100, 3))
+tool.equal("the longest waits", [(w["state"], (w["begin"] - T) / MS, (w["end"] - T) / MS, w["open"]) for w in answer["longest"]],
+           [("blocked", 100, 400, False), ("blocked", 500, 600, False), ("blocked", 700, 800, True)])
+
+# From 150 ms on, 20 runs 50 ms, then 30 for 150; 20 is ready for 30, and runs 20.
+answer = ask(log, "asks", "--since", "10.15")
+tool.equal("a part of a wait is explained as far as it lies in the window", rows(answer), {
+    ("running", None, None): 179, ("ready", None, None): 21, ("interrupt", None, None): 100,
+    ("still_blocked", None, None): 100, ("thread", 20, "running"): 70, ("thread", 20, "ready"): 30,
+    ("thread", 30, "running"): 150})
+answer = ask(log, "asks", "--since", "10.15", "--until", "10.36")
+tool.equal("the window ends before the wait", (rows(answer), answer.get("ns")), ({("still_blocked", None, None): 210}, 210 * MS))
+
+# A thread that slept before the window and sleeps at its end hangs.
+answer = ask(log, "10", "--since", "10.75")
+tool.equal("who sleeps through the window hangs", rows(answer), {("still_blocked", None, None): 50})
+
+lost = event("cpu", 0, LOSS, at(300), "lost 2 task states: staging full, until %d.%09d s" % divmod(at(300), S), 0x80)
+whole = tool.save("lost.log", PEOPLE, CHAIN[:CHAIN.index(woken(20, 30, at(350)))], lost,
+                  CHAIN[CHAIN.index(woken(20, 30, at(350))):], END)
+answer = ask(whole, "10")
+tool.check("a wait in which states were lost is not in the log", rows(answer).get(("unknown", None, None), 0) >= 300 - 100 and
+           sum(row["ns"] for row in answer["rows"]) == answer["ns"], answer)
+
+code, out, err = tool.run("why", "10", log)
+tool.check("the page for people begins with the thread and its time",
+           not code and out.startswith('Process 10 "asks", thread 10, from 10.000000000:\n') and "800.000 ms" in out, out + err)
+tool.check("and fits a terminal", max(map(len, out.splitlines())) <= 80, out)
+
+for words, named in ((("why", "77", log), "77"), (("why", "--thread", "99", "10", log), "99"), (("why", log, "--csv"), "csv"),
+                     (("why",), "PROCESS")):
+    code, out, err = tool.run(*words)
+    tool.check("%s is refused, and the complaint says what of it" % " ".join(words[:-1]), code == 2 and named in err and not out, err)
+silent = tool.save("silent.log", PEOPLE, assign(0, 10, at(1)), END)
+code, out, err = tool.run("why", "10", silent)
+tool.check("a log without states says which class has them", code == 2 and "state" in err and not out, err)
+
+
+def chaos(seed):
+    """A log of threads that wake, run and block without sense."""
+    dice, parts, time = random.Random(seed), [PEOPLE], T
+    for _ in range(200):
+        time += dice.choice((0, 1, dice.randrange(5 * MS)))
+        process, thread, cpu = dice.choice((10, 20, 30)), dice.choice((10, 20, 30, 31)), dice.randrange(2)
+        parts.append(dice.choice((
+            lambda: runs(process, cpu, time, thread), lambda: runs(process, cpu, time, thread),
+            lambda: blocks(process, time, dice.choice(("blocked", "stopped", "blocked, not to be interrupted")), thread),
+            lambda: woken(process, dice.choice((None, 0, 10, 20, 30)), time, thread),
+            lambda: assign(cpu, dice.choice((0, IDLE, 10, 20, 30)), time),
+            lambda: blocks(process, time, "dead", thread) if dice.random() < .2 else b"",
+            lambda: cancel(30, time) + name(30, "works", time) if dice.random() < .1 else b"",
+            lambda: event("cpu", cpu, LOSS, time, "lost 2 task states: staging full, until %d.%09d s" % divmod(time, S), 0x80)
+            if dice.random() < .1 else b""))())
+    return b"".join(parts) + event("process", 0, 0, time + MS, "end")
+
+
+SEEDS = 60
+wrong, asked = [], 0
+for seed in range(SEEDS):
+    file = tool.save("chaos.log", chaos(seed))
+    for words in (("10",), ("20", "--since", "10.1"), ("30", "--thread", "31"), ("20", "--until", "10.2")):
+        code, out, err = tool.run("why", *words, "--json", file)
+        if code == 2 and not out:
+            continue
+        answer = ask(file, *words)
+        asked += 1
+        if code or sum(row["ns"] for row in answer["rows"]) != answer["ns"] or any(row["ns"] < 0 for row in answer["rows"]):
+            wrong.append((seed, words, code, err))
+tool.check("the rows of %d random logs add up" % SEEDS, not wrong and asked > SEEDS, "asked %d, wrong %r" % (asked, wrong[:3]))
+tool.end()

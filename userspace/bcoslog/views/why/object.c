@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Prints why a thread waited, as a JSON object for programs. */
+#include "output/object.h"
+#include "why.h"
+
+/* The causes, as programs see them. */
+static const char *const causes[LEAVES] = {
+	[LEAF_RUNS] = "running",
+	[LEAF_KERNEL] = "system_call",
+	[LEAF_READY] = "ready",
+	[LEAF_INTERRUPT] = "interrupt",
+	[LEAF_EITHER] = "interrupt_or_thread",
+	[LEAF_KERNEL_THREAD] = "kernel_thread",
+	[LEAF_UNTOLD] = "waker_unknown",
+	[LEAF_STILL] = "still_blocked",
+	[LEAF_STOPPED] = "stopped",
+	[LEAF_UNKNOWN] = "unknown",
+	[LEAF_DEEP] = "chain_too_long",
+};
+
+static void append(struct object *object, json_t *list, struct object *inner)
+{
+	object->failed |= inner->failed | json_array_append_new(list, inner->json);
+}
+
+static void add_process(struct object *object, const struct why_process *process)
+{
+	object_number(object, "process", process->id);
+	object_text(object, "name", process->name, process->name_length);
+}
+
+static void add_cpus(struct object *row, const struct why *why)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < why->cpu_count; i++) {
+		struct object inner = { .json = json_object() };
+
+		if (!why->cpus[i].ran) {
+			json_decref(inner.json);
+			continue;
+		}
+		object_number(&inner, "cpu", why->cpus[i].id);
+		object_number(&inner, "ns", why->cpus[i].ran);
+		append(row, list, &inner);
+	}
+	object_add(row, "cpus", list);
+}
+
+static void add_instead(struct object *row, const struct why *why)
+{
+	const struct why_process *process;
+	json_t *list = json_array();
+
+	for (process = why->instead; process; process = process->next_instead) {
+		struct object inner = { .json = json_object() };
+
+		add_process(&inner, process);
+		object_number(&inner, "ns", process->instead);
+		append(row, list, &inner);
+	}
+	object_add(row, "instead", list);
+	object_number(row, "kernel_ns", why->by_kernel);
+	object_number(row, "idle_ns", why->idle);
+	object_number(row, "unknown_ns", why->unseen);
+}
+
+static void add_row(struct object *object, json_t *rows, const struct why *why, enum why_leaf leaf)
+{
+	struct object row = { .json = json_object() };
+
+	object_word(&row, "cause", causes[leaf]);
+	object_number(&row, "ns", why->own[leaf]);
+	if (leaf == LEAF_RUNS)
+		add_cpus(&row, why);
+	if (leaf == LEAF_READY)
+		add_instead(&row, why);
+	append(object, rows, &row);
+}
+
+/* Adds a row for what a thread that is to blame did. */
+static void add_blamed(struct object *object, json_t *rows, const struct why_thread *thread, enum why_leaf leaf)
+{
+	struct object row = { .json = json_object() };
+
+	object_word(&row, "cause", "thread");
+	object_number(&row, "ns", thread->blamed[leaf]);
+	add_process(&row, thread->process);
+	object_number(&row, "thread", thread->id);
+	object_word(&row, "doing", causes[leaf]);
+	append(object, rows, &row);
+}
+
+static void add_rows(struct object *object, const struct why *why)
+{
+	const struct why_thread *thread;
+	json_t *rows = json_array();
+	int leaf;
+
+	for (leaf = 0; leaf < LEAVES; leaf++)
+		if (why->own[leaf])
+			add_row(object, rows, why, leaf);
+	for (thread = why->blamed; thread; thread = thread->next_blamed)
+		for (leaf = 0; leaf < LEAVES; leaf++)
+			if (thread->blamed[leaf])
+				add_blamed(object, rows, thread, leaf);
+	object_add(object, "rows", rows);
+}
+
+static void add_longest(struct object *object, const struct why *why)
+{
+	json_t *list = json_array();
+	int i;
+
+	for (i = 0; i < WHY_LONGEST && why->longest[i].end > why->longest[i].begin; i++) {
+		const struct why_slice *slice = &why->longest[i];
+		struct object inner = { .json = json_object() };
+
+		object_word(&inner, "state", slice->doing == WHY_READY ? "ready" : "blocked");
+		object_time(&inner, "begin", slice->begin);
+		object_time(&inner, "end", slice->end);
+		object_add(&inner, "open", json_boolean(slice->open));
+		append(object, list, &inner);
+	}
+	object_add(object, "longest", list);
+}
+
+int why_object(struct why *why)
+{
+	struct object object = { .json = json_object() };
+
+	add_process(&object, why->subject->process);
+	object_number(&object, "thread", why->subject->id);
+	object_number(&object, "threads", why->choices);
+	object_time(&object, "since", why->since);
+	object_time(&object, "until", why->until);
+	object_number(&object, "ns", why->until - why->since);
+	object_number(&object, "blocked", why->waits);
+	object_number(&object, "uninterruptible_ns", why->uninterruptible);
+	add_rows(&object, why);
+	add_longest(&object, why);
+	return object_print(&object, "the answer");
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Prints why a thread waited, on a page for people. */
+#include <stdlib.h>
+
+#include "output/output.h"
+#include "output/times.h"
+#include "why.h"
+
+/* The number of lines below a row. */
+#define LINES_BELOW 5
+
+struct row {
+	u64 ns;
+	const char *text;
+	void (*below)(const struct why *why);
+};
+
+/* The texts of rows about the thread itself. */
+static const char *const of_subject[LEAVES] = {
+	[LEAF_RUNS] = "running",
+	[LEAF_KERNEL] = "in system calls, while its CPU was the kernel's",
+	[LEAF_READY] = "ready, but it had no CPU",
+	[LEAF_INTERRUPT] = "blocked, until an interrupt: a timer or a device",
+	[LEAF_EITHER] = "blocked, until an interrupt woke it, or a thread",
+	[LEAF_KERNEL_THREAD] = "blocked, until a thread of the kernel woke it",
+	[LEAF_UNTOLD] = "blocked; the log does not tell who woke it",
+	[LEAF_STILL] = "blocked, and still so at the end",
+	[LEAF_STOPPED] = "stopped, by a signal or a debugger",
+	[LEAF_UNKNOWN] = "not in the log",
+	[LEAF_DEEP] = "blocked, at the end of too long a chain of wakers",
+};
+
+/* The texts about another thread, after "which". */
+static const char *const of_other[LEAVES] = {
+	[LEAF_RUNS] = "ran",
+	[LEAF_KERNEL] = "was in system calls",
+	[LEAF_READY] = "was ready, but had no CPU",
+	[LEAF_INTERRUPT] = "was blocked until an interrupt",
+	[LEAF_EITHER] = "was blocked until an interrupt, or a thread",
+	[LEAF_KERNEL_THREAD] = "was blocked until the kernel woke it",
+	[LEAF_UNTOLD] = "was blocked, it is not known for whom",
+	[LEAF_STILL] = "was blocked, and still is at the end",
+	[LEAF_STOPPED] = "was stopped",
+	[LEAF_UNKNOWN] = "did what is not in the log",
+	[LEAF_DEEP] = "waited for too long a chain of others",
+};
+
+static void put_span(u64 ns)
+{
+	char text[32];
+	int length = snprintf(text, sizeof(text), "%llu.%03llu", (unsigned long long)(ns / 1000000),
+			      (unsigned long long)(ns / 1000 % 1000));
+
+	output_room();
+	put_left("", 0, length < 12 ? (size_t)(12 - length) : 0);
+	put_bytes(text, (size_t)length);
+	put_literal(" ms");
+}
+
+static void put_below(u64 ns)
+{
+	put_span(ns);
+	put_literal("             ");
+}
+
+static void put_process_name(const struct why_process *process)
+{
+	put_literal("process ");
+	put_number(process->id);
+	put_char(' ');
+	put_quoted(process->name, process->name_length);
+}
+
+static void put_cpus(const struct why *why)
+{
+	size_t i;
+
+	for (i = 0; i < why->cpu_count; i++) {
+		if (!why->cpus[i].ran)
+			continue;
+		put_below(why->cpus[i].ran);
+		output_format("on CPU %u\n", why->cpus[i].id);
+	}
+}
+
+static void put_more(u64 ns, u64 count, const char *what)
+{
+	if (!count)
+		return;
+	put_below(ns);
+	output_format("%llu %s\n", (unsigned long long)count, what);
+}
+
+static void put_line(u64 ns, const char *text)
+{
+	if (!ns)
+		return;
+	put_below(ns);
+	put_string(text);
+	put_char('\n');
+}
+
+static void put_instead(const struct why *why)
+{
+	const struct why_process *process = why->instead;
+	u64 rest = 0, count = 0;
+	int lines = 0;
+
+	for (; process; process = process->next_instead) {
+		if (lines++ >= LINES_BELOW) {
+			rest += process->instead;
+			count++;
+			continue;
+		}
+		put_below(process->instead);
+		put_literal("instead ran ");
+		put_process_name(process);
+		put_string(process == why->subject->process ? ", its own\n" : "\n");
+	}
+	put_more(rest, count, "more processes");
+	put_line(why->by_kernel, "the kernel had the CPU");
+	put_line(why->idle, "the CPU was idle: switching, or not allowed");
+	put_line(why->unseen, "the log does not tell who had the CPU");
+}
+
+static void put_blamed_leaves(const struct why_thread *thread)
+{
+	int leaf;
+
+	for (leaf = 0; leaf < LEAVES; leaf++) {
+		if (!thread->blamed[leaf])
+			continue;
+		put_below(thread->blamed[leaf]);
+		put_literal("  which ");
+		put_string(of_other[leaf]);
+		put_char('\n');
+	}
+}
+
+static void put_blamed(const struct why *why)
+{
+	const struct why_thread *thread = why->blamed;
+	u64 rest = 0, count = 0;
+	int lines = 0;
+
+	for (; thread; thread = thread->next_blamed) {
+		if (lines++ >= LINES_BELOW) {
+			rest += why_blame(thread);
+			count++;
+			continue;
+		}
+		put_below(why_blame(thread));
+		output_format("in the end for thread %u of ", thread->id);
+		put_process_name(thread->process);
+		put_char('\n');
+		put_blamed_leaves(thread);
+	}
+	put_more(rest, count, "more threads");
+}
+
+static int largest_first(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+
+	return a->ns > b->ns ? -1 : a->ns < b->ns;
+}
+
+static void put_rows(const struct why *why)
+{
+	struct row rows[LEAVES + 1] = { 0 };
+	u64 span = why->until - why->since;
+	size_t i;
+
+	for (i = 0; i < LEAVES; i++)
+		rows[i] = (struct row){ .ns = why->own[i], .text = of_subject[i] };
+	rows[LEAF_RUNS].below = put_cpus;
+	rows[LEAF_READY].below = put_instead;
+	rows[LEAVES] = (struct row){ why->chained, "blocked, until other threads woke it", put_blamed };
+	qsort(rows, LEAVES + 1, sizeof(*rows), largest_first);
+	for (i = 0; i <= LEAVES && rows[i].ns; i++) {
+		put_span(rows[i].ns);
+		output_format("  %5.1f %%  %s\n", 100.0 * (double)rows[i].ns / (double)span, rows[i].text);
+		if (rows[i].below)
+			rows[i].below(why);
+	}
+}
+
+static void put_longest(const struct why *why)
+{
+	const struct why_slice *slice = why->longest;
+	char until[TIME_TEXT];
+	int i;
+
+	for (i = 0; i < WHY_LONGEST && slice[i].end > slice[i].begin; i++) {
+		if (!i)
+			put_literal("Longest waits:\n");
+		put_below(slice[i].end - slice[i].begin);
+		time_text(until, slice[i].end);
+		output_format("%s until %s%s\n", slice[i].doing == WHY_READY ? "ready" : "blocked", until,
+			      slice[i].open ? ", and beyond" : "");
+	}
+}
+
+int why_page(struct why *why)
+{
+	const struct why_thread *subject = why->subject;
+	char since[TIME_TEXT];
+
+	time_text(since, why->since);
+	output_room();
+	put_literal("Process ");
+	put_number(subject->process->id);
+	put_char(' ');
+	put_quoted(subject->process->name, subject->process->name_length);
+	output_format(", thread %u", subject->id);
+	if (why->choices > 1)
+		output_format(", the busiest of %zu (--thread)", why->choices);
+	output_format(", from %s:\n", since);
+	put_span(why->until - why->since);
+	put_literal("  in all\n");
+	put_rows(why);
+	if (why->uninterruptible) {
+		put_literal("Of the time in which it was blocked, signals could not wake it:\n");
+		put_below(why->uninterruptible);
+		put_literal("as for a disk, or a lock of the kernel\n");
+	}
+	put_longest(why);
+	return 0;
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Cuts the time of each thread into slices. The account says when a turn began and ended, and for how long the thread
+ * waited for a CPU before; the states of threads in the log say why it had no CPU before that. Where the account is not
+ * sure whether a thread ran unseen, the slice is unknown.
+ */
+#include <stdlib.h>
+
+#include "core/format/entry.h"
+#include "entry/utf8.h"
+#include "why.h"
+
+#define FIRST_PLACES 1024
+
+/* Return: @array with room for one more element; NULL if there is no memory. */
+static void *grow_array(void *array, size_t count, size_t *room, size_t size)
+{
+	size_t larger = *room ? 2 * *room : 8;
+	void *grown;
+
+	if (count < *room)
+		return array;
+	grown = reallocarray(array, larger, size);
+	if (grown)
+		*room = larger;
+	return grown;
+}
+
+/* ---- processes, threads, CPUs ------------------------------------------------------- */
+
+static struct why_process *process_of(struct why *why, const struct bcoslog_account_process *process)
+{
+	struct why_process *made = process->user, **larger;
+
+	if (made)
+		return made;
+	larger = grow_array(why->processes, why->process_count, &why->process_room, sizeof(*larger));
+	made = larger ? calloc(1, sizeof(*made)) : NULL;
+	if (larger)
+		why->processes = larger;
+	if (!made) {
+		why->error = -ENOMEM;
+		return NULL;
+	}
+	made->id = process->id;
+	made->serial = process->serial;
+	made->start = process->born ? process->start : 0;
+	made->end = UINT64_MAX;
+	why->processes[why->process_count++] = made;
+	bcoslog_account_set_user(process, made);
+	return made;
+}
+
+void why_note_process(struct why *why, const struct bcoslog_account_process *process)
+{
+	struct why_process *made = process_of(why, process);
+
+	if (!made)
+		return;
+	made->name_length = utf8_fit(process->name, process->name_length, WHY_NAME);
+	if (made->name_length)
+		memcpy(made->name, process->name, made->name_length);
+	made->fits = filter_wants_life(process);
+	if (process->ended)
+		made->end = process->end;
+}
+
+void why_process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	why_note_process(context, process);
+}
+
+/* Return: the place of the ID in the hash table, which has an empty place. */
+static struct why_thread **place_of(const struct why *why, u32 id)
+{
+	size_t at = (id * 0x9E3779B97F4A7C15ull >> 32) & (why->places - 1);
+
+	while (why->newest[at] && why->newest[at]->id != id)
+		at = (at + 1) & (why->places - 1);
+	return &why->newest[at];
+}
+
+static int grow_places(struct why *why)
+{
+	struct why_thread **old = why->newest;
+	size_t i, places = why->places;
+
+	if (why->newest && 2 * why->used < places)
+		return 0;
+	why->places = places ? 2 * places : FIRST_PLACES;
+	why->newest = calloc(why->places, sizeof(struct why_thread *));
+	if (!why->newest) {
+		why->newest = old;
+		why->places = places;
+		return -ENOMEM;
+	}
+	for (i = 0; i < places; i++)
+		if (old[i])
+			*place_of(why, old[i]->id) = old[i];
+	free(old);
+	return 0;
+}
+
+static struct why_thread *make_thread(struct why *why, struct why_process *process, u32 id)
+{
+	struct why_thread **larger, **place, *thread;
+	u64 since = why->report->sinks.since;
+
+	larger = grow_array(why->threads, why->count, &why->room, sizeof(struct why_thread *));
+	if (larger)
+		why->threads = larger;
+	thread = larger && !grow_places(why) ? calloc(1, sizeof(*thread)) : NULL;
+	if (!thread) {
+		why->error = -ENOMEM;
+		return NULL;
+	}
+	place = place_of(why, id);
+	thread->id = id;
+	thread->process = process;
+	thread->end = UINT64_MAX;
+	thread->covered = process->start > since ? process->start : since;
+	why->used += !*place;
+	*place = thread;
+	return why->threads[why->count++] = thread;
+}
+
+/* Return: the newest thread with the ID; NULL: there is none. */
+static struct why_thread *newest_of(const struct why *why, u32 id)
+{
+	return why->newest ? *place_of(why, id) : NULL;
+}
+
+static struct why_thread *thread_of(struct why *why, const struct bcoslog_account_process *of, u32 id)
+{
+	struct why_process *process = process_of(why, of);
+	struct why_thread *thread = newest_of(why, id);
+
+	if (!process)
+		return NULL;
+	return thread && thread->process == process && thread->end == UINT64_MAX ? thread : make_thread(why, process, id);
+}
+
+struct why_cpu *why_cpu(const struct why *why, u32 id)
+{
+	size_t low = 0, high = why->cpu_count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (why->cpus[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < why->cpu_count && why->cpus[low].id == id ? &why->cpus[low] : NULL;
+}
+
+static struct why_cpu *make_cpu(struct why *why, u32 id)
+{
+	struct why_cpu *larger = reallocarray(why->cpus, why->cpu_count + 1, sizeof(*larger));
+	size_t at = why->cpu_count;
+
+	if (!larger)
+		return NULL;
+	why->cpus = larger;
+	for (; at && larger[at - 1].id > id; at--)
+		larger[at] = larger[at - 1];
+	larger[at] = (struct why_cpu){ .id = id };
+	why->cpu_count++;
+	return &larger[at];
+}
+
+void why_interval(void *context, const struct bcoslog_interval *interval)
+{
+	struct why *why = context;
+	struct why_cpu *cpu = why_cpu(why, interval->cpu);
+	struct why_use *larger;
+
+	if (!cpu)
+		cpu = make_cpu(why, interval->cpu);
+	larger = cpu ? grow_array(cpu->uses, cpu->count, &cpu->room, sizeof(*larger)) : NULL;
+	if (!larger) {
+		why->error = -ENOMEM;
+		return;
+	}
+	cpu->uses = larger;
+	larger[cpu->count++] = (struct why_use){
+		.begin = interval->begin, .end = interval->end, .use = interval->use,
+		.process = interval->use == BCOSLOG_USE_PROCESS ? process_of(why, interval->process) : NULL,
+	};
+}
+
+/* ---- what the log says of waits ----------------------------------------------------- */
+
+/* Notes up to when states may be missing. */
+static void note_doubt(struct why *why, const struct bcos_entry *entry)
+{
+	u64 end = entry->time > UINT64_MAX - entry->precision ? UINT64_MAX : entry->time + entry->precision;
+	bool change = entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK;
+	struct bcoslog_loss loss;
+
+	if (bcoslog_loss(entry, &loss)) {
+		if (!(loss.lost & BCOSLOG_LOST_STATES))
+			return;
+		end = loss.end > end ? loss.end : end;
+	} else if (!change && !bcoslog_is_missed(entry)) {
+		return;
+	}
+	if (end > why->doubt)
+		why->doubt = end;
+}
+
+static void note_state(struct why *why, struct why_thread *thread, const struct bcoslog_thread_state *state, u64 time)
+{
+	switch (state->state) {
+	case BCOS_STATE_RUNS:
+		thread->before = thread->now;
+		thread->now = (struct why_mark){ 0 };
+		break;
+	case BCOS_STATE_WOKEN:
+		/* Who is awake already is not woken again. */
+		if (thread->now.woken && thread->now.woken_at >= thread->now.blocked_at)
+			break;
+		thread->now.woken = true;
+		thread->now.woken_at = time;
+		thread->now.waker = (struct bcoslog_waker){
+			.by = state->by, .process = state->waker, .thread = state->waker_thread,
+		};
+		break;
+	case BCOS_STATE_DEAD:
+		thread->end = time;
+		break;
+	default:
+		thread->now.blocked = true;
+		thread->now.state = state->state;
+		thread->now.blocked_at = time;
+		thread->now.unseen = bcoslog_account_unseen(why->report->account, time);
+		break;
+	}
+}
+
+int why_entry(struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_process *process;
+	struct why *why = report->context;
+	struct bcoslog_thread_state state;
+	struct why_thread *thread;
+	const char *text;
+	size_t length;
+
+	/* The batch in which the window ends may go on. */
+	if (report->sinks.until && entry->time >= report->sinks.until)
+		return why->error;
+	note_doubt(why, entry);
+	if (entry->type != BCOS_GENERIC_PROCESS ||
+	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
+		return why->error;
+	text = bcoslog_text(entry, &length);
+	process = bcoslog_account_process(report->account, entry->source);
+	if (!process || process->id == BCOS_PROCESS_KERNEL || bcoslog_thread_state(&state, text, length))
+		return why->error;
+	why->states++;
+	thread = thread_of(why, process, state.thread);
+	if (thread)
+		note_state(why, thread, &state, entry->time);
+	return why->error;
+}
+
+/* ---- slices ------------------------------------------------------------------------- */
+
+/* Adds a slice from where the slices end to @end. Slices that say the same are one. */
+static void add_slice(struct why *why, struct why_thread *thread, u64 end, struct why_slice slice)
+{
+	struct why_slice *larger, *last = thread->count ? &thread->slices[thread->count - 1] : NULL;
+
+	if (end <= thread->covered)
+		return;
+	slice.begin = thread->covered;
+	slice.end = thread->covered = end;
+	if (last && last->doing == slice.doing && slice.doing == WHY_UNKNOWN) {
+		last->end = end;
+		return;
+	}
+	larger = grow_array(thread->slices, thread->count, &thread->room, sizeof(*larger));
+	if (!larger) {
+		why->error = -ENOMEM;
+		return;
+	}
+	thread->slices = larger;
+	larger[thread->count++] = slice;
+}
+
+/* Adds a slice in which the thread was blocked or stopped, until @end. @waker: NULL if nobody has woken it yet. */
+static void add_blocked(struct why *why, struct why_thread *thread, u64 end, u32 state,
+			const struct bcoslog_waker *waker)
+{
+	struct why_slice slice = {
+		.doing = state == BCOS_STATE_STOPPED ? WHY_STOPPED : WHY_BLOCKED, .state = state, .open = !waker,
+	};
+
+	if (waker) {
+		slice.waker = *waker;
+		if (waker->by == BCOSLOG_WOKEN_BY_THREAD && waker->process != BCOS_PROCESS_KERNEL)
+			slice.by = newest_of(why, waker->thread);
+		if (slice.by && slice.by->process->id != waker->process)
+			slice.by = NULL;
+	}
+	add_slice(why, thread, end, slice);
+}
+
+/* Return: whether the log tells all of the time since the thread blocked, as of now. */
+static bool mark_holds(const struct why *why, const struct why_mark *mark, u64 time)
+{
+	return mark->blocked && why->doubt < mark->blocked_at &&
+	       mark->unseen == bcoslog_account_unseen(why->report->account, time);
+}
+
+/* Adds what the thread did from its last turn to when it blocked. */
+static void add_until_blocked(struct why *why, struct why_thread *thread, u64 blocked_at)
+{
+	bool kernel = thread->has_turn && thread->left == BCOS_STATES;
+
+	add_slice(why, thread, blocked_at, (struct why_slice){ .doing = kernel ? WHY_KERNEL : WHY_UNKNOWN });
+}
+
+/* Adds the time before a turn that begins at @turn->begin. */
+static void add_before(struct why *why, struct why_thread *thread, const struct bcoslog_thread_turn *turn)
+{
+	const struct why_mark *mark = &thread->before;
+	struct bcoslog_before before;
+	u64 begin = turn->begin, ready;
+	bool sure;
+
+	bcoslog_account_before(turn->thread, &before);
+	ready = before.waited_unknown || before.waited > begin ? begin : begin - before.waited;
+	sure = before.off ? !before.off_unknown : mark_holds(why, mark, begin);
+	if (!sure) {
+		add_slice(why, thread, ready, (struct why_slice){ .doing = WHY_UNKNOWN });
+	} else if (!turn->preempted && mark->blocked) {
+		add_until_blocked(why, thread, mark->blocked_at < ready ? mark->blocked_at : ready);
+		add_blocked(why, thread, ready, mark->state, &turn->waker);
+	} else if (!turn->preempted) {
+		add_until_blocked(why, thread, ready);
+	}
+	add_slice(why, thread, begin, (struct why_slice){ .doing = WHY_READY, .has_cpu = true, .cpu = turn->cpu });
+}
+
+void why_turn(void *context, const struct bcoslog_thread_turn *turn)
+{
+	struct why *why = context;
+	struct why_thread *thread = turn->thread->user;
+
+	if (!thread) {
+		thread = thread_of(why, turn->thread->process, turn->thread->id);
+		bcoslog_account_set_thread_user(turn->thread, thread);
+	}
+	if (!thread)
+		return;
+	if (turn->begin > thread->covered)
+		add_before(why, thread, turn);
+	add_slice(why, thread, turn->end, (struct why_slice){ .doing = WHY_RUNS, .has_cpu = true, .cpu = turn->cpu });
+	thread->left = turn->left;
+	thread->has_turn = true;
+	thread->cpu = turn->cpu;
+}
+
+/* Adds the time from the last turn of the thread to its end, or to the end of the window. */
+static void settle_thread(struct why *why, struct why_thread *thread)
+{
+	struct why_slice ready = { .doing = WHY_READY, .has_cpu = thread->has_turn, .cpu = thread->cpu, .open = true };
+	const struct why_mark *mark = &thread->now;
+	u64 end = why->until;
+	bool woken;
+
+	if (thread->end < end)
+		end = thread->end;
+	if (thread->process->end < end)
+		end = thread->process->end;
+	woken = mark->woken && mark->woken_at >= mark->blocked_at && mark->woken_at < end;
+	if (mark->blocked && mark->blocked_at < end && mark_holds(why, mark, why->until)) {
+		add_until_blocked(why, thread, mark->blocked_at);
+		add_blocked(why, thread, woken ? mark->woken_at : end, mark->state, woken ? &mark->waker : NULL);
+		add_slice(why, thread, end, ready);
+	} else if (!mark->blocked && thread->has_turn && thread->left == BCOS_STATE_RUNS && why->doubt < thread->covered) {
+		add_slice(why, thread, end, ready);
+	}
+	add_slice(why, thread, end, (struct why_slice){ .doing = WHY_UNKNOWN });
+}
+
+void why_settle(struct why *why)
+{
+	size_t i;
+
+	for (i = 0; i < why->count; i++)
+		settle_thread(why, why->threads[i]);
+}
+
+void why_free(struct why *why)
+{
+	size_t i;
+
+	for (i = 0; i < why->count; i++) {
+		free(why->threads[i]->slices);
+		free(why->threads[i]);
+	}
+	for (i = 0; i < why->process_count; i++)
+		free(why->processes[i]);
+	for (i = 0; i < why->cpu_count; i++)
+		free(why->cpus[i].uses);
+	free(why->threads);
+	free(why->processes);
+	free(why->newest);
+	free(why->cpus);
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog why: tells what a thread waited for. */
+#include <stdlib.h>
+
+#include "command.h"
+#include "shared/complain.h"
+#include "options/number.h"
+#include "options/option.h"
+#include "options/options.h"
+#include "options/shared.h"
+#include "output/times.h"
+#include "why.h"
+
+static struct why *why_of(struct arguments *arguments)
+{
+	return ((struct report *)arguments->context)->context;
+}
+
+/* Takes the first argument as the process. The second is the log.  Return: as @change of struct arguments. */
+static int take_process(struct arguments *arguments, const char *text)
+{
+	if (filter_has_processes() || text[0] == '-')
+		return 0;
+	return filter_process(arguments, text) ? -1 : 1;
+}
+
+static int take_thread(struct arguments *arguments, const char *text)
+{
+	struct why *why = why_of(arguments);
+	u64 id;
+
+	if (parse_number("--thread", text, 0xFFFFFFFF, &id))
+		return -1;
+	why->thread = (u32)id;
+	why->asks_thread = true;
+	return 0;
+}
+
+static int ready_why(struct report *report, struct arguments *arguments)
+{
+	(void)arguments;
+	if (!filter_has_processes()) {
+		complain("the process is missing: bcoslog why PROCESS");
+		return -1;
+	}
+	if (report->form == TABLE_CSV) {
+		complain("the answer is no table: leave --csv out, or take --json");
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- the choice of the thread ------------------------------------------------------- */
+
+static bool in_window(const struct why *why, const struct why_process *process)
+{
+	return process->fits && process->start < why->until && process->end > why->since;
+}
+
+static const struct why_process *only_process(const struct why *why)
+{
+	const struct why_process *only = NULL;
+	size_t i, fits = 0;
+
+	for (i = 0; i < why->process_count; i++) {
+		if (!in_window(why, why->processes[i]))
+			continue;
+		only = why->processes[i];
+		fits++;
+	}
+	if (fits == 1)
+		return only;
+	if (!fits)
+		complain("the log does not tell what the threads of this process did in this time: the class state was off, or it slept all the time");
+	else
+		complain("%zu processes fit: choose one by its number, and its time by --since and --until; bcoslog processes lists them",
+			 fits);
+	return NULL;
+}
+
+/* Chooses the thread that ran and was ready for the longest time, unless the user chose one. */
+static int choose_thread(struct why *why)
+{
+	const struct why_process *process = only_process(why);
+	u64 activity, most = 0;
+	size_t i;
+
+	if (!process)
+		return -1;
+	for (i = 0; i < why->count; i++) {
+		if (why->threads[i]->process != process)
+			continue;
+		why->choices++;
+		if (why->asks_thread && why->threads[i]->id != why->thread)
+			continue;
+		activity = why_activity(why, why->threads[i]);
+		if (!why->subject || activity > most) {
+			why->subject = why->threads[i];
+			most = activity;
+		}
+	}
+	if (why->subject)
+		return 0;
+	complain("process %u has no thread %u in the log: bcoslog latency --threads lists threads", process->id, why->thread);
+	return -1;
+}
+
+/* Sets the window to the time of the process in the log. */
+static int set_window(struct why *why)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(why->report->account);
+
+	why->since = totals->begin;
+	why->until = totals->end;
+	if (why->since < why->until)
+		return 0;
+	complain("the log has nothing in this time");
+	return -1;
+}
+
+static void clip_window(struct why *why)
+{
+	const struct why_process *process = why->subject->process;
+
+	if (process->start > why->since)
+		why->since = process->start;
+	if (process->end < why->until)
+		why->until = process->end;
+	if (why->subject->end < why->until)
+		why->until = why->subject->end;
+}
+
+static int print_why(struct report *report)
+{
+	const struct bcoslog_account_process *process = NULL;
+	struct why *why = report->context;
+
+	while ((process = bcoslog_account_next_process(report->account, process)))
+		if (process->user)
+			why_note_process(why, process);
+	if (!why->error && !why->states) {
+		complain("this log does not tell who waits: record one with bcoslog --classes default,state");
+		return -1;
+	}
+	if (set_window(why))
+		return -1;
+	why_settle(why);
+	if (why->error) {
+		complain("no memory for the threads of the log");
+		return why->error;
+	}
+	if (choose_thread(why))
+		return -1;
+	clip_window(why);
+	why_explain(why);
+	return report->form == TABLE_JSON ? why_object(why) : why_page(why);
+}
+
+/* ---- the lists ---------------------------------------------------------------------- */
+
+u64 why_blame(const struct why_thread *thread)
+{
+	u64 sum = 0;
+	int leaf;
+
+	for (leaf = 0; leaf < LEAVES; leaf++)
+		sum += thread->blamed[leaf];
+	return sum;
+}
+
+static int most_blamed_first(const void *left, const void *right)
+{
+	const struct why_thread *a = *(struct why_thread *const *)left, *b = *(struct why_thread *const *)right;
+	u64 of_a = why_blame(a), of_b = why_blame(b);
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int longest_first(const void *left, const void *right)
+{
+	const struct why_process *a = *(struct why_process *const *)left, *b = *(struct why_process *const *)right;
+
+	if (a->instead != b->instead)
+		return a->instead > b->instead ? -1 : 1;
+	return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+/* The arrays of all threads and processes are not needed in their order any more. */
+void why_sort(struct why *why)
+{
+	size_t i;
+
+	qsort(why->threads, why->count, sizeof(*why->threads), most_blamed_first);
+	why->blamed = NULL;
+	for (i = why->count; i; i--) {
+		if (!why->threads[i - 1]->is_blamed)
+			continue;
+		why->threads[i - 1]->next_blamed = why->blamed;
+		why->blamed = why->threads[i - 1];
+	}
+	qsort(why->processes, why->process_count, sizeof(*why->processes), longest_first);
+	why->instead = NULL;
+	for (i = why->process_count; i; i--) {
+		if (!why->processes[i - 1]->instead)
+			continue;
+		why->processes[i - 1]->next_instead = why->instead;
+		why->instead = why->processes[i - 1];
+	}
+}
+
+/* ---- the command -------------------------------------------------------------------- */
+
+/* Processes and threads are in the arrays, too, and why_free() frees them. */
+static void keep_user(void *user)
+{
+	(void)user;
+}
+
+static int cmd_why(struct session *session, int argc, char **argv)
+{
+	struct why why = { 0 };
+	struct bcoslog_thread_sinks threads = { .context = &why, .turn = why_turn };
+	struct report report = {
+		.command = &command_why,
+		.context = &why,
+		.change = take_process,
+		.ready = ready_why,
+		.no_cpu = "why tells of all CPUs that the thread had: leave --cpu out",
+		.no_core = "why tells of all CPUs that the thread had: leave --core out",
+		.no_device = "why tells of a thread, and no device waits: leave --device out, or see bcoslog io",
+		.entry = why_entry,
+		.threads = &threads,
+		.sinks = {.interval = why_interval, .process_ended = why_process_ended},
+		.print = print_why,
+		.free_user = keep_user,
+	};
+	int status;
+
+	why.report = &report;
+	status = report_run(session, &report, argc, argv);
+	why_free(&why);
+	return status;
+}
+
+static const struct option_spec options[] = {
+	{ .name = "thread", .value = "ID", .take = take_thread,
+	  .help = "explain this thread of the process; else the one that ran and was ready the longest" },
+	{ .name = NULL },
+};
+
+static const struct option_spec forms[] = {
+	{ .name = "wall", .letter = 'T', .take = take_wall_time, .help = "show times by the wall clock" },
+	{ .name = "json", .take = take_json, .help = "print an object" },
+	{ .name = NULL },
+};
+
+const struct command command_why = {
+	.name = "why",
+	.summary = "tell what a process waited for, and who is to blame",
+	.usage =
+"bcoslog why [OPTIONS] PROCESS [LOG]\n"
+"bcoslog why [OPTIONS] PROCESS -- PROGRAM...",
+	.about =
+"Accounts for the time of a thread, to the nanosecond: it ran, it was ready while\n"
+"others had the CPU, or it was blocked.  Where another thread ended a wait, the\n"
+"command follows that thread through the same time, and so on to the end of the\n"
+"chain: what the last one did is the cause.  It needs a log with the class state.\n"
+"\n"
+"What is not in the log has a row of its own, and so has a wait that nobody has\n"
+"ended yet.  The log has no threads of the kernel, so a chain ends where one of\n"
+"them woke somebody.",
+	.options = { options, window_options, boot_options, forms, report_follow_options },
+	.silent = report_refused_options,
+	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, does not tell who waits, or no process fits.",
+	.plain = VALUE_PROCESS,
+	.records = true,
+	.takes_program = true,
+	.run = cmd_why,
+};

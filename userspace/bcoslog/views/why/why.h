@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * bcoslog why: what a thread did with its time, and who is to blame for the time for which it waited.
+ *
+ * timeline.c cuts the time of each thread into slices while the log is read. explain.c follows the waits of one thread
+ * from waker to waker, and adds up who is to blame. page.c and object.c print that.
+ *
+ * Each nanosecond of the window belongs to one slice of a thread, and to one row of the answer.
+ */
+#ifndef BCOSLOG_VIEWS_WHY_H
+#define BCOSLOG_VIEWS_WHY_H
+
+#include "bcoslog_threads.h"
+#include "report/report.h"
+
+#define WHY_NAME 40
+
+/**
+ * struct why_process - a process that has threads in the log
+ * @id: its ID
+ * @serial: number of its incarnation in the account
+ * @start: when it began, if that is in the log; else 0
+ * @end: when it ended; UINT64_MAX if it lives
+ * @name: its newest name, cut to WHY_NAME bytes
+ * @name_length: length of @name
+ * @fits: it is a process that the user asks about
+ * @instead: ns for which it had the CPU while the thread was ready
+ * @next_instead: the next process with an @instead that is not 0
+ */
+struct why_process {
+	u32 id;
+	u64 serial, start, end;
+	char name[WHY_NAME];
+	size_t name_length;
+	bool fits;
+	u64 instead;
+	struct why_process *next_instead;
+};
+
+/* What a thread does in a slice of time. */
+enum why_doing {
+	WHY_RUNS,
+	WHY_KERNEL,		/* the CPU is the kernel's for a system call of the thread (class kernel_time) */
+	WHY_READY,		/* others have the CPU */
+	WHY_BLOCKED,
+	WHY_STOPPED,
+	WHY_UNKNOWN,		/* not in the log */
+};
+
+/**
+ * struct why_slice - a time for which a thread did one thing
+ * @begin: its begin, ns since boot
+ * @end: its end
+ * @doing: what it did
+ * @state: the state in which it left the CPU, if it blocked
+ * @open: the log ends before the wait
+ * @cpu: the CPU that it had, or got next; valid if @has_cpu
+ * @waker: who ended the wait, if it blocked
+ * @by: the waker's thread; NULL if the log has no times of it
+ */
+struct why_slice {
+	u64 begin, end;
+	enum why_doing doing;
+	u32 state;
+	bool open, has_cpu;
+	u32 cpu;
+	struct bcoslog_waker waker;
+	struct why_thread *by;
+};
+
+/* What the log said last of a thread's wait. */
+struct why_mark {
+	bool blocked, woken;
+	u32 state;			/* valid if @blocked */
+	u64 blocked_at, woken_at;
+	u64 unseen;			/* bcoslog_account_unseen() at @blocked_at */
+	struct bcoslog_waker waker;	/* valid if @woken */
+};
+
+/* The ends of chains of waits: what whoever is to blame did. */
+enum why_leaf {
+	LEAF_RUNS,
+	LEAF_KERNEL,
+	LEAF_READY,
+	LEAF_INTERRUPT,		/* it was blocked until an interrupt */
+	LEAF_EITHER,		/* it was blocked until an interrupt, or the thread amid which that came */
+	LEAF_KERNEL_THREAD,	/* it was blocked until a thread of the kernel, which the log does not follow */
+	LEAF_UNTOLD,		/* it was blocked, and the log does not name the waker, or has no times of it */
+	LEAF_STILL,		/* it is blocked when the log or the window ends */
+	LEAF_STOPPED,
+	LEAF_UNKNOWN,		/* not in the log */
+	LEAF_DEEP,		/* the chain is longer than WHY_DEPTH */
+	LEAVES
+};
+
+/* The greatest length of a chain. */
+#define WHY_DEPTH 24
+
+/**
+ * struct why_thread - a thread, from the first entry about it to its end
+ * @id: its ID
+ * @process: its process
+ * @end: when it ended; UINT64_MAX if it lives
+ * @covered: there are slices up to this time
+ * @left: the state in which its last turn ended
+ * @has_turn: @left is valid
+ * @now: what the log said since its last turn began
+ * @before: likewise before that turn
+ * @cpu: the CPU that it had last; valid if @has_turn
+ * @slices: its slices, in order
+ * @blamed: ns of the waits of the thread that is explained for which this one is to blame
+ * @next_blamed: the next thread with a @blamed that is not 0
+ */
+struct why_thread {
+	u32 id;
+	struct why_process *process;
+	u64 end, covered;
+	u32 left;
+	bool has_turn, is_blamed;
+	struct why_mark now, before;
+	u32 cpu;
+	struct why_slice *slices;
+	size_t count, room;
+	u64 blamed[LEAVES];
+	struct why_thread *next_blamed;
+};
+
+/* A use of a CPU. @process is NULL unless @use is a process. */
+struct why_use {
+	u64 begin, end;
+	enum bcoslog_use use;
+	struct why_process *process;
+};
+
+struct why_cpu {
+	u32 id;
+	struct why_use *uses;
+	size_t count, room;
+	u64 ran;			/* ns for which it executed the thread that is explained */
+};
+
+#define WHY_LONGEST 3
+
+/**
+ * struct why - the question, what is known of all threads, and the answer
+ * @threads: all threads
+ * @newest: hash table of the newest thread of each ID; its size is a power of two
+ * @doubt: states of threads may be missing up to this time
+ * @states: number of states of threads that the log has
+ * @subject: the thread that is explained
+ * @choices: number of threads of its process
+ * @own: ns of @subject by what it did, and if it was blocked, by who woke it; without waits for other threads
+ * @chained: ns for which it waited for other threads: the sum of all @blamed
+ * @uninterruptible: ns of its waits in which signals could not wake it
+ * @waits: how often it was blocked
+ * @instead: list of who had the CPU while it was ready
+ * @idle: ns for which that CPU was idle meanwhile; @by_kernel, @unseen: the kernel's, or unknown
+ * @blamed: list of the threads to blame
+ * @longest: its longest waits, the longest first
+ */
+struct why {
+	struct report *report;
+	u32 thread;
+	bool asks_thread;
+	struct why_thread **threads;
+	size_t count, room;
+	struct why_process **processes;
+	size_t process_count, process_room;
+	struct why_thread **newest;
+	size_t places, used;
+	struct why_cpu *cpus;
+	size_t cpu_count;
+	u64 doubt, states;
+	int error;
+	u64 since, until;
+	struct why_thread *subject;
+	size_t choices;
+	u64 own[LEAVES], chained, uninterruptible, waits;
+	struct why_process *instead;
+	u64 idle, by_kernel, unseen;
+	struct why_thread *blamed;
+	struct why_slice longest[WHY_LONGEST];
+};
+
+/* ---- timeline.c --------------------------------------------------------------------- */
+
+/* Takes an entry before the account does.  Return: 0 or -ENOMEM. */
+int why_entry(struct report *report, const struct bcos_entry *entry);
+/* Takes the turn of a thread that has ended; a sink of the account. */
+void why_turn(void *context, const struct bcoslog_thread_turn *turn);
+/* Takes a use of a CPU that has ended; a sink of the account. */
+void why_interval(void *context, const struct bcoslog_interval *interval);
+/* Takes the end of a process; a sink of the account. */
+void why_process_ended(void *context, const struct bcoslog_account_process *process);
+/* Notes what the log says of a process when it ends. */
+void why_note_process(struct why *why, const struct bcoslog_account_process *process);
+/* Completes the slices of all threads up to the end of the window. */
+void why_settle(struct why *why);
+/* Return: the CPU's uses; NULL if the log has none. */
+struct why_cpu *why_cpu(const struct why *why, u32 id);
+void why_free(struct why *why);
+
+/* ---- explain.c ---------------------------------------------------------------------- */
+
+/* Explains the time of @why->subject from @why->since to @why->until. */
+void why_explain(struct why *why);
+/* Return: the ns for which the thread ran or was ready in the window. */
+u64 why_activity(const struct why *why, const struct why_thread *thread);
+
+/* ---- page.c, object.c: print the answer. Return: 0, or -ENOMEM after a complaint ---- */
+
+int why_page(struct why *why);
+int why_object(struct why *why);
+/* Sorts the lists @instead and @blamed, the largest first. */
+void why_sort(struct why *why);
+u64 why_blame(const struct why_thread *thread);
+
+#endif
