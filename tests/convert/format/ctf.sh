@@ -250,6 +250,20 @@ cp "$work/lttng"/* "$work/abort"
 sed -i 's/tracer_name = "lttng-modules"/tracer_name = 0x/' "$work/abort/metadata"
 point "damaged metadata are said" eval \
 	'! "$bcoslog" convert -f ctf "$work/abort" -o "$work/never" 2>"$work/errors"; grep -q "cannot be read" "$work/errors"'
+# Where the library ends its process, a sentence says so, and the log has what was read before.
+"${CC:-cc}" -shared -fPIC "$convert/lib/gives_up.c" -o "$work/gives_up.so" || exit 1
+# gives_up HOW TIME NAME: the library ends the process by the signal HOW, NAME, when it is asked for the TIME-th time.
+# shellcheck disable=SC2317
+gives_up() {
+	rm -f "$work/part"
+	HOW=$1 GIVES_UP=$2 LD_PRELOAD=$work/gives_up.so "$bcoslog" convert -f ctf "$work/lttng" -o "$work/part" 2>"$work/errors"
+	[ $? = 1 ] && cat "$work/errors" && [ "$(grep -cv 'left out' "$work/errors")" = 1 ] &&
+		grep -q "lttng is damaged: the library of Babeltrace 2 has given up within it ($3)" "$work/errors" &&
+		"$bcoslog" check -q "$work/part" && [ "$(stat -c %s "$work/part")" -lt "$(stat -c %s "$work/back")" ]
+}
+"$bcoslog" convert "$work/lttng" -o "$work/back" 2>/dev/null
+point "a library that aborts is said, and the log has what came before" gives_up 6 30 Aborted
+point "so is one that ends otherwise" gives_up 11 30 'Segmentation fault'
 truncate -s 100000 "$work/lttng/channel0_1"
 point "a stream that is cut becomes as much of a log as there is" eval \
 	'! "$bcoslog" convert -f ctf "$work/lttng" -o "$work/back" 2>"$work/errors"; grep -q "cannot be read: Failed to index CTF stream file .*/channel0_1" "$work/errors" && "$bcoslog" check -q "$work/back"'

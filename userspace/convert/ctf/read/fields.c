@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finds and writes the wanted fields of events, by their names. */
-#include "child.h"
+/* Finds and gets the wanted fields of events, by their names. */
+#include "trace.h"
 
 /* Finds the places of the fields with these names; a name may be NULL. */
 static void find_members(struct ctf_class *class, const char *const *names)
@@ -71,24 +71,7 @@ bool ctf_context_number(const bt_event *event, const char *name, u64 *number)
 	return field && ctf_field_number(field, number);
 }
 
-/* Writes a list of numbers. Any other list is written as absent. */
-static void put_list(struct ctf_pipe *pipe, const bt_field *list)
-{
-	u64 length = bt_field_array_get_length(list), number;
-	u32 i, count;
-
-	if (length && !ctf_field_number(bt_field_array_borrow_element_field_by_index_const(list, 0), &number)) {
-		ctf_pipe_absent(pipe);
-		return;
-	}
-	count = ctf_pipe_list(pipe, length);
-	for (i = 0; i < count; i++) {
-		ctf_field_number(bt_field_array_borrow_element_field_by_index_const(list, i), &number);
-		ctf_pipe_element(pipe, (u32)number);
-	}
-}
-
-void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const bt_event *event)
+void ctf_class_get(const struct ctf_class *class, struct ctf_seen *seen, const bt_event *event)
 {
 	const bt_field *payload = bt_event_borrow_payload_field_const(event), *field;
 	unsigned int i;
@@ -96,17 +79,15 @@ void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const b
 
 	for (i = 0; i < class->count; i++) {
 		if (!payload || class->member[i] < 0) {
-			ctf_pipe_absent(pipe);
+			ctf_value_add(seen, CTF_ABSENT, 0);
 			continue;
 		}
 		field = bt_field_structure_borrow_member_field_by_index_const(payload, (u64)class->member[i]);
 		if (ctf_field_number(field, &number))
-			ctf_pipe_number(pipe, number);
+			ctf_value_add(seen, CTF_NUMBER, number);
 		else if (bt_field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING)
-			ctf_pipe_text(pipe, bt_field_string_get_value(field), bt_field_string_get_length(field));
-		else if (bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_ARRAY))
-			put_list(pipe, field);
+			ctf_text_add(seen, bt_field_string_get_value(field), bt_field_string_get_length(field));
 		else
-			ctf_pipe_absent(pipe);
+			ctf_value_add(seen, CTF_ABSENT, 0);
 	}
 }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The importer of bcoslog convert -f ctf. */
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../carried/carried.h"
-#include "child.h"
 #include "folders.h"
-#include "reader.h"
+#include "trace.h"
 
 /* Metadata is plain text, or packets of text that begin with this number in either byte order. */
 #define PACKETIZED 0x75D11D57u
@@ -97,51 +94,26 @@ static bool recognizes_ctf(const char *path, const u8 *bytes, size_t size)
 	return found;
 }
 
-/* The child has ended before it had read the trace, so it is unknown how much is missing. */
-static int say_early(const char *path, int status)
-{
-	const char *by = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "no reason given";
-
-	complain("%s is damaged: the library of Babeltrace 2 has given up within it (%s)", path, by);
-	return -EBADMSG;
-}
-
 /* Reads the trace in @folder. @beside: only counts its events, which are of this folder beside that of the log; or NULL. */
 static int read_trace(struct import *import, const char *folder, const char *beside)
 {
 	u64 size = beside ? guard_measure(folder) : import->input->guard ? import->input->guard->input : 0;
-	struct ctf_reader *reader = calloc(1, sizeof(*reader));
-	struct input input = { .fd = -1, .path = folder };
-	int r = -ENOMEM, status = 0;
-	pid_t child = -1;
+	struct ctf_reader reader = {
+		.log = import->log, .left = &import->left, .path = beside ? folder : import->path, .beside = beside,
+	};
+	int r = ctf_trace_read(&reader, folder, size);
 
-	if (reader) {
-		reader->log = import->log;
-		reader->left = &import->left;
-		reader->path = beside ? folder : import->path;
-		reader->beside = beside;
-		child = ctf_child_start(folder, size, beside, &input.fd);
-		r = child < 0 ? (int)child : ctf_reader_run(reader, &input);
-	}
-	/* If all was read, closing the pipe tells the child that it may end. */
-	input_close(&input);
-	if (child > 0 && guard_error(import->input->guard))
-		kill(child, SIGKILL);
-	if (child > 0)
-		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-			;
-	if (guard_error(import->input->guard))
+	if (convert_interrupted())
+		r = -EINTR;
+	else if (guard_error(import->input->guard))
 		r = guard_error(import->input->guard);
 	else if (r == -EFBIG)
-		complain("%s is refused: it has more events than bits, so it is damaged or made to do harm",
-			 reader ? reader->path : folder);
-	else if (r == -EPIPE)
-		r = say_early(reader ? reader->path : folder, status);
+		complain("%s is refused: it has more events than bits, so it is damaged or made to do harm", reader.path);
+	else if (r == -ENOTRECOVERABLE)
+		r = -EBADMSG;
 	else if (r && r != -EBADMSG && r != -EINTR && !log_writer_error(import->log))
-		complain("%s cannot be read: %s", reader ? reader->path : folder, strerror(-r));
-	if (reader)
-		ctf_reader_free(reader);
-	free(reader);
+		complain("%s cannot be read: %s", reader.path, strerror(-r));
+	ctf_reader_free(&reader);
 	return r;
 }
 

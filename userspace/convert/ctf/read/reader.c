@@ -9,34 +9,22 @@
 
 /* ---- the trace --------------------------------------------------------------------- */
 
-/* Keeps a text for a later statement of the log. */
-static void keep_text(char *to, size_t size, const struct ctf_seen *seen, unsigned int field)
+int ctf_reader_begin(struct ctf_reader *reader, const struct ctf_beginning *beginning)
 {
-	size_t length;
-	const char *text = ctf_text(seen, field, &length);
-
-	snprintf(to, size, "%.*s", (int)(length < size ? length : size - 1), text ? text : "");
-}
-
-static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen)
-{
-	u64 perf = 0;
-
-	if (reader->begun || seen->meaning == CTF_MEANS_NOTHING)
-		return -EBADMSG;
+	if (reader->begun || reader->beside)
+		return 0;
 	reader->begun = true;
-	reader->meaning = seen->meaning;
+	reader->meaning = beginning->meaning;
 	if (reader->meaning == CTF_MEANS_KERNEL) {
 		reader->machine = machine_new(reader->log, false);
 		if (!reader->machine)
 			return -ENOMEM;
 	}
-	ctf_number(seen, CTF_BEGINS_WALL, &reader->wall);
-	ctf_number(seen, CTF_BEGINS_PERF, &perf);
-	reader->perf = perf;
-	keep_text(reader->host, sizeof(reader->host), seen, CTF_BEGINS_HOST);
-	keep_text(reader->release, sizeof(reader->release), seen, CTF_BEGINS_RELEASE);
-	keep_text(reader->clock, sizeof(reader->clock), seen, CTF_BEGINS_CLOCK);
+	reader->wall = beginning->wall;
+	reader->perf = beginning->perf;
+	snprintf(reader->host, sizeof(reader->host), "%s", beginning->host);
+	snprintf(reader->release, sizeof(reader->release), "%s", beginning->release);
+	snprintf(reader->clock, sizeof(reader->clock), "%s", beginning->clock);
 	return 0;
 }
 
@@ -69,20 +57,9 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 	return r ? r : state_event(reader, BCOS_EVENT_UNSPECIFIED, text);
 }
 
-/*
- * The state dump names the process of each thread, but comes after the first events. So the machine is told about the
- * threads in the state dump, and those in the context of events, before any event is taken. This only looks ahead as
- * far as the records fit into memory.
- */
-static void look_ahead(struct ctf_reader *reader, struct input *input, size_t at)
+bool ctf_reader_ahead(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	struct ctf_seen seen;
-
-	while (!convert_interrupted() && ctf_seen_ahead(input, at, &seen) > 0 && seen.what != CTF_ENDS) {
-		if (seen.what == CTF_EVENT && seen.meaning == CTF_MEANS_KERNEL && !ctf_kernel_ahead(reader, &seen))
-			break;
-		at += seen.size;
-	}
+	return reader->machine && ctf_kernel_ahead(reader, seen);
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
@@ -102,8 +79,6 @@ static int take_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	int r = 0;
 
-	if (!reader->begun || seen->meaning != reader->meaning)
-		return -EBADMSG;
 	/* perf tells at time 0 what was there when its recording began. */
 	if (!reader->started && (seen->time || !reader->perf))
 		r = begin_log(reader, seen->time);
@@ -115,68 +90,61 @@ static int take_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 	return r ? r : machine_error(reader->machine);
 }
 
-static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
+/* An event or a loss that lacks something is counted, and is no error. */
+static int count_spoiled(struct ctf_reader *reader, int r)
 {
-	u64 until = seen->time, count = 1, packets = 0;
+	if (r != -EBADMSG)
+		return r;
+	reader->spoiled++;
+	return 0;
+}
+
+int ctf_reader_event(struct ctf_reader *reader, const struct ctf_seen *seen)
+{
+	return count_spoiled(reader, take_event(reader, seen));
+}
+
+int ctf_reader_lost(struct ctf_reader *reader, u32 cpu, u64 since, u64 until, u64 count, bool packets)
+{
+	int r;
 
 	if (reader->beside)
 		return 0;
-	if (!reader->begun)
-		return -EBADMSG;
-	ctf_number(seen, CTF_LOST_UNTIL, &until);
-	ctf_number(seen, CTF_LOST_COUNT, &count);
-	ctf_number(seen, CTF_LOST_PACKETS, &packets);
-	if (reader->machine && !machine_hear_cpu(reader->machine, seen->time, seen->cpu))
-		return machine_error(reader->machine) ? : -EBADMSG;
-	return log_loss(reader->log, (struct moment){ seen->time, 0 }, until, seen->cpu, count,
-			packets ? "packets" : "events", "by the tracer");
+	if (reader->machine && !machine_hear_cpu(reader->machine, since, cpu))
+		r = machine_error(reader->machine) ? : -EBADMSG;
+	else
+		r = log_loss(reader->log, (struct moment){ since, 0 }, until, cpu, count,
+			     packets ? "packets" : "events", "by the tracer");
+	return count_spoiled(reader, r);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* Complains of events that could not be read, or that are left out.  Return: 0 or a negative errno. */
-static int say_event(const struct ctf_reader *reader, const struct ctf_seen *seen)
+/* Complains of events that could not be read.  Return: 0 or a negative errno. */
+static int say_ending(const struct ctf_reader *reader, const struct ctf_ending *ending)
 {
-	u64 error = 0, damaged = 0, streams = 0;
-	size_t length;
-	const char *why = ctf_text(seen, CTF_ENDS_WHY, &length);
-	int shown = why && length < 600 ? (int)length : 0;
-
-	ctf_number(seen, CTF_ENDS_ERROR, &error);
-	ctf_number(seen, CTF_ENDS_DAMAGED, &damaged);
-	ctf_number(seen, CTF_ENDS_STREAMS, &streams);
-	if (!streams && !error)
+	if (!ending->streams && !ending->error)
 		complain("%s has metadata, but no file with events", reader->path);
-	if (damaged)
-		complain("%s is damaged: %llu %s cannot be read to %s end: %.*s", reader->path,
-			 (unsigned long long)damaged, damaged == 1 ? "stream" : "streams",
-			 damaged == 1 ? "its" : "their", shown, why ? why : "");
-	if (error && error != EINTR)
-		complain("%s cannot be read: %.*s", reader->path, shown, why ? why : "");
-	if (error == EINTR || error == ENOMEM || error == EFBIG)
-		return -(int)error;
-	return error || damaged ? -EBADMSG : 0;
+	if (ending->damaged)
+		complain("%s is damaged: %llu %s cannot be read to %s end: %s", reader->path,
+			 (unsigned long long)ending->damaged, ending->damaged == 1 ? "stream" : "streams",
+			 ending->damaged == 1 ? "its" : "their", ending->why);
+	if (ending->error)
+		complain("%s cannot be read: %s", reader->path, ending->why);
+	return ending->error || ending->damaged ? -EBADMSG : 0;
 }
 
-/* Takes the count of a kind of events that the child has left out. */
-static void take_left_out(struct ctf_reader *reader, const struct ctf_seen *seen)
+void ctf_reader_left_out(struct ctf_reader *reader, const char *kind, u64 count, bool repeats)
 {
-	u64 count = 0, repeats = 0;
-	char kind[128];
-	size_t length;
-	const char *name;
+	char text[128];
 
-	ctf_number(seen, CTF_LEFT_OUT_COUNT, &count);
-	ctf_number(seen, CTF_LEFT_OUT_REPEATS, &repeats);
 	if (reader->beside) {
-		name = ctf_text(seen, CTF_LEFT_OUT_KIND, &length);
-		snprintf(kind, sizeof(kind), "%.*s in %s", !name ? 0 : length < 60 ? (int)length : 60, name ? name : "",
-			 reader->beside);
-		left_out_add(reader->left, kind, "that folder is a trace of its own, which becomes a log if it is named", count);
+		snprintf(text, sizeof(text), "%.60s in %s", kind, reader->beside);
+		left_out_add(reader->left, text, "that folder is a trace of its own, which becomes a log if it is named", count);
 		return;
 	}
-	keep_text(kind, sizeof(kind), seen, CTF_LEFT_OUT_KIND);
-	left_out_add(reader->left, kind, repeats ? "another kind tells of the same" :
+	snprintf(text, sizeof(text), "%s", kind);
+	left_out_add(reader->left, text, repeats ? "another kind tells of the same" :
 		     !strncmp(kind, "bcos_", 5) ? LEFT_OUT_CARRIED : LEFT_OUT_NO_ENTRY, count);
 }
 
@@ -193,49 +161,12 @@ static int finish_reading(struct ctf_reader *reader)
 	return machine_error(reader->machine);
 }
 
-int ctf_reader_run(struct ctf_reader *reader, struct input *input)
+int ctf_reader_end(struct ctf_reader *reader, const struct ctf_ending *ending)
 {
-	struct ctf_seen seen = { 0 };
-	bool ended = false;
-	int r = 0, said = 0;
+	int said = ending ? say_ending(reader, ending) : -ENOTRECOVERABLE, r = finish_reading(reader);
 
-	while (!r && !ended && (r = ctf_seen_read(input, &seen)) > 0) {
-		r = convert_interrupted() ? -EINTR : 0;
-		if (r)
-			return r;
-		switch (seen.what) {
-		case CTF_BEGINS:
-			r = reader->beside ? 0 : take_beginning(reader, &seen);
-			if (!r && reader->machine)
-				look_ahead(reader, input, seen.size);
-			break;
-		case CTF_EVENT:
-			r = take_event(reader, &seen);
-			break;
-		case CTF_LOST:
-			r = take_lost(reader, &seen);
-			break;
-		case CTF_LEFT_OUT:
-			take_left_out(reader, &seen);
-			break;
-		default:
-			said = say_event(reader, &seen);
-			ended = true;
-			break;
-		}
-		if (r == -EBADMSG) {
-			reader->spoiled++;
-			r = 0;
-		}
-	}
-	if (r && r != -EBADMSG)
-		return r;
-	r = convert_interrupted() ? -EINTR : finish_reading(reader);
 	if (r)
 		return r;
-	/* The child has ended before it was done if its last record is missing. */
-	if (!ended)
-		return -EPIPE;
 	return said ? said : reader->spoiled ? -EBADMSG : 0;
 }
 

@@ -45,12 +45,52 @@ struct ctf_reader {
 	u64 spoiled;
 };
 
-/*
- * Reads the records of the pipe @input and tells the log_writer. Returns 0; -EBADMSG, after a complaint, if a part of
- * the trace could not be read; or another negative errno, after a complaint unless it is -EINTR or the error of the
- * log_writer.
+/**
+ * struct ctf_beginning - what a trace tells of itself
+ * @meaning: the meaning of its events
+ * @perf: perf has written it
+ * @wall: the wall clock at time 0, in ns since 1970; 0: not known
+ * @host: name of the host, or ""
+ * @release: release of its kernel, or ""
+ * @clock: name of the clock, or ""
  */
-int ctf_reader_run(struct ctf_reader *reader, struct input *input);
+struct ctf_beginning {
+	enum ctf_meaning meaning;
+	bool perf;
+	u64 wall;
+	const char *host, *release, *clock;
+};
+
+/**
+ * struct ctf_ending - how the reading of a trace ended
+ * @error: 0, or the negative errno with which nothing more could be read
+ * @damaged: how many streams could not be read to their end
+ * @streams: how many streams there are
+ * @why: the first reason, or ""
+ */
+struct ctf_ending {
+	int error;
+	u64 damaged, streams;
+	const char *why;
+};
+
+/*
+ * These take what is in the trace, in this order, and tell the log_writer. They return 0 or a negative errno, after a complaint
+ * unless it is -EINTR, -ENOMEM or the error of the log_writer. Events that lack fields are counted.
+ */
+int ctf_reader_begin(struct ctf_reader *reader, const struct ctf_beginning *beginning);
+/*
+ * Looks at an event before any event is taken, for the processes of threads that it names. Returns false if the caller
+ * need not look at later events.
+ */
+bool ctf_reader_ahead(struct ctf_reader *reader, const struct ctf_seen *seen);
+int ctf_reader_event(struct ctf_reader *reader, const struct ctf_seen *seen);
+/* @count events or packets of a CPU were lost, between two times. */
+int ctf_reader_lost(struct ctf_reader *reader, u32 cpu, u64 since, u64 until, u64 count, bool packets);
+/* @count events of a kind were left out. @repeats: since another kind tells of the same. */
+void ctf_reader_left_out(struct ctf_reader *reader, const char *kind, u64 count, bool repeats);
+/* @ending: NULL if the library has given up. Returns -EBADMSG, after a complaint, if a part of the trace could not be read. */
+int ctf_reader_end(struct ctf_reader *reader, const struct ctf_ending *ending);
 void ctf_reader_free(struct ctf_reader *reader);
 
 /* Has the log_writer been told of this disk or interface? ctf_know_device() tells it. */

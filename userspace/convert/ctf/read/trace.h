@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The child process that reads a trace with Babeltrace 2's library, and writes what it sees to a pipe. */
-#ifndef CONVERT_CTF_CHILD_H
-#define CONVERT_CTF_CHILD_H
+/* Reads a trace with Babeltrace 2's library, and hands what it sees to a reader. */
+#ifndef CONVERT_CTF_TRACE_H
+#define CONVERT_CTF_TRACE_H
 
 #include <babeltrace2/babeltrace.h>
-#include <sys/types.h>
 
-#include "seen.h"
+#include "reader.h"
 
 /**
- * ctf_child_start() - start a child that reads a trace
+ * ctf_trace_read() - read a trace
+ * @reader: gets what is seen
  * @folder: folder of the trace
- * @size: bytes of the input, which limit how many events the child takes
- * @aside: only count the events of each kind, which are all left out
- * @fd: out: the pipe from which ctf_seen_read() reads
+ * @size: bytes of the input, which limit how many events the trace may have
  *
- * Return: the child, which the caller waits for after the pipe has ended or is closed; or a negative errno.
+ * The library ends its process if a trace is not as it expects. Here it ends the reading alone: what the reader was told
+ * before stays. All complaints of the library are kept from standard error, and so is its memory from growing without end.
+ *
+ * Return: 0; a negative errno of the reader; -EFBIG if there are more events than @size allows; -ENOMEM; -EBADMSG, after a
+ * complaint, if the trace cannot be read to its end; or -ENOTRECOVERABLE, after a complaint, if the library has given up.
  */
-pid_t ctf_child_start(const char *folder, u64 size, bool aside, int *fd);
+int ctf_trace_read(struct ctf_reader *reader, const char *folder, u64 size);
 
 /* ---- fields.c --------------------------------------------------------------------- */
 
@@ -42,8 +44,8 @@ struct ctf_class {
 
 /* Sets the meaning and the wanted fields of an event class. @meaning: the meaning of the trace. */
 void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning);
-/* Writes the wanted fields of an event to the pipe. */
-void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const bt_event *event);
+/* Adds the wanted fields of @event to @seen. */
+void ctf_class_get(const struct ctf_class *class, struct ctf_seen *seen, const bt_event *event);
 /* Gets a number from the fields of an event. Returns false if there is no such number. */
 bool ctf_payload_number(const bt_event *event, const char *name, u64 *number);
 /* Gets a number from the common context of an event. Returns false if the context has no such number. */
