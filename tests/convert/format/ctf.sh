@@ -120,6 +120,7 @@ layout() {
 point "events and fields are those of LTTng's kernel tracer" layout
 
 # What LTTng's events tell comes back from a trace that carries no log, and the rest is counted.
+rm -rf "$work/told"
 "$bcoslog" convert "$work/layout" -o "$work/told" 2>"$work/untold"
 # shellcheck disable=SC2317
 told() {
