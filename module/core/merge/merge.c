@@ -356,8 +356,6 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	}
 	merge->until = horizon;
 	limit = apply_before(merge, horizon, limit);
-	for (cpu = 0; cpu < merge->sources; cpu++)
-		bcos_source_release(&merge->source[cpu]);
 	oldest = merge->source[bcos_tournament_winner(&merge->next) & BCOS_ORDER_CPU_MASK].time;
 	if (oldest < horizon)
 		horizon = oldest;
@@ -369,6 +367,11 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	/* Entries that are written between passes have this precision. */
 	merge->log->precision = precision;
 	bcos_log_passed(merge->log, horizon);
+	/* What survives the kernel has each record in the log or in its ring, at each moment. */
+	if (merge->passed)
+		merge->passed(merge);
+	for (cpu = 0; cpu < merge->sources; cpu++)
+		bcos_source_release(&merge->source[cpu]);
 	/*
 	 * If a pending loss held records back, it is applied by now, and newer losses may wait in
 	 * the ring.

@@ -23,6 +23,11 @@ struct bcos_merge {
 	 * hold ticks.
 	 */
 	bool (*sample)(struct bcos_sample *sample);
+	/*
+	 * Told of each pass, when its entries are published and the records are still in the rings.
+	 * Optional.
+	 */
+	void (*passed)(const struct bcos_merge *merge);
 	u64 horizon;			/* ns since boot: everything before this is in the log */
 	u64 until;			/* ns since boot: horizon of the pass under way */
 	/*

@@ -99,6 +99,7 @@ struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u
 	if (key)
 		bcos_index_add(&model->keys, &model->heap, &device->item);
 	model->device_count++;
+	model->changes++;
 	model->device_bytes += name_bytes(device);
 	return device;
 }
@@ -170,6 +171,7 @@ void bcos_model_set_requests(struct bcos_model *model, struct bcos_device *devic
 	model->requests[0] += !!(classes & BCOS_CLASS_IO) - !!(device->requests & BCOS_CLASS_IO);
 	model->requests[1] += !!(classes & BCOS_CLASS_IRQ) - !!(device->requests & BCOS_CLASS_IRQ);
 	device->requests = classes;
+	model->changes++;
 }
 
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device)
@@ -183,6 +185,7 @@ void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *devi
 		bcos_index_remove(&model->keys, &device->item);
 	give_slot_back(&model->ids[device->id >> 30], device->id & MOST_SLOTS);
 	model->device_count--;
+	model->changes++;
 	bcos_model_leave_space(model, device);
 	model->device_bytes -= name_bytes(device);
 	bcos_heap_free(&model->heap, device, sizeof(*device));

@@ -15,6 +15,7 @@ struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 
 	line->name_length = (u8)(length < sizeof(line->name) ? length : sizeof(line->name) - 1);
 	memcpy(line->name, name, line->name_length);
 	bcos_index_add(&model->lines, &model->heap, &line->item);
+	model->changes++;
 	return line;
 }
 
@@ -41,6 +42,7 @@ void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line)
 {
 	take_line(line);
 	bcos_index_remove(&model->lines, &line->item);
+	model->changes++;
 	bcos_heap_free(&model->heap, line, sizeof(*line));
 }
 
@@ -104,6 +106,7 @@ void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line,
 	line->device = device;
 	line->number = number;
 	line->own = own;
+	model->changes++;
 	if (!own)
 		return;
 	line->next_own = model->own_lines;

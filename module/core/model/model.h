@@ -187,6 +187,7 @@ struct bcos_model {
 	struct bcos_device *hung;
 	struct bcos_line *own_lines;		/* lines that have a device of their own */
 	u32 device_count;
+	u64 changes;		/* of devices, their lines and their requests, so far */
 	u32 elsewhere_count;			/* devices in other network namespaces */
 	u32 driven_count;			/* devices whose driver is not the kernel */
 	/* Devices with a request for BCOS_CLASS_IO, and for BCOS_CLASS_IRQ. */
