@@ -10,6 +10,7 @@
 #include <linux/compiler.h>
 #include <linux/device.h>
 #include <linux/kernfs.h>
+#include <linux/libnvdimm.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -49,6 +50,30 @@ static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long
 	vm_flags_clear(vma, flags);
 #else
 	vma->vm_flags &= ~flags;
+#endif
+}
+
+/*
+ * Finds memory that the kernel has reserved by a name on its command line (reserve_mem=), which it
+ * can from Linux 6.12 on.
+ */
+static inline bool bcos_find_reserved(const char *name, phys_addr_t *address, phys_addr_t *size)
+{
+#ifdef BCOS_HAVE_RESERVE_MEM
+	return reserve_mem_find_by_name(name, address, size);
+#else
+	return false;
+#endif
+}
+
+/*
+ * Writes cached bytes back to memory, and leaves them in the cache. An architecture without this
+ * keeps caches over a warm reset, or loses what was not written back by then.
+ */
+static inline void bcos_write_back(void *address, size_t size)
+{
+#ifdef CONFIG_ARCH_HAS_PMEM_API
+	arch_wb_cache_pmem(address, size);
 #endif
 }
 

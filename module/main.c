@@ -11,13 +11,19 @@
 #include "control/tick.h"
 #include "device/allowance.h"
 #include "device/chrdev.h"
+#include "device/last.h"
 #include "exports/kfunc.h"
+#include "keep/image.h"
+#include "keep/mapping.h"
+#include "keep/region.h"
 #include "machine/setting.h"
 #include "memory.h"
 #include "params.h"
 #include "start.h"
 #include "version.h"
 #include "writer/kmsg.h"
+#include "writer/publish.h"
+#include "writer/seal.h"
 #include "writer/writer.h"
 
 static void bcos_wait_for_probes(void)
@@ -38,8 +44,13 @@ static const struct bcos_step {
 	{ bcos_params_up, NULL },
 	{ bcos_mask_check, NULL },
 	{ bcos_memory_up, bcos_memory_down },
+	{ bcos_region_up, bcos_region_down },
+	{ bcos_mapping_settle, NULL },
 	{ bcos_staging_up, bcos_staging_down },
+	{ bcos_image_up, bcos_image_down },
+	{ bcos_mapping_up, bcos_mapping_down },
 	{ bcos_kmsg_up, bcos_kmsg_down },
+	{ NULL, bcos_seal_unload },
 	{ bcos_writer_up, bcos_writer_down },
 	{ bcos_kicks_up, bcos_kicks_down },
 	{ NULL, bcos_writer_quiesce },
@@ -58,6 +69,8 @@ static const struct bcos_step {
 	{ bcos_kfuncs_up, NULL },
 	{ bcos_users_up, bcos_users_down },
 	{ bcos_chrdev_up, bcos_chrdev_down },
+	{ bcos_last_up, bcos_last_down },
+	{ bcos_seal_up, bcos_seal_down },
 };
 
 static void bcos_steps_down(size_t from)

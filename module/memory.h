@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of the log: the ring's mapping, the core's allocations, and the total. */
+/* Memory of the log: the core's allocations, and the total. */
 #ifndef BCOS_MEMORY_H
 #define BCOS_MEMORY_H
 
@@ -12,26 +12,9 @@
  */
 #define BCOS_GFP (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
-/**
- * bcos_memory_up() - allocate the ring
- *
- * The mapping has a control page, the data, and the same data again, so that no entry wraps. Rounds
- * bcos_params.ring_kb up, and raises it to what the possible CPUs need.
- *
- * Context: module load; may sleep.
- * Return: 0, -ENOMEM or -EINTR.
- */
+/* These begin and end the reserve of the log writer. bcos_memory_up() returns 0. */
 int bcos_memory_up(void);
 void bcos_memory_down(void);
-
-/*
- * The mapping has the control page, then the ring's data of bcos_memory_ring_size() bytes, twice in
- * a row.
- */
-void *bcos_memory_map(void);
-u64 bcos_memory_map_size(void);
-void *bcos_memory_ring(void);
-u64 bcos_memory_ring_size(void);
 
 /* Returns zeroed and counted memory for the core, or NULL. May sleep. */
 void *bcos_memory_alloc(size_t size);

@@ -25,6 +25,7 @@ struct bcos_params bcos_params = {
 	.other_interfaces = BCOS_LOG_ELSEWHERE,
 	.who_args = 1,
 	.tsc = 1,
+	.keep = "",
 };
 
 /*
@@ -124,6 +125,39 @@ BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000
 BCOS_RANGE(core_performance, 0, U32_MAX, 0,
 	   "Instructions that a CPU executes in 125 us, 0-4294967295, 0: counted, else one per cycle (0)");
 BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
+BCOS_RANGE_LIVE(keep_flush, 0, 1, 0,
+		"1: write the log back from caches to the region that survives a reboot, whenever it has grown (0)");
+
+module_param_named(keep, bcos_params.keep, charp, 0444);
+MODULE_PARM_DESC(keep, "Keep the log over a reboot in the memory of this name, as in reserve_mem=SIZE:ALIGN:NAME (none)");
+
+/*
+ * Sizes and addresses may end in K, M or G. A bad one is odd, so the region is refused with a
+ * sentence: it does not make the load fail.
+ */
+static int bcos_size_set(const char *text, const struct kernel_param *kp)
+{
+	char *end;
+	u64 value = memparse(text, &end);
+
+	*(u64 *)kp->arg = end == text || end[strspn(end, "\n")] ? 1 : value;
+	return 0;
+}
+
+static int bcos_size_get(char *buffer, const struct kernel_param *kp)
+{
+	return scnprintf(buffer, PAGE_SIZE, "%#llx\n", *(u64 *)kp->arg);
+}
+
+static const struct kernel_param_ops bcos_size_ops = {
+	.set = bcos_size_set,
+	.get = bcos_size_get,
+};
+
+module_param_cb(keep_addr, &bcos_size_ops, &bcos_params.keep_addr, 0400);
+MODULE_PARM_DESC(keep_addr, "Keep the log over a reboot in the memory at this address, as in memmap=SIZE!ADDRESS (none)");
+module_param_cb(keep_size, &bcos_size_ops, &bcos_params.keep_size, 0444);
+MODULE_PARM_DESC(keep_size, "Size of the memory at keep_addr (none)");
 
 static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_ring_kb,
@@ -140,6 +174,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_core_busy_mw,
 	&bcos_range_core_performance,
 	&bcos_range_tsc,
+	&bcos_range_keep_flush,
 };
 
 int bcos_params_up(void)

@@ -21,6 +21,10 @@
  * @core_busy_mw: power of a busy core in mW; 0: unknown
  * @core_performance: instructions in 125 us of a CPU; 0: counted or estimated
  * @tsc: 0: records never have ticks of the TSC
+ * @keep_flush: 1: write the image back from caches after each pass
+ * @keep: name of the memory that survives a reboot; empty: none
+ * @keep_addr: physical address of that memory, where it has no name
+ * @keep_size: bytes of the memory at @keep_addr
  */
 struct bcos_params {
 	u32 ring_kb;
@@ -37,6 +41,10 @@ struct bcos_params {
 	u32 core_busy_mw;
 	u32 core_performance;
 	u32 tsc;
+	u32 keep_flush;
+	char *keep;
+	u64 keep_addr;
+	u64 keep_size;
 };
 
 extern struct bcos_params bcos_params;

@@ -14,6 +14,8 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
+#include "keep/image.h"
+#include "keep/region.h"
 #include "memory.h"
 #include "params.h"
 #include "staging.h"
@@ -121,7 +123,8 @@ void bcos_staging_down(void)
 
 	for_each_possible_cpu(cpu) {
 		stage = per_cpu_ptr(&bcos_stages, cpu);
-		kvfree(stage->ring);
+		if (!bcos_region_has(stage->ring))
+			kvfree(stage->ring);
 		stage->ring = NULL;
 		stage->size = 0;
 	}
@@ -140,11 +143,15 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 	/* A CPU that was not present at load gets a ring as large as the limit allows. */
 	while (bytes > BCOS_STAGING_MIN_KB << 10 && bcos_staging.used + bytes > bcos_staging.limit)
 		bytes /= 2;
-	ring = kvzalloc_node(bytes, BCOS_GFP, cpu_to_node(cpu));
-	if (!ring)
-		return NULL;
+	ring = bcos_image_stage_ring(cpu, bytes);
+	if (!ring) {
+		ring = kvzalloc_node(bytes, BCOS_GFP, cpu_to_node(cpu));
+		if (!ring)
+			return NULL;
+		bcos_image_note_stage_ring(cpu, ring, bytes);
+		bcos_memory_count(bytes);
+	}
 	WRITE_ONCE(bcos_staging.used, bcos_staging.used + bytes);
-	bcos_memory_count(bytes);
 	*size = bytes / sizeof(*ring);
 	return ring;
 }

@@ -14,6 +14,7 @@
 #include <linux/vmalloc.h>
 
 #include "compat.h"
+#include "keep/mapping.h"
 #include "memory.h"
 #include "params.h"
 #include "writer/writer.h"
@@ -147,16 +148,15 @@ static int bcos_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;
-	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > bcos_memory_map_size())
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > bcos_mapping_size())
 		return -EINVAL;
 	bcos_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
-	return remap_vmalloc_range(vma, bcos_memory_map(), 0);
+	return remap_vmalloc_range(vma, bcos_mapping_base(), 0);
 }
 
 /* ---- open, release --------------------------------------------------------- */
 
-/* The log shows what every process does, so a reader needs the right to profile the system. */
-static int bcos_may_read(void)
+int bcos_may_read(void)
 {
 	if (!perfmon_capable() && !capable(CAP_SYSLOG))
 		return -EPERM;

@@ -9,6 +9,12 @@
 int bcos_chrdev_up(void);
 void bcos_chrdev_down(void);
 
+/*
+ * May the caller read logs? The log shows what every process does, so a reader needs the right to
+ * profile the system. Returns 0 or an error.
+ */
+int bcos_may_read(void);
+
 /* ioctl.c: the ioctls of the device. */
 long bcos_ioctl(struct file *file, unsigned int command, unsigned long argument);
 

@@ -13,6 +13,7 @@
 #include "control/mask.h"
 #include "core/format/entry.h"
 #include "core/rules/rules.h"
+#include "keep/mapping.h"
 #include "memory.h"
 #include "version.h"
 #include "writer/command.h"
@@ -91,7 +92,7 @@ static long bcos_ioctl_watermark(struct file *file, union bcos_argument *argumen
 	struct bcos_reader *reader = file->private_data;
 	u32 bytes = argument->watermark.bytes;
 
-	if (!bytes || bytes > bcos_memory_ring_size() / 2)
+	if (!bytes || bytes > bcos_mapping_ring_size() / 2)
 		return -EINVAL;
 	WRITE_ONCE(reader->waiter.watermark, bytes);
 	/* A thread that already waits may have enough to read now. */

@@ -43,6 +43,11 @@ void bcos_identity_up(void)
 	bcos_identity.error = 1;
 }
 
+const struct bcos_statements *bcos_identity_names(void)
+{
+	return &bcos_identity;
+}
+
 /*
  * Notes the host name. The name may change meanwhile, so one that differs at a second reading is
  * skipped until the next look.

@@ -11,4 +11,7 @@ void bcos_identity_up(void);
 /* Returns the current facts. Context: the log writer. */
 const struct bcos_statements *bcos_identity_now(void);
 
+/* Returns the boot ID, the kernel and the version alone, which never change. Context: any. */
+const struct bcos_statements *bcos_identity_names(void);
+
 #endif

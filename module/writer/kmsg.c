@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads the kernel's log: see kmsg.h. */
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/kmsg_dump.h>
@@ -10,10 +11,10 @@
 #include "capture/clock.h"
 #include "core/capture/printk.h"
 #include "core/format/loss_text.h"
+#include "keep/image.h"
+#include "keep/region.h"
 #include "memory.h"
 #include "kmsg.h"
-
-#define BCOS_KMSG_UNITS 8192
 
 /*
  * The clock of the kernel's log and that of this log may drift apart by one ns in this many (500
@@ -31,6 +32,7 @@ static struct {
 	struct kmsg_dump_iter next;
 	struct bcos_stage stage;
 	struct bcos_unit *ring;
+	u64 staged;		/* records before this one are staged, each line of them */
 	u64 missed;		/* records that the kernel overwrote, and that are not stated yet */
 	size_t at, length;	/* the part of line that is not staged yet */
 	char line[4096];	/* a record, which may have several lines */
@@ -38,17 +40,24 @@ static struct {
 
 int bcos_kmsg_up(void)
 {
+	u64 bytes = BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring);
+
 	memset(&bcos_kmsg.stage, 0, sizeof(bcos_kmsg.stage));
-	bcos_kmsg.ring = bcos_memory_alloc(BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
-	if (!bcos_kmsg.ring)
-		return -ENOMEM;
+	bcos_kmsg.ring = bcos_image_stage_ring(nr_cpu_ids, bytes);
+	if (!bcos_kmsg.ring) {
+		bcos_kmsg.ring = bcos_memory_alloc(bytes);
+		if (!bcos_kmsg.ring)
+			return -ENOMEM;
+		bcos_image_note_stage_ring(nr_cpu_ids, bcos_kmsg.ring, bytes);
+	}
 	bcos_stage_init(&bcos_kmsg.stage, bcos_kmsg.ring, BCOS_KMSG_UNITS);
 	return 0;
 }
 
 void bcos_kmsg_down(void)
 {
-	bcos_memory_free(bcos_kmsg.ring, BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
+	if (!bcos_region_has(bcos_kmsg.ring))
+		bcos_memory_free(bcos_kmsg.ring, BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
 }
 
 struct bcos_stage *bcos_kmsg_stage(void)
@@ -200,6 +209,7 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 			if (!bcos_kmsg_put_line(horizon))
 				return true;
 		expected = bcos_kmsg.next.cur_seq;
+		WRITE_ONCE(bcos_kmsg.staged, expected);
 		bcos_kmsg.at = 0;
 		bcos_kmsg.length = 0;
 		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line,
@@ -212,4 +222,33 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 			break;
 	}
 	return false;
+}
+
+u64 bcos_kmsg_staged(void)
+{
+	return READ_ONCE(bcos_kmsg.staged);
+}
+
+size_t bcos_kmsg_rest(char *text, size_t size, u64 *first, u64 *missing)
+{
+	u64 begin = atomic64_read(&bcos_kmsg.begin), from = bcos_kmsg_staged();
+	struct kmsg_dump_iter rest;
+	size_t length = 0;
+
+	*first = from;
+	*missing = 0;
+	if (!READ_ONCE(bcos_kmsg.on))
+		return 0;
+	if (begin > from + 1)
+		from = begin - 1;
+	kmsg_dump_rewind(&rest);
+	if (rest.cur_seq < from)
+		rest.cur_seq = from;
+	/* This gives the newest lines that fit, and takes no lock. */
+	if (!kmsg_dump_get_buffer(&rest, true, text, size, &length))
+		return 0;
+	/* The next block would end where this one begins. */
+	*first = rest.next_seq;
+	*missing = rest.next_seq > from ? rest.next_seq - from : 0;
+	return length;
 }

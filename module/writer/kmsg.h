@@ -32,4 +32,19 @@ void bcos_kmsg_on(bool on);
  */
 bool bcos_kmsg_read(struct bcos_log *log, u64 horizon);
 
+/* Returns the number of a record before which each line is staged. Context: any. */
+u64 bcos_kmsg_staged(void);
+
+/**
+ * bcos_kmsg_rest() - get the newest lines that are not staged, at the end of the kernel
+ * @text: out: the lines, as of syslog(2)
+ * @size: of @text in bytes
+ * @first: out: number of the first of these records
+ * @missing: out: number of records before it that do not fit
+ *
+ * Context: any, also NMI; the log writer may be anywhere. Takes no lock.
+ * Return: bytes of @text; 0 if there are no lines, or the class is off.
+ */
+size_t bcos_kmsg_rest(char *text, size_t size, u64 *first, u64 *missing);
+
 #endif

@@ -127,6 +127,13 @@ void bcos_writer_settle(void)
 	wait_event(bcos_wakeup.merged, bcos_is_answered(asked));
 }
 
+void bcos_writer_settle_within(unsigned long timeout)
+{
+	u64 asked = bcos_ask();
+
+	wait_event_timeout(bcos_wakeup.merged, bcos_is_answered(asked), timeout);
+}
+
 u64 bcos_wakeup_asked(void)
 {
 	return atomic64_read(&bcos_wakeup.asked);

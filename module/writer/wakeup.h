@@ -43,6 +43,8 @@ int bcos_writer_flush(void);
 
 /* Like bcos_writer_flush(), uninterruptible. */
 void bcos_writer_settle(void);
+/* Likewise, but waits at most @timeout jiffies. */
+void bcos_writer_settle_within(unsigned long timeout);
 
 /* Stops the timers for good, for unloading. May sleep. */
 void bcos_writer_quiesce(void);

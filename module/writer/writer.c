@@ -35,11 +35,13 @@
 #include "machine/counter.h"
 #include "machine/identity.h"
 #include "machine/setting.h"
+#include "keep/mapping.h"
 #include "memory.h"
 #include "params.h"
 #include "callbacks.h"
 #include "job.h"
 #include "kmsg.h"
+#include "publish.h"
 #include "waiter.h"
 #include "wakeup.h"
 #include "walk.h"
@@ -400,10 +402,10 @@ static int bcos_log_up(void)
 	int error;
 
 	error = bcos_log_init(&bcos_writer.log, &bcos_kernel_host, &bcos_writer.thread,
-			      bcos_memory_ring(), bcos_memory_ring_size(), nr_cpu_ids, precision);
+			      bcos_mapping_ring(), bcos_mapping_ring_size(), nr_cpu_ids, precision);
 	if (error)
 		return error;
-	bcos_ring_share(&bcos_writer.log.ring, bcos_memory_map(), PAGE_SIZE);
+	bcos_ring_share(&bcos_writer.log.ring, bcos_mapping_base(), PAGE_SIZE);
 	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids + 1);
 	if (error) {
 		bcos_log_destroy(&bcos_writer.log);
@@ -412,6 +414,7 @@ static int bcos_log_up(void)
 	bcos_waiters_up(&bcos_writer.log.ring);
 	bcos_merge_add(&bcos_writer.merge, nr_cpu_ids, bcos_kmsg_stage());
 	bcos_writer.merge.sample = bcos_clock_sample;
+	bcos_publish_up(&bcos_writer.merge);
 	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
 	bcos_writer.log.elsewhere_limit = bcos_params.other_interfaces;
 	bcos_identity_up();

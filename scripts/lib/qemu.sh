@@ -38,7 +38,8 @@ choose_accel() {
 
 # qemu_command INITRAMFS: sets the array COMMAND_LINE.
 qemu_command() {
-	local cpu ports kernel extra=()
+	local cpu ports kernel reboots=-no-reboot extra=()
+	[ -z "$REBOOTS" ] || reboots=''
 	choose_accel
 	kernel=$(boot_image) || exit 1
 	cpu=$(cpu_options) || exit 1
@@ -49,7 +50,7 @@ qemu_command() {
 	done
 	# shellcheck disable=SC2206  # built from words without spaces
 	COMMAND_LINE=("$QEMU" -M "$BOARD" -m "$MEMORY" $cpu $(board_options)
-		-nodefaults -no-user-config -display none -no-reboot $ports
+		-nodefaults -no-user-config -display none $reboots $ports
 		-kernel "$kernel" -initrd "$1"
 		-append "$BOOT_OPTIONS panic=-1 $APPEND" "${extra[@]}")
 	[ -z "$CAPACITY" ] || describe_cpus

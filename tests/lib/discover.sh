@@ -106,7 +106,7 @@ find_bad_word() {
 		native:needs=nothing | native:needs=sanitized) ;;
 		guest:cpus=?* | guest:maxcpus=?* | guest:memory=?* | guest:modprobe=?* | guest:append=?* | guest:allow=?*) ;;
 		guest:x86=?* | guest:capacity=?* | guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
-		guest:smt=yes | guest:icount=yes | guest:full-only=yes | guest:last=yes | guest:alone=yes | guest:debug=no) ;;
+		guest:smt=yes | guest:icount=yes | guest:full-only=yes | guest:last=yes | guest:alone=yes | guest:reboots=yes | guest:debug=no) ;;
 		guest:engine=module | guest:engine=bpf | guest:engine=bpf-map | guest:engine=both | guest:also=all) ;;
 		guest:also=?* | guest:kernels=?*)
 			other=${word#*=}

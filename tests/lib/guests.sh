@@ -66,6 +66,7 @@ set_machine() {
 	machine="--cpus ${KEYS[cpus]-1} --memory ${KEYS[memory]-512}"
 	[ "${KEYS[icount]-no}" = no ] || machine+=" --icount"
 	[ "${KEYS[smt]-no}" = no ] || machine+=" --smt"
+	[ "${KEYS[reboots]-no}" = no ] || machine+=" --reboots"
 	for option in maxcpus modprobe allow capacity; do
 		[ -z "${KEYS[$option]-}" ] || machine+=" --$option ${KEYS[$option]}"
 	done
@@ -198,9 +199,12 @@ one_boot() {
 	[ "$status" != 75 ] || return 75
 }
 
-# all_arrived FILE: does FILE have an end marker for each begin marker? in-guest exits with 0 only after every test that
-# began has ended, so a marker that is missing got lost on its way.
-all_arrived() { [ "$(grep -ac '^bcos-test: begin ' "$1")" = "$(grep -ac '^bcos-test: end ' "$1")" ]; }
+# all_arrived FILE: does FILE have an end marker for each test that began? in-guest exits with 0 only after every one has
+# ended, so a marker that is missing got lost on its way. A test whose guest boots again begins again.
+all_arrived() { [ "$(markers "$1" begin)" = "$(markers "$1" end)" ]; }
+
+# markers FILE WHAT: prints the number of tests that have a marker "begin" or "end".
+markers() { sed -n "s/^bcos-test: $2 \([^ ]*\) .*/\1/p" "$1" | sort -u | wc -l; }
 
 # part FILE LABEL: prints the lines of FILE from the begin marker of test LABEL to the next begin marker.
 part() {

@@ -25,7 +25,7 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 
 # The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge image"
-MODULE="uapi core . capture capture/probes machine writer control device exports"
+MODULE="uapi core . keep capture capture/probes machine writer control device exports"
 PROGRAMS="lib shared explorer convert bcoslog convert/program examples"
 TOOL=". output options completion socket log record report svg views screen commands serve doctor"
 LIBRARY="include host entry handle state account check resume engine archive image reader ."

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a former kernel left: see last.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/minmax.h>
+#include <linux/slab.h>
+
+#include "core/image/image.h"
+#include "memory.h"
+#include "last.h"
+
+static struct {
+	void *image;
+	u64 size;
+} bcos_last;
+
+const void *bcos_last_image(u64 *size)
+{
+	*size = bcos_last.size;
+	return bcos_last.image;
+}
+
+static const char *bcos_last_end(const struct bcos_image *image)
+{
+	switch (image->header->state) {
+	case BCOS_IMAGE_SEALED:
+		return "ended with a panic";
+	case BCOS_IMAGE_CLEAN:
+		return "ended in order";
+	default:
+		return "ended without a word";
+	}
+}
+
+bool bcos_last_take(const void *region, u64 size)
+{
+	struct bcos_image image;
+	enum bcos_image_fault fault = bcos_image_check(region, size, &image);
+
+	if (fault == BCOS_IMAGE_FAULT_MAGIC)
+		return true;
+	if (fault) {
+		pr_notice("the log of the former boot is lost, since its image %s\n",
+			  bcos_image_fault_text(fault));
+		return true;
+	}
+	size = min_t(u64, size, image.header->pages * image.header->page_size);
+	bcos_last.image = bcos_memory_alloc(size);
+	if (!bcos_last.image) {
+		pr_warn("there is no memory for a copy of the former boot's log, %llu KiB, so that stays in its region, and this log does not survive a reboot; free memory and load bcos_evlog again\n",
+			size >> 10);
+		return false;
+	}
+	bcos_last.size = size;
+	memcpy(bcos_last.image, region, size);
+	pr_info("the log of the former boot, which %s, is in " BCOS_IMAGE_PATH "\n",
+		bcos_last_end(&image));
+	return true;
+}
+
+void bcos_last_drop(void)
+{
+	bcos_memory_free(bcos_last.image, bcos_last.size);
+	bcos_last.image = NULL;
+	bcos_last.size = 0;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Memory that survives a warm reboot: see region.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/ioport.h>
+#include <linux/libnvdimm.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "compat.h"
+#include "memory.h"
+#include "params.h"
+#include "last.h"
+#include "region.h"
+
+static struct {
+	phys_addr_t address;
+	phys_addr_t size;
+	void *base;
+	bool requested;		/* the region is entered in /proc/iomem */
+} bcos_region;
+
+void *bcos_region_base(void)
+{
+	return bcos_region.base;
+}
+
+u64 bcos_region_address(void)
+{
+	return bcos_region.base ? bcos_region.address : 0;
+}
+
+u64 bcos_region_size(void)
+{
+	return bcos_region.base ? bcos_region.size : 0;
+}
+
+bool bcos_region_has(const void *address)
+{
+	return bcos_region.base && address >= bcos_region.base &&
+	       address < bcos_region.base + bcos_region.size;
+}
+
+void bcos_region_write_back(const void *address, size_t size)
+{
+	if (size && bcos_region_has(address))
+		bcos_write_back((void *)address, size);
+}
+
+/* Finds the region that the parameters name. Returns false without one; a sentence says why. */
+static bool bcos_region_find(void)
+{
+	const char *name = bcos_params.keep;
+
+	if (*name) {
+		if (bcos_find_reserved(name, &bcos_region.address, &bcos_region.size))
+			return true;
+		pr_warn("keep=%s: the kernel has reserved no memory of this name, so the log does not survive a reboot; boot with reserve_mem=16M:4096:%s (Linux 6.12), or use keep_addr= with memmap=\n",
+			name, name);
+		return false;
+	}
+	bcos_region.address = bcos_params.keep_addr;
+	bcos_region.size = bcos_params.keep_size;
+	if (!bcos_region.address && !bcos_region.size)
+		return false;
+	if (bcos_region.address && bcos_region.size &&
+	    !((bcos_region.address | bcos_region.size) & ~PAGE_MASK) &&
+	    bcos_region.address + bcos_region.size > bcos_region.address)
+		return true;
+	pr_warn("keep_addr=%#llx and keep_size=%#llx are not both multiples of %lu above 0, so the log does not survive a reboot; give both as in memmap=SIZE!ADDRESS\n",
+		(u64)bcos_region.address, (u64)bcos_region.size, PAGE_SIZE);
+	return false;
+}
+
+/* Takes the region for this module. The kernel's own reservation by name needs no more. */
+static bool bcos_region_request(void)
+{
+	if (*bcos_params.keep)
+		return true;
+	bcos_region.requested = request_mem_region(bcos_region.address, bcos_region.size,
+						   KBUILD_MODNAME);
+	if (bcos_region.requested)
+		return true;
+	pr_warn("the memory at %#llx is in use, so the log does not survive a reboot; /proc/iomem tells by whom: by the kernel, if memmap=%lluM!%#llx is not on its command line, or by pmem, if that was loaded first\n",
+		(u64)bcos_region.address, (u64)bcos_region.size >> 20, (u64)bcos_region.address);
+	return false;
+}
+
+/* Does the kernel describe each page, and use none of them? */
+static bool bcos_region_is_reserved(unsigned long pages)
+{
+	unsigned long first = PHYS_PFN(bcos_region.address), i;
+
+	for (i = 0; i < pages; i++)
+		if (!pfn_valid(first + i) || !PageReserved(pfn_to_page(first + i)))
+			return false;
+	return true;
+}
+
+static bool bcos_region_map(void)
+{
+	unsigned long pages = bcos_region.size >> PAGE_SHIFT, i;
+	struct page **page;
+
+	if (!bcos_region_is_reserved(pages)) {
+		pr_warn("the memory at %#llx is no memory that the kernel has set aside, so the log does not survive a reboot; take an address within memory\n",
+			(u64)bcos_region.address);
+		return false;
+	}
+	page = kvcalloc(pages, sizeof(*page), BCOS_GFP);
+	for (i = 0; page && i < pages; i++)
+		page[i] = pfn_to_page(PHYS_PFN(bcos_region.address) + i);
+	/* Write-combining would cost on the hot path, so the mapping is write-back. */
+	if (page)
+		bcos_region.base = vmap(page, pages, VM_MAP, PAGE_KERNEL);
+	kvfree(page);
+	if (!bcos_region.base)
+		pr_warn("there is no memory to map the region at %#llx, so the log does not survive a reboot; free memory\n",
+			(u64)bcos_region.address);
+	return bcos_region.base;
+}
+
+int bcos_region_up(void)
+{
+	if (!bcos_region_find() || !bcos_region_request() || !bcos_region_map()) {
+		bcos_region_refuse();
+		return 0;
+	}
+	/* What cannot be copied stays where it is until the next load. */
+	if (!bcos_last_take(bcos_region.base, bcos_region.size)) {
+		bcos_region_refuse();
+		return 0;
+	}
+	memset(bcos_region.base, 0, bcos_region.size);
+	return 0;
+}
+
+void bcos_region_refuse(void)
+{
+	vunmap(bcos_region.base);
+	bcos_region.base = NULL;
+	if (bcos_region.requested)
+		release_mem_region(bcos_region.address, bcos_region.size);
+	bcos_region.requested = false;
+}
+
+void bcos_region_down(void)
+{
+	bcos_region_refuse();
+	bcos_last_drop();
+}
