@@ -97,6 +97,9 @@ for words, named in ((("why", "77", log), "77"), (("why", "--thread", "99", "10"
                      (("why",), "PROCESS")):
     code, out, err = tool.run(*words)
     tool.check("%s is refused, and the complaint says what of it" % " ".join(words[:-1]), code == 2 and named in err and not out, err)
+twins = tool.save("twins.log", group(2, ((10, "twin"), (20, "twin"), (30, "works")), since=S), CHAIN, END)
+code, out, err = tool.run("why", "twin", twins)
+tool.check("if several processes fit, the complaint has their numbers", code == 2 and "10, 20" in err and not out, err)
 silent = tool.save("silent.log", PEOPLE, assign(0, 10, at(1)), END)
 code, out, err = tool.run("why", "10", silent)
 tool.check("a log without states says which class has them", code == 2 and "state" in err and not out, err)

@@ -57,6 +57,24 @@ static bool in_window(const struct why *why, const struct why_process *process)
 	return process->fits && process->start < why->until && process->end > why->since;
 }
 
+#define NAMED_CHOICES 8
+
+/* Complains of the processes that fit, and names the first of them. */
+static void complain_of_choices(const struct why *why, size_t fits)
+{
+	char list[NAMED_CHOICES * 12] = "";
+	size_t i, named = 0, used = 0;
+
+	for (i = 0; i < why->process_count && named < NAMED_CHOICES; i++) {
+		if (!in_window(why, why->processes[i]))
+			continue;
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", named ? ", " : "", why->processes[i]->id);
+		named++;
+	}
+	complain("%zu processes fit, %s%s: choose one by its number, and its time by --since and --until", fits, list,
+		 fits > named ? " and more" : "");
+}
+
 static const struct why_process *only_process(const struct why *why)
 {
 	const struct why_process *only = NULL;
@@ -70,11 +88,10 @@ static const struct why_process *only_process(const struct why *why)
 	}
 	if (fits == 1)
 		return only;
-	if (!fits)
-		complain("the log does not tell what the threads of this process did in this time: the class state was off, or it slept all the time");
+	if (fits)
+		complain_of_choices(why, fits);
 	else
-		complain("%zu processes fit: choose one by its number, and its time by --since and --until; bcoslog processes lists them",
-			 fits);
+		complain("the log does not tell what the threads of this process did in this time: the class state was off, or it slept all the time");
 	return NULL;
 }
 
