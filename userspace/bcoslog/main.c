@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "shared/complain.h"
 #include "completion/completion.h"
 #include "groups.h"
 #include "libexec.h"
 #include "options/help.h"
 #include "options/recorder_options.h"
 #include "output/output.h"
-#include "session.h"
-#include "shared/complain.h"
+#include "options/session.h"
 
 #define SUMMARY_COLUMN 13
 

@@ -39,7 +39,7 @@ static int check_entries(struct run *run, const struct bcoslog_batch *batch)
 	const struct bcos_entry *entry;
 	int r = 0;
 
-	run_each(entry, batch) {
+	run_each(run, entry, batch) {
 		r = bcoslog_check_entry(checking->check, bcoslog_batch_offset(batch, entry), entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog dump: prints a line for each entry. */
 #include "command.h"
-#include "log/notes.h"
+#include "shared/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
-#include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/json.h"
 #include "output/line.h"
 #include "output/terminal.h"
-#include "output/times.h"
 #include "record/side_by_side.h"
-#include "shared/complain.h"
 
 struct dump {
-	const struct session *session;
-	bool no_history, all, filtered, fold;
-	struct bcoslog_state *state;
+	bool no_history, all, filtered, folds;
+	struct fold fold;
 };
 
 static int take_no_history(struct arguments *arguments, const char *text)
@@ -35,68 +31,46 @@ static int take_all(struct arguments *arguments, const char *text)
 	return 0;
 }
 
-static bool entry_wanted(const struct dump *dump, const struct bcos_entry *entry)
+static bool wants_entry(struct printer *printer, const struct bcos_entry *entry)
 {
-	if (dump->filtered && !filter_wants(dump->state, entry))
+	const struct dump *dump = printer->context;
+	const struct bcoslog_state *state = printer->lines->state;
+
+	if (dump->filtered && !session_wants(printer->session, state, entry))
 		return false;
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
 		return dump->all || !bcoslog_is_statement(entry) ||
-		       bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
+		       bcoslog_state_compare(state, entry) != BCOSLOG_REPEATED;
 	if (dump->no_history)
 		return false;
-	return dump->all || bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
+	return dump->all || bcoslog_state_compare(state, entry) != BCOSLOG_REPEATED;
 }
 
-static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u64 offset)
+static int show_entry(struct printer *printer, const struct bcos_entry *entry, u64 offset)
 {
-	if (!entry_wanted(dump, entry))
-		return 0;
-	if (unlikely(dump->fold)) {
+	struct dump *dump = printer->context;
+
+	if (unlikely(dump->folds && !printer->beside)) {
 		if (entry->type & BCOS_TYPE_HISTORICAL) {
-			fold_entry(entry);
+			fold_entry(&dump->fold, entry);
 			return 0;
 		}
-		fold_end();
+		fold_end(&dump->fold, printer->lines->colour);
 	}
-	if (unlikely(beside_others))
-		side_by_side_key(entry->time);
-	if (dump->session->form == TABLE_JSON)
-		return json_entry(dump->state, entry, offset);
-	line_entry(dump->state, entry);
+	if (printer->session->form == TABLE_JSON)
+		return json_entry(printer->lines, entry, offset);
+	line_entry(printer->lines, entry);
 	return 0;
-}
-
-static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
-{
-	const struct dump *dump = run->context;
-	const struct bcos_entry *entry;
-	int r;
-
-	run_each(entry, batch) {
-		note_entry(entry);
-		r = dump_entry(dump, entry, bcoslog_batch_offset(batch, entry));
-		if (unlikely(r))
-			return r;
-		r = line_apply(dump->state, entry);
-		if (unlikely(r)) {
-			complain("no memory for the names in %s", run->path);
-			return r;
-		}
-	}
-	return 0;
-}
-
-static void dump_resumed(struct run *run)
-{
-	line_forget(((struct dump *)run->context)->state);
 }
 
 static int cmd_dump(struct session *session, int argc, char **argv)
 {
-	struct dump dump = { .session = session };
+	struct dump dump = { 0 };
 	struct arguments arguments = { .session = session, .command = &command_dump, .context = &dump };
-	struct run run = { .session = session, .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
+	struct printer printer = { .session = session, .context = &dump, .wants = wants_entry, .show = show_entry };
+	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
+	bool terminal;
 
 	if (status >= 0)
 		return status;
@@ -108,25 +82,21 @@ static int cmd_dump(struct session *session, int argc, char **argv)
 	run.follow = arguments.follow;
 	run.command = arguments.program;
 	run.apart = session->form != TABLE_TEXT;
-	dump.state = bcoslog_state_new();
-	if (!dump.state) {
-		complain("no memory");
+	if (printer_begin(&printer, &run))
 		return EXIT_ENVIRONMENT;
-	}
-	dump.filtered = filter_active() || arguments.program;
-	wall_needed = time_mode == TIME_WALL;
-	dump.fold = terminal_begin(run.follow) && session->form != TABLE_JSON && !dump.all;
+	dump.filtered = session_chooses(session) || arguments.program;
+	session->clock.needed = session->clock.mode == TIME_WALL;
+	terminal = terminal_begin(run.follow, &printer.lines->colour);
+	dump.folds = terminal && session->form != TABLE_JSON && !dump.all;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
-		status = side_by_side(&run, session->form == TABLE_JSON);
-		dump.fold &= !beside_others;
-		run.beside = beside_others;
+		status = side_by_side(&run, &printer);
 		if (status < 0)
 			status = run_log(&run);
-		fold_end();
+		fold_end(&dump.fold, printer.lines->colour);
 		status = run_close(&run, status);
 	}
-	bcoslog_state_free(dump.state);
+	printer_end(&printer);
 	return status;
 }
 

@@ -154,13 +154,13 @@ static void show_advice(const struct bcos_status *status, bool by_bpf)
 }
 
 /* The times of the log's oldest and newest entry that are not historical, which tell how far back it reaches. */
-struct reach {
+struct ring_reach {
 	bool known;
 	u64 oldest, newest;
 };
 
 /* Reads the log up to its first entry that is not historical.  Return: 0, or -1 after a complaint. */
-static int find_reach(struct run *run, u64 newest, struct reach *reach)
+static int find_reach(struct run *run, u64 newest, struct ring_reach *reach)
 {
 	const struct bcos_entry *entry;
 	int r;
@@ -179,7 +179,7 @@ static int find_reach(struct run *run, u64 newest, struct reach *reach)
 	return r ? -1 : 0;
 }
 
-static void show_reach(const struct reach *reach)
+static void show_reach(const struct ring_reach *reach)
 {
 	char span[SPAN_TEXT];
 
@@ -187,7 +187,7 @@ static void show_reach(const struct reach *reach)
 		      reach->known ? span_text(span, reach->newest - reach->oldest) : "nothing happened yet");
 }
 
-static void show_text(const struct bcos_status *status, const struct reach *reach, bool by_bpf)
+static void show_text(const struct bcos_status *status, const struct ring_reach *reach, bool by_bpf)
 {
 	u64 value;
 	size_t i;
@@ -231,7 +231,7 @@ static void add_classes(struct object *object, const char *key, u32 mask)
 	object_add(object, key, list);
 }
 
-static int show_json(const struct bcos_status *status, const struct reach *reach, bool by_bpf)
+static int show_json(const struct bcos_status *status, const struct ring_reach *reach, bool by_bpf)
 {
 	struct object object = { .json = json_object() }, lost = { .json = json_object() };
 	size_t i;
@@ -274,7 +274,7 @@ static int cmd_status(struct session *session, int argc, char **argv)
 	struct bcos_status device;
 	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
-	struct reach reach = { 0 };
+	struct ring_reach reach = { 0 };
 	bool by_bpf;
 
 	if (status >= 0)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: prints generic events as a traditional text log (§7.1, §7.2). */
 #include "command.h"
-#include "log/notes.h"
+#include "shared/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
-#include "options/filter.h"
 #include "options/number.h"
 #include "options/options.h"
 #include "options/shared.h"
@@ -13,18 +12,14 @@
 #include "output/line.h"
 #include "output/output.h"
 #include "output/terminal.h"
-#include "output/times.h"
 #include "record/side_by_side.h"
-#include "shared/complain.h"
 #include "views/text_table.h"
 
 struct text_log {
-	const struct session *session;
 	u64 severity, most;	/* the least and greatest severity that is shown */
 	u64 id, event;
 	bool by_id, by_event, ids, filtered;
 	unsigned int kinds;	/* one bit for each kind of subject that is shown; 0: all kinds are */
-	struct bcoslog_state *state;
 };
 
 /* Parses a number or a word. A word stands for a range, of which @most takes the end, and otherwise the begin. */
@@ -98,11 +93,12 @@ static int take_ids(struct arguments *arguments, const char *text)
 	return 0;
 }
 
-static bool event_wanted(const struct text_log *text_log, const struct bcos_entry *entry)
+static bool wants_event(struct printer *printer, const struct bcos_entry *entry)
 {
+	const struct text_log *text_log = printer->context;
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 
-	if (text_log->filtered && !filter_wants(text_log->state, entry))
+	if (text_log->filtered && !session_wants(printer->session, printer->lines->state, entry))
 		return false;
 	if (!bcoslog_is_generic(entry->type) || !event->text[0])
 		return false;
@@ -114,7 +110,7 @@ static bool event_wanted(const struct text_log *text_log, const struct bcos_entr
 	return !text_log->kinds || text_log->kinds & 1u << (entry->type >> 13);
 }
 
-static void print_event(const struct text_log *text_log, const struct bcos_entry *entry)
+static void print_event(struct lines *lines, bool ids, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *word = bcoslog_severity(event->severity);
@@ -123,14 +119,14 @@ static void print_event(const struct text_log *text_log, const struct bcos_entry
 	const char *text = bcoslog_text(entry, &length);
 
 	output_room();
-	if (colours)
+	if (lines->colour)
 		colour_begin(entry);
-	put_stamp(entry);
+	put_stamp(lines->clock, entry);
 	put_literal("  ");
 	put_left(word, strlen(word), sizeof("critical") - 1);
 	put_literal("  ");
-	line_subject(text_log->state, entry->type, entry->source);
-	if (text_log->ids) {
+	line_subject(lines, entry->type, entry->source);
+	if (ids) {
 		put_literal(", event ");
 		put_hex(event->event_id, 8);
 		if (meaning) {
@@ -141,67 +137,48 @@ static void print_event(const struct text_log *text_log, const struct bcos_entry
 	}
 	put_literal(": ");
 	put_text(text, length, 0);
-	line_clock(entry);
-	line_waker(text_log->state, entry);
-	put_uncertainty(entry);
-	if (colours)
-		colour_end();
+	line_clock(lines, entry);
+	line_waker(lines, entry);
+	put_uncertainty(lines->clock, entry);
+	if (lines->colour)
+		colour_end(entry);
 	put_char('\n');
 }
 
 /* Shows the event in the form that the options choose.  Return: 0 or -ENOMEM. */
-static int show_event(const struct text_log *text_log, const struct bcos_entry *entry, u64 offset)
+static int show_event(struct printer *printer, const struct bcos_entry *entry, u64 offset)
 {
-	if (unlikely(beside_others))
-		side_by_side_key(entry->time);
-	switch (text_log->session->form) {
+	const struct text_log *text_log = printer->context;
+	struct lines *lines = printer->lines;
+
+	switch (printer->session->form) {
 	case TABLE_JSON:
-		return json_entry(text_log->state, entry, offset) ? -ENOMEM : 0;
+		return json_entry(lines, entry, offset) ? -ENOMEM : 0;
 	case TABLE_CSV:
-		text_csv_row(text_log->state, entry);
+		text_csv_row(printer->session, lines->state, entry);
 		break;
 	case TABLE_SVG:
-		text_svg_event(text_log->state, entry);
+		text_svg_event(lines->state, entry);
 		break;
 	default:
-		print_event(text_log, entry);
+		print_event(lines, text_log->ids, entry);
 		break;
 	}
 	return 0;
 }
 
-static int text_entries(struct run *run, const struct bcoslog_batch *batch)
+static int draw_entry(struct printer *printer, const struct bcos_entry *entry)
 {
-	struct text_log *text_log = run->context;
-	const struct bcos_entry *entry;
-	int r = 0;
-
-	run_each(entry, batch) {
-		note_entry(entry);
-		if (text_log->session->form == TABLE_SVG)
-			r = text_svg_entry(entry);
-		if (!r && event_wanted(text_log, entry) &&
-		    show_event(text_log, entry, bcoslog_batch_offset(batch, entry)))
-			return -ENOMEM;
-		r = r ? r : line_apply(text_log->state, entry);
-		if (unlikely(r)) {
-			complain("no memory for the names in %s", run->path);
-			break;
-		}
-	}
-	return r;
-}
-
-static void text_resumed(struct run *run)
-{
-	line_forget(((struct text_log *)run->context)->state);
+	return printer->session->form == TABLE_SVG ? text_svg_entry(printer->session, entry) : 0;
 }
 
 static int cmd_text(struct session *session, int argc, char **argv)
 {
-	struct text_log text_log = { .session = session, .most = 255 };
+	struct text_log text_log = { .most = 255 };
 	struct arguments arguments = { .session = session, .command = &command_text, .context = &text_log };
-	struct run run = { .session = session, .entries = text_entries, .resumed = text_resumed, .context = &text_log };
+	struct printer printer = { .session = session, .context = &text_log, .wants = wants_event, .show = show_event,
+				   .before = draw_entry };
+	struct run run = { .session = session };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
@@ -213,30 +190,26 @@ static int cmd_text(struct session *session, int argc, char **argv)
 	/* --id without --kind is about a process. */
 	if (text_log.by_id && !text_log.kinds)
 		text_log.kinds = 1u << (BCOS_SUBJECT_PROCESS >> 13);
-	text_log.state = bcoslog_state_new();
-	if (!text_log.state) {
-		complain("no memory");
+	if (printer_begin(&printer, &run))
 		return EXIT_ENVIRONMENT;
-	}
-	text_log.filtered = filter_active() || arguments.program;
-	wall_needed = time_mode == TIME_WALL;
-	terminal_begin(run.follow);
+	text_log.filtered = session_chooses(session) || arguments.program;
+	session->clock.needed = session->clock.mode == TIME_WALL;
+	terminal_begin(run.follow, &printer.lines->colour);
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
 		status = -1;
 		if (session->form != TABLE_CSV && session->form != TABLE_SVG)
-			status = side_by_side(&run, session->form == TABLE_JSON);
-		run.beside = beside_others;
+			status = side_by_side(&run, &printer);
 		if (status < 0)
 			status = run_log(&run);
 		/* The table has its head also if the log has no texts. */
 		if (session->form == TABLE_CSV && status != EXIT_ENVIRONMENT)
-			text_csv_head();
-		if (session->form == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
+			text_csv_head(session);
+		if (session->form == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw(session))
 			status = EXIT_ENVIRONMENT;
 		status = run_close(&run, status);
 	}
-	bcoslog_state_free(text_log.state);
+	printer_end(&printer);
 	return status;
 }
 

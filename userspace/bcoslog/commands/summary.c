@@ -45,7 +45,7 @@ static int summary_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
 
-	run_each(entry, batch)
+	run_each(run, entry, batch)
 		summary_entry(run->context, entry);
 	return 0;
 }
@@ -66,7 +66,7 @@ static void summary_title(const struct run *run)
 {
 	bool recording = bcoslog_kind(run->log) == BCOSLOG_RECORDING;
 
-	if (recorder_asked && !recording) {
+	if (run->session->asked_recorder && !recording) {
 		output_format("A recorder keeps the log in its memory: this is what it has\n");
 		return;
 	}

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "shared/complain.h"
 #include "doctor.h"
 #include "options/options.h"
 #include "output/output.h"
-#include "session.h"
-#include "shared/complain.h"
+#include "options/session.h"
 
 enum { EXIT_NOTHING_WORKS = 3 };
 

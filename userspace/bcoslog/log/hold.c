@@ -4,28 +4,17 @@
  * the log begins, so entries are held back until it was read.
  */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
 
 #include "hold.h"
-#include "options/filter.h"
-#include "output/times.h"
-#include "run.h"
 #include "shared/complain.h"
+#include "run.h"
 
 /* The greatest number of bytes that are held back. No group is that large. */
 #define HELD_MAX (1u << 30)
-
-static struct {
-	char *bytes;
-	size_t used, room;
-	u64 offset;
-	bool this_boot;			/* the log states the boot ID of this boot */
-	int error;			/* of do_without(), which has complained */
-} held;
 
 /* Does the entry state that the log is of this boot? */
 static bool is_this_boot(const struct bcos_entry *entry)
@@ -54,17 +43,17 @@ static bool is_this_boot(const struct bcos_entry *entry)
  * Takes this machine's wall clock, since the log states none. Only the times of this boot can be told by it.
  * Return: 0, or a negative errno after a complaint.
  */
-static int do_without(const struct run *run)
+static int do_without(struct run *run)
 {
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
 
-	if (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !held.this_boot) {
+	if (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !run->held.this_boot) {
 		complain("the log does not state the wall clock, and nothing says that it is of this boot: its times can be "
 			 "shown since boot alone");
-		held.error = -EINVAL;
-		return held.error;
+		run->held.error = -EINVAL;
+		return run->held.error;
 	}
-	wall_now();
+	wall_now(&run->session->clock);
 	complain("the log does not state the wall clock: its times are by this machine's, as it is set now");
 	return 0;
 }
@@ -75,16 +64,18 @@ static int do_without(const struct run *run)
  */
 static int pass_on(struct run *run, const struct bcoslog_batch *batch)
 {
-	bool counts = filter_asks_times();
+	struct session *session = run->session;
+	struct clock *clock = &session->clock;
+	bool counts = window_is_asked(&session->window);
 	const struct bcos_entry *entry;
 	int r = 0;
 
-	if (wall_needed || counts) {
+	if (clock->needed || counts) {
 		bcoslog_each(entry, batch) {
-			if (unlikely(entry->type == BCOS_GENERIC_PROCESS) && wall_needed && !r)
-				r = wall_learn(entry);
+			if (unlikely(entry->type == BCOS_GENERIC_PROCESS) && clock->needed && !r)
+				r = wall_learn(clock, entry);
 			if (counts)
-				filter_passes(entry);
+				window_count(&session->window, clock, entry);
 		}
 	}
 	return r ? r : run->entries(run, batch);
@@ -93,38 +84,23 @@ static int pass_on(struct run *run, const struct bcoslog_batch *batch)
 /* Passes on the entries that were held back.  Return: as run->entries. */
 static int release_held(struct run *run)
 {
-	struct bcoslog_batch batch = {
-		.first = (const struct bcos_entry *)held.bytes,
-		.end = (const struct bcos_entry *)(held.bytes + held.used),
-		.offset = held.offset,
-	};
-	int r = held.used ? pass_on(run, &batch) : 0;
+	struct bcoslog_batch batch;
+	int r = 0;
 
-	free(held.bytes);
-	held.bytes = NULL;
-	held.used = held.room = 0;
+	while (!r && batches_take(&run->held.batches, 0, &batch))
+		r = pass_on(run, &batch);
+	batches_free(&run->held.batches);
 	return r;
 }
 
-static int hold_batch(const struct bcoslog_batch *batch)
+static int hold_batch(struct run *run, const struct bcoslog_batch *batch)
 {
-	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first);
-	char *bytes;
+	struct batches *held = &run->held.batches;
 
-	if (held.used + size > held.room) {
-		held.room = 2 * (held.used + size);
-		bytes = held.room > HELD_MAX ? NULL : realloc(held.bytes, held.room);
-		if (!bytes) {
-			complain("no memory for the entries before the log states the wall clock");
-			return -ENOMEM;
-		}
-		held.bytes = bytes;
-	}
-	if (!held.used)
-		held.offset = batch->offset;
-	memcpy(held.bytes + held.used, batch->first, size);
-	held.used += size;
-	return 0;
+	if (batches_size(held) <= HELD_MAX && !batches_hold(held, batch))
+		return 0;
+	complain("no memory for the entries before the log states the wall clock");
+	return -ENOMEM;
 }
 
 /*
@@ -140,23 +116,24 @@ static bool lies_in_a_row(const struct bcos_entry *entry)
 
 int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 {
+	struct clock *clock = &run->session->clock;
 	const struct bcos_entry *entry;
 	int r = 0;
 
-	if (!wall_needed || wall_known)
+	if (!clock->needed || clock->known)
 		return pass_on(run, batch);
 	bcoslog_each(entry, batch) {
-		r = wall_learn(entry);
-		held.this_boot |= is_this_boot(entry);
-		if (!r && !wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) &&
+		r = wall_learn(clock, entry);
+		run->held.this_boot |= is_this_boot(entry);
+		if (!r && !clock->known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) &&
 					   !bcoslog_is_missed(entry)) ||
 					  !lies_in_a_row(entry)))
 			r = do_without(run);
-		if (wall_known || r)
+		if (clock->known || r)
 			break;
 	}
-	if (!r && !wall_known)
-		return hold_batch(batch);
+	if (!r && !clock->known)
+		return hold_batch(run, batch);
 	if (!r)
 		r = release_held(run);
 	return r ? r : pass_on(run, batch);
@@ -164,11 +141,11 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 
 int hold_end(struct run *run)
 {
-	int r = held.error;
+	int r = run->held.error;
 
-	if (r || !held.used)
+	if (r || !batches_size(&run->held.batches))
 		return r;
-	if (!wall_known)
+	if (!run->session->clock.known)
 		r = do_without(run);
 	return r ? r : release_held(run);
 }

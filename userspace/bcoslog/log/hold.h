@@ -5,7 +5,7 @@
 
 #include "run.h"
 
-/* Passes entries on to run->entries; while wall_needed, only once the log has stated the wall clock. */
+/* Passes entries on to run->entries; while the clock is needed, only once the log has stated the wall clock. */
 int hold_entries(struct run *run, const struct bcoslog_batch *batch);
 /* Passes on the entries that are held, since no more come.  Return: as hold_entries(). */
 int hold_end(struct run *run);

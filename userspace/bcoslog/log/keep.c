@@ -24,6 +24,7 @@ struct ids {
 };
 
 struct keep {
+	struct session *session;
 	int (*put)(void *context, const struct bcos_entry *entry);
 	void *context;
 	struct bcoslog_state *before;	/* the state of the log before the next entry */
@@ -33,12 +34,13 @@ struct keep {
 	bool begun;			/* the group was written */
 };
 
-struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context)
+struct keep *keep_new(struct session *session, int (*put)(void *context, const struct bcos_entry *entry), void *context)
 {
 	struct keep *keep = calloc(1, sizeof(*keep));
 
 	if (!keep)
 		return NULL;
+	keep->session = session;
 	keep->put = put;
 	keep->context = context;
 	keep->before = bcoslog_state_new();
@@ -171,9 +173,9 @@ static int put_assignment(struct keep *keep, u32 id)
  * Are all assignments kept? If not, the group states none: a reader would show a CPU's process as running until the
  * next assignment that is kept.
  */
-static bool keeps_assignments(void)
+static bool keeps_assignments(const struct keep *keep)
 {
-	return !filter_narrows();
+	return !filter_narrows(&keep->session->filter);
 }
 
 static int put_statement(void *context, const struct bcos_entry *entry)
@@ -193,11 +195,11 @@ static int put_group(struct keep *keep, u64 time)
 	for (i = 0; !r && i < keep->cpus.count; i++)
 		r = put_cpu(keep, keep->cpus.id[i]);
 	r = r ? r : need_process(keep, BCOS_PROCESS_KERNEL);
-	for (i = 0; !r && keeps_assignments() && i < keep->cpus.count; i++) {
+	for (i = 0; !r && keeps_assignments(keep) && i < keep->cpus.count; i++) {
 		cpu = bcoslog_cpu(keep->before, keep->cpus.id[i]);
 		r = cpu && cpu->assigned ? need_process(keep, cpu->process) : 0;
 	}
-	for (i = 0; !r && keeps_assignments() && i < keep->cpus.count; i++)
+	for (i = 0; !r && keeps_assignments(keep) && i < keep->cpus.count; i++)
 		r = put_assignment(keep, keep->cpus.id[i]);
 	return r ? r : statements_put(&keep->statements, time, put_statement, keep);
 }
@@ -230,7 +232,7 @@ static bool is_needed(const struct keep *keep, const struct bcos_entry *entry)
 	const struct bcoslog_process *process = bcoslog_process(keep->written, entry->source);
 	const struct bcoslog_cpu *cpu;
 
-	if (!keep->begun || filter_over())
+	if (!keep->begun || window_is_over(&keep->session->window, &keep->session->clock))
 		return false;
 	if (bcoslog_is_missed(entry) || bcoslog_is_loss(entry) || bcoslog_is_statement(entry))
 		return true;
@@ -286,7 +288,7 @@ static bool is_kept(const struct keep *keep, const struct bcos_entry *entry, boo
 
 int keep_entry(struct keep *keep, const struct bcos_entry *entry)
 {
-	bool wanted = filter_wants(keep->before, entry);
+	bool wanted = session_wants(keep->session, keep->before, entry);
 	int r = 0;
 
 	/* put_group() writes the only historical entries, before the first kept one. Those of the log are left out. */
@@ -310,7 +312,7 @@ static int print_all(struct run *run, const struct bcoslog_batch *batch)
 
 	(void)run;
 	bcoslog_each(entry, batch)
-		note_entry(entry);
+		note_entry(&run->notes, entry);
 	output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
 	return 0;
 }
@@ -320,8 +322,8 @@ static int print_kept(struct run *run, const struct bcoslog_batch *batch)
 	const struct bcos_entry *entry;
 	int r;
 
-	run_each(entry, batch) {
-		note_entry(entry);
+	run_each(run, entry, batch) {
+		note_entry(&run->notes, entry);
 		r = keep_entry(run->context, entry);
 		if (r) {
 			complain("no memory for the names in %s", run->path);
@@ -341,10 +343,10 @@ static int print_one(void *context, const struct bcos_entry *entry)
 int keep_run(struct run *run)
 {
 	run->entries = print_all;
-	if (!filter_active() && !run->command)
+	if (!session_chooses(run->session) && !run->command)
 		return 0;
 	run->entries = print_kept;
-	run->context = keep_new(print_one, NULL);
+	run->context = keep_new(run->session, print_one, NULL);
 	if (run->context)
 		return 0;
 	complain("no memory");

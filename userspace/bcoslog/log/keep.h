@@ -14,7 +14,7 @@ struct run;
 struct keep;
 
 /* @put gets each entry that is kept, and returns 0 or a negative errno.  Return: NULL if there is no memory. */
-struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context);
+struct keep *keep_new(struct session *session, int (*put)(void *context, const struct bcos_entry *entry), void *context);
 void keep_free(struct keep *keep);
 
 /*

@@ -20,7 +20,7 @@ bool lag_is_known(const struct run *run)
 {
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
 
-	return kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || recorder_asked;
+	return kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || run->session->asked_recorder;
 }
 
 u64 lag_since(const struct run *run, u64 newest)

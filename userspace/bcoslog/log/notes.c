@@ -8,12 +8,7 @@
 #include "notes.h"
 #include "shared/complain.h"
 
-static u64 losses, overtaken, gaps;
-static u32 lost;		/* kinds of the losses, BCOSLOG_LOST_* */
-
-static bool listed;		/* the command lists them */
-
-void note_entry(const struct bcos_entry *entry)
+void note_entry(struct notes *notes, const struct bcos_entry *entry)
 {
 	struct bcoslog_loss loss;
 	struct gap gap;
@@ -21,15 +16,15 @@ void note_entry(const struct bcos_entry *entry)
 	if (likely(!bcoslog_is_generic(entry->type)))
 		return;
 	if (bcoslog_loss(entry, &loss)) {
-		losses++;
-		lost |= loss.lost;
+		notes->losses++;
+		notes->lost |= loss.lost;
 	}
 	if (!gap_of_entry(&gap, entry))
 		return;
 	if (gap_is_recorded(gap.cause))
-		gaps++;
+		notes->gaps++;
 	else
-		overtaken++;
+		notes->overtaken++;
 }
 
 const char *lost_kinds(char *text, size_t size, u32 kinds)
@@ -55,25 +50,20 @@ const char *lost_kinds(char *text, size_t size, u32 kinds)
 	return text;
 }
 
-void notes_lists(void)
-{
-	listed = true;
-}
-
-void notes_say(void)
+void notes_say(const struct notes *notes)
 {
 	char kinds[LOST_KINDS_TEXT];
 
-	if (listed)
+	if (notes->listed)
 		return;
-	if (losses)
+	if (notes->losses)
 		complain("the log states %llu %s, of %s: not everything that happened there is in it; bcoslog losses "
-			 "lists %s", (unsigned long long)losses, losses == 1 ? "loss" : "losses",
-			 lost_kinds(kinds, sizeof(kinds), lost), losses == 1 ? "it" : "them");
-	if (overtaken)
+			 "lists %s", (unsigned long long)notes->losses, notes->losses == 1 ? "loss" : "losses",
+			 lost_kinds(kinds, sizeof(kinds), notes->lost), notes->losses == 1 ? "it" : "them");
+	if (notes->overtaken)
 		complain("the log went on faster than it was read, %llu %s: what was overwritten is missing",
-			 (unsigned long long)overtaken, overtaken == 1 ? "time" : "times");
-	if (gaps)
-		complain("the recording has a gap at %llu %s: what happened then is missing", (unsigned long long)gaps,
-			 gaps == 1 ? "place" : "places");
+			 (unsigned long long)notes->overtaken, notes->overtaken == 1 ? "time" : "times");
+	if (notes->gaps)
+		complain("the recording has a gap at %llu %s: what happened then is missing", (unsigned long long)notes->gaps,
+			 notes->gaps == 1 ? "place" : "places");
 }

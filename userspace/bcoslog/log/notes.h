@@ -6,11 +6,23 @@
 #include "bcoslog.h"
 #include "core/host/user.h"
 
+/**
+ * struct notes - what the log states as lost; zeros at first
+ * @losses: number of losses
+ * @overtaken: how often the reader was overtaken
+ * @gaps: number of gaps of a recording
+ * @lost: kinds of the losses, BCOSLOG_LOST_*
+ * @listed: the command lists losses and gaps itself, so notes_say() does not complain
+ */
+struct notes {
+	u64 losses, overtaken, gaps;
+	u32 lost;
+	bool listed;
+};
+
 /* Counts stated losses, gaps of a recording, and how often the reader was overtaken. notes_say() complains of them. */
-void note_entry(const struct bcos_entry *entry);
-void notes_say(void);
-/* The command lists losses and gaps itself, so notes_say() does not. */
-void notes_lists(void);
+void note_entry(struct notes *notes, const struct bcos_entry *entry);
+void notes_say(const struct notes *notes);
 
 /* The bytes that lost_kinds() needs at most. */
 #define LOST_KINDS_TEXT 96

@@ -15,7 +15,7 @@
 #include "shared/complain.h"
 
 volatile sig_atomic_t run_signal;
-bool run_finishing, run_whole_batches;
+bool run_finishing;
 static struct bcoslog *interruptible_log;
 
 static void stop_reading(int number)
@@ -81,9 +81,9 @@ int run_open(struct run *run, unsigned int flags)
 	run_catch_signals();
 	if (run->follow)
 		flags |= BCOSLOG_FOLLOW;
-	if (run->follow && run->newest && !filter_looks_back())
+	if (run->follow && run->newest && !recorder_looks_back(run->session))
 		flags |= BCOSLOG_NEWEST;
-	if (recorder_open(&run->log, run->path, flags, &error)) {
+	if (recorder_open(run->session, &run->log, run->path, flags, &error)) {
 		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
 		if (!run_signal)
 			complain("%s", error.text);
@@ -92,7 +92,7 @@ int run_open(struct run *run, unsigned int flags)
 	if (bcoslog_kind(run->log) == BCOSLOG_RECORDING)
 		say_flaws(run);
 	interruptible_log = run->log;
-	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
+	run->whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)
 		bcoslog_interrupt(run->log);
 	/* The wait for entries also ends when the reader of the output goes away. */
@@ -107,7 +107,7 @@ int run_reopen(struct run *run)
 
 	interruptible_log = NULL;
 	bcoslog_close(run->log);
-	if (recorder_open(&run->log, run->path, 0, &error)) {
+	if (recorder_open(run->session, &run->log, run->path, 0, &error)) {
 		complain("%s", error.text);
 		return -1;
 	}

@@ -75,39 +75,43 @@ void run_damage_end(struct run *run)
 		 (unsigned long long)run->lost);
 }
 
+int run_step(struct run *run, int *status)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_batch batch;
+	int r;
+
+	r = bcoslog_batch(run->log, &batch);
+	if (r > 0) {
+		if (unlikely(filter_narrows(&run->session->filter)))
+			for (entry = batch.first; entry != batch.end; entry = bcoslog_after(entry))
+				filter_meet(&run->session->filter, entry);
+		if (!hold_entries(run, &batch))
+			return 1;
+		*status = EXIT_ENVIRONMENT;
+		return -1;
+	}
+	if (!r)
+		return 0;
+	if (r != -EBADMSG) {
+		*status = run_failed(run);
+		return -1;
+	}
+	*status = EXIT_DAMAGE;
+	return run_damaged(run) ? 1 : -1;
+}
+
 /*
  * Passes over the entries that are there now. @status becomes EXIT_DAMAGE at a damaged place.
  * Return: 0 at the end of the entries or of the program, -1 if the pass cannot go on, with the exit status in @status.
  */
 static int drain_log(struct run *run, int *status)
 {
-	const struct bcos_entry *entry;
-	struct bcoslog_batch batch;
-	int r;
+	int r = 1;
 
-	while (!run_ends()) {
-		r = bcoslog_batch(run->log, &batch);
-		if (r > 0) {
-			if (unlikely(filter_narrows()))
-				for (entry = batch.first; entry != batch.end; entry = bcoslog_after(entry))
-					filter_meet(entry);
-			r = hold_entries(run, &batch);
-			if (!r)
-				continue;
-			*status = EXIT_ENVIRONMENT;
-			return -1;
-		}
-		if (!r)
-			return 0;
-		if (r != -EBADMSG) {
-			*status = run_failed(run);
-			return -1;
-		}
-		*status = EXIT_DAMAGE;
-		if (!run_damaged(run))
-			return -1;
-	}
-	return 0;
+	while (r > 0 && !run_ends())
+		r = run_step(run, status);
+	return r < 0 ? -1 : 0;
 }
 
 bool run_stop_recording(struct run *run)
@@ -118,6 +122,22 @@ bool run_stop_recording(struct run *run)
 	bcoslog_stop_bpf(run->log);
 	run_finishing = true;
 	return true;
+}
+
+int run_end(struct run *run, int status)
+{
+	if (status != EXIT_ENVIRONMENT && hold_end(run))
+		status = EXIT_ENVIRONMENT;
+	run_damage_end(run);
+	if (status != EXIT_ENVIRONMENT && !run_signal && run_check_window(run))
+		status = EXIT_ENVIRONMENT;
+	/* A log that grows, or whose reading was ended, may have more yet. */
+	if (!run->follow && !run_signal && !output.error && !run->beside && status != EXIT_ENVIRONMENT) {
+		output_flush();
+		run->absent = filter_absent(&run->session->filter, window_is_given(&run->session->window) ?
+					    "the log of this time" : "the log");
+	}
+	return status;
 }
 
 int run_log(struct run *run)
@@ -141,17 +161,7 @@ int run_log(struct run *run)
 	}
 	if (status == EXIT_OK && run_stop_recording(run))
 		drain_log(run, &status);
-	if (status != EXIT_ENVIRONMENT && hold_end(run))
-		status = EXIT_ENVIRONMENT;
-	run_damage_end(run);
-	if (status != EXIT_ENVIRONMENT && !run_signal && run_check_window(run))
-		status = EXIT_ENVIRONMENT;
-	/* A log that grows, or whose reading was ended, may have more yet. */
-	if (!run->follow && !run_signal && !output.error && !run->beside && status != EXIT_ENVIRONMENT) {
-		output_flush();
-		run->absent = filter_absent();
-	}
-	return status;
+	return run_end(run, status);
 }
 
 int run_close(struct run *run, int status)
@@ -162,7 +172,7 @@ int run_close(struct run *run, int status)
 	output_flush();
 	run_shut(run);
 	terminal_end();
-	notes_say();
+	notes_say(&run->notes);
 	/* A closed pipe is the reader's way to say that it has enough. */
 	if (output.error && output.error != EPIPE) {
 		complain("standard output cannot be written: %s", strerror(output.error));

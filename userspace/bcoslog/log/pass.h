@@ -8,6 +8,14 @@
 /* Passes over the log.  Return: the exit status. */
 int run_log(struct run *run);
 /*
+ * Passes the next batch on, or skips a damaged place, after which @status is EXIT_DAMAGE.
+ * Return: 1, 0 at the end of the entries that are there now, or -1 if the pass cannot go on, with the exit status in
+ * @status.
+ */
+int run_step(struct run *run, int *status);
+/* Ends a pass by run_step().  Return: the exit status, which is @status or a greater one. */
+int run_end(struct run *run, int status);
+/*
  * Writes the rest of the output and closes the log.
  * Return: @status, if it is not 0; else 128 plus the signal that ended the pass, or the exit status of @run's command;
  * EXIT_ENVIRONMENT if the output cannot be written.

@@ -129,10 +129,10 @@ static int record_command(struct run *run)
 {
 	int status, r;
 
-	filter_from(clock_now(CLOCK_BOOTTIME));
+	window_show_from(&run->session->window, clock_now(CLOCK_BOOTTIME));
 	r = run_command(run, &status);
 	run->exit_status = status;
-	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || recorder_asked) && run_reopen(run))
+	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || run->session->asked_recorder) && run_reopen(run))
 		r = EXIT_ENVIRONMENT;
 	return r;
 }
@@ -140,7 +140,7 @@ static int record_command(struct run *run)
 int run_record(struct run *run)
 {
 	bool by_bpf = bcoslog_kind(run->log) == BCOSLOG_BPF;
-	u64 time = recorder_time();
+	u64 time = run->session->recorder.time;
 	int r;
 
 	if (run->command) {

@@ -7,16 +7,21 @@
 #include "bcoslog_bpf.h"
 #include "helper.h"
 #include "options/boots.h"
-#include "options/filter.h"
+#include "options/session.h"
 #include "options/recorder_options.h"
 #include "recorder.h"
 #include "shared/complain.h"
 #include "socket/ask.h"
 
-static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+bool recorder_looks_back(const struct session *session)
 {
-	u32 lacking = recorder_wanted.bpf.classes & BCOS_CLASS_ALL & ~bcoslog_bpf_classes();
-	struct bcoslog_bpf wanted = recorder_wanted.bpf;
+	return boots_are_chosen(&session->boots) || window_looks_back(&session->window);
+}
+
+static int open_bpf(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
+	u32 lacking = session->recorder.bpf.classes & BCOS_CLASS_ALL & ~bcoslog_bpf_classes();
+	struct bcoslog_bpf wanted = session->recorder.bpf;
 	unsigned int bit;
 	int r;
 
@@ -28,6 +33,7 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		*log = NULL;
 		return -ENOTSUP;
 	}
+	wanted.size = sizeof(wanted);
 	/* A request for the calls of a process is one for their class, as with the module. */
 	if (wanted.calls_of) {
 		if (!wanted.classes && !(wanted.flags & BCOSLOG_BPF_NO_CLASSES))
@@ -47,26 +53,24 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 }
 
 /* Refuses to open a log. @format has two %s, for the option that concerns BPF only and for @other.  Return: -EINVAL. */
-__attribute__((format(printf, 3, 0)))
-static int refuse_recorder(struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
+__attribute__((format(printf, 4, 0)))
+static int refuse_recorder(struct session *session, struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
 {
 	error->code = EINVAL;
-	snprintf(error->text, sizeof(error->text), format, recorder_wanted.bpf_only, other);
+	snprintf(error->text, sizeof(error->text), format, session->recorder.bpf_only, other);
 	*log = NULL;
 	return -EINVAL;
 }
-
-bool recorder_asks = true, recorder_asked, recorder_joined;
 
 /*
  * Opens the log that a running bcoslog record keeps in its memory.
  * Return: 0, -ENOENT if there is no such recorder, or another negative errno.
  */
-static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+static int ask_for_log(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	int r;
 
-	if (!recorder_asks || recorder_wanted.bpf_only || flags & BCOSLOG_CONTROL)
+	if (session->asks_nobody || session->recorder.bpf_only || flags & BCOSLOG_CONTROL)
 		return -ENOENT;
 	r = ask_recorder(log, flags, error);
 	if (r == -EOPNOTSUPP) {
@@ -74,8 +78,8 @@ static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_
 			 "shown first is the past; begin it again with this version");
 		r = ask_recorder(log, flags & ~BCOSLOG_NEWEST, error);
 	}
-	recorder_asked = !r;
-	if (!r && recorder_wanted.chosen)
+	session->asked_recorder = !r;
+	if (!r && session->recorder.chosen)
 		complain("reading the memory of a recorder");
 	return r;
 }
@@ -94,10 +98,10 @@ static int refused_twice(const struct bcoslog_error *asking, struct bcoslog_erro
 }
 
 /* Opens the log of a recorder, else one that BPF programs begin to record.  Return: as bcoslog_open(). */
-static int ask_or_open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+static int ask_or_open_bpf(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error asking;
-	int asked = ask_for_log(log, flags, &asking), r;
+	int asked = ask_for_log(session, log, flags, &asking), r;
 
 	if (asked && asked != -ENOENT && asked != -EACCES) {
 		*error = asking;
@@ -105,7 +109,7 @@ static int ask_or_open_bpf(struct bcoslog **log, unsigned int flags, struct bcos
 	}
 	if (!asked)
 		return 0;
-	r = open_bpf(log, flags, error);
+	r = open_bpf(session, log, flags, error);
 	/* There is a recorder, and what it has will not be shown. */
 	if (!r && asked == -EACCES)
 		complain("%s", asking.text);
@@ -120,51 +124,52 @@ static const char *recorded_folder(void)
 }
 
 /* Opens the recorded directory, which alone has the time that is asked for.  Return: whether it is open. */
-static bool open_recording(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+static bool open_recording(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
-	return recorder_asks && filter_looks_back() && !bcoslog_open(log, recorded_folder(), flags, error);
+	session->folder = recorded_folder();
+	return !session->asks_nobody && recorder_looks_back(session) && !bcoslog_open(log, session->folder, flags, error);
 }
 
 /*
  * Opens the first of these that is there: the device, the log of a running recorder, the recorded directory if options
  * ask for a time in it, and a log that BPF programs begin to record.  Return: as bcoslog_open().
  */
-static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+static int open_any(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error second;
 	int r = helper_open(log, default_log, flags, error), asked;
 	size_t used;
 
-	if (!r && recorder_wanted.bpf_only) {
+	if (!r && session->recorder.bpf_only) {
 		bcoslog_close(*log);
-		return refuse_recorder(
+		return refuse_recorder(session, 
 			log, error,
 			"--%s is for BPF programs, and %s is there, which is read: add --engine bpf, or leave "
 			"it out",
 			default_log);
 	}
-	if (!r && recorder_wanted.chosen)
+	if (!r && session->recorder.chosen)
 		complain("reading %s", default_log);
 	if (r != -ENOENT || flags & BCOSLOG_CONTROL)
 		return r;
-	asked = ask_for_log(log, flags, &second);
+	asked = ask_for_log(session, log, flags, &second);
 	if (asked != -ENOENT) {
 		if (asked)
 			*error = second;
 		return asked;
 	}
-	if (!recorder_wanted.bpf_only && open_recording(log, flags, &second)) {
+	if (!session->recorder.bpf_only && open_recording(session, log, flags, &second)) {
 		complain("there is no %s: reading %s", default_log, recorded_folder());
 		return 0;
 	}
 	/* A recording that begins now has no other boots. */
-	if (boots_are_chosen()) {
+	if (boots_are_chosen(&session->boots)) {
 		*error = second;
 		return -second.code;
 	}
 	if (!bcoslog_bpf_classes())
 		return r;
-	if (!open_bpf(log, flags, &second)) {
+	if (!open_bpf(session, log, flags, &second)) {
 		complain("there is no %s: BPF programs record, from now on", default_log);
 		return 0;
 	}
@@ -173,66 +178,68 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	return r;
 }
 
-static int open_log(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
+static int open_log(struct session *session, struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
 	bool file = path != default_log;
 
-	if (file && recorder_wanted.bpf_only)
-		return refuse_recorder(
+	if (file && session->recorder.bpf_only)
+		return refuse_recorder(session, 
 			log, error,
 			"--%s is for what BPF programs record, and %s is recorded already: leave one of them "
 			"out",
 			path);
-	if (file && recorder_wanted.engine == ENGINE_BPF) {
-		recorder_wanted.bpf_only = "engine bpf";
-		return refuse_recorder(log, error, "--%s records by itself, it does not read %s: leave one of them out",
+	if (file && session->recorder.engine == ENGINE_BPF) {
+		session->recorder.bpf_only = "engine bpf";
+		return refuse_recorder(session, log, error, "--%s records by itself, it does not read %s: leave one of them out",
 				       path);
 	}
-	if (!file && recorder_wanted.engine == ENGINE_MODULE && recorder_wanted.bpf_only)
-		return refuse_recorder(log, error,
+	if (!file && session->recorder.engine == ENGINE_MODULE && session->recorder.bpf_only)
+		return refuse_recorder(session, log, error,
 				       "--%s is for BPF programs, and --engine module reads %s: leave one of them out",
 				       path);
-	if (!file && recorder_wanted.engine == ENGINE_BPF)
-		return ask_or_open_bpf(log, flags, error);
-	if (!file && recorder_wanted.engine == ENGINE_AUTO)
-		return open_any(log, flags, error);
+	if (!file && session->recorder.engine == ENGINE_BPF)
+		return ask_or_open_bpf(session, log, flags, error);
+	if (!file && session->recorder.engine == ENGINE_AUTO)
+		return open_any(session, log, flags, error);
 	return helper_open(log, path, flags, error);
 }
 
 /* Puts the recorded directory before the running log, if options ask for times that this may not have any more. */
-static void join_recording(struct bcoslog **log, unsigned int flags)
+static void join_recording(struct session *session, struct bcoslog **log, unsigned int flags)
 {
 	struct bcoslog_error error;
 	struct bcoslog *recording;
 	struct boot boot;
 
-	if (!recorder_asks || !filter_looks_back() || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !recorder_asked))
+	if (session->asks_nobody || !recorder_looks_back(session) || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !session->asked_recorder))
 		return;
 	/* Without a recorded directory, the running log is all there is. */
 	if (bcoslog_open(&recording, recorded_folder(), flags, &error))
 		return;
 	/* Nothing tells that a log of an unknown machine is this one's, and the running log would not follow it. */
-	if (boots_get(recording, 0, &boot) && (boot.about.host[0] || boot.machine[0] || boots_are_chosen()) &&
+	if (boots_get(recording, 0, &boot) && (boot.about.host[0] || boot.machine[0] || boots_are_chosen(&session->boots)) &&
 	    !bcoslog_set_live(recording, *log)) {
 		*log = recording;
-		recorder_joined = true;
+		session->joined = true;
 		return;
 	}
 	bcoslog_close(recording);
 }
 
-int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
+int recorder_open(struct session *session, struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
-	int r = open_log(log, path, flags, error);
+	int r = open_log(session, log, path, flags, error);
 
 	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL) && bcoslog_kind(*log) != BCOSLOG_RECORDING)
-		join_recording(log, flags);
+		join_recording(session, log, flags);
 	return r;
 }
 
-int recorder_open_again(struct bcoslog **log, struct bcoslog *of, const char *path, struct bcoslog_error *error)
+int recorder_open_again(const struct session *session, struct bcoslog **log, struct bcoslog *of, const char *path, struct bcoslog_error *error)
 {
 	if (bcoslog_kind(of) == BCOSLOG_BPF)
 		return bcoslog_share_bpf(log, of, 0, error);
-	return recorder_asked ? ask_recorder(log, 0, error) : helper_open(log, path, 0, error);
+	if (bcoslog_kind(of) == BCOSLOG_RECORDING)
+		return bcoslog_open(log, path == default_log ? session->folder : path, 0, error);
+	return session->asked_recorder ? ask_recorder(log, 0, error) : helper_open(log, path, 0, error);
 }

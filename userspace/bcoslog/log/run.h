@@ -5,10 +5,11 @@
 
 #include <signal.h>
 
+#include "batches.h"
 #include "bcoslog.h"
-#include "options/filter.h"
+#include "notes.h"
+#include "options/session.h"
 #include "output/output.h"
-#include "session.h"
 
 /**
  * struct run - a pass over a log
@@ -20,6 +21,7 @@
  * @command: a command and its arguments: the pass runs it and shows the log of that time; or NULL
  * @apart: the output is for programs, so the command's standard output goes to standard error
  * @beside: other passes show other machines, which may have what this log does not have
+ * @whole_batches: out: a signal does not end the reading within a batch, whose rest would not be read again
  * @exit_status: out: the exit status of @command
  * @entries: called for each batch of entries, which it goes through by run_each().
  *           Return: 0, or a negative errno after a complaint
@@ -29,6 +31,8 @@
  * @absent: out: whether the filter chooses objects that the log does not have
  * @damages: out: number of damaged places
  * @lost: out: number of bytes that are left out at damaged places
+ * @notes: losses and gaps that the log states
+ * @held: entries before the log states the wall clock: see hold.h
  */
 struct run {
 	struct session *session;
@@ -36,7 +40,7 @@ struct run {
 	const char *path;
 	bool follow, newest;
 	char **command;
-	bool apart, beside;
+	bool apart, beside, whole_batches;
 	int exit_status;
 	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);
@@ -44,14 +48,18 @@ struct run {
 	void *context;
 	enum filter_absence absent;
 	u64 damages, lost;
+	struct notes notes;
+	struct {
+		struct batches batches;
+		bool this_boot;			/* the log states the boot ID of this boot */
+		int error;			/* of do_without(), which has complained */
+	} held;
 };
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
 /* The signal has ended the recording only, and the program still shows the rest of the log. */
 extern bool run_finishing;
-/* A signal does not end the reading within a batch, since the rest of the batch would not be read again. */
-extern bool run_whole_batches;
 
 /* Return: whether the pass ends, since a signal asks for it or the output cannot be written. */
 static inline bool run_ends(void)
@@ -60,8 +68,8 @@ static inline bool run_ends(void)
 }
 
 /* Loops over the entries of a batch, and stops early if the program is to end. */
-#define run_each(entry, batch) \
-	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(run_whole_batches || !run_ends()); \
+#define run_each(run, entry, batch) \
+	for ((entry) = (batch)->first; (entry) != (batch)->end && likely((run)->whole_batches || !run_ends()); \
 	     (entry) = bcoslog_after(entry))
 
 #endif

@@ -7,23 +7,17 @@
 #include "boots.h"
 #include "command.h"
 #include "entry/escape.h"
+#include "shared/complain.h"
+#include "options.h"
 #include "output/object.h"
 #include "output/output.h"
-#include "shared/complain.h"
+#include "session.h"
 
 #define SECOND 1000000000ull
 
-static struct {
-	const char *machine;
-	const char *boot;		/* as the user wrote it */
-	long number;			/* 1 is the oldest boot, 0 the latest, -1 the one before the latest */
-	bool numbered;			/* @boot is a number */
-} chosen;
-
 int take_machine(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	chosen.machine = text;
+	arguments->session->boots.machine = text;
 	if (*text)
 		return 0;
 	complain("--machine takes the name or the ID of a machine, and this is empty");
@@ -34,14 +28,13 @@ int take_boot(struct arguments *arguments, const char *text)
 {
 	char *end;
 
-	(void)arguments;
-	chosen.boot = text;
+	arguments->session->boots.boot = text;
 	/* The ID of a boot has dashes, and is longer than any number. */
 	if (strlen(text) >= 36)
 		return 0;
 	errno = 0;
-	chosen.number = strtol(text, &end, 10);
-	chosen.numbered = true;
+	arguments->session->boots.number = strtol(text, &end, 10);
+	arguments->session->boots.numbered = true;
 	if (*text && !*end && !errno)
 		return 0;
 	complain("--boot takes 0 (the latest boot), -1 (the one before it), 1 (the oldest one), or the ID of a boot, as "
@@ -49,9 +42,9 @@ int take_boot(struct arguments *arguments, const char *text)
 	return -1;
 }
 
-bool boots_are_chosen(void)
+bool boots_are_chosen(const struct boot_choice *chosen)
 {
-	return chosen.machine || chosen.boot;
+	return chosen->machine || chosen->boot;
 }
 
 /* Return: the number of boots of the machine that is read. */
@@ -79,20 +72,20 @@ static bool find_boot(struct bcoslog *log, long number, struct bcoslog_boot *boo
 	return false;
 }
 
-static int choose_boot(struct bcoslog *log, const char *path)
+static int choose_boot(const struct boot_choice *chosen, struct bcoslog *log, const char *path)
 {
-	const char *id = chosen.boot;
+	const char *id = chosen->boot;
 	struct bcoslog_boot boot;
 
-	if (chosen.numbered) {
-		if (!find_boot(log, chosen.number, &boot)) {
-			complain("%s has no boot %s: it has %ld, which bcoslog status --boots lists", path, chosen.boot,
+	if (chosen->numbered) {
+		if (!find_boot(log, chosen->number, &boot)) {
+			complain("%s has no boot %s: it has %ld, which bcoslog status --boots lists", path, chosen->boot,
 				 count_boots(log));
 			return -1;
 		}
 		if (!boot.boot[0]) {
 			complain("the log does not state the ID of boot %s, by which it is chosen: name a time instead "
-				 "(--since, --until)", chosen.boot);
+				 "(--since, --until)", chosen->boot);
 			return -1;
 		}
 		id = boot.boot;
@@ -153,17 +146,17 @@ static bool reads_this_machine(struct bcoslog *log)
 	return false;
 }
 
-bool boots_are_several(struct bcoslog *log)
+bool boots_are_several(const struct boot_choice *chosen, struct bcoslog *log)
 {
 	char names[8];
 
-	return bcoslog_kind(log) == BCOSLOG_RECORDING && !boots_are_chosen() && !reads_this_machine(log) &&
+	return bcoslog_kind(log) == BCOSLOG_RECORDING && !boots_are_chosen(chosen) && !reads_this_machine(log) &&
 	       name_machines(log, names, sizeof(names)) > 1;
 }
 
-void boots_choose_machine(const struct boot *boot)
+void boots_choose_machine(struct boot_choice *chosen, const struct boot *boot)
 {
-	chosen.machine = boot->machine[0] ? boot->machine : boot->about.host;
+	chosen->machine = boot->machine[0] ? boot->machine : boot->about.host;
 }
 
 /* Return: 0 if it is clear whose log is read, or -1 after a complaint that asks for --machine. */
@@ -180,22 +173,22 @@ static int ask_for_machine(struct bcoslog *log, const char *path, bool follow)
 	return -1;
 }
 
-int boots_choose(struct bcoslog *log, const char *path, bool follow)
+int boots_choose(const struct boot_choice *chosen, struct bcoslog *log, const char *path, bool follow)
 {
-	if (!chosen.machine && ask_for_machine(log, path, follow))
+	if (!chosen->machine && ask_for_machine(log, path, follow))
 		return -1;
-	if (!boots_are_chosen())
+	if (!boots_are_chosen(chosen))
 		return 0;
 	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
 		complain("%s is no recorded directory, of which --machine and --boot choose a part: leave them out, or name one",
 			 path);
 		return -1;
 	}
-	if (chosen.machine && bcoslog_set_machine(log, chosen.machine)) {
+	if (chosen->machine && bcoslog_set_machine(log, chosen->machine)) {
 		complain("%s", bcoslog_error(log)->text);
 		return -1;
 	}
-	return chosen.boot ? choose_boot(log, path) : 0;
+	return chosen->boot ? choose_boot(chosen, log, path) : 0;
 }
 
 /* ---- the list ------------------------------------------------------------------ */

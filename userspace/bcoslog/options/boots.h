@@ -7,18 +7,26 @@
 #include "core/host/user.h"
 #include "option.h"
 
+/* The machine and the boot that the options choose; zeros choose none. */
+struct boot_choice {
+	const char *machine;
+	const char *boot;		/* as the user wrote it */
+	long number;			/* 1 is the oldest boot, 0 the latest, -1 the one before the latest */
+	bool numbered;			/* @boot is a number */
+};
+
 /* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
 int take_machine(struct arguments *arguments, const char *text);
 int take_boot(struct arguments *arguments, const char *text);
 
 /* Was --machine or --boot given? */
-bool boots_are_chosen(void);
+bool boots_are_chosen(const struct boot_choice *chosen);
 /*
  * Restricts the log to the machine and boot that the options choose. Call this before anything of the log is read.
  * @path names the log in complaints, and @follow says that its end is awaited, which only one machine's log allows.
  * Return: 0, or -1 after a complaint.
  */
-int boots_choose(struct bcoslog *log, const char *path, bool follow);
+int boots_choose(const struct boot_choice *chosen, struct bcoslog *log, const char *path, bool follow);
 
 /* A boot of a recording, and the ID of its machine, which is empty if it is unknown. */
 struct boot {
@@ -32,9 +40,9 @@ bool boots_get(struct bcoslog *log, u32 index, struct boot *boot);
 bool boots_same_machine(const struct boot *one, const struct boot *other);
 
 /* Does the recording have several machines, of which neither an option nor this machine's ID chooses one? */
-bool boots_are_several(struct bcoslog *log);
+bool boots_are_several(const struct boot_choice *chosen, struct bcoslog *log);
 /* Chooses the machine of this boot, as --machine would. */
-void boots_choose_machine(const struct boot *boot);
+void boots_choose_machine(struct boot_choice *chosen, const struct boot *boot);
 
 /* Prints the boots of a recording, each as a line or a JSON object.  Return: the exit status. */
 int boots_list(struct bcoslog *log, const char *path, bool json);

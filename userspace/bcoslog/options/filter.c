@@ -8,23 +8,9 @@
 #include "filter.h"
 #include "names.h"
 #include "number.h"
+#include "options.h"
+#include "session.h"
 #include "shared/complain.h"
-
-#define CHOICES 64
-
-/* The numbers and names that an option gave. One of them has to fit; if there are none, everything fits. */
-struct choice {
-	size_t count;
-	struct {
-		const char *name;	/* NULL: @id counts */
-		u32 id;
-		bool met;		/* the log has such an object */
-	} of[CHOICES];
-};
-
-static struct {
-	struct choice processes, cpus, cores, devices, types;
-} filter;
 
 static int choose_id(struct choice *choice, const char *option, const char *name, u32 id)
 {
@@ -52,30 +38,26 @@ static int choose_text(struct choice *choice, const char *option, const char *te
 
 int filter_process(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return choose_text(&filter.processes, "--process", text);
+	return choose_text(&arguments->session->filter.processes, "--process", text);
 }
 
 int filter_device(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return choose_text(&filter.devices, "--device", text);
+	return choose_text(&arguments->session->filter.devices, "--device", text);
 }
 
 int filter_cpu(struct arguments *arguments, const char *text)
 {
 	u64 id;
 
-	(void)arguments;
-	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cpus, "--cpu", NULL, (u32)id);
+	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&arguments->session->filter.cpus, "--cpu", NULL, (u32)id);
 }
 
 int filter_core(struct arguments *arguments, const char *text)
 {
 	u64 id;
 
-	(void)arguments;
-	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cores, "--core", NULL, (u32)id);
+	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&arguments->session->filter.cores, "--core", NULL, (u32)id);
 }
 
 /* Ignores case, and takes "-" and "_" for a space: "assign-cpu" is "Assign CPU". */
@@ -92,13 +74,12 @@ int filter_type(struct arguments *arguments, const char *text)
 	u64 number;
 	int i;
 
-	(void)arguments;
 	if (text[0] >= '0' && text[0] <= '9')
 		return parse_number("--type", text, 0xFFFF, &number) ? -1 :
-			choose_id(&filter.types, "--type", NULL, (u32)number);
+			choose_id(&arguments->session->filter.types, "--type", NULL, (u32)number);
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (is_type_name(text, bcos_types[i].name))
-			return choose_id(&filter.types, "--type", NULL, bcos_types[i].type);
+			return choose_id(&arguments->session->filter.types, "--type", NULL, bcos_types[i].type);
 	complain("--type takes the name of a type of entries, such as \"Assign CPU\" (bcoslog(5) has them all), or a "
 		 "number, not \"%s\"", text);
 	return -1;
@@ -121,25 +102,25 @@ static void meet_object(struct choice *choice, u32 id, const char *name, size_t 
 							  choice->of[i].id == id;
 }
 
-static void meet_subject(const struct bcos_entry *entry, const char *name, size_t length)
+static void meet_subject(struct filter *filter, const struct bcos_entry *entry, const char *name, size_t length)
 {
 	switch (entry->type & BCOS_TYPE_SUBJECT_MASK) {
 	case BCOS_SUBJECT_PROCESS:
-		meet_object(&filter.processes, entry->source, name, length);
+		meet_object(&filter->processes, entry->source, name, length);
 		break;
 	case BCOS_SUBJECT_CORE:
-		meet_object(&filter.cores, entry->source, NULL, 0);
+		meet_object(&filter->cores, entry->source, NULL, 0);
 		break;
 	case BCOS_SUBJECT_CPU:
-		meet_object(&filter.cpus, entry->source, NULL, 0);
+		meet_object(&filter->cpus, entry->source, NULL, 0);
 		break;
 	case BCOS_SUBJECT_DEVICE:
-		meet_object(&filter.devices, entry->source, name, length);
+		meet_object(&filter->devices, entry->source, name, length);
 		break;
 	}
 }
 
-void filter_meet(const struct bcos_entry *entry)
+void filter_meet(struct filter *filter, const struct bcos_entry *entry)
 {
 	const char *name = NULL;
 	struct bcos_walk walk;
@@ -148,21 +129,20 @@ void filter_meet(const struct bcos_entry *entry)
 	bcos_walk_begin(&walk, entry);
 	while (bcos_walk_next(&walk)) {
 		if (walk.field->kind == BCOS_KIND_PROCESS || walk.field->kind == BCOS_KIND_RUNNING) {
-			meet_object(&filter.processes, (u32)walk.number, NULL, 0);
+			meet_object(&filter->processes, (u32)walk.number, NULL, 0);
 		} else if (walk.field->kind == BCOS_KIND_CORE) {
-			meet_object(&filter.cores, (u32)walk.number, NULL, 0);
+			meet_object(&filter->cores, (u32)walk.number, NULL, 0);
 		} else if (walk.field->kind == BCOS_KIND_NAME) {
 			name = (const char *)walk.bytes;
 			length = walk.count;
 		}
 	}
-	meet_subject(entry, name, length);
+	meet_subject(filter, entry, name, length);
 }
 
 /* Complains of the objects of @choice that were not met.  Return: whether there are some, and none was met. */
-static bool say_absent(const struct choice *choice, const char *what, bool *some)
+static bool say_absent(const struct choice *choice, const char *where, const char *what, bool *some)
 {
-	const char *where = filter_has_times() ? "the log of this time" : "the log";
 	bool none = choice->count;
 	size_t i;
 
@@ -180,30 +160,25 @@ static bool say_absent(const struct choice *choice, const char *what, bool *some
 	return none;
 }
 
-enum filter_absence filter_absent(void)
+enum filter_absence filter_absent(struct filter *filter, const char *where)
 {
 	bool some = false, none;
 
 	/* Every log has the kernel. */
-	meet_object(&filter.processes, 0, "kernel", 6);
-	none = say_absent(&filter.processes, "process", &some);
-	none |= say_absent(&filter.cpus, "CPU", &some);
-	none |= say_absent(&filter.cores, "core", &some);
-	none |= say_absent(&filter.devices, "device", &some);
+	meet_object(&filter->processes, 0, "kernel", 6);
+	none = say_absent(&filter->processes, where, "process", &some);
+	none |= say_absent(&filter->cpus, where, "CPU", &some);
+	none |= say_absent(&filter->cores, where, "core", &some);
+	none |= say_absent(&filter->devices, where, "device", &some);
 	return none ? FILTER_NOTHING_THERE : some ? FILTER_SOME_ABSENT : FILTER_ALL_THERE;
 }
 
 /* ---- the filter itself ---------------------------------------------------------------------------- */
 
-bool filter_active(void)
+bool filter_narrows(const struct filter *filter)
 {
-	return filter_narrows() || filter_has_times();
-}
-
-bool filter_narrows(void)
-{
-	return filter.processes.count || filter.cpus.count || filter.cores.count || filter.devices.count ||
-	       filter.types.count;
+	return filter->processes.count || filter->cpus.count || filter->cores.count || filter->devices.count ||
+	       filter->types.count;
 }
 
 /* Is the object one of the chosen ones?  @name is NULL if it is unknown. */
@@ -222,84 +197,84 @@ static bool is_chosen(const struct choice *choice, u32 id, const char *name, siz
 	return false;
 }
 
-static bool is_process(const struct bcoslog_state *state, u32 id)
+static bool is_process(const struct filter *filter, const struct bcoslog_state *state, u32 id)
 {
 	const struct bcoslog_process *process = bcoslog_process(state, id);
 
-	return is_chosen(&filter.processes, id, process ? process->name : NULL, process ? process->name_length : 0);
+	return is_chosen(&filter->processes, id, process ? process->name : NULL, process ? process->name_length : 0);
 }
 
-static bool is_device(const struct bcoslog_state *state, u32 id)
+static bool is_device(const struct filter *filter, const struct bcoslog_state *state, u32 id)
 {
 	const struct bcoslog_device *device = bcoslog_device(state, id);
 
-	return is_chosen(&filter.devices, id, device ? device->name : NULL, device ? device->name_length : 0);
+	return is_chosen(&filter->devices, id, device ? device->name : NULL, device ? device->name_length : 0);
 }
 
-bool filter_wants_process(u32 id, const char *name, size_t length)
+bool filter_wants_process(const struct filter *filter, u32 id, const char *name, size_t length)
 {
-	return !filter.processes.count || is_chosen(&filter.processes, id, name, length);
+	return !filter->processes.count || is_chosen(&filter->processes, id, name, length);
 }
 
-bool filter_wants_life(const struct bcoslog_account_process *process)
+bool filter_wants_life(const struct filter *filter, const struct bcoslog_account_process *process)
 {
 	const char *name;
 	size_t length, i;
 
-	if (filter_wants_process(process->id, process->name, process->name_length))
+	if (filter_wants_process(filter, process->id, process->name, process->name_length))
 		return true;
 	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++)
-		if (is_chosen(&filter.processes, process->id, name, length))
+		if (is_chosen(&filter->processes, process->id, name, length))
 			return true;
 	return false;
 }
 
-bool filter_wants_use(const struct bcoslog_account_device *device)
+bool filter_wants_use(const struct filter *filter, const struct bcoslog_account_device *device)
 {
 	const char *name;
 	size_t length, i;
 
-	if (!filter.devices.count || is_chosen(&filter.devices, device->id, device->name, device->name_length))
+	if (!filter->devices.count || is_chosen(&filter->devices, device->id, device->name, device->name_length))
 		return true;
 	for (i = 0; (name = bcoslog_account_former_device_name(device, i, &length)); i++)
-		if (is_chosen(&filter.devices, device->id, name, length))
+		if (is_chosen(&filter->devices, device->id, name, length))
 			return true;
 	return false;
 }
 
-bool filter_wants_core(u32 id)
+bool filter_wants_core(const struct filter *filter, u32 id)
 {
-	return !filter.cores.count || is_chosen(&filter.cores, id, NULL, 0);
+	return !filter->cores.count || is_chosen(&filter->cores, id, NULL, 0);
 }
 
-bool filter_wants_cpu(u32 id, u32 core)
+bool filter_wants_cpu(const struct filter *filter, u32 id, u32 core)
 {
-	return (!filter.cpus.count || is_chosen(&filter.cpus, id, NULL, 0)) && filter_wants_core(core);
+	return (!filter->cpus.count || is_chosen(&filter->cpus, id, NULL, 0)) && filter_wants_core(filter, core);
 }
 
-bool filter_has_processes(void)
+bool filter_has_processes(const struct filter *filter)
 {
-	return filter.processes.count;
+	return filter->processes.count;
 }
 
-bool filter_has_cpus(void)
+bool filter_has_cpus(const struct filter *filter)
 {
-	return filter.cpus.count || filter.cores.count;
+	return filter->cpus.count || filter->cores.count;
 }
 
-bool filter_names_cpus(void)
+bool filter_names_cpus(const struct filter *filter)
 {
-	return filter.cpus.count;
+	return filter->cpus.count;
 }
 
-bool filter_names_cores(void)
+bool filter_names_cores(const struct filter *filter)
 {
-	return filter.cores.count;
+	return filter->cores.count;
 }
 
-bool filter_has_devices(void)
+bool filter_has_devices(const struct filter *filter)
 {
-	return filter.devices.count;
+	return filter->devices.count;
 }
 
 /* Does the entry give its subject one of the chosen names? */
@@ -314,79 +289,77 @@ static bool names_one(const struct choice *choice, const struct bcos_entry *entr
 	return false;
 }
 
-static bool about_process(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static bool about_process(const struct filter *filter, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcoslog_cpu *cpu;
 
 	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
 	case BCOS_ASSIGN_CPU:
-		if (is_process(state, ((const struct bcos_assign_cpu *)entry)->process))
+		if (is_process(filter, state, ((const struct bcos_assign_cpu *)entry)->process))
 			return true;
 		/* An assignment that takes the CPU from the process is about the process, too. */
 		cpu = entry->type & BCOS_TYPE_HISTORICAL ? NULL : bcoslog_cpu(state, entry->source);
-		return cpu && cpu->assigned && is_process(state, cpu->process);
+		return cpu && cpu->assigned && is_process(filter, state, cpu->process);
 	case BCOS_SET_DEVICE_NAME:
-		return is_process(state, ((const struct bcos_device_name *)entry)->driver);
+		return is_process(filter, state, ((const struct bcos_device_name *)entry)->driver);
 	case BCOS_SET_PROCESS_NAME:
-		return is_process(state, entry->source) || names_one(&filter.processes, entry);
+		return is_process(filter, state, entry->source) || names_one(&filter->processes, entry);
 	default:
 		return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_PROCESS &&
-		       is_process(state, entry->source);
+		       is_process(filter, state, entry->source);
 	}
 }
 
-static bool about_device(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static bool about_device(const struct filter *filter, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) != BCOS_SUBJECT_DEVICE)
 		return false;
-	return is_device(state, entry->source) ||
-	       ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && names_one(&filter.devices, entry));
+	return is_device(filter, state, entry->source) ||
+	       ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && names_one(&filter->devices, entry));
 }
 
-static bool about_cpu(const struct bcos_entry *entry)
+static bool about_cpu(const struct filter *filter, const struct bcos_entry *entry)
 {
 	return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU &&
-	       is_chosen(&filter.cpus, entry->source, NULL, 0);
+	       is_chosen(&filter->cpus, entry->source, NULL, 0);
 }
 
 /* Is the entry about a chosen core or one of its CPUs? A CPU that comes online counts to the core it will have. */
-static bool about_core(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static bool about_core(const struct filter *filter, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcoslog_cpu *cpu;
 
 	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CORE)
-		return filter_wants_core(entry->source);
+		return filter_wants_core(filter, entry->source);
 	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) != BCOS_SUBJECT_CPU)
 		return false;
 	if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CPU_ONLINE)
-		return filter_wants_core(((const struct bcos_cpu_online *)entry)->core);
+		return filter_wants_core(filter, ((const struct bcos_cpu_online *)entry)->core);
 	cpu = bcoslog_cpu(state, entry->source);
-	return cpu && filter_wants_core(cpu->core);
+	return cpu && filter_wants_core(filter, cpu->core);
 }
 
 /* A chosen type that is not historical also chooses its historical form. */
-static bool of_type(const struct bcos_entry *entry)
+static bool of_type(const struct filter *filter, const struct bcos_entry *entry)
 {
 	size_t i;
 
-	for (i = 0; i < filter.types.count; i++)
-		if (filter.types.of[i].id == entry->type ||
-		    filter.types.of[i].id == (entry->type & ~BCOS_TYPE_HISTORICAL))
+	for (i = 0; i < filter->types.count; i++)
+		if (filter->types.of[i].id == entry->type ||
+		    filter->types.of[i].id == (entry->type & ~BCOS_TYPE_HISTORICAL))
 			return true;
 	return false;
 }
 
-bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry)
+bool filter_wants(const struct filter *filter, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
-	if (!filter_in_window(entry))
+	if (filter->types.count && !of_type(filter, entry))
 		return false;
-	if (filter.types.count && !of_type(entry))
+	if (filter->cpus.count && !about_cpu(filter, entry))
 		return false;
-	if (filter.cpus.count && !about_cpu(entry))
+	if (filter->cores.count && !about_core(filter, state, entry))
 		return false;
-	if (filter.cores.count && !about_core(state, entry))
+	if (filter->devices.count && !about_device(filter, state, entry))
 		return false;
-	if (filter.devices.count && !about_device(state, entry))
-		return false;
-	return !filter.processes.count || about_process(state, entry);
+	return !filter->processes.count || about_process(filter, state, entry);
 }

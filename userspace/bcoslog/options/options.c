@@ -38,6 +38,18 @@ int take_svg(struct arguments *arguments, const char *text)
 	return 0;
 }
 
+int take_time(struct arguments *arguments, const char *text)
+{
+	return clock_choose(&arguments->session->clock, text);
+}
+
+int take_wall_time(struct arguments *arguments, const char *text)
+{
+	(void)text;
+	arguments->session->clock.mode = TIME_WALL;
+	return 0;
+}
+
 /* Finds an option of a list by its long form, of this length, or by its short form, if @name is NULL. */
 static const struct option_spec *find_in(const struct option_spec *option, const char *name, size_t length, char letter)
 {

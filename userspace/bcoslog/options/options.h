@@ -34,6 +34,10 @@ int take_json(struct arguments *arguments, const char *text);
 int take_csv(struct arguments *arguments, const char *text);
 int take_svg(struct arguments *arguments, const char *text);
 
+/* These take --time and --wall. */
+int take_time(struct arguments *arguments, const char *text);
+int take_wall_time(struct arguments *arguments, const char *text);
+
 /* Parses the command line of a subcommand.  Return: -1 if the subcommand goes on, else its exit status. */
 int arguments_parse(struct arguments *arguments, int argc, char **argv);
 

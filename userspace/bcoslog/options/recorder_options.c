@@ -5,6 +5,7 @@
 #include "number.h"
 #include "options.h"
 #include "recorder_options.h"
+#include "session.h"
 #include "shared/complain.h"
 #include "when.h"
 
@@ -12,20 +13,15 @@ const char default_log[] = BCOS_DEVICE_PATH;
 
 static const char *const engines[] = { "auto", "module", "bpf" };
 
-struct recorder_options recorder_wanted = {
-	.bpf.size = sizeof(recorder_wanted.bpf),
-};
-
 static int take_engine(struct arguments *arguments, const char *text)
 {
 	size_t i;
 
-	(void)arguments;
 	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
 		if (strcmp(engines[i], text))
 			continue;
-		recorder_wanted.engine = (enum recorder_engine)i;
-		recorder_wanted.chosen = true;
+		arguments->session->recorder.engine = (enum recorder_engine)i;
+		arguments->session->recorder.chosen = true;
 		return 0;
 	}
 	complain("--engine takes auto, module or bpf, not \"%s\"", text);
@@ -42,7 +38,6 @@ static int take_classes(struct arguments *arguments, const char *text)
 	u32 mask = 0, part;
 	size_t length;
 
-	(void)arguments;
 	for (;; text += length + 1) {
 		length = strcspn(text, ",");
 		if (bcoslog_class_mask(text, length, &part)) {
@@ -57,9 +52,9 @@ static int take_classes(struct arguments *arguments, const char *text)
 		if (!text[length])
 			break;
 	}
-	recorder_wanted.bpf.classes = mask;
+	arguments->session->recorder.bpf.classes = mask;
 	if (!mask)
-		recorder_wanted.bpf.flags |= BCOSLOG_BPF_NO_CLASSES;
+		arguments->session->recorder.bpf.flags |= BCOSLOG_BPF_NO_CLASSES;
 	return 0;
 }
 
@@ -79,16 +74,14 @@ static int take_number(const char *option, const char *text, u32 least, u32 most
 
 static int take_calls_of(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return running_process("--calls-of", text, &recorder_wanted.bpf.calls_of);
+	return running_process("--calls-of", text, &arguments->session->recorder.bpf.calls_of);
 }
 
 static int take_for(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	if (parse_duration("--for", text, &recorder_wanted.time))
+	if (parse_duration("--for", text, &arguments->session->recorder.time))
 		return -1;
-	if (recorder_wanted.time)
+	if (arguments->session->recorder.time)
 		return 0;
 	complain("--for takes the time for which BPF programs record, and not 0");
 	return -1;
@@ -96,14 +89,12 @@ static int take_for(struct arguments *arguments, const char *text)
 
 static int take_ring(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return take_number("--ring", text, 256, 4194304, &recorder_wanted.bpf.ring_kb);
+	return take_number("--ring", text, 256, 4194304, &arguments->session->recorder.bpf.ring_kb);
 }
 
 static int take_staging(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return take_number("--staging", text, 64, 65536, &recorder_wanted.bpf.staging_kb);
+	return take_number("--staging", text, 64, 65536, &arguments->session->recorder.bpf.staging_kb);
 }
 
 const struct option_spec recorder_specs[] = {
@@ -135,7 +126,7 @@ int recorder_option(struct arguments *arguments, char **argv)
 		if (argv[0][2 + length] && argv[0][2 + length] != '=')
 			continue;
 		if (option->take != take_engine)
-			recorder_wanted.bpf_only = option->name;
+			arguments->session->recorder.bpf_only = option->name;
 		if (argv[0][2 + length] == '=')
 			return option->take(arguments, argv[0] + 3 + length) ? -1 : 1;
 		if (argv[1])
@@ -144,11 +135,6 @@ int recorder_option(struct arguments *arguments, char **argv)
 		return -1;
 	}
 	return 0;
-}
-
-u64 recorder_time(void)
-{
-	return recorder_wanted.time;
 }
 
 int recorder_options(struct session *session, int argc, char **argv)

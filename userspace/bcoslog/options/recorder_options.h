@@ -28,8 +28,6 @@ struct recorder_options {
 	struct bcoslog_bpf bpf;
 };
 
-extern struct recorder_options recorder_wanted;
-
 extern const struct option_spec recorder_specs[];
 
 /*
@@ -44,8 +42,5 @@ int recorder_options(struct session *session, int argc, char **argv);
  * Return: the number of arguments that the option takes, 0 if @argv[0] is no such option, or -1 after a complaint.
  */
 int recorder_option(struct arguments *arguments, char **argv);
-
-/* Return: for how long BPF programs record, in ns, or 0 if --for was not given. */
-u64 recorder_time(void);
 
 #endif

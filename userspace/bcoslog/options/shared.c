@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The options that several subcommands have: see shared.h. */
-#include "filter.h"
 #include "options.h"
-#include "output/times.h"
+#include "session.h"
 #include "shared.h"
 
 const struct option_spec filter_options[] = {
@@ -34,9 +33,9 @@ const struct option_spec device_row_options[] = {
 };
 
 const struct option_spec window_options[] = {
-	{ .name = "since", .value = "TIME", .take = filter_since },
-	{ .name = "until", .value = "TIME", .take = filter_until },
-	{ .name = "last", .value = "DURATION", .take = filter_last,
+	{ .name = "since", .value = "TIME", .take = take_since },
+	{ .name = "until", .value = "TIME", .take = take_until },
+	{ .name = "last", .value = "DURATION", .take = take_last,
 	  .help = "only this time: seconds since boot (123.5), the wall clock (14:03, \"2026-11-23 14:03:05.5\", with a "
 		  "zone 14:03+0200 or 14:03Z), or a duration before the end (5s, 200ms, 1h)" },
 	{ .name = NULL },

@@ -115,7 +115,7 @@ static const char *time_of_day(const char *at, struct tm *parts, u64 *billionths
 }
 
 /* Parses nothing, `Z`, `+0200` or `+02:00`, also after a space.  Return: whether the text is one of these. */
-static bool take_zone(const char *at, struct moment *moment)
+static bool take_zone(const char *at, struct time_asked *moment)
 {
 	int hours, minutes, used = 0;
 
@@ -134,7 +134,7 @@ static bool take_zone(const char *at, struct moment *moment)
 	return true;
 }
 
-static bool is_clock(const char *at, struct moment *moment)
+static bool is_clock(const char *at, struct time_asked *moment)
 {
 	struct tm parts = { 0 };
 	u64 billionths;
@@ -180,7 +180,7 @@ static u64 utc_ns(s64 seconds, u64 billionths)
  * else in the local zone, where a time may exist twice, or not at all. Times outside 64 bits of ns become their ends.
  * Return: the first such time, in seconds since 1970, which may be negative.
  */
-static s64 find_local(struct moment *moment, s64 local, u64 billionths)
+static s64 find_local(struct time_asked *moment, s64 local, u64 billionths)
 {
 	s64 before = zone_at(local - DAY), after = zone_at(local + DAY), one = local - before, other = local - after;
 	bool is_one = zone_at(one) == before, is_other = zone_at(other) == after;
@@ -209,7 +209,7 @@ static bool is_day(const struct tm *parts)
 	return timegm(&normal) >= 0 && normal.tm_mday == parts->tm_mday && normal.tm_mon == parts->tm_mon;
 }
 
-static bool is_date(const char *at, struct moment *moment)
+static bool is_date(const char *at, struct time_asked *moment)
 {
 	struct tm parts = { 0 };
 	u64 billionths = 0;
@@ -240,9 +240,9 @@ int parse_duration(const char *option, const char *text, u64 *ns)
 	return -1;
 }
 
-int parse_moment(const char *option, const char *text, struct moment *moment)
+int parse_moment(const char *option, const char *text, struct time_asked *moment)
 {
-	*moment = (struct moment){ .text = text };
+	*moment = (struct time_asked){ .text = text };
 	/* "-5s" is "5s". */
 	if (is_duration(text + (text[0] == '-'), &moment->ns))
 		moment->kind = WHEN_BEFORE;
@@ -263,10 +263,10 @@ int parse_moment(const char *option, const char *text, struct moment *moment)
 	return -1;
 }
 
-struct moment clock_on_day(const struct moment *clock, u64 utc, int days)
+struct time_asked clock_on_day(const struct time_asked *clock, u64 utc, int days)
 {
 	s64 local = (s64)(utc / SECOND);
-	struct moment wall = *clock;
+	struct time_asked wall = *clock;
 
 	local += clock->zoned ? clock->zone : zone_at(local);
 	local += days * (s64)DAY - (local % DAY + DAY) % DAY;

@@ -14,7 +14,7 @@ enum when {
 };
 
 /**
- * struct moment - a time
+ * struct time_asked - a time
  * @kind: the event from which @ns counts
  * @zoned: WHEN_CLOCK: the text names the zone @zone
  * @skipped: WHEN_WALL: the clocks of the zone never show this time, since they go forward over it
@@ -24,7 +24,7 @@ enum when {
  * @later: WHEN_WALL: the second such time of an hour that exists twice; else @ns
  * @text: the text of the user; NULL: the time is no option's
  */
-struct moment {
+struct time_asked {
 	enum when kind;
 	bool zoned, skipped;
 	s32 zone;
@@ -33,7 +33,7 @@ struct moment {
 };
 
 /* Parses a time.  Return: 0, or -1 after a complaint that says what @option takes. */
-int parse_moment(const char *option, const char *text, struct moment *moment);
+int parse_moment(const char *option, const char *text, struct time_asked *moment);
 /* Parses a duration such as `5s`, `200ms` or `1h 30m` into ns.  Return: as parse_moment(). */
 int parse_duration(const char *option, const char *text, u64 *ns);
 
@@ -41,6 +41,6 @@ int parse_duration(const char *option, const char *text, u64 *ns);
  * Takes the day on which the wall clock shows @utc, in ns since 1970, and @days later.
  * Return: the WHEN_WALL at which it shows the WHEN_CLOCK @clock on that day.
  */
-struct moment clock_on_day(const struct moment *clock, u64 utc, int days);
+struct time_asked clock_on_day(const struct time_asked *clock, u64 utc, int days);
 
 #endif

@@ -7,17 +7,17 @@
 #include "object.h"
 #include "times.h"
 
-static void add_process(struct object *object, const struct bcoslog_state *state, u32 id,
+static void add_process(struct object *object, struct lines *lines, u32 id,
 			const char *key, const char *name_key)
 {
-	const struct bcoslog_process *process = bcoslog_process(state, id);
+	const struct bcoslog_process *process = bcoslog_process(lines->state, id);
 
 	object_number(object, key, id);
 	if (process)
 		object_text(object, name_key, process->name, process->name_length);
 }
 
-static void add_source(struct object *object, const struct bcoslog_state *state,
+static void add_source(struct object *object, struct lines *lines,
 		       const struct bcos_entry *entry)
 {
 	const struct bcoslog_process *process = NULL;
@@ -28,9 +28,9 @@ static void add_source(struct object *object, const struct bcoslog_state *state,
 	object_word(object, "subject", bcoslog_subject(entry->type));
 	object_number(object, "source", entry->source);
 	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_PROCESS)
-		process = bcoslog_process(state, entry->source);
+		process = bcoslog_process(lines->state, entry->source);
 	else if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
-		device = bcoslog_device(state, entry->source);
+		device = bcoslog_device(lines->state, entry->source);
 	text = bcos_type_begins(entry->type) ? bcoslog_text(entry, &length) : NULL;
 	if (text) {
 		object_text(object, key, text, length);
@@ -61,10 +61,10 @@ static void add_status(struct object *object, u32 status)
 	object_word(object, "signal_name", bcoslog_signal(value));
 }
 
-static void add_waker(struct object *object, const struct bcoslog_state *state,
+static void add_waker(struct object *object, struct lines *lines,
 		      const struct bcoslog_thread_state *thread)
 {
-	const struct bcoslog_process *process = bcoslog_process(state, thread->waker);
+	const struct bcoslog_process *process = bcoslog_process(lines->state, thread->waker);
 	struct object inner = { .json = json_object() };
 
 	if (thread->by == BCOSLOG_WOKEN_BY_INTERRUPT) {
@@ -80,7 +80,7 @@ static void add_waker(struct object *object, const struct bcoslog_state *state,
 		   thread->by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
 }
 
-static void add_state(struct object *object, const struct bcoslog_state *state, const char *text, size_t length)
+static void add_state(struct object *object, struct lines *lines, const char *text, size_t length)
 {
 	static const char *const names[] = { "runs", "blocked", "blocked_hard", "woken", "stopped", "dead" };
 	struct bcoslog_thread_state thread;
@@ -90,24 +90,24 @@ static void add_state(struct object *object, const struct bcoslog_state *state, 
 	object_number(object, "thread", thread.thread);
 	object_word(object, "thread_state", names[thread.state]);
 	if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN)
-		add_waker(object, state, &thread);
+		add_waker(object, lines, &thread);
 	if (thread.has_cpu)
 		object_number(object, "cpu", thread.cpu);
 	if (thread.has_priority)
 		object_add(object, "priority", json_integer(thread.priority));
 }
 
-static void add_text(struct object *object, const struct bcoslog_state *state, const struct bcos_walk *walk)
+static void add_text(struct object *object, struct lines *lines, const struct bcos_walk *walk)
 {
 	const struct bcos_entry *entry = walk->entry;
 	u64 set;
 
 	object_text(object, "text", (const char *)walk->bytes, walk->count);
-	if (wall_was_set(entry, &set))
+	if (wall_was_set(lines->clock, entry, &set))
 		object_add(object, "clock_set", json_integer((json_int_t)set));
 	if (entry->type == BCOS_GENERIC_PROCESS &&
 	    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE)
-		add_state(object, state, (const char *)walk->bytes, walk->count);
+		add_state(object, lines, (const char *)walk->bytes, walk->count);
 }
 
 static void add_list(struct object *object, const struct bcos_walk *walk)
@@ -148,17 +148,17 @@ static void add_payload(struct object *object, const struct bcos_walk *walk)
 }
 
 /* Adds a field, and what its number means. */
-static void add_field(struct object *object, const struct bcoslog_state *state, const struct bcos_walk *walk)
+static void add_field(struct object *object, struct lines *lines, const struct bcos_walk *walk)
 {
 	u32 number = (u32)walk->number;
 	const char *key = walk->field->name, *meaning;
 
 	switch (walk->field->kind) {
 	case BCOS_KIND_PROCESS:
-		add_process(object, state, number, key, "driver_name");
+		add_process(object, lines, number, key, "driver_name");
 		break;
 	case BCOS_KIND_RUNNING:
-		add_process(object, state, number, key, "process_name");
+		add_process(object, lines, number, key, "process_name");
 		object_add(object, "idle", json_boolean(number == BCOS_PROCESS_IDLE));
 		break;
 	case BCOS_KIND_STATUS:
@@ -175,7 +175,7 @@ static void add_field(struct object *object, const struct bcoslog_state *state, 
 		object_word(object, "severity_name", bcoslog_severity((u8)number));
 		break;
 	case BCOS_KIND_TEXT:
-		add_text(object, state, walk);
+		add_text(object, lines, walk);
 		break;
 	case BCOS_KIND_FUNCTION:
 		add_list(object, walk);
@@ -195,38 +195,42 @@ static void add_field(struct object *object, const struct bcoslog_state *state, 
 	}
 }
 
-static void add_fields(struct object *object, const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void add_fields(struct object *object, struct lines *lines, const struct bcos_entry *entry)
 {
 	struct bcos_walk walk;
 
 	bcos_walk_begin(&walk, entry);
 	while (bcos_walk_next(&walk))
-		add_field(object, state, &walk);
+		add_field(object, lines, &walk);
 }
 
 /* Adds the time since boot, and the one of the mode that --time chooses. */
-static void add_time(struct object *object, const struct bcos_entry *entry)
+static void add_time(struct object *object, struct clock *clock, const struct bcos_entry *entry)
 {
 	char text[WALL_TEXT];
 
 	object_number(object, "time", entry->time);
-	if (time_mode == TIME_WALL)
-		object_text(object, "wall", text, wall_text(text, entry->time));
-	else if (time_mode != TIME_BOOT)
-		object_add(object, time_mode == TIME_DELTA ? "delta" : "relative", json_integer(time_since(entry)));
+	if (clock->mode == TIME_WALL)
+		object_text(object, "wall", text, wall_text(clock, text, entry->time));
+	else if (clock->mode != TIME_BOOT)
+		object_add(object, clock->mode == TIME_DELTA ? "delta" : "relative", json_integer(time_since(clock, entry)));
 }
 
-int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset)
+int json_entry(struct lines *lines, const struct bcos_entry *entry, u64 offset)
 {
 	struct object object = { .json = json_object() };
 
+	if (lines->host) {
+		object_word(&object, "machine", lines->host);
+		object_word(&object, "machine_id", lines->machine);
+	}
 	object_number(&object, "offset", offset);
-	add_time(&object, entry);
+	add_time(&object, lines->clock, entry);
 	object_number(&object, "precision", entry->precision);
 	object_number(&object, "type", entry->type);
 	object_word(&object, "name", bcoslog_type_name(entry->type));
 	object_add(&object, "historical", json_boolean(entry->type & BCOS_TYPE_HISTORICAL));
-	add_source(&object, state, entry);
-	add_fields(&object, state, entry);
+	add_source(&object, lines, entry);
+	add_fields(&object, lines, entry);
 	return object_print(&object, "an entry");
 }

@@ -3,9 +3,9 @@
 #ifndef BCOSLOG_JSON_H
 #define BCOSLOG_JSON_H
 
-#include "bcoslog.h"
+#include "line.h"
 
 /* Prints an entry as a JSON object; @offset is that of the entry in the log.  Return: 0 or -ENOMEM. */
-int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset);
+int json_entry(struct lines *lines, const struct bcos_entry *entry, u64 offset);
 
 #endif

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints an entry as a line of text. */
+#include <stdlib.h>
+
 #include "bcoslog_who.h"
 #include "calls.h"
 #include "core/format/fields.h"
+#include "shared/complain.h"
 #include "line.h"
 #include "output.h"
 #include "process.h"
@@ -12,9 +15,9 @@
 /* The width of "Cancel Process Name", with which most lines fit into 80 columns. */
 #define NAME_WIDTH 19
 
-static void put_device(const struct bcoslog_state *state, u32 id)
+static void put_device(struct lines *lines, u32 id)
 {
-	const struct bcoslog_device *device = bcoslog_device(state, id);
+	const struct bcoslog_device *device = bcoslog_device(lines->state, id);
 
 	put_literal("device ");
 	put_hex(id, 8);
@@ -26,11 +29,11 @@ static void put_device(const struct bcoslog_state *state, u32 id)
 	}
 }
 
-void line_subject(const struct bcoslog_state *state, u16 type, u32 id)
+void line_subject(struct lines *lines, u16 type, u32 id)
 {
 	switch (type & BCOS_TYPE_SUBJECT_MASK) {
 	case BCOS_SUBJECT_PROCESS:
-		put_process(state, id);
+		put_process(lines, id);
 		break;
 	case BCOS_SUBJECT_CORE:
 		put_literal("core ");
@@ -41,7 +44,7 @@ void line_subject(const struct bcoslog_state *state, u16 type, u32 id)
 		put_number(id);
 		break;
 	default:
-		put_device(state, id);
+		put_device(lines, id);
 		break;
 	}
 }
@@ -61,18 +64,18 @@ static void put_named(const char *old, size_t old_length, const struct bcos_entr
 	put_char(')');
 }
 
-static void put_process_name(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void put_process_name(struct lines *lines, const struct bcos_entry *entry)
 {
-	const struct bcoslog_process *process = bcoslog_process(state, entry->source);
+	const struct bcoslog_process *process = bcoslog_process(lines->state, entry->source);
 
 	put_literal("process ");
 	put_number(entry->source);
 	put_named(process ? process->name : NULL, process ? process->name_length : 0, entry);
 }
 
-static void put_device_name(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void put_device_name(struct lines *lines, const struct bcos_entry *entry)
 {
-	const struct bcoslog_device *device = bcoslog_device(state, entry->source);
+	const struct bcoslog_device *device = bcoslog_device(lines->state, entry->source);
 	u32 driver = ((const struct bcos_device_name *)entry)->driver;
 
 	put_literal("device ");
@@ -82,7 +85,7 @@ static void put_device_name(const struct bcoslog_state *state, const struct bcos
 	if (driver == BCOS_PROCESS_KERNEL)
 		return;
 	put_literal(", driver ");
-	put_process(state, driver);
+	put_process(lines, driver);
 }
 
 static void put_status(u16 type, u32 status)
@@ -116,7 +119,7 @@ static void put_status(u16 type, u32 status)
 	put_string(end == BCOSLOG_OWNER ? ", sent by user space" : ", sent by the kernel");
 }
 
-void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entry)
+void line_waker(struct lines *lines, const struct bcos_entry *entry)
 {
 	struct bcoslog_thread_state thread;
 	size_t length;
@@ -130,24 +133,24 @@ void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entr
 	put_literal(", woken by ");
 	if (thread.by == BCOSLOG_WOKEN_BY_EITHER)
 		put_literal("an interrupt or ");
-	put_process(state, thread.waker);
+	put_process(lines, thread.waker);
 	put_literal(" (thread ");
 	put_number(thread.waker_thread);
 	put_char(')');
 }
 
-void line_clock(const struct bcos_entry *entry)
+void line_clock(struct lines *lines, const struct bcos_entry *entry)
 {
 	char text[SET_TEXT];
 	u64 by;
 
-	if (!wall_was_set(entry, &by))
+	if (!wall_was_set(lines->clock, entry, &by))
 		return;
 	put_literal(", ");
 	put_string(set_text(text, by));
 }
 
-static void put_generic(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void put_generic(struct lines *lines, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *meaning = bcoslog_event(entry->type, event->event_id);
@@ -169,8 +172,8 @@ static void put_generic(const struct bcoslog_state *state, const struct bcos_ent
 		put_literal(", ");
 		put_quoted(text, length);
 	}
-	line_clock(entry);
-	line_waker(state, entry);
+	line_clock(lines, entry);
+	line_waker(lines, entry);
 }
 
 static void put_functions(const struct bcos_walk *walk)
@@ -226,13 +229,13 @@ static void put_core(const struct bcos_entry *entry)
 		put_literal(" unknown");
 }
 
-static void put_assign(const struct bcoslog_state *state, u32 process)
+static void put_assign(struct lines *lines, u32 process)
 {
 	put_literal(" -> ");
 	if (process == BCOS_PROCESS_IDLE)
 		put_literal("idle");
 	else
-		put_process(state, process);
+		put_process(lines, process);
 }
 
 static void put_word(const char *before, u32 number, const char *after)
@@ -243,20 +246,20 @@ static void put_word(const char *before, u32 number, const char *after)
 }
 
 /* Puts the fields of an entry. The kind of the first one, which @walk is at, decides on the words. */
-static void put_fields(const struct bcoslog_state *state, const struct bcos_walk *walk)
+static void put_fields(struct lines *lines, const struct bcos_walk *walk)
 {
 	const struct bcos_entry *entry = walk->entry;
 	u32 number = (u32)walk->number;
 
 	switch (walk->field->kind) {
 	case BCOS_KIND_RUNNING:
-		put_assign(state, number);
+		put_assign(lines, number);
 		break;
 	case BCOS_KIND_STATUS:
 		put_status(entry->type, number);
 		break;
 	case BCOS_KIND_EVENT:
-		put_generic(state, entry);
+		put_generic(lines, entry);
 		break;
 	case BCOS_KIND_FUNCTION:
 		put_functions(walk);
@@ -283,73 +286,95 @@ static void put_fields(const struct bcoslog_state *state, const struct bcos_walk
 	}
 }
 
-static void put_header(const struct bcos_entry *entry, const char *name)
+static void put_header(struct lines *lines, const struct bcos_entry *entry, const char *name)
 {
 	output_room();
-	if (unlikely(colours))
+	if (unlikely(lines->colour))
 		colour_begin(entry);
-	put_stamp(entry);
+	put_stamp(lines->clock, entry);
 	put_literal("  ");
 	put_left(name, strlen(name), NAME_WIDTH);
 	put_literal("  ");
 }
 
-static void end_line(const struct bcos_entry *entry)
+static void end_line(struct lines *lines, const struct bcos_entry *entry)
 {
 	put_precision(entry);
-	if (unlikely(colours))
-		colour_end();
+	if (unlikely(lines->colour))
+		colour_end(entry);
 	put_char('\n');
 }
 
 /* Prints the line of an Assign CPU entry. Nearly all lines are such ones, so their fixed part is one literal. */
-static void line_assign(const struct bcoslog_state *state, const struct bcos_entry *entry)
+static void line_assign(struct lines *lines, const struct bcos_entry *entry)
 {
 	output_room();
-	put_stamp(entry);
+	put_stamp(lines->clock, entry);
 	put_literal("  Assign CPU           CPU ");
 	put_number(entry->source);
-	put_assign(state, ((const struct bcos_assign_cpu *)entry)->process);
-	end_line(entry);
+	put_assign(lines, ((const struct bcos_assign_cpu *)entry)->process);
+	end_line(lines, entry);
 }
 
-void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry)
+struct lines *lines_new(struct clock *clock)
+{
+	struct lines *lines = calloc(1, sizeof(*lines));
+
+	if (lines) {
+		lines->clock = clock;
+		lines->generation = 1;
+		lines->state = bcoslog_state_new();
+	}
+	if (lines && lines->state)
+		return lines;
+	free(lines);
+	complain("no memory");
+	return NULL;
+}
+
+void lines_free(struct lines *lines)
+{
+	bcoslog_state_free(lines->state);
+	free(lines);
+}
+
+void line_entry(struct lines *lines, const struct bcos_entry *entry)
 {
 	struct bcos_walk walk;
 	const char *name;
 
 	if (likely(entry->type == BCOS_ASSIGN_CPU)) {
-		line_assign(state, entry);
+		line_assign(lines, entry);
 		return;
 	}
 	name = bcoslog_type_name(entry->type);
-	put_header(entry, name ? name : "Reserved type");
+	put_header(lines, entry, name ? name : "Reserved type");
 	bcos_walk_begin(&walk, entry);
 	if (!bcos_walk_next(&walk)) {
-		line_subject(state, entry->type, entry->source);
+		line_subject(lines, entry->type, entry->source);
 	} else if (walk.field->kind == BCOS_KIND_NAME) {
-		put_process_name(state, entry);
+		put_process_name(lines, entry);
 	} else if (walk.field->kind == BCOS_KIND_PROCESS) {
-		put_device_name(state, entry);
+		put_device_name(lines, entry);
 	} else {
-		line_subject(state, entry->type, entry->source);
-		put_fields(state, &walk);
+		line_subject(lines, entry->type, entry->source);
+		put_fields(lines, &walk);
 	}
-	end_line(entry);
+	end_line(lines, entry);
 }
 
-int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
+int line_apply(struct lines *lines, const struct bcos_entry *entry)
 {
-	int r = unlikely(entry->type == BCOS_GENERIC_PROCESS) ? wall_learn(entry) : 0;
+	int r = unlikely(entry->type == BCOS_GENERIC_PROCESS) ? wall_learn(lines->clock, entry) : 0;
 
 	if (r)
 		return r;
-	process_forget(entry);
-	return bcoslog_state_apply(state, entry);
+	process_forget(lines, entry);
+	return bcoslog_state_apply(lines->state, entry);
 }
 
-void line_forget(struct bcoslog_state *state)
+void line_forget(struct lines *lines)
 {
-	process_forget_all();
-	bcoslog_state_forget(state);
+	process_forget_all(lines);
+	bcoslog_state_forget(lines->state);
 }

@@ -28,10 +28,10 @@ void object_time(struct object *object, const char *key, u64 time)
 	char name[64], text[WALL_TEXT];
 
 	object_number(object, key, time);
-	if (time_mode != TIME_WALL)
+	if (object->clock->mode != TIME_WALL)
 		return;
 	snprintf(name, sizeof(name), "%s_wall", key);
-	object_text(object, name, text, wall_text(text, time));
+	object_text(object, name, text, wall_text(object->clock, text, time));
 }
 
 void object_text(struct object *object, const char *key, const char *text, size_t length)

@@ -6,14 +6,17 @@
 #include <jansson.h>
 
 #include "output.h"
+#include "times.h"
 
 /**
  * struct object - a JSON object under construction
  * @json: the result of json_object(); NULL, if there was no memory, makes all that follows fail
+ * @clock: how object_time() adds times
  * @failed: not 0 if a key or value could not be added
  */
 struct object {
 	json_t *json;
+	struct clock *clock;
 	int failed;
 };
 

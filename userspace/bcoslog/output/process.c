@@ -3,24 +3,13 @@
 #include "output.h"
 #include "process.h"
 
-#define SHOWN 4096
-#define SHOWN_TEXT 48
 #define ID_DIGITS 10
-
-static struct shown {
-	u64 generation;			/* the text is valid if this is name_generation */
-	u32 id;
-	u32 length;
-	char text[SHOWN_TEXT];
-} shown[SHOWN];
-
-static u64 name_generation = 1;
 
 /*
  * Writes the text of the process into the slot, if its name is short and needs no escape, as nearly all are.
  * Return: whether the text was written.
  */
-static bool show_name(struct shown *slot, const struct bcoslog_process *process)
+static bool show_name(const struct lines *lines, struct shown *slot, const struct bcoslog_process *process)
 {
 	const size_t rest = sizeof("process  \"\"") - 1 + ID_DIGITS;
 	char *at = slot->text;
@@ -34,20 +23,20 @@ static bool show_name(struct shown *slot, const struct bcoslog_process *process)
 	at = decimal_put(stpcpy(at, "process "), process->id);
 	at = mempcpy(stpcpy(at, " \""), process->name, process->name_length);
 	*at++ = '"';
-	slot->generation = name_generation;
+	slot->generation = lines->generation;
 	slot->id = process->id;
 	slot->length = (u32)(at - slot->text);
 	return true;
 }
 
-void put_process(const struct bcoslog_state *state, u32 id)
+void put_process(struct lines *lines, u32 id)
 {
-	struct shown *slot = &shown[id % SHOWN];
+	struct shown *slot = &lines->shown[id % SHOWN];
 	const struct bcoslog_process *process;
 
-	if (unlikely(slot->id != id || slot->generation != name_generation)) {
-		process = bcoslog_process(state, id);
-		if (!show_name(slot, process)) {
+	if (unlikely(slot->id != id || slot->generation != lines->generation)) {
+		process = bcoslog_process(lines->state, id);
+		if (!show_name(lines, slot, process)) {
 			put_literal("process ");
 			put_number(id);
 			put_literal(" ");
@@ -62,23 +51,23 @@ void put_process(const struct bcoslog_state *state, u32 id)
 	output.used += slot->length;
 }
 
-void process_forget(const struct bcos_entry *entry)
+void process_forget(struct lines *lines, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
 	case BCOS_HIST_SET_PROCESS_NAME:
 	case BCOS_CANCEL_PROCESS_NAME:
-		shown[entry->source % SHOWN].generation = 0;
+		lines->shown[entry->source % SHOWN].generation = 0;
 		break;
 	case BCOS_GENERIC_DEVICE:
-		name_generation += bcoslog_is_missed(entry);
+		lines->generation += bcoslog_is_missed(entry);
 		break;
 	default:
 		break;
 	}
 }
 
-void process_forget_all(void)
+void process_forget_all(struct lines *lines)
 {
-	name_generation++;
+	lines->generation++;
 }

@@ -3,14 +3,14 @@
 #ifndef BCOSLOG_PROCESS_H
 #define BCOSLOG_PROCESS_H
 
-#include "bcoslog.h"
+#include "line.h"
 
 /*
  * Prints `process 12 "name"`. The text is cached until process_forget() gets an entry that changes it, or
  * process_forget_all() is called.
  */
-void put_process(const struct bcoslog_state *state, u32 id);
-void process_forget(const struct bcos_entry *entry);
-void process_forget_all(void);
+void put_process(struct lines *lines, u32 id);
+void process_forget(struct lines *lines, const struct bcos_entry *entry);
+void process_forget_all(struct lines *lines);
 
 #endif

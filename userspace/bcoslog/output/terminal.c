@@ -12,8 +12,6 @@
 #include "output.h"
 #include "terminal.h"
 
-bool colours;
-
 static pid_t pager_process;
 
 /*
@@ -149,13 +147,13 @@ static bool wants_pager(void)
 	return !name || (*name && strcmp(name, "cat"));
 }
 
-bool terminal_begin(bool follow)
+bool terminal_begin(bool follow, bool *colours)
 {
 	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
 
 	if (!isatty(STDOUT_FILENO))
 		return false;
-	colours = term && *term && strcmp(term, "dumb") && !(none && *none);
+	*colours = term && *term && strcmp(term, "dumb") && !(none && *none);
 	if (!follow && wants_pager())
 		output.begin = pager_start;
 	return true;
@@ -176,8 +174,6 @@ void terminal_end(void)
 #define RED "\033[31m"
 #define BRIGHT_RED "\033[1;31m"
 #define USUAL "\033[0m"
-
-static bool is_coloured;
 
 static const char *colour_of(const struct bcos_entry *entry)
 {
@@ -201,33 +197,29 @@ void colour_begin(const struct bcos_entry *entry)
 {
 	const char *colour = colour_of(entry);
 
-	is_coloured = colour;
 	if (colour)
 		put_string(colour);
 }
 
-void colour_end(void)
+void colour_end(const struct bcos_entry *entry)
 {
-	if (is_coloured)
+	if (colour_of(entry))
 		put_literal(USUAL);
-	is_coloured = false;
 }
 
-static u64 processes, devices;
-
-void fold_entry(const struct bcos_entry *entry)
+void fold_entry(struct fold *fold, const struct bcos_entry *entry)
 {
-	processes += entry->type == BCOS_HIST_SET_PROCESS_NAME && entry->source != BCOS_PROCESS_KERNEL;
-	devices += entry->type == BCOS_HIST_SET_DEVICE_NAME;
+	fold->processes += entry->type == BCOS_HIST_SET_PROCESS_NAME && entry->source != BCOS_PROCESS_KERNEL;
+	fold->devices += entry->type == BCOS_HIST_SET_DEVICE_NAME;
 }
 
-void fold_end(void)
+void fold_end(struct fold *fold, bool colours)
 {
-	if (!processes && !devices)
+	if (!fold->processes && !fold->devices)
 		return;
 	output_format("%s%llu %s, %llu %s known; --all shows them%s\n", colours ? DIM : "",
-		      (unsigned long long)processes,
-		      processes == 1 ? "process" : "processes", (unsigned long long)devices,
-		      devices == 1 ? "device" : "devices", colours ? USUAL : "");
-	processes = devices = 0;
+		      (unsigned long long)fold->processes,
+		      fold->processes == 1 ? "process" : "processes", (unsigned long long)fold->devices,
+		      fold->devices == 1 ? "device" : "devices", colours ? USUAL : "");
+	*fold = (struct fold){ 0 };
 }

@@ -11,23 +11,18 @@
 #define SECOND 1000000000u
 #define NEVER_MORE 0xFFFFFFFFu	/* the precision that means "or more" */
 
-enum time_mode time_mode;
-struct bcoslog_clock *wall_clock;
-bool wall_needed, wall_known;
-
 static const char *const time_modes[] = { "boot", "wall", "relative", "delta" };
 
 /* Widths of the column: `1234567.123456789`, and `2026-11-23 14:03:05.123456`. */
 static const u32 time_widths[] = { 17, 26, 17, 17 };
 
-int take_time(struct arguments *arguments, const char *text)
+int clock_choose(struct clock *clock, const char *text)
 {
 	size_t i;
 
-	(void)arguments;
 	for (i = 0; i < sizeof(time_modes) / sizeof(time_modes[0]); i++) {
 		if (!strcmp(text, time_modes[i])) {
-			time_mode = (enum time_mode)i;
+			clock->mode = (enum time_mode)i;
 			return 0;
 		}
 	}
@@ -35,73 +30,55 @@ int take_time(struct arguments *arguments, const char *text)
 	return -1;
 }
 
-int take_wall_time(struct arguments *arguments, const char *text)
+int wall_add(struct clock *clock, const struct bcoslog_wall *reading)
 {
-	(void)arguments;
-	(void)text;
-	time_mode = TIME_WALL;
-	return 0;
-}
-
-int wall_add(const struct bcoslog_wall *reading)
-{
-	if (!wall_clock)
-		wall_clock = bcoslog_clock_new();
-	if (!wall_clock || bcoslog_clock_add(wall_clock, reading)) {
+	if (!clock->readings)
+		clock->readings = bcoslog_clock_new();
+	if (!clock->readings || bcoslog_clock_add(clock->readings, reading)) {
 		complain("no memory for what the wall clock showed");
 		return -ENOMEM;
 	}
-	wall_known = true;
+	clock->known = true;
 	return 0;
 }
 
-int wall_learn(const struct bcos_entry *entry)
+int wall_learn(struct clock *clock, const struct bcos_entry *entry)
 {
 	struct bcoslog_wall reading;
 
-	return bcoslog_wall_clock(entry, &reading) ? wall_add(&reading) : 0;
+	return bcoslog_wall_clock(entry, &reading) ? wall_add(clock, &reading) : 0;
 }
 
-void wall_now(void)
+void wall_now(struct clock *clock)
 {
 	struct bcoslog_wall now = { .boot = clock_now(CLOCK_BOOTTIME), .utc = clock_now(CLOCK_REALTIME) };
 
-	wall_add(&now);
+	wall_add(clock, &now);
 }
 
-/* The text of the second that was shown last. The next entry is probably of that second, too. */
-static struct {
-	u64 second;
-	size_t length;
-	char text[WALL_TEXT];
-	size_t zone_length;
-	char zone[8];			/* only if the local time exists twice */
-} local;
-
-void wall_forget(void)
+void wall_forget(struct clock *clock)
 {
-	bcoslog_clock_free(wall_clock);
-	wall_clock = NULL;
-	wall_known = false;
+	bcoslog_clock_free(clock->readings);
+	clock->readings = NULL;
+	clock->known = false;
 }
 
-u64 wall_time(u64 time)
+u64 wall_time(const struct clock *clock, u64 time)
 {
-	return wall_clock ? bcoslog_clock_wall(wall_clock, time) : time;
+	return clock->readings ? bcoslog_clock_wall(clock->readings, time) : time;
 }
 
-bool wall_was_set(const struct bcos_entry *entry, u64 *by)
+bool wall_was_set(struct clock *clock, const struct bcos_entry *entry, u64 *by)
 {
-	static u64 past;		/* the number of steps before the entries that are asked about */
 	struct bcoslog_clock_step step;
 	struct bcoslog_wall stated;
 	u64 i;
 
-	if (!bcoslog_wall_clock(entry, &stated) || wall_learn(entry))
+	if (!bcoslog_wall_clock(entry, &stated) || wall_learn(clock, entry))
 		return false;
-	while (bcoslog_clock_step(wall_clock, past, &step) && step.time < entry->time)
-		past++;
-	for (i = past; bcoslog_clock_step(wall_clock, i, &step) && step.time == entry->time; i++) {
+	while (bcoslog_clock_step(clock->readings, clock->past, &step) && step.time < entry->time)
+		clock->past++;
+	for (i = clock->past; bcoslog_clock_step(clock->readings, i, &step) && step.time == entry->time; i++) {
 		if (step.to != stated.utc)
 			continue;
 		*by = step.to - step.from;
@@ -122,26 +99,26 @@ const char *set_text(char *text, u64 by)
 /* The number of steps of the clock that get a sentence each. */
 #define STEPS_SAID 8
 
-void wall_say_steps(u64 since, u64 until)
+void wall_say_steps(struct clock *clock, u64 since, u64 until)
 {
 	char text[SET_TEXT], from[TIME_TEXT], at[TIME_TEXT];
 	struct bcoslog_clock_step step;
 	u64 i, said = 0;
 
-	for (i = 0; wall_clock && bcoslog_clock_step(wall_clock, i, &step); i++) {
+	for (i = 0; clock->readings && bcoslog_clock_step(clock->readings, i, &step); i++) {
 		if (step.time <= since || (until && step.time > until) || ++said > STEPS_SAID)
 			continue;
-		moment_text(from, step.time - 1, true);
-		moment_text(at, step.time, true);
+		moment_text(clock, from, step.time - 1, true);
+		moment_text(clock, at, step.time, true);
 		complain("%s: after %s came %s", set_text(text, step.to - step.from), from, at);
 	}
 	if (said > STEPS_SAID)
 		complain("the clock was set %llu times in all", (unsigned long long)said);
 }
 
-size_t wall_text(char *text, u64 time)
+size_t wall_text(struct clock *clock, char *text, u64 time)
 {
-	u64 utc = wall_time(time);
+	u64 utc = wall_time(clock, time);
 	time_t seconds = (time_t)(utc / SECOND);
 	struct tm parts;
 	size_t length;
@@ -189,32 +166,32 @@ static bool exists_twice(s64 utc)
 	return other != zone && zone_at(back) == other;
 }
 
-static void write_local(u64 second)
+static void write_local(struct clock *clock, u64 second)
 {
 	time_t seconds = (time_t)second;
 	struct tm parts;
 
 	localtime_r(&seconds, &parts);
-	local.length = strftime(local.text, sizeof(local.text), "%Y-%m-%d %H:%M:%S.", &parts);
-	local.zone_length = exists_twice((s64)seconds) ? strftime(local.zone, sizeof(local.zone), "%z", &parts) : 0;
-	local.second = second;
+	clock->local.length = strftime(clock->local.text, sizeof(clock->local.text), "%Y-%m-%d %H:%M:%S.", &parts);
+	clock->local.zone_length = exists_twice((s64)seconds) ? strftime(clock->local.zone, sizeof(clock->local.zone), "%z", &parts) : 0;
+	clock->local.second = second;
 }
 
-static void put_wall(u64 time)
+static void put_wall(struct clock *clock, u64 time)
 {
-	u64 utc = wall_time(time);
+	u64 utc = wall_time(clock, time);
 	char fraction[16];
 
-	if (!local.length || local.second != utc / SECOND)
-		write_local(utc / SECOND);
-	put_bytes(local.text, local.length);
+	if (!clock->local.length || clock->local.second != utc / SECOND)
+		write_local(clock, utc / SECOND);
+	put_bytes(clock->local.text, clock->local.length);
 	/* Shows microseconds only, since no clock is set to the nanosecond. */
 	decimal_nine(fraction, (u32)(utc % SECOND));
 	put_bytes(fraction, 6);
-	put_bytes(local.zone, local.zone_length);
+	put_bytes(clock->local.zone, clock->local.zone_length);
 }
 
-void moment_text(char *text, u64 time, bool by_wall)
+void moment_text(struct clock *clock, char *text, u64 time, bool by_wall)
 {
 	size_t mark, length;
 
@@ -224,37 +201,31 @@ void moment_text(char *text, u64 time, bool by_wall)
 		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
 		return;
 	}
-	/* put_wall() puts less than TIME_TEXT bytes into the output buffer, from which they are copied and removed. */
+	/* put_wall(clock, ) puts less than TIME_TEXT bytes into the output buffer, from which they are copied and removed. */
 	output_room();
 	mark = output.used;
-	put_wall(time);
+	put_wall(clock, time);
 	length = output.used - mark;
 	memcpy(text, output.buffer + mark, length);
 	text[length] = 0;
 	output.used = mark;
 }
 
-void time_text(char *text, u64 time)
+void time_text(struct clock *clock, char *text, u64 time)
 {
-	moment_text(text, time, time_mode == TIME_WALL);
+	moment_text(clock, text, time, clock->mode == TIME_WALL);
 }
 
-/* The time relative to which the next one is shown, once it is known. */
-static struct {
-	u64 time;
-	bool known;
-} origin;
-
-s64 time_since(const struct bcos_entry *entry)
+s64 time_since(struct clock *clock, const struct bcos_entry *entry)
 {
 	s64 since;
 
-	if (!origin.known)
-		origin.time = entry->time;
-	origin.known = true;
-	since = (s64)(entry->time - origin.time);
-	if (time_mode == TIME_DELTA)
-		origin.time = entry->time;
+	if (!clock->has_origin)
+		clock->origin = entry->time;
+	clock->has_origin = true;
+	since = (s64)(entry->time - clock->origin);
+	if (clock->mode == TIME_DELTA)
+		clock->origin = entry->time;
 	return since;
 }
 
@@ -280,22 +251,22 @@ static bool began_before(const struct bcos_entry *entry)
 	return entry->precision == NEVER_MORE && entry->type & BCOS_TYPE_HISTORICAL;
 }
 
-void put_stamp(const struct bcos_entry *entry)
+void put_stamp(struct clock *clock, const struct bcos_entry *entry)
 {
 	static const char since_boot[] = "since boot";
 	size_t width;
 
 	/* The item existed when the log found it. Its begin is unknown, and no other time is relative to it. */
 	if (unlikely(began_before(entry))) {
-		for (width = time_widths[time_mode]; width >= sizeof(since_boot); width--)
+		for (width = time_widths[clock->mode]; width >= sizeof(since_boot); width--)
 			put_char(' ');
 		put_literal("since boot");
-	} else if (likely(time_mode == TIME_BOOT)) {
+	} else if (likely(clock->mode == TIME_BOOT)) {
 		put_time(entry->time);
-	} else if (time_mode == TIME_WALL) {
-		put_wall(entry->time);
+	} else if (clock->mode == TIME_WALL) {
+		put_wall(clock, entry->time);
 	} else {
-		put_since(time_since(entry));
+		put_since(time_since(clock, entry));
 	}
 }
 
@@ -331,12 +302,12 @@ void put_precision(const struct bcos_entry *entry)
 		put_span(entry->precision);
 }
 
-void put_uncertainty(const struct bcos_entry *entry)
+void put_uncertainty(struct clock *clock, const struct bcos_entry *entry)
 {
 	u64 precision = entry->precision;
 
-	if (time_mode == TIME_WALL && wall_known)
-		precision += bcoslog_clock_at(wall_clock, entry->time)->precision;
-	if (precision > (time_mode == TIME_WALL ? 1000 : 1) && !began_before(entry))
+	if (clock->mode == TIME_WALL && clock->known)
+		precision += bcoslog_clock_at(clock->readings, entry->time)->precision;
+	if (precision > (clock->mode == TIME_WALL ? 1000 : 1) && !began_before(entry))
 		put_span(precision);
 }

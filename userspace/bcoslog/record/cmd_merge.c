@@ -16,22 +16,24 @@
 
 #define LOGS 1024
 
-static struct merge {
+struct merge {
+	struct session *session;
 	const char *logs[LOGS];
 	size_t count;
 	struct folder folder;		/* a recorded directory that takes all logs, and is read as one log */
-} merge;
+};
 
 static int take_log(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct merge *merge = arguments->context;
+
 	if (text[0] == '-' && text[1])
 		return 0;
-	if (merge.count == LOGS) {
+	if (merge->count == LOGS) {
 		complain("merge takes at most %d logs", LOGS);
 		return -1;
 	}
-	merge.logs[merge.count++] = text;
+	merge->logs[merge->count++] = text;
 	return 1;
 }
 
@@ -53,13 +55,13 @@ static int check_machines(struct bcoslog *log)
 	return i ? bcoslog_set_machine(log, first.machine[0] ? first.machine : first.about.host) : 0;
 }
 
-static int take_in(struct store *store, const char *path)
+static int take_in(struct merge *merge, struct store *store, const char *path)
 {
 	struct recorder recorder = {
-		.directory = merge.folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
+		.directory = merge->folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
 			.part = "part"
 	};
-	struct run run = { .path = path, .entries = record_entries, .resumed = record_resumed };
+	struct run run = { .session = merge->session, .path = path, .entries = record_entries, .resumed = record_resumed };
 	int status;
 
 	if (run_open(&run, 0))
@@ -75,14 +77,14 @@ static int take_in(struct store *store, const char *path)
 	return status;
 }
 
-static int write_out(void)
+static int write_out(const struct merge *merge)
 {
 	struct bcoslog_error error;
 	struct bcoslog_batch batch;
 	struct bcoslog *log;
 	int r;
 
-	if (bcoslog_open(&log, merge.folder.path, 0, &error)) {
+	if (bcoslog_open(&log, merge->folder.path, 0, &error)) {
 		complain("%s", error.code == ENODATA ? "there is nothing in these logs" : error.text);
 		return EXIT_ENVIRONMENT;
 	}
@@ -97,27 +99,28 @@ static int write_out(void)
 	return r || print_end() ? EXIT_ENVIRONMENT : EXIT_OK;
 }
 
-static int merge_logs(void)
+static int merge_logs(struct merge *merge)
 {
 	const struct store_limits limits = { .file_size = ~0ull, .file_age = ~0ull, .sync = ~0ull, .level = 1 };
-	struct store *store = store_open(merge.folder.path, &limits);
+	struct store *store = store_open(merge->folder.path, &limits);
 	int status = store ? EXIT_OK : EXIT_ENVIRONMENT, one;
 	size_t i;
 
-	for (i = 0; i < merge.count && status != EXIT_ENVIRONMENT; i++) {
-		one = take_in(store, merge.logs[i]);
+	for (i = 0; i < merge->count && status != EXIT_ENVIRONMENT; i++) {
+		one = take_in(merge, store, merge->logs[i]);
 		status = one ? one : status;
 	}
 	if (store)
 		store_close(store);
-	if (status != EXIT_ENVIRONMENT && write_out())
+	if (status != EXIT_ENVIRONMENT && write_out(merge))
 		status = EXIT_ENVIRONMENT;
 	return status;
 }
 
 static int cmd_merge(struct session *session, int argc, char **argv)
 {
-	struct arguments arguments = { .session = session, .command = &command_merge, .change = take_log };
+	struct merge merge = { .session = session };
+	struct arguments arguments = { .session = session, .context = &merge, .command = &command_merge, .change = take_log };
 	int status = arguments_parse(&arguments, argc, argv), r;
 
 	if (status >= 0)
@@ -135,7 +138,7 @@ static int cmd_merge(struct session *session, int argc, char **argv)
 		complain("%s cannot be made: %s", merge.folder.path, strerror(-r));
 		return EXIT_ENVIRONMENT;
 	}
-	status = merge_logs();
+	status = merge_logs(&merge);
 	folder_remove(&merge.folder);
 	return status;
 }

@@ -198,19 +198,19 @@ static int check_options(struct recorder *recorder)
 }
 
 /* Return: whether BPF programs will record, as far as can be said before the log is open. */
-static bool is_by_bpf(const char *path)
+static bool is_by_bpf(const struct session *session, const char *path)
 {
-	return path == default_log && (recorder_wanted.engine == ENGINE_BPF ||
-				       (recorder_wanted.engine == ENGINE_AUTO && access(default_log, F_OK)));
+	return path == default_log && (session->recorder.engine == ENGINE_BPF ||
+				       (session->recorder.engine == ENGINE_AUTO && access(default_log, F_OK)));
 }
 
 /*
  * Opens the directory, and finds out whether another recorder of this machine is there, before programs are loaded or a log
  * is opened, which takes seconds.  Return: 0, or -1 after a complaint.
  */
-static int claim_places(struct recorder *recorder, const char *path)
+static int claim_places(const struct session *session, struct recorder *recorder, const char *path)
 {
-	if (is_by_bpf(path) && !(recorder->socket && !*recorder->socket) && server_is_taken(recorder->socket))
+	if (is_by_bpf(session, path) && !(recorder->socket && !*recorder->socket) && server_is_taken(recorder->socket))
 		return -1;
 	if (recorder->memory && !recorder->triggers)
 		return 0;
@@ -237,8 +237,8 @@ static int cmd_record(struct session *session, int argc, char **argv)
 	status = EXIT_ENVIRONMENT;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
-	recorder_asks = false;
-	if (!check_options(&recorder) && !claim_places(&recorder, arguments.path) &&
+	session->asks_nobody = true;
+	if (!check_options(&recorder) && !claim_places(session, &recorder, arguments.path) &&
 	    !run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);

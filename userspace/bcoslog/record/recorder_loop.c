@@ -255,7 +255,7 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	int status = EXIT_OK, more, r;
 
 	set_watermark(run);
-	recorder->end = recorder_time() ? clock_now(CLOCK_BOOTTIME) + recorder_time() : 0;
+	recorder->end = run->session->recorder.time ? clock_now(CLOCK_BOOTTIME) + run->session->recorder.time : 0;
 	recorder->written = clock_now(CLOCK_BOOTTIME);
 	notify_ready();
 	notify_status(recorder->memory ? "recording into memory" : "recording into %s", recorder->directory);

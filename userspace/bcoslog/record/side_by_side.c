@@ -1,207 +1,323 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Shows several machines together: see side_by_side.h. A subcommand has global state for one log, so each machine has a
- * process of its own.
- */
-#include <fcntl.h>
-#include <stdio.h>
+/* Prints the entries of one or several machines: see side_by_side.h. */
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command.h"
-#include "log/run.h"
-#include "options/boots.h"
 #include "entry/escape.h"
-#include "output/object.h"
-#include "output/output.h"
-#include "output/times.h"
 #include "shared/complain.h"
+#include "log/batches.h"
+#include "log/log_end.h"
+#include "log/pass.h"
+#include "log/recorder.h"
+#include "options/boots.h"
+#include "output/output.h"
 #include "side_by_side.h"
 
 #define MACHINES 64
 
-bool beside_others;
+/* ---- one log -------------------------------------------------------------------------------- */
 
-/* A machine, and the next line of the process that shows it. @line is NULL if the process has no more. */
-struct side {
-	struct boot of;
-	FILE *from;
-	pid_t process;
-	char *line, *text;
-	size_t room;
-	u64 key;
-};
-
-static struct side merge_sides[MACHINES];
-static u32 side_count;
-
-void side_by_side_key(u64 time)
+/* Brings the state behind the entry.  Return: 0, or -ENOMEM after a complaint. */
+static int apply_entry(const struct run *run, struct printer *printer, const struct bcos_entry *entry)
 {
-	static u64 newest;
-	u64 utc = wall_time(time);
+	int r = line_apply(printer->lines, entry);
 
-	/* Keys never go back, so historical entries keep their place in the log. */
-	if (utc > newest)
-		newest = utc;
-	output_room();
-	put_number(newest);
-	put_char(' ');
+	if (unlikely(r))
+		complain("no memory for the names in %s", run->path);
+	return r;
 }
 
-/* Fills in merge_sides.  Return: whether it has room for all machines. */
-static bool find_machines(struct bcoslog *log)
+/* Takes the entry into account, and finds out whether it is @wanted.  Return: 0, or -ENOMEM after a complaint. */
+static int judge_entry(struct run *run, struct printer *printer, const struct bcos_entry *entry, bool *wanted)
+{
+	int r = 0;
+
+	note_entry(&run->notes, entry);
+	if (printer->before)
+		r = printer->before(printer, entry);
+	if (unlikely(r)) {
+		complain("no memory for the names in %s", run->path);
+		return r;
+	}
+	*wanted = printer->wants(printer, entry);
+	return 0;
+}
+
+static int print_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct printer *printer = run->context;
+	const struct bcos_entry *entry;
+	bool wanted;
+	int r;
+
+	run_each(run, entry, batch) {
+		r = judge_entry(run, printer, entry, &wanted);
+		if (!r && wanted)
+			r = printer->show(printer, entry, bcoslog_batch_offset(batch, entry));
+		if (!r)
+			r = apply_entry(run, printer, entry);
+		if (unlikely(r))
+			return r;
+	}
+	return 0;
+}
+
+static void forget_state(struct run *run)
+{
+	line_forget(((struct printer *)run->context)->lines);
+}
+
+int printer_begin(struct printer *printer, struct run *run)
+{
+	run->entries = print_entries;
+	run->resumed = forget_state;
+	run->context = printer;
+	printer->lines = lines_new(&printer->session->clock);
+	return printer->lines ? 0 : -1;
+}
+
+void printer_end(struct printer *printer)
+{
+	lines_free(printer->lines);
+}
+
+/* ---- several machines ------------------------------------------------------------------------- */
+
+/* A machine: its session, its pass, and the entries of that which are not printed yet. */
+struct side {
+	struct boot of;
+	struct session session;
+	struct printer printer;
+	struct run run;
+	struct batches batches;		/* the entries after @batch */
+	struct bcoslog_batch batch;
+	const struct bcos_entry *at;	/* the next entry of @batch */
+	bool forgets;			/* the state is to be forgotten after these entries */
+	bool ready;			/* the entry at @at is to be printed */
+	bool ended;			/* the pass has ended */
+	int status;
+	u64 key;			/* where the entry at @at belongs: ns since 1970 */
+};
+
+/* All machines. */
+struct sides {
+	struct side *of;
+	u32 count;
+};
+
+static int queue_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct side *side = run->context;
+
+	if (!batches_hold(&side->batches, batch))
+		return 0;
+	complain("no memory for the entries of %s", run->path);
+	return -ENOMEM;
+}
+
+/* The log goes on at a group after the entries that are queued. */
+static void queue_gap(struct run *run)
+{
+	((struct side *)run->context)->forgets = true;
+}
+
+/* Fills in the machines.  Return: 0; -1 if there are more than MACHINES; -ENOMEM. */
+static int find_machines(struct bcoslog *log, struct sides *sides)
 {
 	struct boot boot;
 	u32 i;
 
+	sides->of = calloc(MACHINES, sizeof(*sides->of));
+	if (!sides->of)
+		return -ENOMEM;
 	for (i = 0; boots_get(log, i, &boot); i++) {
-		if (side_count && boots_same_machine(&boot, &merge_sides[side_count - 1].of))
+		if (sides->count && boots_same_machine(&boot, &sides->of[sides->count - 1].of))
 			continue;
-		if (side_count == MACHINES)
-			return false;
-		merge_sides[side_count++].of = boot;
+		if (sides->count == MACHINES)
+			return -1;
+		sides->of[sides->count++].of = boot;
+	}
+	return 0;
+}
+
+/* Opens the log of a machine and begins the pass.  Return: 0, or -1 after a complaint. */
+static int begin_side(struct side *side, const struct run *run, const struct printer *printer)
+{
+	struct bcoslog_error error;
+	struct lines *lines;
+
+	side->session = *run->session;
+	side->session.clock.needed = true;
+	side->session.clock.mode = TIME_WALL;
+	boots_choose_machine(&side->session.boots, &side->of);
+	side->run = (struct run){ .session = &side->session, .path = run->path, .beside = true,
+				  .entries = queue_entries, .resumed = queue_gap, .context = side };
+	side->printer = *printer;
+	side->printer.session = &side->session;
+	side->printer.beside = true;
+	side->printer.lines = lines = lines_new(&side->session.clock);
+	if (!lines)
+		return -1;
+	lines->colour = printer->lines->colour;
+	if (run->session->form == TABLE_JSON) {
+		lines->host = side->of.about.host;
+		lines->machine = side->of.machine;
+	}
+	if (recorder_open_again(&side->session, &side->run.log, run->log, run->path, &error)) {
+		complain("%s", error.text);
+		return -1;
+	}
+	if (run_settle_times(&side->run)) {
+		side->status = EXIT_ENVIRONMENT;
+		side->ended = true;
+	}
+	return 0;
+}
+
+/* Ends what failed, after a complaint. */
+static void drop_side(struct side *side)
+{
+	side->ended = true;
+	side->status = EXIT_ENVIRONMENT;
+	side->batch.end = side->at;
+	side->ready = false;
+	batches_free(&side->batches);
+}
+
+/* Gets more entries.  Return: whether there may be some. */
+static bool fetch_entries(struct side *side)
+{
+	if (batches_take(&side->batches, 0, &side->batch)) {
+		side->at = side->batch.first;
+		return true;
+	}
+	if (side->forgets)
+		line_forget(side->printer.lines);
+	side->forgets = false;
+	if (side->ended)
+		return false;
+	if (run_step(&side->run, &side->status) <= 0) {
+		side->status = run_end(&side->run, side->status);
+		side->ended = true;
 	}
 	return true;
 }
 
-/* Forks the process that shows a machine.  Return: 1 in the new process, 0 in this one, or a negative errno. */
-static int begin_side(struct side *side)
+static void pass_entry(struct side *side)
 {
-	struct side *earlier;
-	int ends[2], r;
+	int r = apply_entry(&side->run, &side->printer, side->at);
 
-	if (pipe2(ends, O_CLOEXEC))
-		return -errno;
-	side->process = fork();
-	if (!side->process) {
-		/* An earlier process ends when it writes and nobody is left who reads its pipe. */
-		for (earlier = merge_sides; earlier < side; earlier++)
-			close(fileno(earlier->from));
-		dup2(ends[1], STDOUT_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		return 1;
-	}
-	r = side->process < 0 ? -errno : -ENOMEM;
-	close(ends[1]);
-	side->from = side->process < 0 ? NULL : fdopen(ends[0], "r");
-	if (side->from)
-		return 0;
-	close(ends[0]);
-	return r;
+	side->at = bcoslog_after(side->at);
+	side->ready = false;
+	if (unlikely(r))
+		drop_side(side);
 }
 
-/* Reads the next line of a process, which begins with its key. */
-static void next_line(struct side *side)
+/* Goes on to the next entry that is to be printed. */
+static void next_entry(struct side *side)
 {
-	ssize_t length = getline(&side->line, &side->room, side->from);
+	u64 utc;
 
-	if (length > 0) {
-		side->key = strtoull(side->line, &side->text, 10);
-		side->text += *side->text == ' ';
-		return;
+	while (!side->ready && !run_ends()) {
+		if (side->at == side->batch.end) {
+			if (!fetch_entries(side))
+				return;
+			continue;
+		}
+		if (judge_entry(&side->run, &side->printer, side->at, &side->ready)) {
+			drop_side(side);
+		} else if (side->ready) {
+			/* Keys never go back, so historical entries keep their place in the log. */
+			utc = wall_time(&side->session.clock, side->at->time);
+			side->key = utc > side->key ? utc : side->key;
+		} else {
+			pass_entry(side);
+		}
 	}
-	free(side->line);
-	side->line = NULL;
 }
 
-/* Writes the name of the machine, with its ID if another machine has that name. */
-static void name_of(const struct side *side, char *name, size_t room)
+/* Puts the name of the machine before a line, with its ID if another machine has that name. */
+static void put_name(const struct sides *sides, const struct side *side)
 {
 	const char *host = side->of.about.host;
+	char name[80], shown[ESCAPE_MAX * sizeof(name)];
 	bool alone = true;
 	u32 i;
 
-	for (i = 0; i < side_count; i++)
-		alone &= merge_sides + i == side || strcmp(merge_sides[i].of.about.host, host);
-	snprintf(name, room, alone ? "%s" : "%s (%.8s)", *host ? host : "?",
-		 *side->of.machine ? side->of.machine : "?");
-}
-
-static void print_line(const struct side *side, bool json)
-{
-	char name[80], shown[ESCAPE_MAX * sizeof(name)];
-
-	if (json && *side->text == '{') {
-		output_room();
-		put_literal("{\"machine\":");
-		object_string(side->of.about.host);
-		put_literal(",\"machine_id\":");
-		object_string(side->of.machine);
-		put_char(',');
-		output_bytes(side->text + 1, strlen(side->text + 1));
-		return;
-	}
-	name_of(side, name, sizeof(name));
+	for (i = 0; i < sides->count; i++)
+		alone &= sides->of + i == side || strcmp(sides->of[i].of.about.host, host);
+	snprintf(name, sizeof(name), alone ? "%s" : "%s (%.8s)", *host ? host : "?", *side->of.machine ? side->of.machine : "?");
 	escape_sentence(shown, sizeof(shown), name);
 	output_format("%-16s ", shown);
-	output_bytes(side->text, strlen(side->text));
 }
 
-static void print_lines(bool json)
+static void print_side(const struct sides *sides, struct side *side)
+{
+	if (side->session.form == TABLE_TEXT)
+		put_name(sides, side);
+	if (side->printer.show(&side->printer, side->at, bcoslog_batch_offset(&side->batch, side->at)))
+		drop_side(side);
+	else
+		pass_entry(side);
+}
+
+static void print_sides(struct sides *sides)
 {
 	struct side *first;
 	u32 i;
 
-	for (i = 0; i < side_count; i++)
-		next_line(merge_sides + i);
-	do {
+	for (;;) {
 		first = NULL;
-		for (i = 0; i < side_count; i++)
-			if (merge_sides[i].line && (!first || merge_sides[i].key < first->key))
-				first = merge_sides + i;
-		if (!first)
-			break;
-		print_line(first, json);
-		next_line(first);
-	} while (!output.error && !run_signal);
+		for (i = 0; i < sides->count; i++) {
+			next_entry(&sides->of[i]);
+			if (sides->of[i].ready && (!first || sides->of[i].key < first->key))
+				first = &sides->of[i];
+		}
+		if (!first || run_ends())
+			return;
+		print_side(sides, first);
+	}
 }
 
-/* Ends the pipes and waits for the processes.  Return: the greatest of their exit statuses. */
-static int end_all(void)
+/* Closes all logs.  Return: the greatest exit status of the machines. */
+static int end_sides(struct sides *sides)
 {
-	int worst = EXIT_OK, status;
-	u32 i;
+	int worst = EXIT_OK;
+	struct side *side;
 
-	/* All pipes end before this waits for a process, which may hold the end of another one's pipe. */
-	for (i = 0; i < side_count; i++)
-		if (merge_sides[i].from)
-			fclose(merge_sides[i].from);
-	for (i = 0; i < side_count; i++) {
-		if (!merge_sides[i].from)
-			continue;
-		free(merge_sides[i].line);
-		while (waitpid(merge_sides[i].process, &status, 0) < 0 && errno == EINTR)
-			;
-		status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENVIRONMENT;
-		if (status > worst)
-			worst = status;
+	output_flush();
+	for (side = sides->of; side < sides->of + sides->count; side++) {
+		if (!side->printer.lines)
+			break;
+		notes_say(&side->run.notes);
+		if (side->run.log)
+			bcoslog_close(side->run.log);
+		wall_forget(&side->session.clock);
+		batches_free(&side->batches);
+		batches_free(&side->run.held.batches);
+		lines_free(side->printer.lines);
+		worst = side->status > worst ? side->status : worst;
 	}
 	return worst;
 }
 
-int side_by_side(struct run *run, bool json)
+int side_by_side(struct run *run, const struct printer *printer)
 {
-	int r = 0;
+	struct sides sides = { 0 };
+	int status = -1, r = 0;
 	u32 i;
 
-	if (run->follow || !boots_are_several(run->log) || !find_machines(run->log))
+	if (run->follow || !boots_are_several(&run->session->boots, run->log))
 		return -1;
-	for (i = 0; i < side_count && !r; i++)
-		r = begin_side(merge_sides + i);
-	if (r > 0) {
-		boots_choose_machine(&merge_sides[i - 1].of);
-		beside_others = wall_needed = true;
-		time_mode = TIME_WALL;
-		output.begin = NULL;
-		return -1;
-	}
-	if (r < 0)
-		complain("no process can be started for each machine: %s", strerror(-r));
-	else
-		print_lines(json);
-	i = (u32)end_all();
-	return r ? EXIT_ENVIRONMENT : (int)i;
+	r = find_machines(run->log, &sides);
+	if (r == -ENOMEM)
+		complain("no memory for the machines in %s", run->path);
+	for (i = 0; i < sides.count && !r; i++)
+		r = begin_side(&sides.of[i], run, printer) ? -ENOMEM : 0;
+	if (!r)
+		print_sides(&sides);
+	if (r != -1)
+		status = end_sides(&sides);
+	free(sides.of);
+	return r == -ENOMEM ? EXIT_ENVIRONMENT : status;
 }

@@ -13,7 +13,6 @@
 #include "options/options.h"
 #include "output/screen.h"
 #include "output/times.h"
-#include "ahead.h"
 #include "report.h"
 #include "report/course/imprecise.h"
 #include "shared/complain.h"
@@ -52,20 +51,29 @@ const struct option_spec report_refused_options[] = {
 
 const struct bcoslog_thread_sinks report_sleeps;
 
+/* All sinks have the same context. */
+static void begin_threads(struct report *report)
+{
+	struct bcoslog_thread_sinks threads = *report->threads;
+
+	threads.context = report->sinks.context;
+	bcoslog_account_threads(report->account, &threads);
+}
+
 /* The window is known when the first entries are here, also if options give it by the wall clock: see hold.c. */
 int report_begin(struct report *report)
 {
 	u64 since, until;
 
-	filter_window(&since, &until);
+	window_get(&report->session->window, &report->session->clock, &since, &until);
 	report->sinks.since = since;
 	report->sinks.until = until;
-	report->sinks.context = report->context;
+	report->sinks.context = report->context ? report->context : report;
 	report->account = bcoslog_account_new(&report->sinks);
 	if (report->account && report->threads)
-		bcoslog_account_threads(report->account, report->threads);
+		begin_threads(report);
 	if (report->account && report->stretch)
-		bcoslog_account_stretches(report->account, report->stretch, report->context);
+		bcoslog_account_stretches(report->account, report->stretch, report->sinks.context);
 	if (report->account)
 		return 0;
 	complain("no memory");
@@ -80,7 +88,7 @@ static int apply_batch(struct run *run, const struct bcoslog_batch *batch)
 	int r = 0;
 
 	for (entry = batch->first; entry != batch->end; entry = bcoslog_after(entry)) {
-		note_entry(entry);
+		note_entry(&run->notes, entry);
 		if (report->entry)
 			r = report->entry(report, entry);
 		if (!r)
@@ -100,18 +108,21 @@ static int check_subjects(const struct report *report)
 {
 	const char *why = NULL;
 
-	if (filter_has_processes() && report->no_process)
+	if (filter_has_processes(&report->session->filter) && report->no_process)
 		why = report->no_process;
-	else if (filter_names_cpus() && report->no_cpu)
+	else if (filter_names_cpus(&report->session->filter) && report->no_cpu)
 		why = report->no_cpu;
-	else if (filter_names_cores() && report->no_core)
+	else if (filter_names_cores(&report->session->filter) && report->no_core)
 		why = report->no_core;
-	else if (filter_has_devices() && report->no_device)
+	else if (filter_has_devices(&report->session->filter) && report->no_device)
 		why = report->no_device;
 	if (why)
 		complain("%s", why);
 	return why ? -1 : 0;
 }
+
+/* The least number of bytes that are held back. A loss that is stated after more than these is known too late. */
+#define AHEAD_BYTES ((size_t)32 << 20)
 
 /* Holds back entries, so that the account learns of losses that the log states later than they begin. */
 static int look_ahead(struct run *run, const struct bcoslog_batch *batch)
@@ -119,14 +130,14 @@ static int look_ahead(struct run *run, const struct bcoslog_batch *batch)
 	struct report *report = run->context;
 	const struct bcos_entry *entry;
 	struct bcoslog_batch ready;
-	int r = ahead_hold(batch);
+	int r = batches_hold(&report->ahead, batch);
 
 	for (entry = batch->first; !r && entry != batch->end; entry = bcoslog_after(entry))
 		if (unlikely(bcoslog_is_loss(entry)))
 			r = bcoslog_account_coming(report->account, entry);
 	if (r)
 		complain("no memory for the entries of %s", run->path);
-	while (!r && ahead_take(&ready, false))
+	while (!r && batches_take(&report->ahead, AHEAD_BYTES, &ready))
 		r = apply_batch(run, &ready);
 	return r;
 }
@@ -139,7 +150,7 @@ int report_entries(struct run *run, const struct bcoslog_batch *batch)
 
 	if (r)
 		return r;
-	run_each(part.end, batch)
+	run_each(run, part.end, batch)
 		;
 	/* A screen shows the newest entries at once. */
 	return report->shows ? apply_batch(run, &part) : look_ahead(run, &part);
@@ -148,10 +159,11 @@ int report_entries(struct run *run, const struct bcoslog_batch *batch)
 /* Gives the entries that were held back to the report.  Return: 0, or a negative errno after a complaint. */
 static int report_rest(struct run *run)
 {
+	struct report *report = run->context;
 	struct bcoslog_batch rest;
 	int r = 0;
 
-	while (!r && ahead_take(&rest, true))
+	while (!r && batches_take(&report->ahead, 0, &rest))
 		r = apply_batch(run, &rest);
 	return r;
 }
@@ -181,7 +193,7 @@ static void report_end(struct report *report)
 		bcoslog_account_set_device_user(device, free_user(report, device->user));
 	if (report->end)
 		report->end();
-	ahead_free();
+	batches_free(&report->ahead);
 	bcoslog_account_free(report->account);
 	report->account = NULL;
 }
@@ -228,8 +240,9 @@ int report_run(struct session *session, struct report *report, int argc, char **
 		complain("%s cannot be drawn: --json and --csv are for programs", report->command->name);
 		return EXIT_ENVIRONMENT;
 	}
-	wall_needed |= time_mode == TIME_WALL;
+	session->clock.needed |= session->clock.mode == TIME_WALL;
 	run.path = arguments.path;
+	run.notes.listed = report->lists_losses;
 	report->follow = arguments.follow;
 	run.command = arguments.program;
 	run.apart = report->form != TABLE_TEXT;
@@ -247,8 +260,8 @@ int report_run(struct session *session, struct report *report, int argc, char **
 	if (!screen && status != EXIT_ENVIRONMENT && run.absent != FILTER_NOTHING_THERE && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
 		status = print_report(report, status);
-		if (wall_needed)
-			wall_say_steps(report->sinks.since, report->sinks.until);
+		if (session->clock.needed)
+			wall_say_steps(&session->clock, report->sinks.since, report->sinks.until);
 	}
 	status = run_close(&run, status);
 	report_end(report);
@@ -275,11 +288,11 @@ bool report_wants_cpu(const struct report *report, u32 id)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;
 
-	if (!filter_has_cpus())
+	if (!filter_has_cpus(&report->session->filter))
 		return true;
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (cpu->id == id)
-			return filter_wants_cpu(id, cpu->core);
+			return filter_wants_cpu(&report->session->filter, id, cpu->core);
 	return false;
 }
 

@@ -7,6 +7,7 @@
 #define BCOSLOG_VIEWS_REPORT_H
 
 #include "bcoslog_stretch.h"
+#include "log/batches.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"
@@ -21,7 +22,7 @@ struct run;
  * @sinks: the sinks of the account that the report needs; report_begin() sets the window and the context
  * @threads: the sinks for threads that the report needs; NULL: the account has no threads
  * @stretch: called for each stretch without a CPU, also for those that are uncertain, or NULL; its context is @context
- * @context: the context of @sinks
+ * @context: the context of @sinks; NULL: the report is
  * @no_process: a sentence that says why --process means nothing to the report; NULL: it means something
  * @no_cpu: likewise of --cpu
  * @no_core: likewise of --core
@@ -34,12 +35,14 @@ struct run;
  * @free_user: frees the pointer @user of a process, thread or device, which is not NULL; NULL: free() does
  * @end: frees what the report collected, whether or not @print was called, or NULL. The users of objects are freed before
  * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
+ * @lists_losses: the report tells of losses, so nothing else has to
  * @svg: @print can draw (TABLE_SVG)
  * @session: out: what the options choose
  * @once: out: @screen is not wanted
  * @follow: out: --follow was given
  * @shows: out: @screen runs
  * @form: out: the form in which to print
+ * @ahead: entries that are held back: the log may state a loss later than it begins
  * @account: out: the account, which is complete when @print is called
  */
 struct report {
@@ -57,10 +60,11 @@ struct report {
 	void (*free_user)(void *user);
 	void (*end)(void);
 	int (*screen)(struct report *report, struct run *run);
-	bool svg;
+	bool lists_losses, svg;
 	struct session *session;
 	bool once, follow, shows;
 	enum table_form form;
+	struct batches ahead;
 	struct bcoslog_account *account;
 };
 

@@ -76,7 +76,7 @@ static void device_row(struct live *live, const struct bcoslog_account_device *d
 	struct bcoslog_latency latency;
 	char former[FORMER_TEXT];
 
-	if (!filter_wants_use(device))
+	if (!filter_wants_use(&live->report->session->filter, device))
 		return;
 	bcoslog_account_latency(device, &latency);
 	if (then) {

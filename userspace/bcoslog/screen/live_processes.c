@@ -75,7 +75,7 @@ static void life_row(struct live *live, const struct bcoslog_account_process *pr
 	struct bcoslog_bounds bounds;
 	char former[FORMER_TEXT];
 
-	if (!filter_wants_life(process))
+	if (!filter_wants_life(&live->report->session->filter, process))
 		return;
 	if (!live->whole && (process->ended || process->vanished) && live->next_ends++ >= LIVE_ENDED_MAX)
 		return;
@@ -98,7 +98,7 @@ void live_process_ended(void *context, const struct bcoslog_account_process *pro
 	live_waits_ended(live, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
-	if (!filter_wants_life(process) || (!row.turns && !row.time))
+	if (!filter_wants_life(&live->report->session->filter, process) || (!row.turns && !row.time))
 		return;
 	to = other_processes(live);
 	if (!to)
@@ -132,7 +132,7 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 		live->failed = true;
 		return;
 	}
-	row = filter_wants_life(process) ? new_process(live) : NULL;
+	row = filter_wants_life(&live->report->session->filter, process) ? new_process(live) : NULL;
 	if (row)
 		set_row(row, process);
 	track->time = process->time;

@@ -28,7 +28,7 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 	if (!sums)
 		return;
 	preempted = latency_off(live->report, sums, off);
-	if (off->end - off->begin < live->over || !filter_wants_life(process) || !live->off_room)
+	if (off->end - off->begin < live->over || !filter_wants_life(&live->report->session->filter, process) || !live->off_room)
 		return;
 	live->off_room--;
 	to = &live->offs[live->off_count++ % LIVE_OFFS];
@@ -77,7 +77,7 @@ static void add_row(struct live *live, const struct bcoslog_account_process *pro
 
 	if (track)
 		since.time -= track->time;
-	latency_row(&live->next_latencies, &since);
+	latency_row(live->report, &live->next_latencies, &since);
 }
 
 void live_waits_ended(struct live *live, const struct bcoslog_account_process *process)

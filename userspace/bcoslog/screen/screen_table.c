@@ -118,7 +118,7 @@ static const struct table_rows *show_cpu(struct live *live, struct table_rows *o
 
 	cpu_begin(own, false);
 	for (i = 0; i < live->cpu_count; i++) {
-		if (!filter_wants_cpu(live->cpus[i].id, live->cpus[i].core))
+		if (!filter_wants_cpu(&live->report->session->filter, live->cpus[i].id, live->cpus[i].core))
 			continue;
 		all.online += live->cpus[i].online;
 		all.turns += live->cpus[i].turns;
@@ -127,7 +127,7 @@ static const struct table_rows *show_cpu(struct live *live, struct table_rows *o
 	}
 	cpu_row(own, "all", &all, NULL);
 	for (i = 0; i < live->cpu_count; i++) {
-		if (!filter_wants_cpu(live->cpus[i].id, live->cpus[i].core))
+		if (!filter_wants_cpu(&live->report->session->filter, live->cpus[i].id, live->cpus[i].core))
 			continue;
 		snprintf(id, sizeof(id), "%u", live->cpus[i].id);
 		cpu_row(own, id, &live->cpus[i], NULL);

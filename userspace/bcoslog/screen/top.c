@@ -96,16 +96,16 @@ static void use_row(struct table_rows *table, const char *name, u64 time, u64 mo
 static double used_joules;
 
 /* Return: the cell of the energy that no process used: the idle power of the cores. */
-static struct cell idle_joules(const struct bcoslog_account *account)
+static struct cell idle_joules(const struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
 	struct cell cell = CELL_REAL_EXACT(-used_joules);
 	bool known = false;
 
 	/* CPUs of a core share its idle power, so single CPUs have none. */
-	if (filter_has_cpus())
+	if (filter_has_cpus(&report->session->filter))
 		return CELL_NONE;
-	while ((core = bcoslog_account_next_core(account, core))) {
+	while ((core = bcoslog_account_next_core(report->account, core))) {
 		cell.real += core->work.joules;
 		cell.least |= core->work.at_least;
 		cell.cores += power_unknown_cores(core, 1);
@@ -146,14 +146,14 @@ static void add_life(struct life *life, const struct life *other)
 }
 
 /* Sums up the CPUs that were asked for. */
-static void sum_cpus(const struct bcoslog_account *account, struct bcoslog_account_totals *sum)
+static void sum_cpus(const struct report *report, struct bcoslog_account_totals *sum)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;
 	unsigned int use;
 
 	memset(sum, 0, sizeof(*sum));
-	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
-		if (!filter_wants_cpu(cpu->id, cpu->core))
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
+		if (!filter_wants_cpu(&report->session->filter, cpu->id, cpu->core))
 			continue;
 		sum->online += cpu->online;
 		for (use = 0; use < BCOSLOG_USES; use++)
@@ -173,11 +173,11 @@ static int print_top(struct report *report)
 	size_t at;
 	int error;
 
-	sum_cpus(report->account, totals);
+	sum_cpus(report, totals);
 	while ((living = bcoslog_account_next_process(report->account, living)))
 		used_joules += living->work.joules;
-	joules = idle_joules(report->account);
-	lives_add_living(report->account);
+	joules = idle_joules(report);
+	lives_add_living(report);
 	if (lives.count)
 		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
 	table_begin(&table, columns, COLUMNS);
@@ -210,7 +210,7 @@ static int print_top(struct report *report)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,
 								   .value = 2 });
 	else
-		error = table_end(&table, report->form);
+		error = table_end(&table, report->session);
 	return error;
 }
 

@@ -205,7 +205,7 @@ static void draw_table(struct top *top, size_t line, size_t lines)
 	for (row = top->scroll; line < lines; line++, row++) {
 		marked = row < table->rows && top->find_length && row_has(table, row, top->find, top->find_length);
 		if (row < table->rows)
-			table_put_row(table, row, widths);
+			table_put_row(table, &top->run->session->clock, row, widths);
 		screen_line(line, top->shift, marked ? LOOK_MARKED : LOOK_PLAIN);
 	}
 }
@@ -242,7 +242,7 @@ static void fill_table(struct top *top)
 	top->stale = false;
 	table_free(&top->own);
 	top->table = screen_tables[top->shown].table(&top->live, &top->own);
-	table_widths(top->table, top->widths[top->shown]);
+	table_widths(top->table, &top->run->session->clock, top->widths[top->shown]);
 	if (top->scroll >= top->table->rows)
 		top->scroll = top->table->rows ? top->table->rows - 1 : 0;
 }

@@ -19,6 +19,7 @@ static struct {
 	u64 begin, end;
 	size_t rows;
 	double height;
+	struct clock *clock;
 } chart;
 
 void chart_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
@@ -81,8 +82,8 @@ static void put_tick(u64 since, u64 step, double x, double y)
 {
 	char text[TIME_TEXT];
 
-	if (time_mode == TIME_WALL && wall_known) {
-		time_text(text, chart.begin + since);
+	if (chart.clock->mode == TIME_WALL && chart.clock->known) {
+		time_text(chart.clock, text, chart.begin + since);
 		/* The note below the axis has the day. */
 		svg_note("tick", x, y, "%s", strlen(text) > 11 ? text + 11 : text);
 	} else if (step >= 100000000) {
@@ -98,7 +99,7 @@ static void draw_axis(void)
 {
 	double y = chart_row(chart.rows) + 4, x;
 	u64 span = chart.end - chart.begin, step = step_of(span ? span : 1), since;
-	bool wall_ticks = time_mode == TIME_WALL && wall_known;
+	bool wall_ticks = chart.clock->mode == TIME_WALL && chart.clock->known;
 	char text[TIME_TEXT];
 
 	/* Times of the wall clock are long texts, so ticks need more room. */
@@ -113,7 +114,7 @@ static void draw_axis(void)
 			break;
 	}
 	svg_line("axis", CHART_X, y, CHART_X + CHART_WIDTH, y);
-	time_text(text, chart.begin);
+	time_text(chart.clock, text, chart.begin);
 	svg_note("note", CHART_X, y + 32, "%s %s%s", wall_ticks ? "from" : "since", text,
 		 wall_ticks ? "" : " s since boot");
 }
@@ -130,6 +131,7 @@ void chart_begin(const struct report *report, const char *title, size_t rows, do
 
 	chart.begin = totals->begin;
 	chart.end = totals->end;
+	chart.clock = &report->session->clock;
 	chart_rows(rows, height);
 	svg_begin(title, CHART_X + CHART_WIDTH + 24, CHART_Y + (double)rows * height + 48);
 	draw_axis();

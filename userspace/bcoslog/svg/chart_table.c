@@ -40,7 +40,7 @@ static double value_of(const struct table_rows *table, size_t row, size_t column
 	return kind == CELL_SHARE || kind == CELL_REAL ? cell->real : (double)cell->number;
 }
 
-static void draw_bar(const struct table_rows *table, size_t row, const struct bars *bars, double most)
+static void draw_bar(const struct report *report, const struct table_rows *table, size_t row, const struct bars *bars, double most)
 {
 	const struct cell *cell = cell_of(table, row, bars->value);
 	double width = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->value) / most : 0, more = width;
@@ -49,12 +49,12 @@ static void draw_bar(const struct table_rows *table, size_t row, const struct ba
 	int used;
 
 	put_name(table, row, row, bars->id, bars->name);
-	used = table_cell_text(text, cell, table->columns[bars->value].kind);
+	used = table_cell_text(&report->session->clock, text, cell, table->columns[bars->value].kind);
 	if (bars->more) {
 		more = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->more) / most : 0;
 		svg_rect("more", CHART_X, y + 2, more, CHART_LINE - 6, NULL);
 		used += sprintf(text + used, ", longest ");
-		table_cell_text(text + used, cell_of(table, row, bars->more), table->columns[bars->more].kind);
+		table_cell_text(&report->session->clock, text + used, cell_of(table, row, bars->more), table->columns[bars->more].kind);
 	}
 	if (cell->unknown)
 		svg_rect("unknown", CHART_X, y + 2, 40, CHART_LINE - 6, NULL);
@@ -79,7 +79,6 @@ int chart_bars(const struct report *report, struct table_rows *table, const stru
 	double most = 0, value;
 	int error;
 
-	(void)report;
 	for (row = 0; row < rows; row++) {
 		value = value_of(table, row, bars->value);
 		most = value > most ? value : most;
@@ -89,7 +88,7 @@ int chart_bars(const struct report *report, struct table_rows *table, const stru
 	chart_rows(rows, CHART_LINE);
 	svg_begin(bars->title, CHART_X + CHART_WIDTH + 24, CHART_Y + (double)rows * CHART_LINE + 16);
 	for (row = 0; row < rows; row++)
-		draw_bar(table, row, bars, most);
+		draw_bar(report, table, row, bars, most);
 	svg_line("axis", CHART_X, CHART_Y - 4, CHART_X, chart_row(rows));
 	error = end_chart(table, rows);
 	svg_end();

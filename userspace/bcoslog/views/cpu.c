@@ -51,7 +51,7 @@ static void cpu_interval(void *context, const struct bcoslog_interval *interval)
 	struct course *course;
 
 	(void)context;
-	if (interval->begin >= interval->end || !filter_wants_cpu(interval->cpu, interval->core))
+	if (interval->begin >= interval->end || !filter_wants_cpu(&cpus.report->session->filter, interval->cpu, interval->core))
 		return;
 	if (cpus.report->form == TABLE_SVG) {
 		svg_cpu_interval(interval, origin);
@@ -141,18 +141,18 @@ static int print_cpus(struct report *report)
 
 	cpu_begin(&table, true);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
-		if (filter_wants_cpu(cpu->id, cpu->core))
+		if (filter_wants_cpu(&cpus.report->session->filter, cpu->id, cpu->core))
 			add_cpu(&all, cpu);
 	cpu_row(&table, "all", &all, &cpus.all);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
-		if (!filter_wants_cpu(cpu->id, cpu->core))
+		if (!filter_wants_cpu(&cpus.report->session->filter, cpu->id, cpu->core))
 			continue;
 		snprintf(id, sizeof(id), "%u", cpu->id);
 		course = courses_of(&cpus.courses, cpu->id);
 		cpu_row(&table, id, cpu, course ? course : &none);
 	}
 	table.failed |= cpus.courses.failed;
-	return table_end(&table, report->form);
+	return table_end(&table, report->session);
 }
 
 static const struct column bucket_columns[] = {

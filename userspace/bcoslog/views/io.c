@@ -265,7 +265,7 @@ static void release_flows(const struct report *report, const struct bcoslog_acco
 {
 	u64 origin = bcoslog_account_totals(report->account)->begin;
 	struct held *held = device->user;
-	bool chosen = filter_wants_use(device);
+	bool chosen = filter_wants_use(&report->session->filter, device);
 	struct flow *flow, *add;
 	size_t i;
 
@@ -291,7 +291,7 @@ static struct flow *flow_of(const struct report *report, const struct bcoslog_ac
 {
 	if (!io_flows.every || report->form == TABLE_SVG || device->stacked)
 		return NULL;
-	if (filter_has_devices())
+	if (filter_has_devices(&report->session->filter))
 		return held_flow(device, time);
 	return buckets_at(&io_flows, bcoslog_account_totals(report->account)->begin, time);
 }
@@ -359,7 +359,7 @@ static void row_of_device(const struct report *report, const struct bcoslog_acco
 	char former[FORMER_TEXT];
 	size_t rows = io_devices.table.rows;
 
-	if (!filter_wants_use(device))
+	if (!filter_wants_use(&report->session->filter, device))
 		return;
 	bcoslog_account_latency(device, &latency);
 	io_devices.people = report->form == TABLE_TEXT;
@@ -372,7 +372,7 @@ static void row_of_device(const struct report *report, const struct bcoslog_acco
 /* Takes a device whose names are all known. */
 static void take_device(const struct report *report, const struct bcoslog_account_device *device)
 {
-	if (report->form == TABLE_SVG && !filter_wants_use(device))
+	if (report->form == TABLE_SVG && !filter_wants_use(&report->session->filter, device))
 		svg_io_drop(device);
 	else if (report->form != TABLE_SVG && io_flows.every)
 		release_flows(report, device);
@@ -462,7 +462,7 @@ static int print_io(struct report *report)
 	if (totals->lost & BCOSLOG_LOST_INTERRUPTS && !totals->losses && !totals->overtaken)
 		complain("the class irq was off: where it was, there are no latencies, and interrupts are missing");
 	io_course_fill_sums(&io_devices.table, totals->begin, totals->end, transfers_lost);
-	return table_end(&io_devices.table, report->form);
+	return table_end(&io_devices.table, report->session);
 }
 
 static void end_io(void)

@@ -66,10 +66,10 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 static bool any_state;
 
 /* Counts the waits of the process that have ended since there were @before and @unsure_before; a certain one took @ns. */
-static void process_waited(const struct bcoslog_account_process *process, const struct waits *waits, u64 before,
+static void process_waited(const struct report *report, const struct bcoslog_account_process *process, const struct waits *waits, u64 before,
 			   u64 unsure_before, u64 ns)
 {
-	if (process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(process))
+	if (process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(&report->session->filter, process))
 		return;
 	if (waits->count != before)
 		histogram.waits[bucket_of(ns)]++;
@@ -101,7 +101,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 		before = sums->waits.count;
 		unsure = sums->waits.unsure;
 		ns = waits_end(&sums->waits, report, entry->time);
-		process_waited(process, &sums->waits, before, unsure, ns);
+		process_waited(report, process, &sums->waits, before, unsure, ns);
 	} else if (sums) {
 		waits_pass(&sums->waits);
 	}
@@ -118,7 +118,7 @@ bool latency_off(const struct report *report, struct latency_sums *sums, const s
 	u64 before = sums->waits.count, unsure = sums->waits.unsure, span = off->end - off->begin;
 	u64 ns = waits_off(&sums->waits, report, off->begin, off->end, off->unknown);
 
-	process_waited(off->process, &sums->waits, before, unsure, ns);
+	process_waited(report, off->process, &sums->waits, before, unsure, ns);
 	if (off->unknown) {
 		sums->unsure_offs++;
 		sums->unsure_off_longest = span > sums->unsure_off_longest ? span : sums->unsure_off_longest;
@@ -142,7 +142,7 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 	if (!sums || !report_wants_cpu(latency.report, off->cpu))
 		return;
 	latency_off(latency.report, sums, off);
-	if (!filter_wants_life(off->process))
+	if (!filter_wants_life(&latency.report->session->filter, off->process))
 		return;
 	if (off->unknown)
 		histogram.unsure_offs++;
@@ -163,7 +163,8 @@ static bool waits_lost(const struct bcoslog_account_process *process, bool woken
 	return process->lost & (woken ? LOST_WAITS : BCOSLOG_LOST_ASSIGNMENTS);
 }
 
-void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)
+void latency_row(const struct report *report, struct table_rows *table,
+		 const struct bcoslog_account_process *process)
 {
 	const struct latency_sums *sums = process->user;
 	const struct waits *waits = sums ? &sums->waits : NULL;
@@ -174,7 +175,7 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	char by[64];
 
 	/* If the log tells states of threads, a process without waits has no row, since its stretches are no waits. */
-	if (!sums || process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(process) ||
+	if (!sums || process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(&report->session->filter, process) ||
 	    (!woken && (any_state || (!sums->offs && !sums->unsure_offs))))
 		return;
 	count = woken ? waits->count : sums->offs;
@@ -197,7 +198,7 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 
 static void row_of_process(const struct bcoslog_account_process *process)
 {
-	latency_row(&latency.table, process);
+	latency_row(latency.report, &latency.table, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
@@ -271,7 +272,7 @@ static int print_histogram(const struct report *report)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
 			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, cell_sum(unsure, lost), CELL_NONE, CELL_NONE });
 	table.failed |= latency.failed;
-	return table_end(&table, report->form);
+	return table_end(&table, report->session);
 }
 
 static int print_latency(struct report *report)
@@ -288,7 +289,7 @@ static int print_latency(struct report *report)
 		return chart_bars(report, &latency.table, &(struct bars){
 			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1,
 			.value = 4, .more = 5 });
-	return table_end(&latency.table, report->form);
+	return table_end(&latency.table, report->session);
 }
 
 static void end_latency(void)
@@ -324,7 +325,7 @@ static int ready_latency(struct report *report, struct arguments *arguments)
 	report->threads = latency_threads_begin();
 	if (histogram.wanted)
 		why = "latency --threads has a row for each thread: leave --histogram out";
-	else if (filter_has_cpus())
+	else if (filter_has_cpus(&report->session->filter))
 		why = "latency --threads tells of all CPUs that a thread waited for: leave --cpu and --core out";
 	else if (report->form == TABLE_SVG)
 		why = "latency --threads cannot be drawn: --json and --csv are for programs";

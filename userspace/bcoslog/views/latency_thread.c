@@ -29,14 +29,14 @@ static struct table_rows thread_table;
 static void thread_row(void *context, const struct bcoslog_account_thread *thread)
 {
 	const struct bcoslog_account_process *process = thread->process;
+	const struct report *report = context;
 	const struct bcoslog_waker *waker = &thread->longest_waker;
 	bool is_thread = waker->by == BCOSLOG_WOKEN_BY_THREAD;
 	__u64 longest, unsure = bcoslog_account_uncertain_waits(thread, &longest);
 	bool any = thread->waits;
 	char by[64];
 
-	(void)context;
-	if ((!any && !unsure) || !filter_wants_life(process))
+	if ((!any && !unsure) || !filter_wants_life(&report->session->filter, process))
 		return;
 	if (unsure)
 		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
@@ -77,9 +77,9 @@ int latency_threads_print(const struct report *report)
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
-			thread_row(NULL, thread);
+			thread_row((void *)report, thread);
 	table_sort(&thread_table, longest_first);
-	return table_end(&thread_table, report->form);
+	return table_end(&thread_table, report->session);
 }
 
 void latency_threads_free(void)

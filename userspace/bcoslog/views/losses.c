@@ -42,11 +42,11 @@ static struct {
 	u64 off_since[32];
 } listed;
 
-static bool in_window(u64 begin, u64 end)
+static bool in_window(const struct report *report, u64 begin, u64 end)
 {
 	u64 since, until;
 
-	filter_window(&since, &until);
+	window_get(&report->session->window, &report->session->clock, &since, &until);
 	return (!until || begin < until) && (end > since || begin >= since);
 }
 
@@ -59,12 +59,12 @@ static void time_cells(struct cell *cells, u64 begin, u64 end, bool least, u64 s
 	cells[8] = CELL_OF(stated);
 }
 
-static void loss_row(const struct bcos_entry *entry, const struct bcoslog_loss *loss)
+static void loss_row(const struct report *report, const struct bcos_entry *entry, const struct bcoslog_loss *loss)
 {
 	struct cell cells[COLUMNS] = { { .absent = true } };
 	char kinds[LOST_KINDS_TEXT];
 
-	if (!in_window(loss->begin, loss->end))
+	if (!in_window(report, loss->begin, loss->end))
 		return;
 	time_cells(cells, loss->begin, loss->end, loss->open, entry->time);
 	cells[3] = CELL_OF(entry->source);
@@ -76,12 +76,12 @@ static void loss_row(const struct bcos_entry *entry, const struct bcoslog_loss *
 }
 
 /* Adds the row of a stretch that concerns all CPUs. @count: 0 if the log does not tell it. */
-static void stretch_row(u64 begin, u64 end, bool least, u32 lost, u64 count, const char *what, const char *why)
+static void stretch_row(const struct report *report, u64 begin, u64 end, bool least, u32 lost, u64 count, const char *what, const char *why)
 {
 	struct cell cells[COLUMNS] = { { .absent = true } };
 	char kinds[LOST_KINDS_TEXT];
 
-	if (!in_window(begin, end) || filter_has_cpus())
+	if (!in_window(report, begin, end) || filter_has_cpus(&report->session->filter))
 		return;
 	time_cells(cells, begin, end, least, begin);
 	cells[3] = CELL_NONE;
@@ -99,15 +99,15 @@ static u32 kinds_of_class(unsigned int class)
 	return kinds ? kinds : BCOSLOG_LOST_EVENTS;
 }
 
-static void class_row(unsigned int class, u64 end, bool least)
+static void class_row(const struct report *report, unsigned int class, u64 end, bool least)
 {
 	char what[40];
 
 	snprintf(what, sizeof(what), "class %s", bcoslog_class(class));
-	stretch_row(listed.off_since[class], end, least, kinds_of_class(class), 0, what, "the class was off");
+	stretch_row(report, listed.off_since[class], end, least, kinds_of_class(class), 0, what, "the class was off");
 }
 
-static void mask_changed(const struct bcos_entry *entry)
+static void mask_changed(const struct report *report, const struct bcos_entry *entry)
 {
 	unsigned int class;
 	const char *text;
@@ -124,19 +124,19 @@ static void mask_changed(const struct bcos_entry *entry)
 		if (!(BCOS_CLASS_DEFAULT >> class & 1) || (listed.off >> class & 1) == !(mask >> class & 1))
 			continue;
 		if (listed.off >> class & 1)
-			class_row(class, entry->time, false);
+			class_row(report, class, entry->time, false);
 		else
 			listed.off_since[class] = entry->time;
 		listed.off ^= 1u << class;
 	}
 }
 
-static void end_notices(u64 end, bool least)
+static void end_notices(const struct report *report, u64 end, bool least)
 {
 	const struct notice *notice;
 
 	for (notice = listed.notices; notice < listed.notices + listed.count; notice++)
-		stretch_row(notice->begin, end < notice->begin ? notice->begin : end, least, LOST_ALL, notice->count,
+		stretch_row(report, notice->begin, end < notice->begin ? notice->begin : end, least, LOST_ALL, notice->count,
 			    "entries", notice->why);
 	listed.count = 0;
 }
@@ -173,7 +173,6 @@ static int losses_entry(struct report *report, const struct bcos_entry *entry)
 	struct bcoslog_loss loss;
 	struct gap gap;
 
-	(void)report;
 	if (likely(!bcoslog_is_generic(entry->type) && !listed.count))
 		return 0;
 	if (entry->type & BCOS_TYPE_HISTORICAL) {
@@ -181,15 +180,15 @@ static int losses_entry(struct report *report, const struct bcos_entry *entry)
 		return 0;
 	}
 	if (listed.grouped)
-		end_notices(entry->time, false);
+		end_notices(report, entry->time, false);
 	if (!bcoslog_is_generic(entry->type))
 		return 0;
 	if (gap_of_entry(&gap, entry))
 		begin_notice(entry, &gap);
 	else if (bcoslog_loss(entry, &loss) && report_wants_cpu(report, entry->source))
-		loss_row(entry, &loss);
+		loss_row(report, entry, &loss);
 	else if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK)
-		mask_changed(entry);
+		mask_changed(report, entry);
 	return 0;
 }
 
@@ -205,14 +204,14 @@ static int print_losses(struct report *report)
 	u64 end = bcoslog_account_totals(report->account)->end;
 	unsigned int class;
 
-	end_notices(end, true);
+	end_notices(report, end, true);
 	for (class = 0; class < 32; class++)
 		if (listed.off >> class & 1)
-			class_row(class, end < listed.off_since[class] ? listed.off_since[class] : end, true);
+			class_row(report, class, end < listed.off_since[class] ? listed.off_since[class] : end, true);
 	table_sort(&listed.table, first_begin);
 	if (!listed.table.rows && !listed.table.failed)
 		complain("the log states no loss%s", report->sinks.since || report->sinks.until ? " in this time" : "");
-	return table_end(&listed.table, report->form);
+	return table_end(&listed.table, report->session);
 }
 
 static void end_losses(void)
@@ -230,11 +229,11 @@ static int cmd_losses(struct session *session, int argc, char **argv)
 		.entry = losses_entry,
 		.print = print_losses,
 		.end = end_losses,
+		.lists_losses = true,
 		.no_process = "losses concern all processes: leave --process out",
 		.no_device = "losses concern all devices: leave --device out",
 	};
 
-	notes_lists();
 	table_begin(&listed.table, columns, COLUMNS);
 	listed.table.spare = "kinds why";
 	return report_run(session, &report, argc, argv);

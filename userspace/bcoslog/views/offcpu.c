@@ -117,7 +117,7 @@ static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 	struct stretch stretch;
 
 	(void)context;
-	if (off->end - off->begin < offs.over || !filter_wants_life(off->process) ||
+	if (off->end - off->begin < offs.over || !filter_wants_life(&offs.report->session->filter, off->process) ||
 	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, off->cpu)))
 		return;
 	recent_stretch(&stretch, offs.report->account, left, off);
@@ -142,7 +142,7 @@ static int print_offcpu(struct report *report)
 		return chart_spans(report, &offs.table, &(struct spans){
 			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3,
 			.unknown = UNKNOWN });
-	return table_end(&offs.table, report->form);
+	return table_end(&offs.table, report->session);
 }
 
 static void end_offcpu(void)

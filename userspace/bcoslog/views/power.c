@@ -310,7 +310,7 @@ static void power_segment(void *context, const struct bcoslog_segment *segment)
 	const struct report *report = context;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
 
-	if (!segment->cpus || segment->begin >= segment->end || !filter_wants_core(segment->core))
+	if (!segment->cpus || segment->begin >= segment->end || !filter_wants_core(&report->session->filter, segment->core))
 		return;
 	if (report->form == TABLE_SVG) {
 		svg_power_segment(segment, origin);
@@ -348,7 +348,7 @@ static int print_power(struct report *report)
 	over_time.end = bcoslog_account_totals(report->account)->end;
 	power_begin(&table, true);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
-		if (!filter_wants_core(core->id))
+		if (!filter_wants_core(&report->session->filter, core->id))
 			continue;
 		larger = reallocarray(cores, count + 1, sizeof(*larger));
 		table.failed |= !larger;
@@ -373,7 +373,7 @@ static int print_power(struct report *report)
 		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "
 			 "last entry is taken");
 	free(cores);
-	return table_end(&table, report->form);
+	return table_end(&table, report->session);
 }
 
 static void end_power(void)

@@ -191,7 +191,7 @@ static int print_processes(struct report *report)
 	size_t at = 0;
 	int error;
 
-	lives_add_living(report->account);
+	lives_add_living(report);
 	lives_lost = bcoslog_account_totals(report->account)->lost;
 	if (by_age)
 		keep_short();
@@ -216,7 +216,7 @@ static int print_processes(struct report *report)
 		error = chart_spans(report, &table, &(struct spans){
 			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .apart = true });
 	else
-		error = table_end(&table, report->form);
+		error = table_end(&table, report->session);
 	return error;
 }
 

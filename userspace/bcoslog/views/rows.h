@@ -102,7 +102,7 @@ bool latency_off(const struct report *report, struct latency_sums *sums, const s
 /* Begins the table. */
 void latency_begin(struct table_rows *table);
 /* Adds the row of a process, unless it never waited. */
-void latency_row(struct table_rows *table, const struct bcoslog_account_process *process);
+void latency_row(const struct report *report, struct table_rows *table, const struct bcoslog_account_process *process);
 /* Sorts the table, the longest wait first. */
 void latency_sort(struct table_rows *table);
 

@@ -73,7 +73,7 @@ static void cells_of(const struct bcoslog_state *state, const struct bcos_entry 
 
 /* ---- CSV: row by row, since a log may be longer than memory ----------------------------- */
 
-void text_csv_head(void)
+void text_csv_head(struct session *session)
 {
 	static bool is_there;
 	struct table_rows table;
@@ -82,17 +82,17 @@ void text_csv_head(void)
 		return;
 	is_there = true;
 	table_begin(&table, columns, COLUMNS);
-	table_put_csv_head(&table);
+	table_put_csv_head(&table, &session->clock);
 }
 
-void text_csv_row(const struct bcoslog_state *state, const struct bcos_entry *entry)
+void text_csv_row(struct session *session, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	struct cell cells[COLUMNS];
 	struct table_rows table = { .columns = columns, .width = COLUMNS, .cells = cells, .rows = 1 };
 
-	text_csv_head();
+	text_csv_head(session);
 	cells_of(state, entry, cells);
-	table_put_csv_rows(&table);
+	table_put_csv_rows(&table, &session->clock);
 }
 
 /* ---- the drawing: a line for each severity ---------------------------------------------- */
@@ -103,12 +103,12 @@ static struct {
 	u64 left_out;
 } drawing;
 
-int text_svg_entry(const struct bcos_entry *entry)
+int text_svg_entry(struct session *session, const struct bcos_entry *entry)
 {
 	u64 since, until;
 
 	if (!drawing.report.account) {
-		filter_window(&since, &until);
+		window_get(&session->window, &session->clock, &since, &until);
 		table_begin(&drawing.table, columns, COLUMNS_DRAWN);
 		drawing.report.account = bcoslog_account_new(&(struct bcoslog_account_options){
 			.since = since, .until = until, .unknown = chart_unknown });
@@ -150,7 +150,7 @@ static int most_severe(const struct cell *left, const struct cell *right)
 	return left[TIME].number < right[TIME].number ? -1 : left[TIME].number > right[TIME].number;
 }
 
-int text_svg_draw(void)
+int text_svg_draw(struct session *session)
 {
 	static const struct spans spans = { .title = "Events", .id = SEVERITY_NAME, .name = SEVERITY_NAME,
 					    .begin = TIME, .end = END, .tip = TEXT, .class = CLASS };
@@ -162,6 +162,7 @@ int text_svg_draw(void)
 		if (!drawing.report.account)
 			return chart_failed(false);
 	}
+	drawing.report.session = session;
 	bcoslog_account_end(drawing.report.account);
 	table_sort(&drawing.table, most_severe);
 	error = chart_spans(&drawing.report, &drawing.table, &spans);

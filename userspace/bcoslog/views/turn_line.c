@@ -12,12 +12,12 @@ static bool no_left, no_next, no_waker;
 void turn_head(const struct turn_form *form)
 {
 	static bool headed;
-	bool dates = time_mode == TIME_WALL;
+	bool dates = form->session->clock.mode == TIME_WALL;
 
-	if (!headed && form->form == TABLE_TEXT)
+	if (!headed && form->session->form == TABLE_TEXT)
 		output_format("%*s  CPU          off    waited       ran  %sprocess\n", dates ? 26 : 16, "time",
 			      form->threads ? "thread of " : "");
-	else if (!headed && form->form == TABLE_CSV)
+	else if (!headed && form->session->form == TABLE_CSV)
 		output_format("begin,end,%scpu,process,name,%soff_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,"
 			      "next,next_name%s,off_unknown_ns,waited_unknown_ns,at_least\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
 			      form->threads ? ",next_thread" : "");
@@ -130,13 +130,13 @@ static void put_waker(const struct turn *turn, size_t *room)
 
 static void put_line(const struct turn *turn, const struct turn_form *form)
 {
-	size_t room = table_room(), used = time_mode == TIME_WALL ? 66 : 56;
+	size_t room = table_room(), used = form->session->clock.mode == TIME_WALL ? 66 : 56;
 	const char *left = left_of(turn);
 	char text[TIME_TEXT], id[40];
 
 	output_room();
-	time_text(text, turn->begin);
-	put_right(text, time_mode == TIME_WALL ? 26 : 16);
+	time_text(&form->session->clock, text, turn->begin);
+	put_right(text, form->session->clock.mode == TIME_WALL ? 26 : 16);
 	output_format(" %4u  ", turn->cpu);
 	used += put_span(turn->off, turn->off, turn->off_unknown ? "<=" : turn->cut ? ">=" : NULL);
 	used += put_span(turn->waited, turn->waited, turn->waited_unknown ? "<=" : waited_more(turn) ? ">=" : NULL);
@@ -218,10 +218,10 @@ static void put_csv(const struct turn *turn, const struct turn_form *form)
 	size_t length;
 
 	output_format("%llu,%llu,", (unsigned long long)turn->begin, (unsigned long long)turn->end);
-	if (time_mode == TIME_WALL) {
-		wall_text(time, turn->begin);
+	if (form->session->clock.mode == TIME_WALL) {
+		wall_text(&form->session->clock, time, turn->begin);
 		output_format("%s,", time);
-		wall_text(time, turn->end);
+		wall_text(&form->session->clock, time, turn->end);
 		output_format("%s,", time);
 	}
 	output_format("%u,", turn->cpu);
@@ -285,7 +285,7 @@ static void add_next(struct object *object, const struct successor *next, bool t
 
 static int put_json(const struct turn *turn, const struct turn_form *form)
 {
-	struct object object = { .json = json_object() };
+	struct object object = { .json = json_object(), .clock = &form->session->clock };
 
 	object_time(&object, "begin", turn->begin);
 	object_time(&object, "end", turn->end);
@@ -316,10 +316,10 @@ static int put_json(const struct turn *turn, const struct turn_form *form)
 
 int turn_put(const struct turn *turn, const struct turn_form *form)
 {
-	if (form->form == TABLE_JSON)
+	if (form->session->form == TABLE_JSON)
 		return put_json(turn, form);
 	turn_head(form);
-	if (form->form == TABLE_CSV)
+	if (form->session->form == TABLE_CSV)
 		put_csv(turn, form);
 	else
 		put_line(turn, form);

@@ -53,12 +53,12 @@ struct turn {
 
 /**
  * struct turn_form - the form in which turns are printed
- * @form: the form, other than TABLE_SVG
+ * @session: its form, other than TABLE_SVG, and its clock count
  * @threads: the turns are those of threads
  * @next: lines for people show the successor, too
  */
 struct turn_form {
-	enum table_form form;
+	struct session *session;
 	bool threads, next;
 };
 

@@ -124,11 +124,11 @@ static int most_first(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
-int turn_sums_print(const struct turn_sums *idle, bool lost, enum table_form form)
+int turn_sums_print(const struct turn_sums *idle, bool lost, struct session *session)
 {
 	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, lost);
 	table_sort(&sums_table, most_first);
-	return table_end(&sums_table, form);
+	return table_end(&sums_table, session);
 }
 
 void turn_sums_free(void)

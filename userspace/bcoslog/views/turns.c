@@ -274,11 +274,11 @@ static bool turn_wanted(const struct bcoslog_interval *interval)
 	const struct bcoslog_account_process *process = interval->process;
 
 	if (turns.error || interval->end - interval->begin < turns.over ||
-	    !filter_wants_cpu(interval->cpu, interval->core))
+	    !filter_wants_cpu(&turns.report->session->filter, interval->cpu, interval->core))
 		return false;
 	if (process)
-		return filter_wants_life(process);
-	return turns.idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes();
+		return filter_wants_life(&turns.report->session->filter, process);
+	return turns.idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes(&turns.report->session->filter);
 }
 
 static struct turn turn_of(const struct bcoslog_interval *interval)
@@ -374,7 +374,7 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 		return;
 	}
 	if (turns.error || turn.end - turn.begin < turns.over || (turns.waited && turn.waited < turns.waited) ||
-	    !report_wants_cpu(turns.report, turn.cpu) || !filter_wants_life(process))
+	    !report_wants_cpu(turns.report, turn.cpu) || !filter_wants_life(&turns.report->session->filter, process))
 		return;
 	if (!turns.summary) {
 		check_error(turn_put(&turn, &turns.form));
@@ -410,7 +410,7 @@ static int print_turns(struct report *report)
 		turn_sums_row(process);
 	}
 	if (turns.error || turns.summary)
-		return turns.error ? turns.error : turn_sums_print(&turns.nobody, lost, report->form);
+		return turns.error ? turns.error : turn_sums_print(&turns.nobody, lost, report->session);
 	turn_head(&turns.form);
 	turn_foot();
 	return 0;
@@ -454,7 +454,7 @@ static int ready_turns(struct report *report, struct arguments *arguments)
 	static const struct bcoslog_thread_sinks threads = { .turn = of_thread, .ended = thread_ended };
 
 	(void)arguments;
-	turns.form.form = report->form;
+	turns.form.session = report->session;
 	turn_sums_begin(turns.form.threads);
 	report->threads = !turns.summary || turns.form.threads ? &threads : &report_sleeps;
 	if (!turns.summary || !turns.form.next)

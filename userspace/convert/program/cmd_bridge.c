@@ -53,8 +53,8 @@ static int bridge_entries(struct run *run, const struct bcoslog_batch *batch)
 	const struct bcos_entry *entry;
 	int r;
 
-	run_each(entry, batch) {
-		note_entry(entry);
+	run_each(run, entry, batch) {
+		note_entry(&run->notes, entry);
 		r = bridge_entry(run->context, entry);
 		if (r)
 			return r;

@@ -149,7 +149,7 @@ static int check_import(const struct arguments *arguments)
 		complain("the name of the input is missing: it may be - for standard input");
 	else if (arguments->program)
 		complain("-f converts a recording, and a program after -- gives a log: leave one of them out");
-	else if (arguments->follow || filter_active())
+	else if (arguments->follow || session_chooses(arguments->session))
 		complain("--follow and filters are for logs: use them on the log that becomes of it");
 	else
 		return 0;

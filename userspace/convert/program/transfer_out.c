@@ -58,9 +58,9 @@ static int out_entries(struct run *run, const struct bcoslog_batch *batch)
 	int r;
 
 	progress_at(batch->offset);
-	run_each(entry, batch) {
+	run_each(run, entry, batch) {
 		if (unlikely(bcoslog_is_generic(entry->type)))
-			note_entry(entry);
+			note_entry(&run->notes, entry);
 		r = pass->keep ? give_kept(pass, entry) : give_entry(pass, entry);
 		if (unlikely(r))
 			return r;
@@ -128,8 +128,8 @@ static int pass_begin(struct pass *pass, struct transfer *transfer)
 		if (!pass->export.state)
 			goto starved;
 	}
-	if (filter_active() || transfer->run.command) {
-		pass->keep = keep_new(give_entry, pass);
+	if (session_chooses(transfer->run.session) || transfer->run.command) {
+		pass->keep = keep_new(transfer->run.session, give_entry, pass);
 		if (!pass->keep)
 			goto starved;
 	}

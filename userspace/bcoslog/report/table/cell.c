@@ -72,7 +72,7 @@ bool table_cell_id(const struct cell *cell, u64 *id)
 }
 
 /* Writes the value of a cell, without its bounds.  Return: the length of the text. */
-static int value_text(char *text, const struct cell *cell, enum cell_kind kind)
+static int value_text(struct clock *clock, char *text, const struct cell *cell, enum cell_kind kind)
 {
 	/* Three bytes are for the marks of a bound and of a rough value. */
 	char *to = text, *end = text + TABLE_CELL - 3;
@@ -88,7 +88,7 @@ static int value_text(char *text, const struct cell *cell, enum cell_kind kind)
 		to += snprintf(to, (size_t)(end - to), "0x%08llX", (unsigned long long)cell->number);
 		break;
 	case CELL_TIME:
-		time_text(to, cell->number);
+		time_text(clock, to, cell->number);
 		to += strlen(to);
 		break;
 	case CELL_SINCE:
@@ -125,7 +125,7 @@ static int width_text(char *text, const char *lower, const char *upper)
 	return snprintf(text, TABLE_CELL, "%.*s to %s", (int)digits, lower, upper);
 }
 
-int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
+int table_cell_text(struct clock *clock, char *text, const struct cell *cell, enum cell_kind kind)
 {
 	char lower[TABLE_CELL], upper[TABLE_CELL];
 	struct cell most = *cell;
@@ -141,8 +141,8 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 			most.number = cell->upper;
 		else
 			most.real = cell->upper_real;
-		value_text(lower, cell, kind);
-		value_text(upper, &most, kind);
+		value_text(clock, lower, cell, kind);
+		value_text(clock, upper, &most, kind);
 		bound = strcmp(lower, upper);
 		if (bound && kind == CELL_SPAN)
 			return width_text(text, lower, upper);
@@ -151,5 +151,5 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 		text = stpcpy(text, bound ? ">=" : "<=");
 	if (cell->about)
 		text = stpcpy(text, "~");
-	return value_text(text, cell, kind) + (bound || most_only ? 2 : 0) + cell->about;
+	return value_text(clock, text, cell, kind) + (bound || most_only ? 2 : 0) + cell->about;
 }

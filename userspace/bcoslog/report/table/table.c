@@ -75,19 +75,19 @@ void table_free(struct table_rows *table)
 	table->rows = table->room = 0;
 }
 
-int table_end(struct table_rows *table, enum table_form form)
+int table_end(struct table_rows *table, struct session *session)
 {
 	int error = 0;
 
 	if (table->failed) {
 		complain("no memory for the rows of the table");
 		error = -ENOMEM;
-	} else if (form == TABLE_JSON) {
-		error = table_put_json(table);
-	} else if (form == TABLE_CSV) {
-		table_put_csv(table);
+	} else if (session->form == TABLE_JSON) {
+		error = table_put_json(table, &session->clock);
+	} else if (session->form == TABLE_CSV) {
+		table_put_csv(table, &session->clock);
 	} else {
-		table_put_text(table);
+		table_put_text(table, &session->clock);
 	}
 	table_free(table);
 	return error;

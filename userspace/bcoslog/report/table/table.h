@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_VIEWS_TABLE_H
 #define BCOSLOG_VIEWS_TABLE_H
 
-#include "session.h"
+#include "options/session.h"
 
 enum cell_kind {
 	CELL_TEXT,
@@ -120,8 +120,8 @@ void table_begin(struct table_rows *table, const struct column *columns, size_t 
 void table_row(struct table_rows *table, const struct cell *cells);
 /* Sorts the rows by @compare, which gets the first cells of two rows. The order of rows is open if it returns 0. */
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
-/* Prints and frees the table.  Return: 0, or -ENOMEM after a complaint. */
-int table_end(struct table_rows *table, enum table_form form);
+/* Prints the table in the form and with the clock of the session, and frees it.  Return: 0, or -ENOMEM after a complaint. */
+int table_end(struct table_rows *table, struct session *session);
 /* Frees the rows of the table, which then is empty. */
 void table_free(struct table_rows *table);
 
@@ -131,10 +131,10 @@ void table_free(struct table_rows *table);
 #define TABLE_CELL 128
 
 /*
- * Writes a cell of any kind but CELL_TEXT, CELL_ID and CELL_COURSE as text for people; @text has TABLE_CELL bytes.
+ * Writes a cell of any kind but CELL_TEXT, CELL_ID and CELL_COURSE as text for people, times by @clock; @text has TABLE_CELL bytes.
  * Return: the length of the text.
  */
-int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind);
+int table_cell_text(struct clock *clock, char *text, const struct cell *cell, enum cell_kind kind);
 /* Gets the number of an ID, decimal or after 0x.  Return: whether the text of the cell is one. */
 bool table_cell_id(const struct cell *cell, u64 *id);
 /* Writes a duration in the unit that fits, as tables do.  Return: as snprintf(). */
@@ -152,26 +152,26 @@ size_t table_columns(const char *text, size_t length);
 /* Return: the number of bytes of @text, in whole characters, for which @width columns have room. */
 size_t table_cut(const char *text, size_t length, size_t width);
 /* Raises each of @widths, in columns of a terminal, to the width that the column of the table needs. */
-void table_widths(const struct table_rows *table, size_t *widths);
+void table_widths(const struct table_rows *table, struct clock *clock, size_t *widths);
 /* Put the head or a row as a line, without its end. */
 void table_put_head(const struct table_rows *table, const size_t *widths);
-void table_put_row(const struct table_rows *table, size_t row, const size_t *widths);
+void table_put_row(const struct table_rows *table, struct clock *clock, size_t row, const size_t *widths);
 /* Prints the whole table. */
-void table_put_text(const struct table_rows *table);
+void table_put_text(const struct table_rows *table, struct clock *clock);
 
 /* ---- table_program.c: for programs ---------------------------------------------------- */
 
 /* Prints the whole table as JSON.  Return: 0, or -ENOMEM after a complaint. */
-int table_put_json(const struct table_rows *table);
+int table_put_json(const struct table_rows *table, struct clock *clock);
 /* Prints the whole table as CSV. */
-void table_put_csv(const struct table_rows *table);
+void table_put_csv(const struct table_rows *table, struct clock *clock);
 /*
  * Puts a text of CSV in quotes. Characters are escaped as put_text() does, and an apostrophe precedes a text that a
  * spreadsheet would take for a formula.
  */
 void table_put_csv_text(const char *text, size_t length);
 /* Print the head or the rows alone. */
-void table_put_csv_head(const struct table_rows *table);
-void table_put_csv_rows(const struct table_rows *table);
+void table_put_csv_head(const struct table_rows *table, struct clock *clock);
+void table_put_csv_rows(const struct table_rows *table, struct clock *clock);
 
 #endif

@@ -29,9 +29,9 @@ static void add_imprecise(struct object *object, const char *key, const struct c
 }
 
 /* Does the column need another one for times of the wall clock? */
-static bool has_wall(const struct column *column)
+static bool has_wall(const struct clock *clock, const struct column *column)
 {
-	return column->kind == CELL_TIME && time_mode == TIME_WALL;
+	return column->kind == CELL_TIME && clock->mode == TIME_WALL;
 }
 
 /* The kinds of bounds, and their words. */
@@ -112,13 +112,13 @@ static void add_cell(struct object *object, const struct column *column, const s
 		object_add(object, key, json_real(cell->upper_real));
 }
 
-int table_put_json(const struct table_rows *table)
+int table_put_json(const struct table_rows *table, struct clock *clock)
 {
 	struct object object;
 	size_t row, i;
 
 	for (row = 0; row < table->rows && !run_ends(); row++) {
-		object = (struct object){ .json = json_object() };
+		object = (struct object){ .json = json_object(), .clock = clock };
 		for (i = 0; i < table->width; i++)
 			add_cell(&object, &table->columns[i], &table->cells[row * table->width + i]);
 		if (object_print(&object, "a row"))
@@ -209,13 +209,13 @@ static void put_csv(const struct column *column, const struct cell *cell)
 	}
 }
 
-static void put_csv_wall(const struct cell *cell)
+static void put_csv_wall(struct clock *clock, const struct cell *cell)
 {
 	char text[WALL_TEXT];
 
 	output_bytes(",", 1);
 	if (!cell->absent && !cell->unknown)
-		table_put_csv_text(text, wall_text(text, cell->number));
+		table_put_csv_text(text, wall_text(clock, text, cell->number));
 }
 
 static bool has_bounds(const struct table_rows *table, enum bound bound)
@@ -266,14 +266,14 @@ static void put_upper(const struct column *column, const struct cell *cell)
 		output_format("%.9g", cell->upper_real);
 }
 
-void table_put_csv_head(const struct table_rows *table)
+void table_put_csv_head(const struct table_rows *table, struct clock *clock)
 {
 	enum bound bound;
 	size_t i;
 
 	for (i = 0; i < table->width; i++) {
 		output_format("%s%s", i ? "," : "", table->columns[i].key);
-		if (has_wall(&table->columns[i]))
+		if (has_wall(clock, &table->columns[i]))
 			output_format(",%s_wall", table->columns[i].key);
 	}
 	for (bound = 0; bound < BOUNDS; bound++)
@@ -285,7 +285,7 @@ void table_put_csv_head(const struct table_rows *table)
 	output_bytes("\r\n", 2);
 }
 
-void table_put_csv_rows(const struct table_rows *table)
+void table_put_csv_rows(const struct table_rows *table, struct clock *clock)
 {
 	bool bounds[BOUNDS], uppers[TABLE_COLUMNS];
 	enum bound bound;
@@ -300,8 +300,8 @@ void table_put_csv_rows(const struct table_rows *table)
 			if (i)
 				output_bytes(",", 1);
 			put_csv(&table->columns[i], &table->cells[row * table->width + i]);
-			if (has_wall(&table->columns[i]))
-				put_csv_wall(&table->cells[row * table->width + i]);
+			if (has_wall(clock, &table->columns[i]))
+				put_csv_wall(clock, &table->cells[row * table->width + i]);
 		}
 		for (bound = 0; bound < BOUNDS; bound++)
 			if (bounds[bound])
@@ -313,8 +313,8 @@ void table_put_csv_rows(const struct table_rows *table)
 	}
 }
 
-void table_put_csv(const struct table_rows *table)
+void table_put_csv(const struct table_rows *table, struct clock *clock)
 {
-	table_put_csv_head(table);
-	table_put_csv_rows(table);
+	table_put_csv_head(table, clock);
+	table_put_csv_rows(table, clock);
 }

@@ -44,7 +44,7 @@ size_t table_cut(const char *text, size_t length, size_t width)
 	return length;
 }
 
-static size_t width_of(const struct cell *cell, enum cell_kind kind)
+static size_t width_of(struct clock *clock, const struct cell *cell, enum cell_kind kind)
 {
 	char text[TABLE_CELL];
 
@@ -55,7 +55,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 	case CELL_COURSE:
 		return cell->number;
 	default:
-		return (size_t)table_cell_text(text, cell, kind);
+		return (size_t)table_cell_text(clock, text, cell, kind);
 	}
 }
 
@@ -105,9 +105,9 @@ static void put_course(const struct cell *cell, size_t width)
 	}
 }
 
-static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width, bool last)
+static void put_cell(struct clock *clock, const struct cell *cell, enum cell_kind kind, size_t width, bool last)
 {
-	size_t own = width_of(cell, kind), length;
+	size_t own = width_of(clock, cell, kind), length;
 	char text[TABLE_CELL];
 
 	if (kind == CELL_COURSE) {
@@ -127,7 +127,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 		return;
 	}
 	put_spaces(width - own);
-	table_cell_text(text, cell, kind);
+	table_cell_text(clock, text, cell, kind);
 	put_string(text);
 }
 
@@ -143,7 +143,7 @@ static void trim_line(void)
 		output.used--;
 }
 
-void table_widths(const struct table_rows *table, size_t *widths)
+void table_widths(const struct table_rows *table, struct clock *clock, size_t *widths)
 {
 	size_t i, row, own;
 
@@ -152,7 +152,7 @@ void table_widths(const struct table_rows *table, size_t *widths)
 		if (own > widths[i])
 			widths[i] = own;
 		for (row = 0; row < table->rows && !run_ends(); row++) {
-			own = width_of(&table->cells[row * table->width + i], table->columns[i].kind);
+			own = width_of(clock, &table->cells[row * table->width + i], table->columns[i].kind);
 			if (own > widths[i])
 				widths[i] = own;
 		}
@@ -187,7 +187,7 @@ void table_put_head(const struct table_rows *table, const size_t *widths)
 	trim_line();
 }
 
-void table_put_row(const struct table_rows *table, size_t row, const size_t *widths)
+void table_put_row(const struct table_rows *table, struct clock *clock, size_t row, const size_t *widths)
 {
 	const struct cell *cells = &table->cells[row * table->width];
 	bool first = true;
@@ -198,7 +198,7 @@ void table_put_row(const struct table_rows *table, size_t row, const size_t *wid
 			continue;
 		put_spaces(first ? 0 : GAP);
 		first = false;
-		put_cell(&cells[i], table->columns[i].kind, widths[i], i + 1 == table->width);
+		put_cell(clock, &cells[i], table->columns[i].kind, widths[i], i + 1 == table->width);
 	}
 	trim_line();
 }
@@ -353,17 +353,17 @@ static void put_imprecise(const struct table_rows *table, const size_t *widths)
 	output_format("\n(~ marks blocks of times that are known less precisely than a block is wide)\n");
 }
 
-void table_put_text(const struct table_rows *table)
+void table_put_text(const struct table_rows *table, struct clock *clock)
 {
 	size_t widths[TABLE_COLUMNS] = { 0 }, row, room = table_room();
 
-	table_widths(table, widths);
+	table_widths(table, clock, widths);
 	if (room)
 		fit_widths(table, widths, room);
 	table_put_head(table, widths);
 	put_char('\n');
 	for (row = 0; row < table->rows && !run_ends(); row++) {
-		table_put_row(table, row, widths);
+		table_put_row(table, clock, row, widths);
 		put_char('\n');
 	}
 	put_imprecise(table, widths);

@@ -24,7 +24,7 @@ static struct around {
 	bool known, done;		/* the moment is known; all happenings of the window are collected */
 	bool begun;			/* there has been a normal entry, at @window.from */
 	bool ends;			/* intervals that end now end by bcoslog_account_end(), not by an entry */
-	struct window window;
+	struct vicinity window;
 	struct report *report;
 	int error;
 } around = { .nth = 1, .window = { .span = 5000000 } };
@@ -70,7 +70,8 @@ static bool is_it(const struct bcos_entry *entry)
 static void find_moment(const struct bcos_entry *entry)
 {
 	if (around.first)
-		around.known = filter_moment(&around.window.moment);
+		around.known = window_get_moment(&around.report->session->window, &around.report->session->clock,
+						 &around.window.moment);
 	else if (is_it(entry) && ++around.found == around.nth)
 		around.known = true;
 	else
@@ -102,16 +103,16 @@ static int around_entry(struct report *report, const struct bcos_entry *entry)
 	around.begun = true;
 	if (!around.known)
 		find_moment(entry);
-	if (around.known && entry->time > window_end(&around.window)) {
+	if (around.known && entry->time > vicinity_end(&around.window)) {
 		around.done = true;
-		around.window.until = window_end(&around.window);
+		around.window.until = vicinity_end(&around.window);
 		return around_failed(happenings_open(&around.window.happenings, report->account));
 	}
 	around.window.until = entry->time;
 	note_precision_of_use(report, entry);
 	r = around_failed(happenings_entry(&around.window.happenings, report->account, entry));
 	limit = entry->time > around.window.span ? entry->time - around.window.span : 0;
-	happenings_trim(&around.window.happenings, around.known ? window_begin(&around.window) : limit);
+	happenings_trim(&around.window.happenings, around.known ? vicinity_begin(&around.window) : limit);
 	return r;
 }
 
@@ -159,16 +160,16 @@ static bool happening_wanted(const struct happening *happening)
 	bool cpu = happening->subject == BCOS_SUBJECT_CPU, process = happening->subject == BCOS_SUBJECT_PROCESS;
 	const struct recent_use *use = &happening->use;
 
-	if (happening->end < window_begin(&around.window) || happening->begin > window_end(&around.window))
+	if (happening->end < vicinity_begin(&around.window) || happening->begin > vicinity_end(&around.window))
 		return false;
-	if (filter_has_cpus() && (!cpu || !report_wants_cpu(around.report, happening->id)))
+	if (filter_has_cpus(&around.report->session->filter) && (!cpu || !report_wants_cpu(around.report, happening->id)))
 		return false;
-	if (!filter_has_processes())
+	if (!filter_has_processes(&around.report->session->filter))
 		return true;
 	if (happening->kind == HAPPENS_TURN && !use->name_length)
 		return false;
 	return (process || happening->kind == HAPPENS_TURN) &&
-	       filter_wants_process(process ? happening->id : use->process, use->name, use->name_length);
+	       filter_wants_process(&around.report->session->filter, process ? happening->id : use->process, use->name, use->name_length);
 }
 
 static void choose_happenings(void)
@@ -200,9 +201,9 @@ static int check_moment(const struct report *report)
 	} else if (!around.known) {
 		complain("the log has no %s %s%s", around.event ? "event with the text" : "event of the device",
 			 around.event ? around.event : around.device, around.nth > 1 ? " so often" : "");
-	} else if (window_end(&around.window) < totals->begin || window_begin(&around.window) > totals->end) {
-		time_text(begin, totals->begin);
-		time_text(end, totals->end);
+	} else if (vicinity_end(&around.window) < totals->begin || vicinity_begin(&around.window) > totals->end) {
+		time_text(&report->session->clock, begin, totals->begin);
+		time_text(&report->session->clock, end, totals->end);
 		complain("the log has nothing around that time: it reaches from %s to %s", begin, end);
 	} else {
 		return 0;
@@ -222,8 +223,8 @@ static int print_around(struct report *report)
 	}
 	if (!r) {
 		choose_happenings();
-		r = report->form == TABLE_TEXT ? window_text(&around.window) :
-			window_data(&around.window, report->form);
+		r = report->form == TABLE_TEXT ? vicinity_text(&around.window, report->session) :
+			vicinity_data(&around.window, report->session);
 	}
 	return r;
 }
@@ -294,14 +295,14 @@ static int ready_around(struct report *report, struct arguments *arguments)
 		return -1;
 	}
 	if (!around.event && !around.device) {
-		if (around.first && filter_has_times()) {
+		if (around.first && window_is_given(&report->session->window)) {
 			complain("%s is the moment: leave --since, --until and --last out, or look for it by --event or --device",
 				 around.first);
 			return -1;
 		}
-		filter_near(around.window.span);
+		window_show_near(&report->session->window, around.window.span);
 		if (around.first)
-			return filter_take_moment("TIME", around.first);
+			return window_take_moment(&report->session->window, "TIME", around.first);
 		complain("the moment is missing: bcoslog around TIME, or --event TEXT, or --device NAME");
 		return -1;
 	}

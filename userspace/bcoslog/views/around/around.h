@@ -6,7 +6,7 @@
 #include "happening.h"
 
 /**
- * struct window - the time around a moment
+ * struct vicinity - the time around a moment
  * @moment: the moment, ns since boot
  * @span: ns before and after the moment
  * @until: the log has the window up to this time
@@ -14,19 +14,19 @@
  * @map_only: only the map is printed
  * @happenings: the happenings in the window, sorted when they are printed
  */
-struct window {
+struct vicinity {
 	u64 moment, span, until, from;
 	bool map_only;
 	struct happenings happenings;
 };
 
 /* Return: the begin and the end of the window, ns since boot. */
-u64 window_begin(const struct window *window);
-u64 window_end(const struct window *window);
+u64 vicinity_begin(const struct vicinity *window);
+u64 vicinity_end(const struct vicinity *window);
 
 /* Prints the window for people.  Return: 0, or -ENOMEM after a complaint. */
-int window_text(const struct window *window);
-/* Prints the window as JSON or CSV.  Return: as window_text(). */
-int window_data(const struct window *window, enum table_form form);
+int vicinity_text(const struct vicinity *window, struct session *session);
+/* Prints the window as JSON or CSV.  Return: as vicinity_text(). */
+int vicinity_data(const struct vicinity *window, struct session *session);
 
 #endif

@@ -7,12 +7,12 @@
 #include "output/times.h"
 #include "shared/complain.h"
 
-u64 window_begin(const struct window *window)
+u64 vicinity_begin(const struct vicinity *window)
 {
 	return window->moment > window->span ? window->moment - window->span : 0;
 }
 
-u64 window_end(const struct window *window)
+u64 vicinity_end(const struct vicinity *window)
 {
 	u64 end;
 
@@ -104,12 +104,12 @@ static struct cell describe_happening(char *text, size_t size, const struct happ
 	return CELL_WORD(text);
 }
 
-static void print_head(const struct window *window)
+static void print_head(const struct vicinity *window, struct clock *clock)
 {
 	char time[TIME_TEXT];
 
 	output_room();
-	time_text(time, window->moment);
+	time_text(clock, time, window->moment);
 	/* From a day on, seconds keep the number readable, and "%g" from an exponent. */
 	if (window->span >= 86400000000000ull)
 		output_format("Around %s, %.14g s before and after\n", time, (double)(window->span / 1000000) / 1e3);
@@ -117,7 +117,7 @@ static void print_head(const struct window *window)
 		output_format("Around %s, %.14g ms before and after\n", time, (double)window->span / 1e6);
 }
 
-static bool has_imprecise(const struct window *window)
+static bool has_imprecise(const struct vicinity *window)
 {
 	const struct happening *each = window->happenings.of + window->happenings.first;
 	size_t i;
@@ -129,7 +129,7 @@ static bool has_imprecise(const struct window *window)
 }
 
 /* @marks: the row has the precision of the time. */
-static void text_row(struct table_rows *table, const struct window *window, const struct happening *happening, bool marks)
+static void text_row(struct table_rows *table, const struct vicinity *window, const struct happening *happening, bool marks)
 {
 	char name[64], text[96], precision[PRECISION_TEXT];
 	struct cell cells[TEXT_COLUMNS], *cell = cells;
@@ -146,7 +146,7 @@ static void text_row(struct table_rows *table, const struct window *window, cons
 	table_row(table, cells);
 }
 
-int window_text(const struct window *window)
+int vicinity_text(const struct vicinity *window, struct session *session)
 {
 	const struct happening *each = window->happenings.of + window->happenings.first;
 	struct column shown[TEXT_COLUMNS];
@@ -154,8 +154,8 @@ int window_text(const struct window *window)
 	bool marks = has_imprecise(window);
 	size_t i, count = 0;
 
-	print_head(window);
-	if (map_print(&window->happenings, window_begin(window), window_end(window), window->until, window->moment)) {
+	print_head(window, &session->clock);
+	if (map_print(&window->happenings, vicinity_begin(window), vicinity_end(window), window->until, window->moment)) {
 		complain("no memory for the map of CPUs");
 		return -ENOMEM;
 	}
@@ -168,7 +168,7 @@ int window_text(const struct window *window)
 	table_begin(&table, shown, count);
 	for (i = 0; i < window->happenings.count; i++)
 		text_row(&table, window, &each[i], marks);
-	return table_end(&table, TABLE_TEXT);
+	return table_end(&table, session);
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static bool has_number(const struct happening *happening)
 	       (happening->kind == HAPPENS_ENDS && happening->number != BCOS_STATUS_UNKNOWN);
 }
 
-static void data_row(struct table_rows *table, const struct window *window, const struct happening *happening)
+static void data_row(struct table_rows *table, const struct vicinity *window, const struct happening *happening)
 {
 	static const char *const uses[] = { "process", "kernel", "idle", "unknown" };
 	bool turn = happening->kind == HAPPENS_TURN;
@@ -218,7 +218,7 @@ static void data_row(struct table_rows *table, const struct window *window, cons
 	});
 }
 
-int window_data(const struct window *window, enum table_form form)
+int vicinity_data(const struct vicinity *window, struct session *session)
 {
 	const struct happening *each = window->happenings.of + window->happenings.first;
 	struct table_rows table;
@@ -227,5 +227,5 @@ int window_data(const struct window *window, enum table_form form)
 	table_begin(&table, columns, COLUMNS);
 	for (i = 0; i < window->happenings.count; i++)
 		data_row(&table, window, &each[i]);
-	return table_end(&table, form);
+	return table_end(&table, session);
 }

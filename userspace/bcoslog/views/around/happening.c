@@ -52,7 +52,7 @@ static int happenings_full(const struct happenings *happenings)
 	return happenings->count >= HAPPENINGS_MAX ? -E2BIG : -ENOMEM;
 }
 
-static int set_text(struct happening *happening, const char *text, size_t length)
+static int set_what(struct happening *happening, const char *text, size_t length)
 {
 	happening->text = malloc(length + 1);
 	if (!happening->text)
@@ -115,7 +115,7 @@ static int set_calls(struct happening *happening, const struct bcos_entry *entry
 				   snprintf(text + length, sizeof(text) - length, "%s%u", i ? " " : "",
 					    api->function[i] & ~BCOS_FUNCTION_COMPAT));
 	}
-	return set_text(happening, text, length);
+	return set_what(happening, text, length);
 }
 
 /* Sets the number and the text of a happening from its entry.  Return: 0 or -ENOMEM. */
@@ -142,13 +142,13 @@ static int set_fields(struct happening *happening, const struct bcos_entry *entr
 		happening->number = event->event_id;
 		happening->severity = event->severity;
 		text = bcoslog_text(entry, &length);
-		return set_text(happening, text, length);
+		return set_what(happening, text, length);
 	case HAPPENS_BEGINS:
 	case HAPPENS_NAMED:
 		/* The text is the former name, and the name becomes the one that the entry gives. */
 		text = bcoslog_text(entry, &length);
 		if (happening->kind == HAPPENS_NAMED &&
-		    set_text(happening, happening->use.name, happening->use.name_length))
+		    set_what(happening, happening->use.name, happening->use.name_length))
 			return -ENOMEM;
 		recent_name_it(&happening->use, text, length);
 		return 0;

@@ -76,6 +76,7 @@ struct life_thread {
 
 /**
  * struct life - the life of a process
+ * @clock: how its times are shown
  * @process: the process as the account has it at its end; life_ends() sets it
  * @end_precision: precision of @end of @process, ns; the caller of life_ends() sets it
  * @name: the text that @process has as its name
@@ -108,6 +109,7 @@ struct life_thread {
  * @at_end_count: number of @at_end
  */
 struct life {
+	struct clock *clock;
 	struct bcoslog_account_process process;
 	u32 end_precision;
 	struct life_note name;

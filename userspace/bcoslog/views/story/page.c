@@ -62,19 +62,19 @@ void page_end(void)
 	}
 }
 
-void page_time(u64 time)
+void page_time(struct clock *clock, u64 time)
 {
 	char text[TIME_TEXT];
 
-	time_text(text, time);
+	time_text(clock, text, time);
 	put_string(text);
 }
 
-void page_moment(u64 time, u32 precision)
+void page_moment(struct clock *clock, u64 time, u32 precision)
 {
 	char text[PRECISION_TEXT];
 
-	page_time(time);
+	page_time(clock, time);
 	if (*precision_text(text, precision))
 		page_format(" %s", text);
 }

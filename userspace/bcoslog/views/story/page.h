@@ -24,9 +24,9 @@ void page_begin(const char *label);
 void page_end(void);
 
 /* Puts a time in the mode that --time chooses, without spaces in front. */
-void page_time(u64 time);
+void page_time(struct clock *clock, u64 time);
 /* Puts a time, and how much later the event may have happened. */
-void page_moment(u64 time, u32 precision);
+void page_moment(struct clock *clock, u64 time, u32 precision);
 /* Puts a duration as tables show it. */
 void page_span(u64 ns);
 /* Puts a text of the log in quotes, cut to PAGE_TEXT bytes. */

@@ -44,7 +44,9 @@ static struct life *life_of(const struct bcoslog_account_process *process)
 	if (life)
 		return life;
 	life = calloc(1, sizeof(*life));
-	if (!life)
+	if (life)
+		life->clock = &story.report->session->clock;
+	else
 		story.error = -ENOMEM;
 	bcoslog_account_set_user(process, life);
 	return life;
@@ -146,7 +148,7 @@ static bool life_fits(const struct life *life, const struct bcoslog_account_proc
 		return false;
 	if (!story.at_time)
 		return true;
-	filter_moment(&time);
+	window_get_moment(&story.report->session->window, &story.report->session->clock, &time);
 	return process->start <= time && (!process->ended || time <= process->end);
 }
 
@@ -196,11 +198,11 @@ static int print_choices(struct report *report)
 {
 	if (!story.fits) {
 		complain("there is no process %s in the log%s: bcoslog processes lists those that there are",
-			 story.process, filter_active() || story.at_time ? " at that time" : "");
+			 story.process, session_chooses(report->session) || story.at_time ? " at that time" : "");
 		return -1;
 	}
 	table_sort(&story.choices, oldest_first);
-	if (table_end(&story.choices, report->form))
+	if (table_end(&story.choices, report->session))
 		return -1;
 	complain("%llu processes fit %s: choose one of the list, by its number or, if that is the same, as NUMBER@TIME",
 		 (unsigned long long)story.fits, story.process);
@@ -246,7 +248,7 @@ static void end_story(void)
  * Takes an argument with an @: a number and a moment, as in `20@14:03`, or a name.
  * Return: as @change of struct arguments.
  */
-static int take_number_at(const char *text, const char *at)
+static int take_number_at(struct arguments *arguments, const char *text, const char *at)
 {
 	char number[32];
 	size_t length = (size_t)(at - text);
@@ -258,7 +260,7 @@ static int take_number_at(const char *text, const char *at)
 	number[length] = 0;
 	if (!is_number(number))
 		return 1;
-	if (parse_number("PROCESS", number, 0xFFFFFFFF, &id) || filter_take_moment("PROCESS@TIME", at + 1))
+	if (parse_number("PROCESS", number, 0xFFFFFFFF, &id) || window_take_moment(&arguments->session->window, "PROCESS@TIME", at + 1))
 		return -1;
 	story.id = (u32)id;
 	story.by_id = story.at_time = true;
@@ -271,7 +273,6 @@ static int take_process(struct arguments *arguments, const char *text)
 	const char *at = strchr(text, '@');
 	u64 id;
 
-	(void)arguments;
 	if (story.process || text[0] == '-')
 		return 0;
 	if (!*text) {
@@ -280,7 +281,7 @@ static int take_process(struct arguments *arguments, const char *text)
 	}
 	story.process = text;
 	if (at)
-		return take_number_at(text, at);
+		return take_number_at(arguments, text, at);
 	if (!is_number(text))
 		return 1;
 	if (parse_number("PROCESS", text, 0xFFFFFFFF, &id))

@@ -19,7 +19,7 @@ static void append_object(struct object *object, json_t *list, struct object *in
 
 static void add_parent(struct object *object, const struct life *life)
 {
-	struct object inner = { .json = json_object() };
+	struct object inner = { .json = json_object(), .clock = object->clock };
 	struct bcoslog_parent parent;
 
 	if (!life->parent.text || bcoslog_parent(&parent, life->parent.text, life->parent.length)) {
@@ -43,7 +43,7 @@ static void object_moment(struct object *object, const char *key, u64 time, u32 
 static void add_exec(struct object *object, json_t *list, const struct life_note *note)
 {
 	static struct bcoslog_exec exec;
-	struct object inner = { .json = json_object() };
+	struct object inner = { .json = json_object(), .clock = object->clock };
 	json_t *arguments;
 	unsigned int i;
 
@@ -72,14 +72,14 @@ static void add_notes(struct object *object, const struct life *life)
 		add_exec(object, execs, life_note(&life->execs, i));
 	for (i = 0; i < life_note_count(&life->names); i++) {
 		note = life_note(&life->names, i);
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_text(&inner, "name", note->text, note->length);
 		object_moment(&inner, "until", note->time, note->precision);
 		append_object(object, names, &inner);
 	}
 	for (i = 0; i < life_note_count(&life->events); i++) {
 		note = life_note(&life->events, i);
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_moment(&inner, "time", note->time, note->precision);
 		object_number(&inner, "event", note->event);
 		object_number(&inner, "severity", note->severity);
@@ -125,7 +125,7 @@ static void add_times(struct object *object, const struct life *life)
 		object_add(object, "cpu_ns_at_least", json_true());
 	add_counted(object, life, "turns", life->process.turns, BCOSLOG_LOST_ASSIGNMENTS);
 	for (i = 0; i < life->cpu_count; i++) {
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_number(&inner, "cpu", life->cpus[i].id);
 		object_number(&inner, "cpu_ns", life->cpus[i].time);
 		if (life->process.at_least)
@@ -162,7 +162,7 @@ static void add_stretches(struct object *object, const struct life *life)
 
 	for (i = 0; i < LIFE_STRETCHES && life->offs[i].end; i++) {
 		stretch = &life->offs[i];
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_time(&inner, "begin", stretch->begin);
 		object_time(&inner, "end", stretch->end);
 		object_number(&inner, "unknown_ns", stretch->unknown);
@@ -186,7 +186,7 @@ static void add_devices(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life->device_count; i++) {
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_number(&inner, "device", life->devices[i].id);
 		object_text(&inner, "name", life->devices[i].name, life->devices[i].length);
 		object_moment(&inner, "since", life->devices[i].time, life->devices[i].precision);
@@ -197,7 +197,7 @@ static void add_devices(struct object *object, const struct life *life)
 
 static void add_killer(struct object *object, const struct life *life)
 {
-	struct object inner = { .json = json_object() };
+	struct object inner = { .json = json_object(), .clock = object->clock };
 	struct bcoslog_killed killed;
 
 	if (!life->killed.text || bcoslog_killed(&killed, life->killed.text, life->killed.length)) {
@@ -221,7 +221,7 @@ static void add_moment(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life->at_end_count; i++) {
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_number(&inner, "cpu", life->at_end[i].cpu);
 		object_time(&inner, "since", life->at_end[i].since);
 		add_use(&inner, &life->at_end[i].use, "use");
@@ -232,7 +232,7 @@ static void add_moment(struct object *object, const struct life *life)
 
 int story_json(const struct life *life)
 {
-	struct object object = { .json = json_object() };
+	struct object object = { .json = json_object(), .clock = life->clock };
 	const struct bcoslog_account_process *process = &life->process;
 	char how[64];
 	struct cell cell = cell_end(process, how, sizeof(how));

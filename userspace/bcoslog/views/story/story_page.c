@@ -31,7 +31,7 @@ static void put_beginning(const struct life *life)
 	if (life->process.precision == SINCE_BOOT)
 		put_literal("before the log");
 	else
-		page_moment(life->process.start, life->process.precision);
+		page_moment(life->clock, life->process.start, life->process.precision);
 	if (!life->process.born && life->process.precision != SINCE_BOOT)
 		put_literal(", before the log");
 	if (life->parent.text && !bcoslog_parent(&parent, life->parent.text, life->parent.length)) {
@@ -41,12 +41,12 @@ static void put_beginning(const struct life *life)
 	page_end();
 }
 
-static void put_exec(const struct life_note *note)
+static void put_exec(const struct life *life, const struct life_note *note)
 {
 	static struct bcoslog_exec exec;
 	unsigned int i;
 
-	page_moment(note->time, note->precision);
+	page_moment(life->clock, note->time, note->precision);
 	put_char(' ');
 	if (bcoslog_exec(&exec, note->text, note->length)) {
 		page_quoted(note->text, note->length);
@@ -76,7 +76,7 @@ static void put_execs(const struct life *life)
 
 	for (i = 0; i < count; i++) {
 		page_begin(i ? "" : "runs");
-		put_exec(life_note(&life->execs, i));
+		put_exec(life, life_note(&life->execs, i));
 		page_end();
 	}
 	if (life->execs.count > count) {
@@ -96,7 +96,7 @@ static void put_names(const struct life *life)
 		page_begin(i ? "" : "was named");
 		page_quoted(name->text, name->length);
 		put_literal(" until ");
-		page_moment(name->time, name->precision);
+		page_moment(life->clock, name->time, name->precision);
 		page_end();
 	}
 }
@@ -130,15 +130,15 @@ static void put_use(const struct recent_use *use)
 		page_process(use->process, use->name, use->name_length);
 }
 
-static void put_stretch(const struct stretch *stretch)
+static void put_stretch(const struct life *life, const struct stretch *stretch)
 {
 	if (stretch->unknown)
 		put_literal("<=");
 	page_span(stretch->end - stretch->begin);
 	put_literal(" from ");
-	page_time(stretch->begin);
+	page_time(life->clock, stretch->begin);
 	put_literal(" to ");
-	page_time(stretch->end);
+	page_time(life->clock, stretch->end);
 	page_format(", CPU %u", stretch->left);
 	if (stretch->cpu != stretch->left)
 		page_format(" to %u", stretch->cpu);
@@ -161,7 +161,7 @@ static void put_offs(const struct life *life)
 
 	for (i = 0; i < LIFE_STRETCHES && life->offs[i].end; i++) {
 		page_begin(i ? "" : "off CPUs");
-		put_stretch(&life->offs[i]);
+		put_stretch(life, &life->offs[i]);
 		page_end();
 	}
 	if (life->off_count <= LIFE_STRETCHES)
@@ -201,7 +201,7 @@ static void put_waits(const struct life *life)
 	put_string(least_of(life, LOST_WAITS));
 	page_span(waits->longest);
 	put_literal(" until ");
-	page_time(waits->longest_at);
+	page_time(life->clock, waits->longest_at);
 	if (waits->unsure) {
 		put_literal("; and ");
 		put_unsure(waits->unsure, waits->unsure_longest);
@@ -223,7 +223,7 @@ static void put_devices(const struct life *life)
 		if (device->precision == SINCE_BOOT)
 			put_literal("before the log");
 		else
-			page_moment(device->time, device->precision);
+			page_moment(life->clock, device->time, device->precision);
 		page_end();
 	}
 }
@@ -236,7 +236,7 @@ static void put_events(const struct life *life)
 	for (i = 0; i < count; i++) {
 		event = life_note(&life->events, i);
 		page_begin(i ? "" : "said");
-		page_moment(event->time, event->precision);
+		page_moment(life->clock, event->time, event->precision);
 		page_format(" %s ", bcoslog_severity(event->severity));
 		if (event->length)
 			page_quoted(event->text, event->length);
@@ -310,7 +310,7 @@ static void put_end(const struct life *life)
 	if (life->process.vanished) {
 		put_literal("unseen: the reader of the log was overtaken");
 	} else if (life->process.ended) {
-		page_moment(life->process.end, life->end_precision);
+		page_moment(life->clock, life->process.end, life->end_precision);
 		put_literal(", ");
 		put_bytes(cell.text, cell.length);
 	} else {

@@ -30,14 +30,14 @@ static void put_waker(const struct life_waker *by)
 	}
 }
 
-static void put_wait(const struct life_thread *thread)
+static void put_wait(struct clock *clock, const struct life_thread *thread)
 {
 	const struct bcoslog_account_thread *of = &thread->of;
 
 	put_times("; waited ", of->waits, " for a CPU, at most ");
 	page_span(of->longest_wait);
 	put_literal(" until ");
-	page_time(of->longest_wait_at);
+	page_time(clock, of->longest_wait_at);
 	if (of->longest_preempted) {
 		put_literal(", preempted");
 	} else if (thread->longest.waker.by != BCOSLOG_WOKEN_BY_UNKNOWN) {
@@ -46,7 +46,7 @@ static void put_wait(const struct life_thread *thread)
 	}
 }
 
-static void put_thread(const struct life_thread *thread)
+static void put_thread(struct clock *clock, const struct life_thread *thread)
 {
 	const struct bcoslog_account_thread *of = &thread->of;
 
@@ -55,7 +55,7 @@ static void put_thread(const struct life_thread *thread)
 		put_literal(">=");
 	put_turns(of->time, of->turns);
 	if (of->waits)
-		put_wait(thread);
+		put_wait(clock, thread);
 	if (of->wakeups)
 		put_times("; woken ", of->wakeups, "");
 	if (!thread->most_count)
@@ -96,7 +96,7 @@ void story_threads(const struct life *life)
 		put_ids(life);
 	for (i = 0; i < life->told_count; i++) {
 		page_begin(i ? "" : "threads");
-		put_thread(&life->told[i]);
+		put_thread(life->clock, &life->told[i]);
 		page_end();
 	}
 	if (life->other_count) {
@@ -115,7 +115,7 @@ void story_threads(const struct life *life)
 
 static void add_waker(struct object *object, const char *key, const struct life_waker *by)
 {
-	struct object inner = { .json = json_object() };
+	struct object inner = { .json = json_object(), .clock = object->clock };
 
 	if (by->waker.by == BCOSLOG_WOKEN_BY_INTERRUPT) {
 		object_add(&inner, "interrupt", json_true());
@@ -161,7 +161,7 @@ void story_add_threads(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life->told_count; i++) {
-		inner = (struct object){ .json = json_object() };
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		add_thread(&inner, &life->told[i]);
 		object->failed |= inner.failed | json_array_append_new(list, inner.json);
 	}

@@ -15,10 +15,10 @@ struct part {
 
 void lives_interval(void *context, const struct bcoslog_interval *interval)
 {
+	const struct report *report = context;
 	struct part *part;
 
-	(void)context;
-	if (!interval->process || !filter_has_cpus() || !filter_wants_cpu(interval->cpu, interval->core))
+	if (!interval->process || !filter_has_cpus(&report->session->filter) || !filter_wants_cpu(&report->session->filter, interval->cpu, interval->core))
 		return;
 	part = interval->process->user;
 	if (!part) {
@@ -106,25 +106,25 @@ struct cell full_name(char *full, const char *name, size_t length, const char *f
 	return cell_name(full, length);
 }
 
-static bool lived_in_window(const struct bcoslog_account_process *process)
+static bool lived_in_window(const struct report *report, const struct bcoslog_account_process *process)
 {
 	u64 since, until;
 
-	filter_window(&since, &until);
+	window_get(&report->session->window, &report->session->clock, &since, &until);
 	if (process->ended && process->end < since)
 		return false;
 	return !until || !process->born || process->start <= until;
 }
 
-static void remember_life(const struct bcoslog_account_process *process)
+static void remember_life(const struct report *report, const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
 	char former[FORMER_TEXT];
 	size_t room;
 
-	if (filter_has_cpus() && !process->user)
+	if (filter_has_cpus(&report->session->filter) && !process->user)
 		return;
-	if (!filter_wants_life(process) || !lived_in_window(process))
+	if (!filter_wants_life(&report->session->filter, process) || !lived_in_window(report, process))
 		return;
 	if (lives.count == lives.room) {
 		room = lives.room ? 2 * lives.room : 256;
@@ -151,14 +151,14 @@ static void remember_life(const struct bcoslog_account_process *process)
 	memcpy(life->name, process->name, process->name_length);
 	life->name[process->name_length] = 0;
 	life->process.name = life->name;
-	if (filter_has_cpus())
+	if (filter_has_cpus(&report->session->filter))
 		take_part(life, process->user);
 }
 
-static void take_process(const struct bcoslog_account_process *process)
+static void collect_life(const struct report *report, const struct bcoslog_account_process *process)
 {
-	remember_life(process);
-	if (!filter_has_cpus())
+	remember_life(report, process);
+	if (!filter_has_cpus(&report->session->filter))
 		return;
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
@@ -166,16 +166,15 @@ static void take_process(const struct bcoslog_account_process *process)
 
 void lives_ended(void *context, const struct bcoslog_account_process *process)
 {
-	(void)context;
-	take_process(process);
+	collect_life(context, process);
 }
 
-void lives_add_living(const struct bcoslog_account *account)
+void lives_add_living(const struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 
-	while ((process = bcoslog_account_next_process(account, process)))
-		take_process(process);
+	while ((process = bcoslog_account_next_process(report->account, process)))
+		collect_life(report, process);
 }
 
 void lives_release(struct life *life)

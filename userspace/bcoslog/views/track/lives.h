@@ -45,14 +45,14 @@ extern struct lives {
 } lives;
 
 /*
- * The sink @interval of the account. If options name CPUs, only the time on these counts, and processes that had none
+ * The sink @interval of the account, whose context is the report. If options name CPUs, only the time on these counts, and processes that had none
  * of them are left out.
  */
 void lives_interval(void *context, const struct bcoslog_interval *interval);
 /* The sink @process_ended of the account. */
 void lives_ended(void *context, const struct bcoslog_account_process *process);
 /* Adds the processes that live at the end of the log. */
-void lives_add_living(const struct bcoslog_account *account);
+void lives_add_living(const struct report *report);
 /* Frees the names of one life. */
 void lives_release(struct life *life);
 /* Frees all lives. */
