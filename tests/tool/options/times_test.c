@@ -42,17 +42,20 @@ struct stamp {
 	const char *text;
 };
 
+/* The clock of all of these. */
+static struct clock shown;
+
 /* These follow each other in one output. */
 static void assert_stamps(enum time_mode mode, const struct stamp *stamps, size_t count)
 {
 	size_t i;
 
-	time_mode = mode;
+	shown.mode = mode;
 	for (i = 0; i < count; i++) {
-		put_stamp(made_entry(BCOS_ASSIGN_CPU, stamps[i].time, 1));
+		put_stamp(&shown, made_entry(BCOS_ASSIGN_CPU, stamps[i].time, 1));
 		assert_printed(stamps[i].text);
 	}
-	time_mode = TIME_BOOT;
+	shown.mode = TIME_BOOT;
 }
 
 #define ASSERT_STAMPS(mode, ...) \
@@ -79,25 +82,25 @@ static void by_the_wall_clock(void **state)
 {
 	char text[TIME_TEXT], programs[WALL_TEXT];
 
-	wall_forget();
-	assert_int_equal(wall_add(&(struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 }), 0);
+	wall_forget(&shown);
+	assert_int_equal(wall_add(&shown, &(struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 }), 0);
 	ASSERT_STAMPS(TIME_WALL,
 		      { 2000000000, "1970-01-12 13:46:40.000000" }, { 2000001999, "1970-01-12 13:46:40.000001" },
 		      { 2999999999, "1970-01-12 13:46:40.999999" }, { 3000000000, "1970-01-12 13:46:41.000000" },
 		      { 1999999999, "1970-01-12 13:46:39.999999" });
-	time_mode = TIME_WALL;
+	shown.mode = TIME_WALL;
 	/* The text ends whatever was in the buffer. */
 	memset(output.buffer, 'x', TIME_TEXT * 2);
 	put_string("before ");
-	time_text(text, 2500000000);
+	time_text(&shown, text, 2500000000);
 	assert_string_equal(text, "1970-01-12 13:46:40.500000");
 	assert_printed("before ");
-	assert_int_equal(wall_text(programs, 2000000001), 30);
+	assert_int_equal(wall_text(&shown, programs, 2000000001), 30);
 	assert_string_equal(programs, "1970-01-12T13:46:40.000000001Z");
-	time_mode = TIME_BOOT;
-	time_text(text, 2500000001);
+	shown.mode = TIME_BOOT;
+	time_text(&shown, text, 2500000001);
 	assert_string_equal(text, "2.500000001");
-	time_text(text, 12345678901234567890ull);
+	time_text(&shown, text, 12345678901234567890ull);
 	assert_string_equal(text, "12345678901.234567890");
 	assert_printed("");
 }
@@ -105,15 +108,15 @@ static void by_the_wall_clock(void **state)
 /* Something had begun when the log found it; only history tells of that. */
 static void since_boot_is_a_word(void **state)
 {
-	put_stamp(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	put_stamp(&shown, made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
 	assert_printed("       since boot");
-	time_mode = TIME_WALL;
-	put_stamp(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	shown.mode = TIME_WALL;
+	put_stamp(&shown, made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
 	assert_printed("                since boot");
-	time_mode = TIME_BOOT;
-	put_stamp(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFE));
+	shown.mode = TIME_BOOT;
+	put_stamp(&shown, made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFE));
 	assert_printed("      0.000000005");
-	put_stamp(made_entry(BCOS_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	put_stamp(&shown, made_entry(BCOS_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
 	assert_printed("      0.000000005");
 }
 
@@ -143,22 +146,22 @@ static void a_precision_has_the_unit_that_fits(void **state)
 /* Times of the wall clock have six digits, so that a microsecond is in the last of them. */
 static void uncertain_is_what_changes_the_last_digit(void **state)
 {
-	wall_forget();
-	assert_int_equal(wall_add(&(struct bcoslog_wall){ .boot = 0, .utc = 0, .precision = 400 }), 0);
-	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 1));
+	wall_forget(&shown);
+	assert_int_equal(wall_add(&shown, &(struct bcoslog_wall){ .boot = 0, .utc = 0, .precision = 400 }), 0);
+	put_uncertainty(&shown, made_entry(BCOS_SET_PROCESS_NAME, 5, 1));
 	assert_printed("");
-	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 2));
+	put_uncertainty(&shown, made_entry(BCOS_SET_PROCESS_NAME, 5, 2));
 	assert_printed("  +2ns");
-	time_mode = TIME_WALL;
-	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 600));
+	shown.mode = TIME_WALL;
+	put_uncertainty(&shown, made_entry(BCOS_SET_PROCESS_NAME, 5, 600));
 	assert_printed("");
-	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 601));
+	put_uncertainty(&shown, made_entry(BCOS_SET_PROCESS_NAME, 5, 601));
 	assert_printed("  +1001ns");
-	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	put_uncertainty(&shown, made_entry(BCOS_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
 	assert_printed("  or later");
-	put_uncertainty(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	put_uncertainty(&shown, made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
 	assert_printed("");
-	time_mode = TIME_BOOT;
+	shown.mode = TIME_BOOT;
 }
 
 /* ---- as they are written ---------------------------------------------------------------- */
@@ -203,7 +206,7 @@ static void parsed_durations(void **state)
 
 static void assert_moment(const char *text, enum when kind, u64 ns)
 {
-	struct moment moment = { 0 };
+	struct time_asked moment = { 0 };
 
 	assert_complains("", is_taken(parse_moment("--since", text, &moment)));
 	assert_int_equal(moment.kind, kind);
@@ -212,7 +215,7 @@ static void assert_moment(const char *text, enum when kind, u64 ns)
 
 static void assert_no_moment(const char *text)
 {
-	struct moment moment;
+	struct time_asked moment;
 
 	assert_names("--since", text, !is_taken(parse_moment("--since", text, &moment)));
 	assert_int_equal(moment.kind, WHEN_NONE);
@@ -260,7 +263,7 @@ static void local_times(void **state)
 static void summer_time(void **state)
 {
 	const u64 noon = 1782900000000000000, hour = 3600000000000;
-	struct moment clock = { .kind = WHEN_CLOCK, .ns = 11 * hour };
+	struct time_asked clock = { .kind = WHEN_CLOCK, .ns = 11 * hour };
 
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
@@ -292,7 +295,7 @@ static void what_is_no_moment(void **state)
 static void hours_that_exist_twice_or_never(void **state)
 {
 	const u64 back = 1792890000000000000, forward = 1774746000000000000, hour = 3600000000000;
-	struct moment moment;
+	struct time_asked moment;
 
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
@@ -311,7 +314,7 @@ static void hours_that_exist_twice_or_never(void **state)
 static void times_with_a_zone(void **state)
 {
 	const u64 noon = 1782900000000000000, hour = 3600000000000;
-	struct moment moment;
+	struct time_asked moment;
 
 	assert_moment("2026-07-01 12:00:00+0200", WHEN_WALL, noon);
 	assert_moment("2026-07-01T12:00:00 +02:00", WHEN_WALL, noon);

@@ -10,7 +10,7 @@ static void assert_cell(enum cell_kind kind, struct cell cell, const char *expec
 {
 	char text[TABLE_CELL];
 
-	assert_int_equal(table_cell_text(text, &cell, kind), strlen(expected));
+	assert_int_equal(table_cell_text(NULL, text, &cell, kind), strlen(expected));
 	assert_string_equal(text, expected);
 }
 
@@ -75,7 +75,7 @@ static void a_number_that_is_too_long_is_cut(void **state)
 	char text[TABLE_CELL + 1];
 
 	text[TABLE_CELL] = 'x';
-	assert_int_equal(table_cell_text(text, &cell, CELL_REAL), TABLE_CELL - 4);
+	assert_int_equal(table_cell_text(NULL, text, &cell, CELL_REAL), TABLE_CELL - 4);
 	assert_int_equal(strlen(text), TABLE_CELL - 4);
 	assert_int_equal(text[TABLE_CELL], 'x');
 }
@@ -119,11 +119,12 @@ static void a_measure_without_stated_bounds_is_unknown(void **state)
 		{ "a", "a", CELL_COUNT }, { "b", "b", CELL_SPAN }, { "c", "c", CELL_SHARE }, { "d", "d", CELL_REAL },
 		{ "e", "e", CELL_BYTES }, { "f", "f", CELL_NUMBER }, { "g", "g", CELL_COUNT },
 	};
+	struct session session = { .form = TABLE_CSV };
 	struct table_rows table;
 
 	table_begin(&table, columns, 7);
 	table_row(&table, (struct cell[]){ CELL_OF(1), CELL_OF(2), CELL_OF(3), CELL_OF(4), CELL_OF(5), CELL_OF(6), CELL_EXACT(7) });
-	assert_int_equal(table_end(&table, TABLE_CSV), 0);
+	assert_int_equal(table_end(&table, &session), 0);
 	assert_printed("a,b,c,d,e,f,g\r\n,,,,,6,7\r\n");
 }
 
