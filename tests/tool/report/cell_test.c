@@ -6,11 +6,13 @@
 #include "output/times.h"
 #include "report/table/table.h"
 
+static struct clock shown;
+
 static void assert_cell(enum cell_kind kind, struct cell cell, const char *expected)
 {
 	char text[TABLE_CELL];
 
-	assert_int_equal(table_cell_text(NULL, text, &cell, kind), strlen(expected));
+	assert_int_equal(table_cell_text(&shown, text, &cell, kind), strlen(expected));
 	assert_string_equal(text, expected);
 }
 
@@ -75,7 +77,7 @@ static void a_number_that_is_too_long_is_cut(void **state)
 	char text[TABLE_CELL + 1];
 
 	text[TABLE_CELL] = 'x';
-	assert_int_equal(table_cell_text(NULL, text, &cell, CELL_REAL), TABLE_CELL - 4);
+	assert_int_equal(table_cell_text(&shown, text, &cell, CELL_REAL), TABLE_CELL - 4);
 	assert_int_equal(strlen(text), TABLE_CELL - 4);
 	assert_int_equal(text[TABLE_CELL], 'x');
 }

@@ -11,7 +11,7 @@
 #include "shared/complain.h"
 #include "options/options.h"
 #include "output/output.h"
-#include "session.h"
+#include "options/session.h"
 
 /* Where kdump's tools keep dumps. */
 static const char *const dumps[] = {

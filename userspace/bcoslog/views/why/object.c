@@ -115,7 +115,7 @@ static void add_longest(struct object *object, const struct why *why)
 
 	for (i = 0; i < WHY_LONGEST && why->longest[i].end > why->longest[i].begin; i++) {
 		const struct why_slice *slice = &why->longest[i];
-		struct object inner = { .json = json_object() };
+		struct object inner = { .json = json_object(), .clock = &why->report->session->clock };
 
 		object_word(&inner, "state", slice->doing == WHY_READY ? "ready" : "blocked");
 		object_time(&inner, "begin", slice->begin);
@@ -128,7 +128,7 @@ static void add_longest(struct object *object, const struct why *why)
 
 int why_object(struct why *why)
 {
-	struct object object = { .json = json_object() };
+	struct object object = { .json = json_object(), .clock = &why->report->session->clock };
 
 	add_process(&object, why->subject->process);
 	object_number(&object, "thread", why->subject->id);

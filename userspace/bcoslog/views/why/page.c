@@ -195,7 +195,7 @@ static void put_longest(const struct why *why)
 		if (!i)
 			put_literal("Longest waits:\n");
 		put_below(slice[i].end - slice[i].begin);
-		time_text(until, slice[i].end);
+		time_text(&why->report->session->clock, until, slice[i].end);
 		output_format("%s until %s%s\n", slice[i].doing == WHY_READY ? "ready" : "blocked", until,
 			      slice[i].open ? ", and beyond" : "");
 	}
@@ -206,7 +206,7 @@ int why_page(struct why *why)
 	const struct why_thread *subject = why->subject;
 	char since[TIME_TEXT];
 
-	time_text(since, why->since);
+	time_text(&why->report->session->clock, since, why->since);
 	output_room();
 	put_literal("Process ");
 	put_number(subject->process->id);

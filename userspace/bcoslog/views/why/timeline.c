@@ -60,7 +60,7 @@ void why_note_process(struct why *why, const struct bcoslog_account_process *pro
 	made->name_length = utf8_fit(process->name, process->name_length, WHY_NAME);
 	if (made->name_length)
 		memcpy(made->name, process->name, made->name_length);
-	made->fits = filter_wants_life(process);
+	made->fits = filter_wants_life(&why->report->session->filter, process);
 	if (process->ended)
 		made->end = process->end;
 }

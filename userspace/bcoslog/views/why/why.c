@@ -19,7 +19,7 @@ static struct why *why_of(struct arguments *arguments)
 /* Takes the first argument as the process. The second is the log.  Return: as @change of struct arguments. */
 static int take_process(struct arguments *arguments, const char *text)
 {
-	if (filter_has_processes() || text[0] == '-')
+	if (filter_has_processes(&arguments->session->filter) || text[0] == '-')
 		return 0;
 	return filter_process(arguments, text) ? -1 : 1;
 }
@@ -39,7 +39,7 @@ static int take_thread(struct arguments *arguments, const char *text)
 static int ready_why(struct report *report, struct arguments *arguments)
 {
 	(void)arguments;
-	if (!filter_has_processes()) {
+	if (!filter_has_processes(&report->session->filter)) {
 		complain("the process is missing: bcoslog why PROCESS");
 		return -1;
 	}
