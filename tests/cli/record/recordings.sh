@@ -68,7 +68,7 @@ hurting() {
 returns() {
 	hurting >hurt.txt && "$BUILD/tests/assemble" hurt.txt >hurt.log && "$BCOSLOG" check hurt.log >/dev/null &&
 		"$BCOSLOG" convert -t eventheader hurt.log -o hurt.data && "$BCOSLOG" convert hurt.data -o back.log &&
-		cmp hurt.log back.log && "$BCOSLOG" convert -t eventheader hurt.log | "$BCOSLOG" convert - | cmp - hurt.log
+		cmp hurt.log back.log
 }
 
 hurting_decoded() {
@@ -76,14 +76,13 @@ hurting_decoded() {
 		python3 "$READERS/same_entries.py" events entries
 }
 
-# In this log as many processes are alive at a time, and its reader was overtaken. All its entries come back, and an
-# entry is added for each of its 300 CPUs: it is idle, as the group after the gap states.
+# In this log as many processes are alive at a time, and its reader was overtaken.
 crowd() {
 	python3 -B "$HERE/../convert/lib/hurt_log.py" 100 "$PROCESSES" >crowd.log && "$BCOSLOG" convert -t eventheader crowd.log -o crowd.data &&
-		"$BCOSLOG" convert crowd.data -o back.log && "$BCOSLOG" check back.log >/dev/null || return
-	diff <("$BCOSLOG" dump --no-history crowd.log 2>/dev/null) <("$BCOSLOG" dump --no-history back.log 2>/dev/null) >differs
-	! grep -q '^<' differs && [ "$(grep -c '^>' differs)" = 300 ] && [ "$(awk '/^>/ { print $2 }' differs | sort -u | wc -l)" = 1 ] &&
-		[ "$(grep -oE '^> .* Assign CPU  .* CPU [0-9]+ -> idle$' differs | sort -u | wc -l)" = 300 ]
+		"$BCOSLOG" convert crowd.data -o back.log && cmp crowd.log back.log || return
+	# Without the log that it carries, it has an event for each entry.
+	"$BCOSLOG" convert -t eventheader crowd.log 2>/dev/null | "$BCOSLOG" convert - -o back.log 2>/dev/null && "$BCOSLOG" check back.log >/dev/null &&
+		[ "$("$BCOSLOG" dump back.log 2>/dev/null | grep -c ' "bcos:')" = "$("$BCOSLOG" dump crowd.log 2>/dev/null | wc -l)" ]
 }
 
 # perf sees as many events as the log has entries, in a file and in a pipe, from the first time to the last.

@@ -81,7 +81,7 @@ idle_is_idle() {
 
 # shellcheck disable=SC2317
 comes_back() {
-	"$bcoslog" convert -t eventheader --switches "$1" | "$bcoslog" convert - | cmp - "$1"
+	"$bcoslog" convert -t eventheader --switches "$1" -o data && "$bcoslog" convert data | cmp - "$1"
 }
 
 # This script runs in a mount namespace of its own. There, other files hide those that trace-cmd resets and that the

@@ -36,6 +36,11 @@ within() (
 for format in fxt kel ltt eventheader perfetto chrome folded pprof journald; do
 	rm -rf "$work/out"
 	point "to $format" within -t "$format" "$work/log" -o "$work/out"
+	case $format in fxt | ltt | eventheader)
+		rm -rf "$work/plain"
+		point "to $format, which carries no log" within -t "$format" --no-embed "$work/log" -o "$work/plain"
+		[ "$format" = eventheader ] || point "from such a $format" within -f "$format" "$work/plain" -o "$work/back" ;;
+	esac
 	case $format in
 	fxt | kel | ltt) point "from $format" within -f "$format" "$work/out" -o "$work/back" ;;
 	eventheader)

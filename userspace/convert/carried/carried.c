@@ -157,6 +157,40 @@ int carried_take(struct import *import, struct carried *carried)
 	return r ? r : 1;
 }
 
+/* ---- at the end of a file ------------------------------------------------------------------- */
+
+/* A carried log that follows the first @begin bytes of a file. */
+struct tail {
+	struct input *input;
+	u64 begin;
+};
+
+static bool get_of_tail(void *context, u64 offset, void *to, size_t size)
+{
+	const struct tail *tail = context;
+
+	return input_at(tail->input, tail->begin + offset, to, size);
+}
+
+int carried_take_tail(struct import *import)
+{
+	struct input *input = import->input;
+	struct tail tail = { .input = input };
+	struct carried carried = { .get = get_of_tail, .context = &tail };
+	u8 bytes[CARRIED_SEAL];
+	struct seal seal;
+	int r;
+
+	if (!input_is_seekable(input) || input->size < sizeof(bytes) ||
+	    !input_at(input, input->size - sizeof(bytes), bytes, sizeof(bytes)) || !seal_get(bytes, &seal) ||
+	    seal.packed > input->size - sizeof(bytes))
+		return 0;
+	carried.size = seal.packed + sizeof(bytes);
+	tail.begin = input->size - carried.size;
+	r = sum_add_input(&carried.sum, input, tail.begin);
+	return r ? r : carried_take(import, &carried);
+}
+
 /* ---- in a folder ----------------------------------------------------------------------------- */
 
 static bool get_of_file(void *context, u64 offset, void *to, size_t size)

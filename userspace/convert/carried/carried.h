@@ -39,6 +39,8 @@ u64 sum_end(struct sum *sum);
  * @guard: counts what is read, or NULL.
  */
 int sum_add_file(struct sum *sum, int fd, u64 size, struct guard *guard);
+/* The same for the first bytes of an input, which has to be seekable. */
+int sum_add_input(struct sum *sum, struct input *input, u64 size);
 /*
  * Adds the names and contents of all files below a folder, in the order of their names, but for the carried log and
  * hidden files. Returns 0 or a negative errno.
@@ -84,6 +86,8 @@ void carrier_spoil(struct carrier *carrier);
 s64 carrier_into_folder(struct export *export, const char *folder, u64 export_size);
 /* The export is @export->output->file. The caller writes the carried log there, which it gets from carrier_get(). */
 s64 carrier_into_file(struct export *export);
+/* The same, for a format whose readers pass over what follows the end: this writes the carried log there. */
+int carrier_append(struct export *export);
 /* Reads the carried log from @offset on. Returns 0 or, after a complaint, a negative errno. */
 int carrier_get(struct export *export, u64 offset, void *to, size_t size);
 
@@ -115,6 +119,8 @@ struct carried {
  * a negative errno.
  */
 int carried_take(struct import *import, struct carried *carried);
+/* The same for a file, which has a carried log if a seal is its end. A pipe has none. */
+int carried_take_tail(struct import *import);
 /* The same for the folder of an export, which need not have a carried log. */
 int carried_take_folder(struct import *import, const char *folder);
 

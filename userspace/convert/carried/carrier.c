@@ -250,3 +250,10 @@ s64 carrier_into_file(struct export *export)
 	r = sum_add_file(&sum, file->fd, outfile_offset(file), NULL);
 	return r ? say_unread(export, r) : put_seal(export->carrier, &sum);
 }
+
+int carrier_append(struct export *export)
+{
+	s64 size = carrier_into_file(export);
+
+	return size <= 0 ? (int)size : copy_into(export, &export->output->file, (u64)size);
+}

@@ -72,6 +72,21 @@ int sum_add_file(struct sum *sum, int fd, u64 size, struct guard *guard)
 	return r;
 }
 
+int sum_add_input(struct sum *sum, struct input *input, u64 size)
+{
+	u8 bytes[16384];
+	size_t n;
+	u64 at;
+
+	for (at = 0; at < size; at += n) {
+		n = size - at < sizeof(bytes) ? (size_t)(size - at) : sizeof(bytes);
+		if (!input_at(input, at, bytes, n))
+			return guard_error(input->guard) ? : -EIO;
+		sum_add(sum, bytes, n);
+	}
+	return 0;
+}
+
 /* Adds a file with its name, the name of its folder, and its size. */
 static int add_named(struct sum *sum, const char *path, const char *name, struct guard *guard)
 {

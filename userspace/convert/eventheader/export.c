@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "../convert.h"
+#include "../carried/carried.h"
 #include "encode.h"
 #include "export.h"
 #include "../perf/write/writer.h"
@@ -232,7 +232,7 @@ static int end_export(struct export *export)
 			complain("%llu %s of CPUs above 65535 %s no switch", (unsigned long long)left_out,
 				 left_out == 1 ? "assignment" : "assignments", left_out == 1 ? "is" : "are");
 	}
-	return perf_writer_end(&own->writer);
+	return perf_writer_end(&own->writer) ? : carrier_append(export);
 }
 
 static void release_export(struct export *export)
@@ -249,6 +249,7 @@ static void release_export(struct export *export)
 static const struct convert_option options[] = {
 	{ "switches", NULL,
 	  "write also sched:sched_switch and sched:sched_waking, for perf sched" },
+	CONVERT_CARRY_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -257,6 +258,7 @@ const struct exporter eventheader_exporter = {
 	.suffix = ".eventheader.data .perf.data",
 	.help = "perf.data with EventHeader events of the provider bcos",
 	.options = options,
+	.carries = true,
 	.begin = begin_export,
 	.entry = export_entry,
 	.resumed = export_resumed,

@@ -46,22 +46,6 @@ static bool get_bytes(void *context, u64 offset, void *to, size_t size)
 	return true;
 }
 
-/* Adds everything before the blobs. */
-static int sum_trace(struct sum *sum, struct input *input, u64 size)
-{
-	u8 bytes[16384];
-	size_t n;
-	u64 at;
-
-	for (at = 0; at < size; at += n) {
-		n = size - at < sizeof(bytes) ? (size_t)(size - at) : sizeof(bytes);
-		if (!input_at(input, at, bytes, n))
-			return guard_error(input->guard) ? : -EIO;
-		sum_add(sum, bytes, n);
-	}
-	return 0;
-}
-
 int fxt_take_carried(struct fxt_import *fxt)
 {
 	struct input *input = fxt->import->input;
@@ -85,7 +69,7 @@ int fxt_take_carried(struct fxt_import *fxt)
 		place.packed = blobs = 0;
 	place.begin = input->size - SEAL_RECORD - blobs;
 	carried.size = place.packed + CARRIED_SEAL;
-	r = sum_trace(&carried.sum, input, place.begin);
+	r = sum_add_input(&carried.sum, input, place.begin);
 	r = r ? r : carried_take(fxt->import, &carried);
 	fxt->carried_said = !r;
 	return r;

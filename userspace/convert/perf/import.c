@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../convert.h"
+#include "../carried/carried.h"
 #include "../room.h"
 #include "import.h"
 #include "reader.h"
@@ -396,8 +396,11 @@ static int tell_damage(struct perf_import *own, int damage)
 static int run_import(struct import *import)
 {
 	struct perf_import own = { .import = import };
-	int r = -ENOMEM;
+	int r = carried_take_tail(import);
 
+	if (r)
+		return r < 0 ? r : 0;
+	r = -ENOMEM;
 	own.reader.input = import->input;
 	own.reader.feature = take_feature;
 	own.reader.context = &own;

@@ -33,16 +33,11 @@ struct story {
 	struct sorter *sorter;
 	struct guard *guard;
 	u64 dropped, damaged, homeless, count, first;
-	u64 others;		/* events beside those of an export of bcoslog */
-	u64 lost, lost_since;	/* records that such an export lacks since the entry of that time */
-	u32 lost_cpu;
 	bool begun;
 	u32 room[BCOS_ENTRY_MAX / 4 + 1];
 	/* These are set while the story is told. */
 	struct log_writer *log;
 	struct machine *machine;
-	struct eventheader_origin origin;
-	bool own;
 };
 
 struct story *story_new(struct tracepoints *points, struct input *input)
@@ -55,8 +50,7 @@ struct story *story_new(struct tracepoints *points, struct input *input)
 	story->points = points;
 	story->guard = input->guard;
 	story->sorter = sorter_new(temporary_folder(), (size_t)memory);
-	story->origin.state = bcoslog_state_new();
-	if (story->sorter && story->origin.state)
+	if (story->sorter)
 		return story;
 	story_free(story);
 	return NULL;
@@ -67,7 +61,6 @@ void story_free(struct story *story)
 	if (!story)
 		return;
 	sorter_free(story->sorter);
-	bcoslog_state_free(story->origin.state);
 	machine_free(story->machine);
 	free(story);
 }
@@ -157,16 +150,6 @@ int story_lost_somewhere(struct story *story, const struct occasion *when, u64 c
 	return add_happening(story, LOST_SOMEWHERE, when, count, NULL, 0);
 }
 
-/* The recorder lost events of an export of bcoslog, between two of its entries. */
-static int tell_own_lost(struct story *story, u64 until)
-{
-	u64 count = story->lost;
-
-	story->lost = 0;
-	return log_loss(story->log, (struct moment){ story->lost_since, 0 }, until, story->lost_cpu, count, "events",
-			"by the recorder");
-}
-
 static int tell_eventheader(struct story *story, const struct wrapped *wrapped, const struct tracepoint_record *record)
 {
 	const struct eventheader_occasion when = {
@@ -175,23 +158,14 @@ static int tell_eventheader(struct story *story, const struct wrapped *wrapped, 
 	u32 offset = record->point->field[EVENTHEADER_FLAGS].offset;
 	int r;
 
-	if (story->own != eventheader_is_own(&record->point->name)) {
-		story->others++;
-		return 0;
-	}
 	if (offset > record->size) {
 		story->damaged++;
 		return 0;
 	}
-	if (!story->own) {
-		machine_thread(story->machine, wrapped->pid, wrapped->tid);
-		machine_hear(story->machine, wrapped->tid);
-	}
-	r = eventheader_import(story->log, &story->origin, &record->point->name, &when, record->bytes + offset,
-			       record->size - offset);
+	machine_thread(story->machine, wrapped->pid, wrapped->tid);
+	machine_hear(story->machine, wrapped->tid);
+	r = eventheader_import(story->log, &record->point->name, &when, record->bytes + offset, record->size - offset);
 	story->damaged += r == 1;
-	if (!r && story->lost)
-		r = tell_own_lost(story, story->origin.now);
 	return r < 0 ? r : machine_error(story->machine);
 }
 
@@ -204,8 +178,6 @@ static int tell_record(struct story *story, const struct wrapped *wrapped)
 	record.point = tracepoints_of(story->points, get16(record.bytes, record.big));
 	if (record.point->kind == TRACEPOINT_EVENTHEADER)
 		return tell_eventheader(story, wrapped, &record);
-	if (story->own)
-		return 0;
 	if (wrapped->pid != 0xFFFFFFFF)
 		machine_thread(story->machine, wrapped->pid, wrapped->tid);
 	machine_record(story->machine, wrapped->header.time, wrapped->header.source, &record);
@@ -243,10 +215,7 @@ static void tell_other(struct story *story, const struct wrapped *wrapped)
 	}
 }
 
-/*
- * Interprets a wrapped record. If the trace is an export of bcoslog, only its EventHeader events are used, since they
- * tell everything.
- */
+/* Interprets a wrapped record. */
 static int tell_entry(void *context, const struct bcos_entry *entry)
 {
 	const struct wrapped *wrapped = (const struct wrapped *)entry;
@@ -254,14 +223,6 @@ static int tell_entry(void *context, const struct bcos_entry *entry)
 
 	if (entry->type <= RECORD_BIG)
 		return tell_record(story, wrapped);
-	if (story->own && (entry->type == LOST || entry->type == LOST_SOMEWHERE)) {
-		if (!story->lost)
-			story->lost_since = story->origin.now;
-		story->lost += wrapped->number;
-		story->lost_cpu = entry->source;
-	}
-	if (story->own)
-		return 0;
 	machine_imprecise(story->machine, entry->precision);
 	tell_other(story, wrapped);
 	machine_imprecise(story->machine, 0);
@@ -290,18 +251,14 @@ static int story_tell(struct story *story, struct log_writer *log, bool grouped,
 	int r = 0;
 
 	story->log = log;
-	story->own = tracepoints_own(story->points);
-	story->origin.start = ~0ull;
 	story->machine = machine_new(log, grouped);
 	if (!story->machine)
 		return -ENOMEM;
 	machine_starts(story->machine, story->first);
-	if (story->begun && !story->own)
+	if (story->begun)
 		r = tell_clock(story, clock);
 	if (!r)
 		r = sorter_each(story->sorter, tell_entry, story);
-	if (!r && story->lost)
-		r = tell_own_lost(story, story->origin.now);
 	machine_end(story->machine);
 	return r ? r : machine_error(story->machine);
 }
@@ -311,11 +268,6 @@ static void leave_out(struct story *story, struct left_out *left)
 	left_out_add(left, "record", LEFT_OUT_TOO_LONG, story->dropped);
 	left_out_add(left, "EventHeader event or record", LEFT_OUT_DAMAGED, story->damaged);
 	left_out_add(left, "sample without a CPU", "it is unknown which CPU they are about", story->homeless);
-	left_out_add(left, "EventHeader event of another provider", "the log is that of the events of bcoslog alone",
-		     story->own ? story->others : 0);
-	/* The other events of an export of bcoslog repeat those that were read. */
-	if (story->own)
-		return;
 	tracepoints_left_out(story->points, left);
 	if (story->machine)
 		machine_left_out(story->machine, left);

@@ -32,7 +32,6 @@ static const struct {
 
 struct tracepoints {
 	struct table by_number;
-	bool own;
 	struct grammar grammar;
 };
 
@@ -127,11 +126,6 @@ void tracepoints_left_out(const struct tracepoints *points, struct left_out *lef
 				     ((const struct tracepoint *)node)->left_out);
 }
 
-bool tracepoints_own(const struct tracepoints *points)
-{
-	return points->own;
-}
-
 static void take_field(struct tracepoint_field *field, struct tep_event *event, const char *name)
 {
 	const struct tep_format_field *found = tep_find_field(event, name);
@@ -166,8 +160,6 @@ static int keep_event(struct tracepoints *points, struct tep_event *event, const
 	struct tracepoint *point;
 	enum tracepoint_kind kind;
 	unsigned int i;
-	bool own;
-	int r;
 
 	if (event->id < 0 || event->id > 65535 || tracepoints_of(points, (u16)event->id) ||
 	    !kind_of(event, system, &kind))
@@ -184,10 +176,7 @@ static int keep_event(struct tracepoints *points, struct tep_event *event, const
 		free(point);
 		return 0;
 	}
-	own = kind == TRACEPOINT_EVENTHEADER && eventheader_is_own(&point->name);
-	r = keep_point(points, point, (u32)event->id);
-	points->own |= !r && own;
-	return r;
+	return keep_point(points, point, (u32)event->id);
 }
 
 /* May the tracepoint be one of those that are wanted? libtraceevent only gets the descriptions of such tracepoints. */

@@ -115,9 +115,6 @@ void tracepoints_left_out(const struct tracepoints *points, struct left_out *lef
  */
 int tracepoints_describe_own(struct tracepoints *points, const u8 *bytes, size_t size, bool big);
 
-/* Is one of the tracepoints from an export of bcoslog? */
-bool tracepoints_own(const struct tracepoints *points);
-
 /**
  * struct tracepoint_record - a record of a tracepoint
  * @point: the tracepoint
