@@ -252,7 +252,7 @@ plant() {
 	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
 	cp -r "$TREE"/userspace/{lib,bcoslog,convert,explorer} "$WORK/tree/userspace/" || return 1
 	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/host/clock.h"
-	sed -i '0,/^#include "/s//#include "..\/..\/bcoslog\/output\/output.h"\n&/' "$WORK/tree/userspace/convert/pprof/pprof.c"
+	sed -i '0,/^#include "/s//#include "..\/..\/bcoslog\/output\/output.h"\n&/' "$WORK/tree/userspace/convert/small/pprof.c"
 	echo 'void out_begin(void); void describe_planted(void) { out_begin(); }' >>"$WORK/tree/userspace/explorer/engine/describe.c"
 	echo 'void describe_planted(void); void out_planted(void) { describe_planted(); }' >>"$WORK/tree/userspace/explorer/engine/out.c"
 	mkdir "$WORK/tree/bpf"
@@ -291,7 +291,7 @@ point "so is a circle of files" found core/write/group circles "$WORK/tree"
 point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
-point "and a format that uses the tool" found "userspace/convert/pprof/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree" userspace/ "$PROGRAMS"
+point "and a format that uses the tool" found "userspace/convert/small/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree" userspace/ "$PROGRAMS"
 point "and a file of the library that uses a folder above" found "userspace/lib/host/clock uses userspace/lib/engine/engine" program_upward "$WORK/tree" userspace/lib/ "$LIBRARY"
 point "and a call of what is above, without an include" found "lib/below calls above() of bcoslog/above" linked_upward "$WORK/linked" "" "$PROGRAMS"
 point "and one guard of two headers" found BCOSLOG_STATE_H doubled_guards "$WORK/tree"

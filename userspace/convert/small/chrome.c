@@ -10,7 +10,7 @@
 #include "core/format/entry.h"
 #include "entry/decimal.h"
 #include "../convert.h"
-#include "../json.h"
+#include "json.h"
 #include "wakes.h"
 
 #define CPUS "1"

@@ -3,7 +3,7 @@
 #ifndef CONVERT_JSON_H
 #define CONVERT_JSON_H
 
-#include "output.h"
+#include "../output.h"
 
 /* Can a JSON string hold this text without any escape? */
 bool json_is_plain(const char *text, size_t length);
