@@ -147,6 +147,10 @@ static void made_begin_log(struct made_image *made)
 	snprintf(made->log.statements.boot, sizeof(made->log.statements.boot), "%s",
 		 "01234567-89ab-cdef-0123-456789abcdef");
 	snprintf(made->log.statements.kernel, sizeof(made->log.statements.kernel), "%s", "6.12.0 x86_64");
+	snprintf(made->log.statements.host, sizeof(made->log.statements.host), "%s", "made");
+	made->log.statements.clock = true;
+	made->log.statements.error = 1000;
+	made->log.statements.offset = 1700000000000000000ull;
 	if (bcos_log_prime(&made->log, cpus, 2, seen, 2, 1000000, 1000000))
 		abort();
 	made_time = 1000000;

@@ -5,6 +5,7 @@
 
 #include "bcoslog_archive.h"
 #include "command.h"
+#include "former.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/recorder.h"
@@ -238,12 +239,16 @@ static int cmd_record(struct session *session, int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	session->asks_nobody = true;
-	if (!check_options(&recorder) && !claim_places(session, &recorder, arguments.path) &&
-	    !run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
+	if (check_options(&recorder) || claim_places(session, &recorder, arguments.path))
+		goto close;
+	if (arguments.path == default_log && recorder.store && !recorder.triggers)
+		former_record(&recorder, session);
+	if (!run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);
 		bcoslog_close(run.log);
 	}
+close:
 	if (recorder.store)
 		store_close(recorder.store);
 free:
@@ -292,7 +297,8 @@ const struct command command_record = {
 "Keeps LOG (the device, the log of BPF programs, a file, or - for standard input;\n"
 "default " BCOS_DEVICE_PATH ") in compressed files of a directory, until Ctrl-C.\n"
 "That directory is a LOG for every other command.  A log of BPF programs is also\n"
-"in memory, and every other command reads it from there.",
+"in memory, and every other command reads it from there.  If the module has kept\n"
+"the image of the former boot (bcoslog-recover(1)), that is recorded first.",
 	.options = { options },
 	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or the directory cannot be written.",
 	.records = true,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "former.h"
 #include "image/gather.h"
 #include "shared/complain.h"
 #include "options/options.h"
@@ -71,8 +72,8 @@ static bool find_image(char *path, size_t size)
 	time_t time = 0;
 	size_t i;
 
-	if (!access(BCOS_IMAGE_PATH, F_OK)) {
-		host_format(path, size, "%s", BCOS_IMAGE_PATH);
+	if (!access(former_path(), F_OK)) {
+		host_format(path, size, "%s", former_path());
 		return true;
 	}
 	for (i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++)

@@ -303,6 +303,8 @@ static int prepare_recorder(struct recorder *recorder, const struct run *run)
 
 	if (is_live(run) && recorder->store)
 		this_machine(recorder, &header);
+	else if (recorder->former)
+		store_machine(recorder->store, &header.machine);
 	else if (bcoslog_kind(run->log) == BCOSLOG_RECORDING)
 		recorded_machine(run->log, &header.machine);
 	if (recorder->triggers) {

@@ -15,6 +15,7 @@ struct recorder {
 	u64 interval;			/* ns until entries are written at the latest */
 	bool keeps;			/* --keep was given */
 	bool timed;			/* --interval was given */
+	bool former;			/* the log is that of the former boot of this machine */
 	bool memory;			/* only triggers write files */
 	struct triggers *triggers;
 	struct store *store;
