@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bcos_evlog.h"
-#include "interrupts.h"
+#include "parts.h"
 #include "state/table.h"
 
 /* A line has at most this many devices. Once the last of them is used, all further handlers share it. */

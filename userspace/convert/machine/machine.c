@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interrupts.h"
+#include "parts.h"
 #include "machine.h"
-#include "states.h"
-#include "tasks.h"
 
 /* No kernel has more CPUs. */
 #define CPU_MAX 8192u

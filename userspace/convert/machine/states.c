@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each state of a thread is an event whose text readers parse. */
-#include "states.h"
+#include "parts.h"
 
 /* Bits of the state in which a thread leaves a CPU, by the kernel's numbers. */
 #define STATE_SLEEPS 0x1u

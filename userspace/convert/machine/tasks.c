@@ -2,7 +2,7 @@
 /* Two tables, of threads and of the processes to which these belong. */
 #include <stdlib.h>
 
-#include "tasks.h"
+#include "parts.h"
 
 int tasks_init(struct tasks *tasks)
 {

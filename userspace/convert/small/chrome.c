@@ -10,8 +10,7 @@
 #include "core/format/entry.h"
 #include "entry/decimal.h"
 #include "../convert.h"
-#include "json.h"
-#include "wakes.h"
+#include "small.h"
 
 #define CPUS "1"
 #define DEVICES "2"

@@ -7,7 +7,7 @@
 
 #include "entry/escape.h"
 #include "../convert.h"
-#include "stacks.h"
+#include "small.h"
 
 static int folded_begin(struct export *export)
 {

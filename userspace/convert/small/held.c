@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events that wait in memory: see held.h. */
+/* Events that wait in memory: see small.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "held.h"
+#include "small.h"
 
 /* A log states the wall clock after its first group. This is more than any group has events before it. */
 #define HELD_MAX ((size_t)64 << 20)

@@ -12,7 +12,7 @@
 #include "../convert.h"
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
-#include "held.h"
+#include "small.h"
 
 /* Priorities of syslog for the four ranges of severities: debug, info, error, critical. */
 static const char priorities[] = { '7', '6', '3', '2' };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Strings of text formats: see json.h. */
+/* Strings of text formats: see small.h. */
 #include "core/format/entry.h"
 #include "entry/escape.h"
-#include "json.h"
+#include "small.h"
 
 /* Can a string hold this character as it is? */
 static bool is_json(u8 c)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Export to and import from the stream of a kernel event logger: see kel.h. */
+/* Export to and import from the stream of a kernel event logger: see small.h. */
 #include <stdlib.h>
 
 #include "../convert.h"
 #include "core/format/phrase.h"
 #include "core/format/message.h"
 #include "core/format/translator.h"
-#include "kel.h"
+#include "small.h"
 
 /* Takes --shift. Returns 0 or, after a complaint, -EINVAL. */
 static int take_shift(const struct convert_options *options, u32 *shift)

@@ -7,7 +7,7 @@
 
 #include "../convert.h"
 #include "../proto.h"
-#include "stacks.h"
+#include "small.h"
 
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, TIME = 9, DURATION = 10, PERIOD_TYPE = 11,
        PERIOD = 12 };	/* Profile */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPU time by core, CPU and process: see stacks.h. */
+/* CPU time by core, CPU and process: see small.h. */
 #include <stdlib.h>
 
 #include "bcoslog_who.h"
 #include "entry/utf8.h"
-#include "stacks.h"
+#include "small.h"
 
 #define BUCKETS 4096
 /* Size of a cache of stacks, hashed by process and CPU. */

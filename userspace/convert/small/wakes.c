@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
-#include "wakes.h"
+#include "small.h"
 
 static void forget_thread(struct wakes *wakes, u32 id)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes all fields of an event as text. */
-#include "trace.h"
+#include "read.h"
 
 /* The contents of a structure that is nested deeper than this are left out. */
 #define DEPTH_MAX 8

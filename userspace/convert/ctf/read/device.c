@@ -2,7 +2,7 @@
 /* Devices of a kernel's trace that the log_writer has been told of. */
 #include <stdlib.h>
 
-#include "reader.h"
+#include "read.h"
 
 bool ctf_known_device(const struct ctf_reader *reader, u32 id)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds and gets the wanted fields of events, by their names. */
-#include "trace.h"
+#include "read.h"
 
 /* Finds the places of the fields with these names; a name may be NULL. */
 static void find_members(struct ctf_class *class, const char *const *names)

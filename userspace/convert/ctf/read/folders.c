@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finds the traces below a folder: see folders.h. */
+/* Finds the traces below a folder: see read.h. */
 #include <fts.h>
 #include <stdlib.h>
 
 #include "../../caller.h"
-#include "folders.h"
+#include "read.h"
 
 static int compare_names(const FTSENT **a, const FTSENT **b)
 {

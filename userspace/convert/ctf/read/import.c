@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "../../carried/carried.h"
-#include "folders.h"
-#include "trace.h"
+#include "read.h"
 
 /* Metadata is plain text, or packets of text that begin with this number in either byte order. */
 #define PACKETIZED 0x75D11D57u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
-#include "reader.h"
+#include "read.h"
 
 /* kthreadd, the parent of all kernel threads. */
 #define KTHREADD 2u

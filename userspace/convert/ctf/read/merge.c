@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The graph that reads a trace, and the heap of its streams: see merge.h. */
+/* The graph that reads a trace, and the heap of its streams: see read.h. */
 #include <stdlib.h>
 
 #include "../../convert.h"
-#include "merge.h"
+#include "read.h"
 #include "../schema.h"
 
 #define SECOND 1000000000ull

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Passes the events of a trace on to a log_writer: see reader.h. */
+/* Passes the events of a trace on to a log_writer: see read.h. */
 #include <stdlib.h>
 
-#include "reader.h"
+#include "read.h"
 
 /* A wall clock later than this was set, and does not count from boot. In ns since 1970. */
 #define YEAR_2000 (946684800ull * 1000000000)

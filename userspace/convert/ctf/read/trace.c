@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads a trace with Babeltrace 2's library: see trace.h. */
+/* Reads a trace with Babeltrace 2's library: see read.h. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -8,8 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "merge.h"
-#include "trace.h"
+#include "read.h"
 
 #define CLASSES_MIN 256u
 /* The library may use this much memory. A damaged trace may ask for more. */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Keeps records until the end of the log: see draft.h. */
+/* Keeps records until the end of the log: see write.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "../../caller.h"
 #include "../../room.h"
-#include "draft.h"
-#include "points.h"
+#include "write.h"
 
 enum kind {
 	KIND_RECORD,		/* the bytes of the record follow */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "../container.h"
-#include "recorder.h"
+#include "write.h"
 #include "version.h"
 
 enum { OPTION_END = 0, OPTION_VERSION = 9 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes pages: see pages.h, and page.c for the beginning of a record. */
-#include "pages.h"
+/* Writes pages: see write.h, and page.c for the beginning of a record. */
+#include "write.h"
 
 #define LOST		(1ull << 31)
 #define LOST_STORED	(1ull << 30)

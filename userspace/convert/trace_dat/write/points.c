@@ -3,7 +3,7 @@
  * Descriptions of the records in the form of tracefs. Tracepoints of the systems sched, task and irq have the names and
  * fields of the kernel's; the system bcos is for entries without a tracepoint of Linux.
  */
-#include "points.h"
+#include "write.h"
 
 #define FIELD(declaration, offset, size, sign) \
 	"\tfield:" declaration ";\toffset:" #offset ";\tsize:" #size ";\tsigned:" #sign ";\n"

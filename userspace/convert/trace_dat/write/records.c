@@ -6,7 +6,7 @@
 #include "bcos_message.h"
 #include "bcoslog_who.h"
 #include "entry/utf8.h"
-#include "recorder.h"
+#include "write.h"
 
 #define PRIORITY 120
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A temporary file of runs: see runs.h. */
+/* A temporary file of runs: see write.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "../../log/temporary.h"
 #include "../../output.h"
-#include "runs.h"
+#include "write.h"
 
 int runs_begin(struct runs *runs, const char *output)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "entry/utf8.h"
-#include "recorder.h"
+#include "write.h"
 
 struct task *recorder_task(const struct recorder *recorder, u32 thread)
 {
