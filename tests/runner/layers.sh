@@ -7,7 +7,7 @@
 # userspace/ a use is an include, or a symbol that an object needs of another one: a function may be declared below the
 # folder that defines it.
 #
-# test: timeout=900 spare=yes
+# test: timeout=300 spare=yes
 #
 # A source and its header count as one file. Calls through pointers are not seen.
 #
@@ -30,27 +30,56 @@ PROGRAMS="lib shared explorer convert bcoslog convert/program examples"
 TOOL=". output options completion socket log record report svg views screen commands serve doctor"
 LIBRARY="include host entry handle state account check resume engine archive image reader ."
 
-# includes TREE: prints "user used" for each include in a file below module/, both without their extensions.
-includes() {
-	(cd "$1/module" && find . -name '*.[ch]' | sed 's,^\./,,' | LC_ALL=C sort | while read -r file; do
-		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
-			[ ! -e "$(dirname "$file")/$used" ] || used=$(realpath --relative-to=. "$(dirname "$file")/$used")
+# uses FOLDER WHERE...: prints "user used" for each include of a file below the folder in another one, both without their
+# extensions. A file is looked for beside the user, and then in the folders WHERE.
+uses() {
+	local folder=$1
+	shift
+	(cd "$folder" && find . -name '*.[ch]' | sed 's,^\./,,' | LC_ALL=C sort | awk -v where="$*" '
+	# Return: the path without "." and "..".
+	function plain(path,  part, kept, n, m, i) {
+		n = split(path, part, "/")
+		for (i = 1; i <= n; i++) {
+			if (part[i] == ".." && m && kept[m] != "..")
+				m--
+			else if (part[i] != "." && part[i] != "")
+				kept[++m] = part[i]
+		}
+		path = kept[1]
+		for (i = 2; i <= m; i++)
+			path = path "/" kept[i]
+		return path
+	}
+	function tell(file, used,  folder, i, path) {
+		for (i = 0; i <= places; i++) {
+			folder = i ? place[i] : file
+			if (!i && !sub(/\/[^\/]*$/, "", folder))
+				folder = "."
+			path = plain(folder "/" used)
 			# Generated files, and files of other projects, do not count.
-			[ ! -e "$used" ] || echo "${file%.?} ${used%.?}"
-		done
-	done)
+			if (path in exists) {
+				print substr(file, 1, length(file) - 2), substr(path, 1, length(path) - 2)
+				return
+			}
+		}
+	}
+	BEGIN { places = split(where, place, " ") }
+	{ exists[$0]; order[++files] = $0 }
+	END {
+		for (n = 1; n <= files; n++) {
+			while ((getline line <order[n]) > 0)
+				if (line ~ /^#include "/ && split(line, part, "\"") > 2)
+					tell(order[n], part[2])
+			close(order[n])
+		}
+	}')
 }
 
-# program_includes TREE: prints the same for the programs in userspace/, with paths from the top of the tree.
-program_includes() {
-	(cd "$1" && find userspace -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
-		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
-			for folder in "$(dirname "$file")" userspace/{lib/include,lib,bcoslog,explorer/engine}; do
-				[ ! -e "$folder/$used" ] || { used=$(realpath --relative-to=. "$folder/$used") && echo "${file%.?} ${used%.?}"; break; }
-			done
-		done
-	done)
-}
+# includes TREE: prints "user used" for each include in a file below module/.
+includes() { uses "$1/module" .; }
+
+# program_includes TREE: prints the same for the programs in userspace/, with paths from there.
+program_includes() { uses "$1/userspace" lib/include lib bcoslog explorer/engine | sed 's,[^ ]*,userspace/&,g'; }
 
 # graphs TREE: compiles the core for its call graph.
 graphs() {

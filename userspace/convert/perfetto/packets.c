@@ -96,6 +96,13 @@ struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id)
 	return likely(id < perfetto->cpu_count) ? &perfetto->cpus[id] : more_cpus(perfetto, id);
 }
 
+u32 perfetto_lane(const struct perfetto *perfetto, u64 time, u32 process)
+{
+	bool leaves = perfetto->left_process == process && perfetto->left_at == time;
+
+	return leaves ? perfetto->left_cpu : perfetto->last_cpu;
+}
+
 void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field)
 {
 	struct lane *cpu = perfetto_cpu(perfetto, id);

@@ -135,6 +135,11 @@ void perfetto_write_tree(struct perfetto *perfetto);
 void perfetto_write_detail(struct perfetto *perfetto, u32 field);
 /* Returns the CPU @id, making room for it, or NULL if there is no memory. */
 struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id);
+/*
+ * Returns the CPU whose events the marks and the end of a process are among. Where times are equal, readers only keep the
+ * order of the events of one CPU. A process that leaves a CPU and ends at one time must not end first.
+ */
+u32 perfetto_lane(const struct perfetto *perfetto, u64 time, u32 process);
 /* Ends an event on the CPU @id. perfetto->detail holds the contents of its field @field. */
 void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field);
 
@@ -156,11 +161,6 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);
 /* ---- switches.c ------------------------------------------------------------------- */
 
 void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process);
-/*
- * Returns the CPU whose events the marks and the end of a process are among. Where times are equal, readers only keep the
- * order of the events of one CPU. A process that leaves a CPU and ends at one time must not end first.
- */
-u32 perfetto_lane(const struct perfetto *perfetto, u64 time, u32 process);
 /* The thread that the kernel parked on the CPU @id leaves it in @state, by the kernel's numbers. */
 void perfetto_leave_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state);
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry);

@@ -164,13 +164,6 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 		perfetto_thread_ended(perfetto, time, id, before, dead);
 }
 
-u32 perfetto_lane(const struct perfetto *perfetto, u64 time, u32 process)
-{
-	bool leaves = perfetto->left_process == process && perfetto->left_at == time;
-
-	return leaves ? perfetto->left_cpu : perfetto->last_cpu;
-}
-
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry)
 {
 	bool historical = entry->header.type & BCOS_TYPE_HISTORICAL;

@@ -4,6 +4,8 @@
  * on: the end of the chain is to blame, and not the direct waker. Whoever wakes a thread ran just before, so each step
  * goes back in time. Each step covers exactly the time of the wait that it explains, so that the rows add up.
  */
+#include <stdlib.h>
+
 #include "why.h"
 
 /* Return: the index of the first slice that ends after @time. */
@@ -198,6 +200,62 @@ static void note_slice(struct why *why, const struct why_slice *of)
 		note_longest(why, &slice);
 }
 
+/* ---- the lists ---------------------------------------------------------------------- */
+
+u64 why_blame(const struct why_thread *thread)
+{
+	u64 sum = 0;
+	int leaf;
+
+	for (leaf = 0; leaf < LEAVES; leaf++)
+		sum += thread->blamed[leaf];
+	return sum;
+}
+
+static int most_blamed_first(const void *left, const void *right)
+{
+	const struct why_thread *a = *(struct why_thread *const *)left, *b = *(struct why_thread *const *)right;
+	u64 of_a = why_blame(a), of_b = why_blame(b);
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int longest_first(const void *left, const void *right)
+{
+	const struct why_process *a = *(struct why_process *const *)left, *b = *(struct why_process *const *)right;
+
+	if (a->instead != b->instead)
+		return a->instead > b->instead ? -1 : 1;
+	return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+/* The arrays of all threads and processes are not needed in their order any more. */
+static void sort_lists(struct why *why)
+{
+	size_t i;
+
+	qsort(why->threads, why->count, sizeof(*why->threads), most_blamed_first);
+	why->blamed = NULL;
+	for (i = why->count; i; i--) {
+		if (!why->threads[i - 1]->is_blamed)
+			continue;
+		why->threads[i - 1]->next_blamed = why->blamed;
+		why->blamed = why->threads[i - 1];
+	}
+	qsort(why->processes, why->process_count, sizeof(*why->processes), longest_first);
+	why->instead = NULL;
+	for (i = why->process_count; i; i--) {
+		if (!why->processes[i - 1]->instead)
+			continue;
+		why->processes[i - 1]->next_instead = why->instead;
+		why->instead = why->processes[i - 1];
+	}
+}
+
+/* ---- the answer ---------------------------------------------------------------------- */
+
 void why_explain(struct why *why)
 {
 	size_t i;
@@ -205,7 +263,7 @@ void why_explain(struct why *why)
 	for (i = 0; i < why->subject->count; i++)
 		note_slice(why, &why->subject->slices[i]);
 	explain(why, why->subject, why->since, why->until, 0);
-	why_sort(why);
+	sort_lists(why);
 }
 
 u64 why_activity(const struct why *why, const struct why_thread *thread)

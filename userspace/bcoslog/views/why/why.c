@@ -173,60 +173,6 @@ static int print_why(struct report *report)
 	return report->form == TABLE_JSON ? why_object(why) : why_page(why);
 }
 
-/* ---- the lists ---------------------------------------------------------------------- */
-
-u64 why_blame(const struct why_thread *thread)
-{
-	u64 sum = 0;
-	int leaf;
-
-	for (leaf = 0; leaf < LEAVES; leaf++)
-		sum += thread->blamed[leaf];
-	return sum;
-}
-
-static int most_blamed_first(const void *left, const void *right)
-{
-	const struct why_thread *a = *(struct why_thread *const *)left, *b = *(struct why_thread *const *)right;
-	u64 of_a = why_blame(a), of_b = why_blame(b);
-
-	if (of_a != of_b)
-		return of_a > of_b ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
-static int longest_first(const void *left, const void *right)
-{
-	const struct why_process *a = *(struct why_process *const *)left, *b = *(struct why_process *const *)right;
-
-	if (a->instead != b->instead)
-		return a->instead > b->instead ? -1 : 1;
-	return a->serial < b->serial ? -1 : a->serial > b->serial;
-}
-
-/* The arrays of all threads and processes are not needed in their order any more. */
-void why_sort(struct why *why)
-{
-	size_t i;
-
-	qsort(why->threads, why->count, sizeof(*why->threads), most_blamed_first);
-	why->blamed = NULL;
-	for (i = why->count; i; i--) {
-		if (!why->threads[i - 1]->is_blamed)
-			continue;
-		why->threads[i - 1]->next_blamed = why->blamed;
-		why->blamed = why->threads[i - 1];
-	}
-	qsort(why->processes, why->process_count, sizeof(*why->processes), longest_first);
-	why->instead = NULL;
-	for (i = why->process_count; i; i--) {
-		if (!why->processes[i - 1]->instead)
-			continue;
-		why->processes[i - 1]->next_instead = why->instead;
-		why->instead = why->processes[i - 1];
-	}
-}
-
 /* ---- the command -------------------------------------------------------------------- */
 
 /* Processes and threads are in the arrays, too, and why_free() frees them. */

@@ -202,8 +202,10 @@ void why_free(struct why *why);
 
 /* ---- explain.c ---------------------------------------------------------------------- */
 
-/* Explains the time of @why->subject from @why->since to @why->until. */
+/* Explains the time of @why->subject from @why->since to @why->until, and sorts @instead and @blamed, the largest first. */
 void why_explain(struct why *why);
+/* Return: the ns for which the thread is to blame. */
+u64 why_blame(const struct why_thread *thread);
 /* Return: the ns for which the thread ran or was ready in the window. */
 u64 why_activity(const struct why *why, const struct why_thread *thread);
 
@@ -211,8 +213,5 @@ u64 why_activity(const struct why *why, const struct why_thread *thread);
 
 int why_page(struct why *why);
 int why_object(struct why *why);
-/* Sorts the lists @instead and @blamed, the largest first. */
-void why_sort(struct why *why);
-u64 why_blame(const struct why_thread *thread);
 
 #endif
