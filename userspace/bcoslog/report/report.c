@@ -192,7 +192,7 @@ static void report_end(struct report *report)
 	while (report->account && (device = bcoslog_account_next_device(report->account, device)))
 		bcoslog_account_set_device_user(device, free_user(report, device->user));
 	if (report->end)
-		report->end();
+		report->end(report);
 	batches_free(&report->ahead);
 	bcoslog_account_free(report->account);
 	report->account = NULL;

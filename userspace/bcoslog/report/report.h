@@ -58,7 +58,7 @@ struct report {
 	int (*after)(struct report *report, const struct bcos_entry *entry);
 	int (*print)(struct report *report);
 	void (*free_user)(void *user);
-	void (*end)(void);
+	void (*end)(struct report *report);
 	int (*screen)(struct report *report, struct run *run);
 	bool lists_losses, svg;
 	struct session *session;

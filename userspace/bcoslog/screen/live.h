@@ -69,6 +69,7 @@ struct live_list {
 
 /**
  * struct live - the last interval, and the one that goes on
+ * @context: what the report had as its context before the screen
  * @report: the report that has the account
  * @totals: totals of the last interval
  * @last: totals of the account at the end of the last interval
@@ -97,6 +98,7 @@ struct live_list {
  */
 struct live {
 	struct report *report;
+	void *context;
 	struct bcoslog_account_totals totals, last;
 	struct live_list processes, next;
 	struct bcoslog_account_cpu *cpus;

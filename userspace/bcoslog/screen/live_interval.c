@@ -5,12 +5,13 @@
 int live_begin(struct live *live, struct report *report)
 {
 	live->report = report;
+	live->context = report->context;
 	report->context = live;
 	report->sinks = (struct bcoslog_account_options){
 		.process_ended = live_process_ended, .device_ended = live_device_ended,
 	};
-	processes_begin(&live->lives, true);
-	processes_begin(&live->next_lives, true);
+	processes_begin(&live->lives);
+	processes_begin(&live->next_lives);
 	io_begin(&live->io, false);
 	live->io.people = true;
 	return live_waits_begin(live);
@@ -21,6 +22,7 @@ void live_free(struct live *live)
 	live_processes_free(live);
 	live_machine_free(live);
 	live_waits_free(live);
+	live->report->context = live->context;
 }
 
 static struct bcoslog_account_totals totals_less(const struct bcoslog_account_totals *now,

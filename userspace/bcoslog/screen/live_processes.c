@@ -85,7 +85,7 @@ static void life_row(struct live *live, const struct bcoslog_account_process *pr
 		since.time -= then->time;
 		since.turns -= then->turns;
 	}
-	processes_row(&live->next_lives, &since, &bounds, former_names(former, process));
+	processes_row(&live->next_lives, &since, &bounds, former_names(former, process), true);
 }
 
 void live_process_ended(void *context, const struct bcoslog_account_process *process)
@@ -162,7 +162,7 @@ static void take_lives(struct live *live)
 	table_free(&live->lives);
 	live->lives = live->next_lives;
 	live->failed |= live->lives.failed;
-	processes_begin(&live->next_lives, true);
+	processes_begin(&live->next_lives);
 	live->next_ends = 0;
 }
 

@@ -16,7 +16,11 @@
 #include "views/rows.h"
 #include "views/track/lives.h"
 
-static u64 row_limit = 20;
+struct top_report {
+	struct lives lives;
+	u64 rows;			/* the greatest number of processes that have a row; 0: all */
+	double joules;			/* energy of all processes, including those without a row */
+};
 
 /* People get the columns of work only if they ask for them. */
 static struct column columns[] = {
@@ -92,14 +96,11 @@ static void use_row(struct table_rows *table, const char *name, u64 time, u64 mo
 	table_row(table, cells);
 }
 
-/* The energy of all processes, including those without a row. */
-static double used_joules;
-
 /* Return: the cell of the energy that no process used: the idle power of the cores. */
 static struct cell idle_joules(const struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
-	struct cell cell = CELL_REAL_EXACT(-used_joules);
+	struct cell cell = CELL_REAL_EXACT(-((struct top_report *)report->context)->joules);
 	bool known = false;
 
 	/* CPUs of a core share its idle power, so single CPUs have none. */
@@ -119,8 +120,20 @@ static struct cell idle_joules(const struct report *report)
 
 static void top_ended(void *context, const struct bcoslog_account_process *process)
 {
-	used_joules += process->work.joules;
-	lives_ended(context, process);
+	struct top_report *top = context;
+
+	top->joules += process->work.joules;
+	lives_ended(&top->lives, process);
+}
+
+static void top_interval(void *context, const struct bcoslog_interval *interval)
+{
+	lives_interval(&((struct top_report *)context)->lives, interval);
+}
+
+static void end_top(struct report *report)
+{
+	lives_free(&((struct top_report *)report->context)->lives);
 }
 
 static void add_life(struct life *life, const struct life *other)
@@ -163,6 +176,8 @@ static void sum_cpus(const struct report *report, struct bcoslog_account_totals 
 
 static int print_top(struct report *report)
 {
+	struct top_report *top = report->context;
+	struct lives *lives = &top->lives;
 	struct bcoslog_account_totals chosen, *totals = &chosen;
 	const struct bcoslog_account_process *living = NULL;
 	struct life others = { .bounds = { .time_known = true, .instructions_known = true, .joules_known = true } };
@@ -175,24 +190,24 @@ static int print_top(struct report *report)
 
 	sum_cpus(report, totals);
 	while ((living = bcoslog_account_next_process(report->account, living)))
-		used_joules += living->work.joules;
+		top->joules += living->work.joules;
 	joules = idle_joules(report);
-	lives_add_living(report);
-	if (lives.count)
-		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
+	lives_add_living(lives, report->account);
+	if (lives->count)
+		qsort(lives->lives, lives->count, sizeof(*lives->lives), by_time);
 	table_begin(&table, columns, COLUMNS);
 	table.spare = "million_instructions turns";
-	for (at = 0; at < lives.count; at++) {
-		const struct bcoslog_account_process *process = &lives.lives[at].process;
+	for (at = 0; at < lives->count; at++) {
+		const struct bcoslog_account_process *process = &lives->lives[at].process;
 
-		if (row_limit && shown >= row_limit && process->id != BCOS_PROCESS_KERNEL) {
-			add_life(&others, &lives.lives[at]);
+		if (top->rows && shown >= top->rows && process->id != BCOS_PROCESS_KERNEL) {
+			add_life(&others, &lives->lives[at]);
 			left++;
 			continue;
 		}
 		shown += process->id != BCOS_PROCESS_KERNEL;
 		snprintf(id, sizeof(id), "%u", process->id);
-		top_row(&table, &lives.lives[at], id, totals->online);
+		top_row(&table, &lives->lives[at], id, totals->online);
 	}
 	if (left) {
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)left);
@@ -205,7 +220,7 @@ static int print_top(struct report *report)
 	}
 	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->time[BCOSLOG_USE_UNKNOWN], totals->online, joules);
 	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], 0, totals->online, CELL_NONE);
-	table.failed |= lives.failed;
+	table.failed |= lives->failed;
 	if (report->form == TABLE_SVG)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,
 								   .value = 2 });
@@ -216,8 +231,9 @@ static int print_top(struct report *report)
 
 static int take_count(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return parse_number("--count", text, 1000000, &row_limit);
+	struct top_report *top = ((struct report *)arguments->context)->context;
+
+	return parse_number("--count", text, 1000000, &top->rows);
 }
 
 static int take_once(struct arguments *arguments, const char *text)
@@ -250,11 +266,13 @@ static int take_every(struct arguments *arguments, const char *text)
 
 static int cmd_top(struct session *session, int argc, char **argv)
 {
+	struct top_report top = { .lives.session = session, .rows = 20 };
 	struct report report = {
+		.context = &top,
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.command = &command_top,
-		.sinks = { .interval = lives_interval, .process_ended = top_ended },
-		.threads = &report_sleeps, .print = print_top, .end = lives_free, .svg = true, .screen = top_screen,
+		.sinks = { .interval = top_interval, .process_ended = top_ended },
+		.threads = &report_sleeps, .print = print_top, .end = end_top, .svg = true, .screen = top_screen,
 	};
 
 	return report_run(session, &report, argc, argv);

@@ -190,8 +190,9 @@ static int print_cpu(struct report *report)
 	return print_cpus(report);
 }
 
-static void end_cpu(void)
+static void end_cpu(struct report *report)
 {
+	(void)report;
 	buckets_free(&cpus.buckets);
 	courses_free(&cpus.courses);
 }

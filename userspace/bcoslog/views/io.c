@@ -465,8 +465,9 @@ static int print_io(struct report *report)
 	return table_end(&io_devices.table, report->session);
 }
 
-static void end_io(void)
+static void end_io(struct report *report)
 {
+	(void)report;
 	table_free(&io_devices.table);
 	buckets_free(&io_flows);
 	io_course_free();

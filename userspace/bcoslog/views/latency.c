@@ -292,8 +292,9 @@ static int print_latency(struct report *report)
 	return table_end(&latency.table, report->session);
 }
 
-static void end_latency(void)
+static void end_latency(struct report *report)
 {
+	(void)report;
 	table_free(&latency.table);
 	if (latency.threads)
 		latency_threads_free();

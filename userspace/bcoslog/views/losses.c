@@ -214,8 +214,9 @@ static int print_losses(struct report *report)
 	return table_end(&listed.table, report->session);
 }
 
-static void end_losses(void)
+static void end_losses(struct report *report)
 {
+	(void)report;
 	table_free(&listed.table);
 	free(listed.notices);
 	listed.notices = NULL;

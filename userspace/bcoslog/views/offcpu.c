@@ -145,8 +145,9 @@ static int print_offcpu(struct report *report)
 	return table_end(&offs.table, report->session);
 }
 
-static void end_offcpu(void)
+static void end_offcpu(struct report *report)
 {
+	(void)report;
 	recent_free();
 	table_free(&offs.table);
 }

@@ -376,8 +376,9 @@ static int print_power(struct report *report)
 	return table_end(&table, report->session);
 }
 
-static void end_power(void)
+static void end_power(struct report *report)
 {
+	(void)report;
 	buckets_free(&power_sums);
 	courses_free(&over_time.used_of);
 	courses_free(&over_time.power_of);

@@ -11,10 +11,12 @@
 #include "svg/chart.h"
 #include "views/track/lives.h"
 
-/* The kinds of what was lost, BCOSLOG_LOST_*. */
-static u32 lives_lost;
-static bool by_names, by_age;
-static u64 longest_life;
+struct processes {
+	struct lives lives;
+	u32 lost;			/* the kinds of what was lost, BCOSLOG_LOST_* */
+	bool by_names, by_age;
+	u64 longest;			/* with @by_age, the length of the longest life that is shown */
+};
 
 /* ---- processes ------------------------------------------------------------------------ */
 
@@ -45,23 +47,20 @@ static int by_start(const void *left, const void *right)
 	return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-static bool for_people;
-
-void processes_begin(struct table_rows *table, bool people)
+void processes_begin(struct table_rows *table)
 {
-	for_people = people;
 	table_begin(table, columns, COLUMNS);
 	table->spare = "turns cpu_ns end";
 }
 
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process,
-		   const struct bcoslog_bounds *bounds, const char *former)
+		   const struct bcoslog_bounds *bounds, const char *former, bool people)
 {
 	bool since_boot = process->precision == 0xFFFFFFFFu;
 	char how[64], name[FULL_NAME];
 	struct cell cells[COLUMNS] = {
 		CELL_OF(process->id),
-		full_name(name, process->name, process->name_length, for_people ? former : ""),
+		full_name(name, process->name, process->name_length, people ? former : ""),
 		*former ? CELL_WORD(former) : CELL_NONE,
 		since_boot ? CELL_NONE : CELL_OF(process->start),
 		process->ended ? CELL_OF(process->end) : CELL_NONE,
@@ -126,7 +125,7 @@ static int most_lives(const struct cell *left, const struct cell *right)
 }
 
 /*
- * Return: the cells of a mean or a longest life. @lost: there may have been more lives. @before: some may have been
+ * Return: the cells of a mean or a longest life. @lost: there may have been more lives-> @before: some may have been
  * shorter, since the log does not tell when they began.
  */
 static struct cell mean_cell(u64 mean, bool lost, bool before)
@@ -140,14 +139,15 @@ static struct cell longest_cell(u64 longest, bool lost, bool before)
 }
 
 /* Sums up the processes from @at on that have the same name.  Return: the index after them. */
-static size_t short_row(struct table_rows *table, size_t at)
+static size_t short_row(const struct processes *processes, struct table_rows *table, size_t at)
 {
-	const struct bcoslog_account_process *first = &lives.lives[at].process, *each;
+	const struct lives *lives = &processes->lives;
+	const struct bcoslog_account_process *first = &lives->lives[at].process, *each;
 	u64 count = 0, ends = 0, failed = 0, sum = 0, longest = 0, time = 0;
-	bool lost = lives_lost & BCOSLOG_LOST_LIVES, least = false, before = false;
+	bool lost = processes->lost & BCOSLOG_LOST_LIVES, least = false, before = false;
 
-	for (; at < lives.count && !by_name(&lives.lives[at], first); at++) {
-		each = &lives.lives[at].process;
+	for (; at < lives->count && !by_name(&lives->lives[at], first); at++) {
+		each = &lives->lives[at].process;
 		count++;
 		time += each->time;
 		least |= each->at_least;
@@ -170,46 +170,49 @@ static size_t short_row(struct table_rows *table, size_t at)
 }
 
 /* Keeps only the processes that ended and lived no longer than --under says. */
-static void keep_short(void)
+static void keep_short(struct processes *processes)
 {
+	struct lives *lives = &processes->lives;
 	const struct bcoslog_account_process *each;
 	size_t i, kept = 0;
 
-	for (i = 0; i < lives.count; i++) {
-		each = &lives.lives[i].process;
-		if (each->ended && each->end >= each->start && each->end - each->start <= longest_life)
-			lives.lives[kept++] = lives.lives[i];
+	for (i = 0; i < lives->count; i++) {
+		each = &lives->lives[i].process;
+		if (each->ended && each->end >= each->start && each->end - each->start <= processes->longest)
+			lives->lives[kept++] = lives->lives[i];
 		else
-			lives_release(&lives.lives[i]);
+			lives_release(&lives->lives[i]);
 	}
-	lives.count = kept;
+	lives->count = kept;
 }
 
 static int print_processes(struct report *report)
 {
+	struct processes *processes = report->context;
+	struct lives *lives = &processes->lives;
 	struct table_rows table;
 	size_t at = 0;
 	int error;
 
-	lives_add_living(report);
-	lives_lost = bcoslog_account_totals(report->account)->lost;
-	if (by_age)
-		keep_short();
-	if (lives.count)
-		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_names ? by_name : by_start);
-	if (by_names) {
+	lives_add_living(lives, report->account);
+	processes->lost = bcoslog_account_totals(report->account)->lost;
+	if (processes->by_age)
+		keep_short(processes);
+	if (lives->count)
+		qsort(lives->lives, lives->count, sizeof(*lives->lives), processes->by_names ? by_name : by_start);
+	if (processes->by_names) {
 		table_begin(&table, short_columns, SHORT_COLUMNS);
-		while (at < lives.count)
-			at = short_row(&table, at);
+		while (at < lives->count)
+			at = short_row(processes, &table, at);
 		table_sort(&table, most_lives);
 	} else {
-		processes_begin(&table, report->form == TABLE_TEXT);
-		for (; at < lives.count; at++)
-			processes_row(&table, &lives.lives[at].process, &lives.lives[at].bounds,
-				      lives.lives[at].former);
+		processes_begin(&table);
+		for (; at < lives->count; at++)
+			processes_row(&table, &lives->lives[at].process, &lives->lives[at].bounds,
+				      lives->lives[at].former, report->form == TABLE_TEXT);
 	}
-	table.failed |= lives.failed;
-	if (report->form == TABLE_SVG && by_names)
+	table.failed |= lives->failed;
+	if (report->form == TABLE_SVG && processes->by_names)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Lives, by name", .id = 0, .name = 0,
 								   .value = 1 });
 	else if (report->form == TABLE_SVG)
@@ -220,28 +223,48 @@ static int print_processes(struct report *report)
 	return error;
 }
 
+static void end_processes(struct report *report)
+{
+	lives_free(&((struct processes *)report->context)->lives);
+}
+
+static void process_interval(void *context, const struct bcoslog_interval *interval)
+{
+	lives_interval(&((struct processes *)context)->lives, interval);
+}
+
+static void process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	lives_ended(&((struct processes *)context)->lives, process);
+}
+
+static struct processes *processes_of(struct arguments *arguments)
+{
+	return ((struct report *)arguments->context)->context;
+}
+
 static int take_short(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
 	(void)text;
-	by_names = true;
+	processes_of(arguments)->by_names = true;
 	return 0;
 }
 
 static int take_under(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	by_age = true;
-	return parse_duration("--under", text, &longest_life);
+	processes_of(arguments)->by_age = true;
+	return parse_duration("--under", text, &processes_of(arguments)->longest);
 }
 
 static int cmd_processes(struct session *session, int argc, char **argv)
 {
+	struct processes processes = { .lives.session = session };
 	struct report report = {
 		.no_device = "processes tells of processes: leave --device out; bcoslog story tells what a process drives",
 		.command = &command_processes,
-		.sinks = { .interval = lives_interval, .process_ended = lives_ended, .unknown = chart_unknown },
-		.print = print_processes, .end = lives_free, .svg = true,
+		.context = &processes,
+		.sinks = { .interval = process_interval, .process_ended = process_ended, .unknown = chart_unknown },
+		.print = print_processes, .end = end_processes, .svg = true,
 	};
 
 	return report_run(session, &report, argc, argv);

@@ -63,14 +63,14 @@ void io_end(struct io_rows *rows);
 
 /* ---- processes.c, top.c --------------------------------------------------------------- */
 
-/* Begins the table. @people: names have the former ones after them, as in "cc1 (was sh)". */
-void processes_begin(struct table_rows *table, bool people);
+/* Begins the table. */
+void processes_begin(struct table_rows *table);
 /*
  * Adds the row of a process. @bounds are those of its CPU time, and @former is the list of its former names, as of
- * former_names().
+ * former_names(). @people: the name has the former ones after it, as in "cc1 (was sh)".
  */
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process,
-		   const struct bcoslog_bounds *bounds, const char *former);
+		   const struct bcoslog_bounds *bounds, const char *former, bool people);
 /* Adds a row that says that @count further processes ended. */
 void processes_others(struct table_rows *table, u64 count);
 

@@ -416,8 +416,9 @@ static int print_turns(struct report *report)
 	return 0;
 }
 
-static void end_turns(void)
+static void end_turns(struct report *report)
 {
+	(void)report;
 	if (turns.places.buckets)
 		table_destroy(&turns.places, node_free);
 	turns.memory = 0;

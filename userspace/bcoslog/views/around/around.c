@@ -229,8 +229,9 @@ static int print_around(struct report *report)
 	return r;
 }
 
-static void end_around(void)
+static void end_around(struct report *report)
 {
+	(void)report;
 	happenings_free(&around.window.happenings);
 }
 

@@ -236,8 +236,9 @@ static void free_life(void *user)
 	life_free(user);
 }
 
-static void end_story(void)
+static void end_story(struct report *report)
 {
+	(void)report;
 	recent_free();
 	life_free(story.only);
 	story.only = NULL;

@@ -6,25 +6,22 @@
 #include "options/filter.h"
 #include "views/rows.h"
 
-struct lives lives;
-
 /* The time and turns on the CPUs that options name. The structure is @user of a process in the account. */
 struct part {
 	u64 time, turns;
 };
 
-void lives_interval(void *context, const struct bcoslog_interval *interval)
+void lives_interval(struct lives *lives, const struct bcoslog_interval *interval)
 {
-	const struct report *report = context;
 	struct part *part;
 
-	if (!interval->process || !filter_has_cpus(&report->session->filter) || !filter_wants_cpu(&report->session->filter, interval->cpu, interval->core))
+	if (!interval->process || !filter_has_cpus(&lives->session->filter) || !filter_wants_cpu(&lives->session->filter, interval->cpu, interval->core))
 		return;
 	part = interval->process->user;
 	if (!part) {
 		part = calloc(1, sizeof(*part));
 		if (!part) {
-			lives.failed = true;
+			lives->failed = true;
 			return;
 		}
 		bcoslog_account_set_user(interval->process, part);
@@ -106,37 +103,37 @@ struct cell full_name(char *full, const char *name, size_t length, const char *f
 	return cell_name(full, length);
 }
 
-static bool lived_in_window(const struct report *report, const struct bcoslog_account_process *process)
+static bool lived_in_window(struct lives *lives, const struct bcoslog_account_process *process)
 {
 	u64 since, until;
 
-	window_get(&report->session->window, &report->session->clock, &since, &until);
+	window_get(&lives->session->window, &lives->session->clock, &since, &until);
 	if (process->ended && process->end < since)
 		return false;
 	return !until || !process->born || process->start <= until;
 }
 
-static void remember_life(const struct report *report, const struct bcoslog_account_process *process)
+static void remember_life(struct lives *lives, const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
 	char former[FORMER_TEXT];
 	size_t room;
 
-	if (filter_has_cpus(&report->session->filter) && !process->user)
+	if (filter_has_cpus(&lives->session->filter) && !process->user)
 		return;
-	if (!filter_wants_life(&report->session->filter, process) || !lived_in_window(report, process))
+	if (!filter_wants_life(&lives->session->filter, process) || !lived_in_window(lives, process))
 		return;
-	if (lives.count == lives.room) {
-		room = lives.room ? 2 * lives.room : 256;
-		larger = reallocarray(lives.lives, room, sizeof(*larger));
+	if (lives->count == lives->room) {
+		room = lives->room ? 2 * lives->room : 256;
+		larger = reallocarray(lives->lives, room, sizeof(*larger));
 		if (!larger) {
-			lives.failed = true;
+			lives->failed = true;
 			return;
 		}
-		lives.lives = larger;
-		lives.room = room;
+		lives->lives = larger;
+		lives->room = room;
 	}
-	life = &lives.lives[lives.count++];
+	life = &lives->lives[lives->count++];
 	life->process = *process;
 	bcoslog_account_bounds(process, &life->bounds);
 	bcoslog_account_longest_stretch(process, &life->longest);
@@ -144,37 +141,37 @@ static void remember_life(const struct report *report, const struct bcoslog_acco
 	life->former = strdup(former_names(former, process));
 	if (!life->name || !life->former) {
 		lives_release(life);
-		lives.count--;
-		lives.failed = true;
+		lives->count--;
+		lives->failed = true;
 		return;
 	}
 	memcpy(life->name, process->name, process->name_length);
 	life->name[process->name_length] = 0;
 	life->process.name = life->name;
-	if (filter_has_cpus(&report->session->filter))
+	if (filter_has_cpus(&lives->session->filter))
 		take_part(life, process->user);
 }
 
-static void collect_life(const struct report *report, const struct bcoslog_account_process *process)
+static void collect_life(struct lives *lives, const struct bcoslog_account_process *process)
 {
-	remember_life(report, process);
-	if (!filter_has_cpus(&report->session->filter))
+	remember_life(lives, process);
+	if (!filter_has_cpus(&lives->session->filter))
 		return;
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
-void lives_ended(void *context, const struct bcoslog_account_process *process)
+void lives_ended(struct lives *lives, const struct bcoslog_account_process *process)
 {
-	collect_life(context, process);
+	collect_life(lives, process);
 }
 
-void lives_add_living(const struct report *report)
+void lives_add_living(struct lives *lives, const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_process *process = NULL;
 
-	while ((process = bcoslog_account_next_process(report->account, process)))
-		collect_life(report, process);
+	while ((process = bcoslog_account_next_process(account, process)))
+		collect_life(lives, process);
 }
 
 void lives_release(struct life *life)
@@ -183,12 +180,12 @@ void lives_release(struct life *life)
 	free(life->former);
 }
 
-void lives_free(void)
+void lives_free(struct lives *lives)
 {
 	size_t i;
 
-	for (i = 0; i < lives.count; i++)
-		lives_release(&lives.lives[i]);
-	free(lives.lives);
-	memset(&lives, 0, sizeof(lives));
+	for (i = 0; i < lives->count; i++)
+		lives_release(&lives->lives[i]);
+	free(lives->lives);
+	memset(lives, 0, sizeof(*lives));
 }

@@ -38,24 +38,26 @@ const char *former_device_names(char *text, const struct bcoslog_account_device 
  */
 struct cell full_name(char *full, const char *name, size_t length, const char *former);
 
-extern struct lives {
+/* The lives that were collected; zeros but for the session at first. */
+struct lives {
+	struct session *session;
 	struct life *lives;
 	size_t count, room;
 	bool failed;			/* there was no memory for a life */
-} lives;
+};
 
 /*
- * The sink @interval of the account, whose context is the report. If options name CPUs, only the time on these counts, and processes that had none
- * of them are left out.
+ * Takes what the sink @interval of the account gets. If options name CPUs, only the time on these counts, and processes
+ * that had none of them are left out.
  */
-void lives_interval(void *context, const struct bcoslog_interval *interval);
-/* The sink @process_ended of the account. */
-void lives_ended(void *context, const struct bcoslog_account_process *process);
+void lives_interval(struct lives *lives, const struct bcoslog_interval *interval);
+/* Takes what the sink @process_ended of the account gets. */
+void lives_ended(struct lives *lives, const struct bcoslog_account_process *process);
 /* Adds the processes that live at the end of the log. */
-void lives_add_living(const struct report *report);
+void lives_add_living(struct lives *lives, const struct bcoslog_account *account);
 /* Frees the names of one life. */
 void lives_release(struct life *life);
 /* Frees all lives. */
-void lives_free(void);
+void lives_free(struct lives *lives);
 
 #endif
