@@ -125,12 +125,12 @@ static const struct table_rows *show_cpu(struct live *live, struct table_rows *o
 		for (use = 0; use < BCOSLOG_USES; use++)
 			all.time[use] += live->cpus[i].time[use];
 	}
-	cpu_row(own, "all", &all, NULL);
+	cpu_row(own, "all", &all, NULL, NULL);
 	for (i = 0; i < live->cpu_count; i++) {
 		if (!filter_wants_cpu(&live->report->session->filter, live->cpus[i].id, live->cpus[i].core))
 			continue;
 		snprintf(id, sizeof(id), "%u", live->cpus[i].id);
-		cpu_row(own, id, &live->cpus[i], NULL);
+		cpu_row(own, id, &live->cpus[i], NULL, NULL);
 	}
 	return own;
 }

@@ -14,12 +14,12 @@ struct bucket {
 	__u64 time[BCOSLOG_USES];
 };
 
-static struct cpus {
+struct cpus {
 	struct buckets buckets;
 	struct course all;
 	struct courses courses;
 	struct report *report;
-} cpus = { .buckets.size = sizeof(struct bucket) };
+};
 
 /* Return: the amounts of an interval. An idle one counts only in @whole. */
 static struct course_amount interval_amount(const struct bcoslog_interval *interval)
@@ -31,40 +31,40 @@ static struct course_amount interval_amount(const struct bcoslog_interval *inter
 	return (struct course_amount){ .part = interval->use == BCOSLOG_USE_IDLE ? 0 : span, .whole = span };
 }
 
-static void into_buckets(const struct bcoslog_interval *interval, u64 origin)
+static void into_buckets(struct cpus *cpus, const struct bcoslog_interval *interval, u64 origin)
 {
 	u64 begin = interval->begin, until;
 	struct bucket *bucket;
 
 	for (; begin < interval->end; begin = until) {
-		bucket = buckets_at(&cpus.buckets, origin, begin);
+		bucket = buckets_at(&cpus->buckets, origin, begin);
 		if (!bucket)
 			return;
-		until = buckets_end(&cpus.buckets, begin, interval->end);
+		until = buckets_end(&cpus->buckets, begin, interval->end);
 		bucket->time[interval->use] += until - begin;
 	}
 }
 
 static void cpu_interval(void *context, const struct bcoslog_interval *interval)
 {
-	u64 origin = bcoslog_account_totals(cpus.report->account)->begin;
+	struct cpus *cpus = context;
+	u64 origin = bcoslog_account_totals(cpus->report->account)->begin;
 	struct course *course;
 
-	(void)context;
-	if (interval->begin >= interval->end || !filter_wants_cpu(&cpus.report->session->filter, interval->cpu, interval->core))
+	if (interval->begin >= interval->end || !filter_wants_cpu(&cpus->report->session->filter, interval->cpu, interval->core))
 		return;
-	if (cpus.report->form == TABLE_SVG) {
+	if (cpus->report->form == TABLE_SVG) {
 		svg_cpu_interval(interval, origin);
 		return;
 	}
-	if (cpus.buckets.every) {
-		into_buckets(interval, origin);
+	if (cpus->buckets.every) {
+		into_buckets(cpus, interval, origin);
 		return;
 	}
-	course = courses_of(&cpus.courses, interval->cpu);
+	course = courses_of(&cpus->courses, interval->cpu);
 	if (course)
 		course_add(course, origin, interval->begin, interval->end, interval_amount(interval));
-	course_add(&cpus.all, origin, interval->begin, interval->end, interval_amount(interval));
+	course_add(&cpus->all, origin, interval->begin, interval->end, interval_amount(interval));
 }
 
 static const struct column columns[] = {
@@ -104,9 +104,8 @@ void cpu_begin(struct table_rows *table, bool courses)
 }
 
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
-	     struct course *course)
+	     struct course *course, const struct bcoslog_account_totals *totals)
 {
-	const struct bcoslog_account_totals *totals = course ? bcoslog_account_totals(cpus.report->account) : NULL;
 	struct cell cells[COLUMNS];
 	float values[COURSE_WIDTH];
 
@@ -133,6 +132,8 @@ static void add_cpu(struct bcoslog_account_cpu *sum, const struct bcoslog_accoun
 
 static int print_cpus(struct report *report)
 {
+	struct cpus *cpus = report->context;
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	struct bcoslog_account_cpu all = { 0 };
 	const struct bcoslog_account_cpu *cpu = NULL;
 	struct course *course, none = { 0 };
@@ -141,17 +142,17 @@ static int print_cpus(struct report *report)
 
 	cpu_begin(&table, true);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
-		if (filter_wants_cpu(&cpus.report->session->filter, cpu->id, cpu->core))
+		if (filter_wants_cpu(&cpus->report->session->filter, cpu->id, cpu->core))
 			add_cpu(&all, cpu);
-	cpu_row(&table, "all", &all, &cpus.all);
+	cpu_row(&table, "all", &all, &cpus->all, totals);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
-		if (!filter_wants_cpu(&cpus.report->session->filter, cpu->id, cpu->core))
+		if (!filter_wants_cpu(&cpus->report->session->filter, cpu->id, cpu->core))
 			continue;
 		snprintf(id, sizeof(id), "%u", cpu->id);
-		course = courses_of(&cpus.courses, cpu->id);
-		cpu_row(&table, id, cpu, course ? course : &none);
+		course = courses_of(&cpus->courses, cpu->id);
+		cpu_row(&table, id, cpu, course ? course : &none, totals);
 	}
-	table.failed |= cpus.courses.failed;
+	table.failed |= cpus->courses.failed;
 	return table_end(&table, report->session);
 }
 
@@ -182,33 +183,39 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 
 static int print_cpu(struct report *report)
 {
+	struct cpus *cpus = report->context;
+
 	if (report->form == TABLE_SVG)
 		return svg_cpu_draw(report);
-	if (cpus.buckets.every)
-		return buckets_print(report, &cpus.buckets, bucket_columns,
+	if (cpus->buckets.every)
+		return buckets_print(report, &cpus->buckets, bucket_columns,
 				     sizeof(bucket_columns) / sizeof(*bucket_columns), "online_ns end", fill_bucket);
 	return print_cpus(report);
 }
 
 static void end_cpu(struct report *report)
 {
-	(void)report;
-	buckets_free(&cpus.buckets);
-	courses_free(&cpus.courses);
+	struct cpus *cpus = report->context;
+
+	buckets_free(&cpus->buckets);
+	courses_free(&cpus->courses);
 }
 
 static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	if (buckets_take(&cpus.buckets, text))
+	struct cpus *cpus = ((struct report *)arguments->context)->context;
+
+	if (buckets_take(&cpus->buckets, text))
 		return -1;
-	svg_cpu_width(cpus.buckets.every);
+	svg_cpu_width(cpus->buckets.every);
 	return 0;
 }
 
 static int cmd_cpu(struct session *session, int argc, char **argv)
 {
+	struct cpus cpus = { .buckets.size = sizeof(struct bucket) };
 	struct report report = {
+		.context = &cpus,
 		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
 		.no_device = "cpu tells of CPUs, and no device has one: leave --device out, or see bcoslog io",
 		.command = &command_cpu,

@@ -30,12 +30,12 @@ static struct column columns[] = {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 #define UNCERTAIN 7
 
-static struct latency {
-	struct table_rows table;
+struct latency {
+	struct table_rows table, thread_table;
 	const struct report *report;
 	bool threads;
 	bool failed;
-} latency;
+};
 
 /*
  * At index n, the numbers of waits and of stretches without a CPU that took at least 2^n ns and less than 2^(n + 1). The
@@ -135,14 +135,14 @@ bool latency_off(const struct report *report, struct latency_sums *sums, const s
 
 static void take_stretch(void *context, const struct bcoslog_stretch *off)
 {
+	struct latency *latency = context;
 	struct latency_sums *sums = latency_of(off->process, sizeof(*sums));
 
-	(void)context;
-	latency.failed |= !sums;
-	if (!sums || !report_wants_cpu(latency.report, off->cpu))
+	latency->failed |= !sums;
+	if (!sums || !report_wants_cpu(latency->report, off->cpu))
 		return;
-	latency_off(latency.report, sums, off);
-	if (!filter_wants_life(&latency.report->session->filter, off->process))
+	latency_off(latency->report, sums, off);
+	if (!filter_wants_life(&latency->report->session->filter, off->process))
 		return;
 	if (off->unknown)
 		histogram.unsure_offs++;
@@ -196,17 +196,18 @@ void latency_row(const struct report *report, struct table_rows *table,
 	});
 }
 
-static void row_of_process(const struct bcoslog_account_process *process)
+static void row_of_process(struct latency *latency, const struct bcoslog_account_process *process)
 {
-	latency_row(latency.report, &latency.table, process);
+	latency_row(latency->report, &latency->table, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
 static void latency_ended(void *context, const struct bcoslog_account_process *process)
 {
-	(void)context;
-	row_of_process(process);
+	struct latency *latency = context;
+
+	row_of_process(latency, process);
 }
 
 static int longest_first(const struct cell *left, const struct cell *right)
@@ -243,6 +244,7 @@ static struct cell cell_roughly(struct cell share, bool about)
 /* Prints the rows from the first one that is not empty to the last one that is not.  Return: as table_end(). */
 static int print_histogram(const struct report *report)
 {
+	struct latency *latency = report->context;
 	const u64 *counts = any_state ? histogram.waits : histogram.offs;
 	u64 unsure = any_state ? histogram.unsure_waits : histogram.unsure_offs;
 	unsigned int first = 64, last = 0, i;
@@ -271,33 +273,34 @@ static int print_histogram(const struct report *report)
 	if (unsure)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
 			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, cell_sum(unsure, lost), CELL_NONE, CELL_NONE });
-	table.failed |= latency.failed;
+	table.failed |= latency->failed;
 	return table_end(&table, report->session);
 }
 
 static int print_latency(struct report *report)
 {
+	struct latency *latency = report->context;
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
-		row_of_process(process);
-	if (histogram.wanted || latency.threads)
-		return histogram.wanted ? print_histogram(report) : latency_threads_print(report);
-	latency_sort(&latency.table);
-	latency.table.failed |= latency.failed;
+		row_of_process(latency, process);
+	if (histogram.wanted || latency->threads)
+		return histogram.wanted ? print_histogram(report) : latency_threads_print(report, &latency->thread_table);
+	latency_sort(&latency->table);
+	latency->table.failed |= latency->failed;
 	if (report->form == TABLE_SVG)
-		return chart_bars(report, &latency.table, &(struct bars){
+		return chart_bars(report, &latency->table, &(struct bars){
 			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1,
 			.value = 4, .more = 5 });
-	return table_end(&latency.table, report->session);
+	return table_end(&latency->table, report->session);
 }
 
 static void end_latency(struct report *report)
 {
-	(void)report;
-	table_free(&latency.table);
-	if (latency.threads)
-		latency_threads_free();
+	struct latency *latency = report->context;
+
+	table_free(&latency->table);
+	table_free(&latency->thread_table);
 }
 
 static int take_histogram(struct arguments *arguments, const char *text)
@@ -310,20 +313,31 @@ static int take_histogram(struct arguments *arguments, const char *text)
 
 static int take_threads(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct latency *latency = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	latency.threads = true;
+	latency->threads = true;
 	return 0;
+}
+
+static void latency_thread_ended(void *context, const struct bcoslog_account_thread *thread)
+{
+	struct latency *latency = context;
+
+	latency_thread_row(latency->report, &latency->thread_table, thread);
 }
 
 static int ready_latency(struct report *report, struct arguments *arguments)
 {
+	static const struct bcoslog_thread_sinks threads = { .ended = latency_thread_ended };
+	struct latency *latency = report->context;
 	const char *why = NULL;
 
 	(void)arguments;
-	if (!latency.threads)
+	if (!latency->threads)
 		return 0;
-	report->threads = latency_threads_begin();
+	latency_threads_begin(&latency->thread_table);
+	report->threads = &threads;
 	if (histogram.wanted)
 		why = "latency --threads has a row for each thread: leave --histogram out";
 	else if (filter_has_cpus(&report->session->filter))
@@ -337,7 +351,9 @@ static int ready_latency(struct report *report, struct arguments *arguments)
 
 static int cmd_latency(struct session *session, int argc, char **argv)
 {
+	struct latency latency = { 0 };
 	struct report report = {
+		.context = &latency,
 		.command = &command_latency,
 		.entry = take_entry,
 		.threads = &report_sleeps,

@@ -24,12 +24,10 @@ static struct column columns[] = {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 #define UNCERTAIN 7
 
-static struct table_rows thread_table;
-
-static void thread_row(void *context, const struct bcoslog_account_thread *thread)
+void latency_thread_row(const struct report *report, struct table_rows *table,
+			const struct bcoslog_account_thread *thread)
 {
 	const struct bcoslog_account_process *process = thread->process;
-	const struct report *report = context;
 	const struct bcoslog_waker *waker = &thread->longest_waker;
 	bool is_thread = waker->by == BCOSLOG_WOKEN_BY_THREAD;
 	__u64 longest, unsure = bcoslog_account_uncertain_waits(thread, &longest);
@@ -40,7 +38,7 @@ static void thread_row(void *context, const struct bcoslog_account_thread *threa
 		return;
 	if (unsure)
 		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
-	table_row(&thread_table, (struct cell[COLUMNS]){
+	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(thread->id),
 		cell_sum(thread->waits, thread->at_least), any ? cell_about(thread->waited / thread->waits, thread->at_least || unsure) : CELL_NONE,
 		any ? cell_sum(thread->longest_wait, thread->at_least) : CELL_NONE,
@@ -61,28 +59,20 @@ static int longest_first(const struct cell *left, const struct cell *right)
 	return left[2].number < right[2].number ? -1 : left[2].number > right[2].number;
 }
 
-const struct bcoslog_thread_sinks *latency_threads_begin(void)
+void latency_threads_begin(struct table_rows *table)
 {
-	static const struct bcoslog_thread_sinks threads = { .ended = thread_row };
-
-	table_begin(&thread_table, columns, COLUMNS);
-	thread_table.spare = "woken_by turns cpu_ns mean_ns";
-	return &threads;
+	table_begin(table, columns, COLUMNS);
+	table->spare = "woken_by turns cpu_ns mean_ns";
 }
 
-int latency_threads_print(const struct report *report)
+int latency_threads_print(const struct report *report, struct table_rows *table)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_thread *thread;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
-			thread_row((void *)report, thread);
-	table_sort(&thread_table, longest_first);
-	return table_end(&thread_table, report->session);
-}
-
-void latency_threads_free(void)
-{
-	table_free(&thread_table);
+			latency_thread_row(report, table, thread);
+	table_sort(table, longest_first);
+	return table_end(table, report->session);
 }

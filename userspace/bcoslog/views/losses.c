@@ -33,14 +33,14 @@ struct notice {
 	char why[GAP_TEXT];
 };
 
-static struct {
+struct listed {
 	struct table_rows table;
 	struct notice *notices;		/* those after which no group has come */
 	size_t count, room;
 	bool grouped;			/* that group has begun */
 	u32 off;			/* classes that are off, of those that are on by default */
 	u64 off_since[32];
-} listed;
+};
 
 static bool in_window(const struct report *report, u64 begin, u64 end)
 {
@@ -61,6 +61,7 @@ static void time_cells(struct cell *cells, u64 begin, u64 end, bool least, u64 s
 
 static void loss_row(const struct report *report, const struct bcos_entry *entry, const struct bcoslog_loss *loss)
 {
+	struct listed *listed = report->context;
 	struct cell cells[COLUMNS] = { { .absent = true } };
 	char kinds[LOST_KINDS_TEXT];
 
@@ -72,12 +73,13 @@ static void loss_row(const struct report *report, const struct bcos_entry *entry
 	cells[5] = loss->count ? CELL_EXACT(loss->count) : CELL_NONE;
 	cells[6] = cell_name(loss->what, loss->what_length);
 	cells[7] = cell_name(loss->reason, loss->reason_length);
-	table_row(&listed.table, cells);
+	table_row(&listed->table, cells);
 }
 
 /* Adds the row of a stretch that concerns all CPUs. @count: 0 if the log does not tell it. */
 static void stretch_row(const struct report *report, u64 begin, u64 end, bool least, u32 lost, u64 count, const char *what, const char *why)
 {
+	struct listed *listed = report->context;
 	struct cell cells[COLUMNS] = { { .absent = true } };
 	char kinds[LOST_KINDS_TEXT];
 
@@ -89,7 +91,7 @@ static void stretch_row(const struct report *report, u64 begin, u64 end, bool le
 	cells[5] = count ? CELL_EXACT(count) : CELL_NONE;
 	cells[6] = CELL_WORD(what);
 	cells[7] = CELL_WORD(why);
-	table_row(&listed.table, cells);
+	table_row(&listed->table, cells);
 }
 
 static u32 kinds_of_class(unsigned int class)
@@ -101,14 +103,16 @@ static u32 kinds_of_class(unsigned int class)
 
 static void class_row(const struct report *report, unsigned int class, u64 end, bool least)
 {
+	struct listed *listed = report->context;
 	char what[40];
 
 	snprintf(what, sizeof(what), "class %s", bcoslog_class(class));
-	stretch_row(report, listed.off_since[class], end, least, kinds_of_class(class), 0, what, "the class was off");
+	stretch_row(report, listed->off_since[class], end, least, kinds_of_class(class), 0, what, "the class was off");
 }
 
 static void mask_changed(const struct report *report, const struct bcos_entry *entry)
 {
+	struct listed *listed = report->context;
 	unsigned int class;
 	const char *text;
 	size_t length;
@@ -121,45 +125,46 @@ static void mask_changed(const struct report *report, const struct bcos_entry *e
 	if (mask & BCOS_CLASS_KERNEL_TIME)
 		mask |= BCOS_CLASS_ASSIGN;
 	for (class = 0; class < 32; class++) {
-		if (!(BCOS_CLASS_DEFAULT >> class & 1) || (listed.off >> class & 1) == !(mask >> class & 1))
+		if (!(BCOS_CLASS_DEFAULT >> class & 1) || (listed->off >> class & 1) == !(mask >> class & 1))
 			continue;
-		if (listed.off >> class & 1)
+		if (listed->off >> class & 1)
 			class_row(report, class, entry->time, false);
 		else
-			listed.off_since[class] = entry->time;
-		listed.off ^= 1u << class;
+			listed->off_since[class] = entry->time;
+		listed->off ^= 1u << class;
 	}
 }
 
 static void end_notices(const struct report *report, u64 end, bool least)
 {
+	struct listed *listed = report->context;
 	const struct notice *notice;
 
-	for (notice = listed.notices; notice < listed.notices + listed.count; notice++)
+	for (notice = listed->notices; notice < listed->notices + listed->count; notice++)
 		stretch_row(report, notice->begin, end < notice->begin ? notice->begin : end, least, LOST_ALL, notice->count,
 			    "entries", notice->why);
-	listed.count = 0;
+	listed->count = 0;
 }
 
-static void begin_notice(const struct bcos_entry *entry, const struct gap *gap)
+static void begin_notice(struct listed *listed, const struct bcos_entry *entry, const struct gap *gap)
 {
 	struct notice *notice;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	if (listed.count == listed.room) {
-		listed.room = listed.room ? 2 * listed.room : 16;
-		notice = reallocarray(listed.notices, listed.room, sizeof(*notice));
+	if (listed->count == listed->room) {
+		listed->room = listed->room ? 2 * listed->room : 16;
+		notice = reallocarray(listed->notices, listed->room, sizeof(*notice));
 		if (!notice) {
-			listed.room = listed.count;
-			listed.table.failed = true;
+			listed->room = listed->count;
+			listed->table.failed = true;
 			return;
 		}
-		listed.notices = notice;
+		listed->notices = notice;
 	}
-	notice = &listed.notices[listed.count++];
+	notice = &listed->notices[listed->count++];
 	*notice = (struct notice){ .begin = entry->time, .count = gap->entries };
-	listed.grouped = false;
+	listed->grouped = false;
 	if (gap->cause == GAP_OVERTAKEN)
 		snprintf(notice->why, sizeof(notice->why), "the log went on faster than it was read");
 	else if (gap->cause == GAP_DISK_FULL)
@@ -170,21 +175,22 @@ static void begin_notice(const struct bcos_entry *entry, const struct gap *gap)
 
 static int losses_entry(struct report *report, const struct bcos_entry *entry)
 {
+	struct listed *listed = report->context;
 	struct bcoslog_loss loss;
 	struct gap gap;
 
-	if (likely(!bcoslog_is_generic(entry->type) && !listed.count))
+	if (likely(!bcoslog_is_generic(entry->type) && !listed->count))
 		return 0;
 	if (entry->type & BCOS_TYPE_HISTORICAL) {
-		listed.grouped = true;
+		listed->grouped = true;
 		return 0;
 	}
-	if (listed.grouped)
+	if (listed->grouped)
 		end_notices(report, entry->time, false);
 	if (!bcoslog_is_generic(entry->type))
 		return 0;
 	if (gap_of_entry(&gap, entry))
-		begin_notice(entry, &gap);
+		begin_notice(listed, entry, &gap);
 	else if (bcoslog_loss(entry, &loss) && report_wants_cpu(report, entry->source))
 		loss_row(report, entry, &loss);
 	else if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK)
@@ -201,31 +207,35 @@ static int first_begin(const struct cell *left, const struct cell *right)
 
 static int print_losses(struct report *report)
 {
+	struct listed *listed = report->context;
 	u64 end = bcoslog_account_totals(report->account)->end;
 	unsigned int class;
 
 	end_notices(report, end, true);
 	for (class = 0; class < 32; class++)
-		if (listed.off >> class & 1)
-			class_row(report, class, end < listed.off_since[class] ? listed.off_since[class] : end, true);
-	table_sort(&listed.table, first_begin);
-	if (!listed.table.rows && !listed.table.failed)
+		if (listed->off >> class & 1)
+			class_row(report, class, end < listed->off_since[class] ? listed->off_since[class] : end, true);
+	table_sort(&listed->table, first_begin);
+	if (!listed->table.rows && !listed->table.failed)
 		complain("the log states no loss%s", report->sinks.since || report->sinks.until ? " in this time" : "");
-	return table_end(&listed.table, report->session);
+	return table_end(&listed->table, report->session);
 }
 
 static void end_losses(struct report *report)
 {
-	(void)report;
-	table_free(&listed.table);
-	free(listed.notices);
-	listed.notices = NULL;
-	listed.count = listed.room = 0;
+	struct listed *listed = report->context;
+
+	table_free(&listed->table);
+	free(listed->notices);
+	listed->notices = NULL;
+	listed->count = listed->room = 0;
 }
 
 static int cmd_losses(struct session *session, int argc, char **argv)
 {
+	struct listed listed = { 0 };
 	struct report report = {
+		.context = &listed,
 		.command = &command_losses,
 		.entry = losses_entry,
 		.print = print_losses,

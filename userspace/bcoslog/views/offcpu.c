@@ -11,18 +11,18 @@
 #include "rows.h"
 #include "svg/chart.h"
 
-static struct offs {
+struct offs {
 	u64 over;
 	struct table_rows table;
 	struct report *report;
 	bool failed;
-} offs = { .over = 10000000 };
+};
 
-static void process_leaves(const struct bcoslog_account_process *process, u32 cpu, u64 time)
+static void process_leaves(struct offs *offs, const struct bcoslog_account_process *process, u32 cpu, u64 time)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(*sums));
 
-	offs.failed |= !sums;
+	offs->failed |= !sums;
 	if (!sums)
 		return;
 	sums->left = cpu;
@@ -31,22 +31,24 @@ static void process_leaves(const struct bcoslog_account_process *process, u32 cp
 
 static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 {
-	(void)context;
-	offs.failed |= !!recent_add(turn);
+	struct offs *offs = context;
+
+	offs->failed |= !!recent_add(turn);
 	if (turn->process)
-		process_leaves(turn->process, turn->cpu, turn->end);
+		process_leaves(offs, turn->process, turn->cpu, turn->end);
 }
 
 /* Notes the CPU that a process leaves before the window, since the sink @interval gets no turns from before it. */
 static void leaves_before(const struct report *report, const struct bcos_entry *entry)
 {
+	struct offs *offs = report->context;
 	const struct bcoslog_account_cpu *cpu;
 
 	if (entry->type != BCOS_ASSIGN_CPU && entry->type != BCOS_CPU_OFFLINE)
 		return;
 	cpu = bcoslog_account_cpu(report->account, entry->source);
 	if (cpu && cpu->process)
-		process_leaves(cpu->process, cpu->id, entry->time);
+		process_leaves(offs, cpu->process, cpu->id, entry->time);
 }
 
 static int offcpu_entry(struct report *report, const struct bcos_entry *each)
@@ -111,21 +113,21 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 
 static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 {
+	struct offs *offs = context;
 	struct latency_sums *sums = off->process->user;
 	u32 left = sums ? sums->left : off->cpu;
-	bool preempted = sums && waits_off(&sums->waits, offs.report, off->begin, off->end, off->unknown);
+	bool preempted = sums && waits_off(&sums->waits, offs->report, off->begin, off->end, off->unknown);
 	struct stretch stretch;
 
-	(void)context;
-	if (off->end - off->begin < offs.over || !filter_wants_life(&offs.report->session->filter, off->process) ||
-	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, off->cpu)))
+	if (off->end - off->begin < offs->over || !filter_wants_life(&offs->report->session->filter, off->process) ||
+	    (!report_wants_cpu(offs->report, left) && !report_wants_cpu(offs->report, off->cpu)))
 		return;
-	recent_stretch(&stretch, offs.report->account, left, off);
+	recent_stretch(&stretch, offs->report->account, left, off);
 	stretch.preempted = preempted;
-	stretch.cut = sums && off->begin == offs.report->sinks.since && sums->left_at < off->begin;
+	stretch.cut = sums && off->begin == offs->report->sinks.since && sums->left_at < off->begin;
 	if (sums)
 		stretch.waker = sums->waits.last_waker;
-	offcpu_row(&offs.table, off->process, &stretch);
+	offcpu_row(&offs->table, off->process, &stretch);
 }
 
 static void offcpu_ended(void *context, const struct bcoslog_account_process *process)
@@ -137,30 +139,36 @@ static void offcpu_ended(void *context, const struct bcoslog_account_process *pr
 
 static int print_offcpu(struct report *report)
 {
-	offs.table.failed |= offs.failed;
+	struct offs *offs = report->context;
+
+	offs->table.failed |= offs->failed;
 	if (report->form == TABLE_SVG)
-		return chart_spans(report, &offs.table, &(struct spans){
+		return chart_spans(report, &offs->table, &(struct spans){
 			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3,
 			.unknown = UNKNOWN });
-	return table_end(&offs.table, report->session);
+	return table_end(&offs->table, report->session);
 }
 
 static void end_offcpu(struct report *report)
 {
-	(void)report;
+	struct offs *offs = report->context;
+
 	recent_free();
-	table_free(&offs.table);
+	table_free(&offs->table);
 }
 
 static int take_over(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return parse_duration("--over", text, &offs.over);
+	struct offs *offs = ((struct report *)arguments->context)->context;
+
+	return parse_duration("--over", text, &offs->over);
 }
 
 static int cmd_offcpu(struct session *session, int argc, char **argv)
 {
+	struct offs offs = { .over = 10000000 };
 	struct report report = {
+		.context = &offs,
 		.command = &command_offcpu,
 		.entry = offcpu_entry,
 		.no_device =

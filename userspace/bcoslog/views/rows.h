@@ -12,9 +12,12 @@
 
 /* Begins the table. @courses: its last column has the course over time. */
 void cpu_begin(struct table_rows *table, bool courses);
-/* Adds a row for @cpu. @name is its number or "all", which has no core. @course is NULL if the table has no courses. */
+/*
+ * Adds a row for @cpu. @name is its number or "all", which has no core. @course is NULL if the table has
+ * no courses; else @totals tell of what time it is.
+ */
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
-	     struct course *course);
+	     struct course *course, const struct bcoslog_account_totals *totals);
 
 /* ---- power.c -------------------------------------------------------------------------- */
 
@@ -108,11 +111,12 @@ void latency_sort(struct table_rows *table);
 
 /* ---- latency_thread.c ----------------------------------------------------------------- */
 
-/* Begins the table of threads.  Return: the sinks for @threads of struct report. */
-const struct bcoslog_thread_sinks *latency_threads_begin(void);
-/* Prints the table of the threads that waited.  Return: 0, or -ENOMEM after a complaint. */
-int latency_threads_print(const struct report *report);
-/* Frees the table of threads. */
-void latency_threads_free(void);
+/* Begins the table of threads. */
+void latency_threads_begin(struct table_rows *table);
+/* Adds the row of a thread, unless it never waited. */
+void latency_thread_row(const struct report *report, struct table_rows *table,
+			const struct bcoslog_account_thread *thread);
+/* Adds the threads that live, and prints and frees the table.  Return: 0, or -ENOMEM after a complaint. */
+int latency_threads_print(const struct report *report, struct table_rows *table);
 
 #endif

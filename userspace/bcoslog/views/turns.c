@@ -33,7 +33,7 @@ struct place_of {
 	struct place place;
 };
 
-static struct turns {
+struct turns {
 	u64 over, waited;
 	bool summary, idle;
 	bool ends;			/* no more entries come */
@@ -49,46 +49,46 @@ static struct turns {
 	struct successor successor;
 	struct report *report;
 	int error;
-} turns;
+};
 
-static void check_error(int error)
+static void check_error(struct turns *turns, int error)
 {
-	if (error && !turns.error)
+	if (error && !turns->error)
 		complain("no memory for the turns of processes");
 	if (error)
-		turns.error = error;
+		turns->error = error;
 }
 
-static struct place *place_of(u32 cpu)
+static struct place *place_of(struct turns *turns, u32 cpu)
 {
 	struct place_of *of = NULL;
 
-	if (turns.places.buckets || !table_init(&turns.places)) {
-		of = table_find(&turns.places, cpu);
+	if (turns->places.buckets || !table_init(&turns->places)) {
+		of = table_find(&turns->places, cpu);
 		if (of)
 			return &of->place;
-		of = item_add(&turns.places, &turns.memory, cpu, sizeof(*of));
+		of = item_add(&turns->places, &turns->memory, cpu, sizeof(*of));
 	}
 	if (!of) {
-		check_error(-ENOMEM);
+		check_error(turns, -ENOMEM);
 		return NULL;
 	}
 	of->place = (struct place){ .cpu = cpu, .left = BCOS_STATES };
 	return &of->place;
 }
 
-static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
+static struct turn_sums *sums_of(struct turns *turns, const struct bcoslog_account_process *process)
 {
 	struct turn_sums *sums = turn_sums_of(process);
 
-	check_error(sums ? 0 : -ENOMEM);
+	check_error(turns, sums ? 0 : -ENOMEM);
 	return sums;
 }
 
 /* Notes a thread whose turn begins with the present entry, if that is exactly where the window begins. */
-static void note_fresh(struct place *place, u64 time, u32 thread, u32 process)
+static void note_fresh(struct turns *turns, struct place *place, u64 time, u32 thread, u32 process)
 {
-	if (likely(time != turns.report->sinks.since))
+	if (likely(time != turns->report->sinks.since))
 		return;
 	place->fresh = true;
 	place->fresh_thread = thread;
@@ -110,97 +110,100 @@ static bool has_process(const struct bcoslog_account *account, u32 id, u32 proce
 /* Notes who leaves the CPU with the present entry, if that is exactly where the window begins. */
 static void note_leaves(const struct report *report, const struct place *place, u64 time)
 {
+	struct turns *turns = report->context;
 	const struct bcoslog_account_process *process;
 	struct turn_sums *sums;
 
 	if (likely(time != report->sinks.since) || !place->known || place->process == BCOS_PROCESS_IDLE)
 		return;
 	process = bcoslog_account_process(report->account, place->process);
-	sums = process ? sums_of(process) : NULL;
+	sums = process ? sums_of(turns, process) : NULL;
 	if (sums)
 		sums->fresh = true;
 }
 
 static void turn_assigned(const struct report *report, const struct bcos_entry *entry)
 {
+	struct turns *turns = report->context;
 	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
 	const struct bcoslog_account_process *process = bcoslog_account_process(report->account, id);
-	struct place *place = place_of(entry->source);
-	struct turn_sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(process) : NULL;
+	struct place *place = place_of(turns, entry->source);
+	struct turn_sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(turns, process) : NULL;
 
 	/* An assignment to the process that has the CPU already begins no turn. After a loss nobody is known to have it. */
 	if (!place || (place->known && place->process == id && has_process(report->account, entry->source, id)))
 		return;
 	note_leaves(report, place, entry->time);
-	turns.successor_cpu = entry->source;
-	turns.successor = (struct successor){ .known = true, .id = id, .process = process };
+	turns->successor_cpu = entry->source;
+	turns->successor = (struct successor){ .known = true, .id = id, .process = process };
 	if (place->thread_process == id) {
-		turns.successor.thread = place->thread;
-		note_fresh(place, entry->time, place->thread, id);
+		turns->successor.thread = place->thread;
+		note_fresh(turns, place, entry->time, place->thread, id);
 	}
-	turns.begins = true;
-	turns.next = (struct place){
+	turns->begins = true;
+	turns->next = (struct place){
 		.cpu = entry->source, .process = id, .known = true, .from = entry->time, .left = BCOS_STATES,
 		.fresh = place->fresh, .fresh_thread = place->fresh_thread, .fresh_process = place->fresh_process,
 	};
 	if (!sums)
 		return;
-	turns.next.begun.waited = waits_end(&sums->waits, report, entry->time);
-	turns.next.begun.waited_unknown = sums->waits.last_unknown;
-	turns.next.begun.waker = sums->waits.last_waker;
+	turns->next.begun.waited = waits_end(&sums->waits, report, entry->time);
+	turns->next.begun.waited_unknown = sums->waits.last_unknown;
+	turns->next.begun.waker = sums->waits.last_waker;
 }
 
 /* Notes that the thread has the CPU from now on, or from the assignment on that follows. */
-static void process_comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state, u64 time)
+static void process_comes(struct turns *turns, const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state, u64 time)
 {
-	struct place *place = state->has_cpu ? place_of(state->cpu) : NULL;
+	struct place *place = state->has_cpu ? place_of(turns, state->cpu) : NULL;
 
 	if (!place)
 		return;
 	place->thread = state->thread;
 	place->thread_process = process->id;
-	note_fresh(place, time, state->thread, process->id);
-	turns.successor_cpu = state->cpu;
-	turns.successor = (struct successor){ .known = true, .id = process->id, .process = process,
+	note_fresh(turns, place, time, state->thread, process->id);
+	turns->successor_cpu = state->cpu;
+	turns->successor = (struct successor){ .known = true, .id = process->id, .process = process,
 					      .thread = state->thread };
 }
 
 static int turns_entry(struct report *report, const struct bcos_entry *entry)
 {
+	struct turns *turns = report->context;
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread_state state;
 	struct turn_sums *sums;
 
-	turns.ends = false;
-	turns.breaks = entry->type == BCOS_GENERIC_CPU || bcoslog_is_missed(entry);
-	turns.successor.known = false;
+	turns->ends = false;
+	turns->breaks = entry->type == BCOS_GENERIC_CPU || bcoslog_is_missed(entry);
+	turns->successor.known = false;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		turn_assigned(report, entry);
-		return turns.error;
+		return turns->error;
 	}
 	if (!waits_tells(entry, &state))
-		return turns.error;
+		return turns->error;
 	process = bcoslog_account_process(report->account, entry->source);
 	if (process && state.state == BCOS_STATE_RUNS)
-		process_comes(process, &state, entry->time);
-	sums = process ? sums_of(process) : NULL;
+		process_comes(turns, process, &state, entry->time);
+	sums = process ? sums_of(turns, process) : NULL;
 	if (sums)
 		waits_state(&sums->waits, report, process, &state, entry->time);
-	return turns.error;
+	return turns->error;
 }
 
 static void turns_stretch(void *context, const struct bcoslog_stretch *off)
 {
+	struct turns *turns = context;
 	struct turn_sums *sums = off->process->user;
-	struct turn *begun = &turns.next.begun;
-	u64 waited = sums ? waits_off(&sums->waits, turns.report, off->begin, off->end, off->unknown) : 0;
+	struct turn *begun = &turns->next.begun;
+	u64 waited = sums ? waits_off(&sums->waits, turns->report, off->begin, off->end, off->unknown) : 0;
 
-	(void)context;
-	if (!turns.begins || turns.next.cpu != off->cpu)
+	if (!turns->begins || turns->next.cpu != off->cpu)
 		return;
 	begun->off = off->end - off->begin;
 	begun->off_unknown = off->unknown;
-	begun->cut = off->begin == turns.report->sinks.since && !(sums && sums->fresh);
+	begun->cut = off->begin == turns->report->sinks.since && !(sums && sums->fresh);
 	begun->preempted = waited;
 	if (!waited)
 		return;
@@ -222,68 +225,69 @@ static bool is_lost(const struct bcoslog_account *account, struct place *place)
  * Notes which CPUs may change their process unseen. If the log restates one, it does not tell when that turn began. An
  * entry makes the CPU unknown that is its source, or all CPUs.
  */
-static void forget_lost(const struct bcoslog_account *account, const struct bcos_entry *entry)
+static void forget_lost(struct turns *turns, const struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	struct link *first;
 
-	if (entry->type == BCOS_GENERIC_CPU && turns.places.buckets && table_find(&turns.places, entry->source))
-		is_lost(account, place_of(entry->source));
-	while ((first = turns.to_forget.first)) {
+	if (entry->type == BCOS_GENERIC_CPU && turns->places.buckets && table_find(&turns->places, entry->source))
+		is_lost(account, place_of(turns, entry->source));
+	while ((first = turns->to_forget.first)) {
 		if (!is_lost(account, &item_of(first, struct place_of, to_forget)->place))
 			break;
-		chain_take(&turns.to_forget);
+		chain_take(&turns->to_forget);
 	}
 }
 
 static int turns_after(struct report *report, const struct bcos_entry *entry)
 {
+	struct turns *turns = report->context;
 	struct place *place;
 
-	turns.ends = true;
-	if (turns.breaks)
-		forget_lost(report->account, entry);
-	if (!turns.begins)
-		return turns.error;
-	turns.begins = false;
-	place = place_of(turns.next.cpu);
+	turns->ends = true;
+	if (turns->breaks)
+		forget_lost(turns, report->account, entry);
+	if (!turns->begins)
+		return turns->error;
+	turns->begins = false;
+	place = place_of(turns, turns->next.cpu);
 	if (place) {
-		*place = turns.next;
-		chain_add(&turns.to_forget, &item_of(place, struct place_of, place)->to_forget);
+		*place = turns->next;
+		chain_add(&turns->to_forget, &item_of(place, struct place_of, place)->to_forget);
 	}
-	return turns.error;
+	return turns->error;
 }
 
 /* May a turn that ends at @end go on: in a loss, after the window or after the log? */
-static bool goes_on(u64 end)
+static bool goes_on(struct turns *turns, u64 end)
 {
-	return turns.ends || turns.breaks || (turns.report->sinks.until && end == turns.report->sinks.until);
+	return turns->ends || turns->breaks || (turns->report->sinks.until && end == turns->report->sinks.until);
 }
 
 /* Return: the successor of a turn that ends with the present entry. */
-static struct successor successor_of(u32 cpu, u64 end)
+static struct successor successor_of(struct turns *turns, u32 cpu, u64 end)
 {
-	if (!turns.successor.known || turns.successor_cpu != cpu || goes_on(end))
+	if (!turns->successor.known || turns->successor_cpu != cpu || goes_on(turns, end))
 		return (struct successor){ 0 };
-	return turns.successor;
+	return turns->successor;
 }
 
 /* ---- turns ------------------------------------------------------------------------------ */
 
-static bool turn_wanted(const struct bcoslog_interval *interval)
+static bool turn_wanted(struct turns *turns, const struct bcoslog_interval *interval)
 {
 	const struct bcoslog_account_process *process = interval->process;
 
-	if (turns.error || interval->end - interval->begin < turns.over ||
-	    !filter_wants_cpu(&turns.report->session->filter, interval->cpu, interval->core))
+	if (turns->error || interval->end - interval->begin < turns->over ||
+	    !filter_wants_cpu(&turns->report->session->filter, interval->cpu, interval->core))
 		return false;
 	if (process)
-		return filter_wants_life(&turns.report->session->filter, process);
-	return turns.idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes(&turns.report->session->filter);
+		return filter_wants_life(&turns->report->session->filter, process);
+	return turns->idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes(&turns->report->session->filter);
 }
 
-static struct turn turn_of(const struct bcoslog_interval *interval)
+static struct turn turn_of(struct turns *turns, const struct bcoslog_interval *interval)
 {
-	const struct place *place = place_of(interval->cpu);
+	const struct place *place = place_of(turns, interval->cpu);
 	u32 id = interval->process ? interval->process->id : BCOS_PROCESS_IDLE;
 	struct turn turn = { 0 };
 	/* The log does not tell the wait before the first turn of a CPU. */
@@ -295,38 +299,38 @@ static struct turn turn_of(const struct bcoslog_interval *interval)
 	turn.end = interval->end;
 	turn.cpu = interval->cpu;
 	turn.process = interval->process;
-	turn.part = !known || place->from < interval->begin || goes_on(interval->end);
+	turn.part = !known || place->from < interval->begin || goes_on(turns, interval->end);
 	turn.left = BCOS_STATES;
-	if (place && place->left_process == id && place->left_at == interval->end && !goes_on(interval->end))
+	if (place && place->left_process == id && place->left_at == interval->end && !goes_on(turns, interval->end))
 		turn.left = place->left;
-	turn.next = successor_of(interval->cpu, interval->end);
+	turn.next = successor_of(turns, interval->cpu, interval->end);
 	return turn;
 }
 
 static void turns_interval(void *context, const struct bcoslog_interval *interval)
 {
+	struct turns *turns = context;
 	struct turn turn;
 	struct turn_sums *sums;
 
-	(void)context;
-	if ((turns.form.threads && interval->process) || !turn_wanted(interval))
+	if ((turns->form.threads && interval->process) || !turn_wanted(turns, interval))
 		return;
-	turn = turn_of(interval);
-	if (turns.waited && turn.waited < turns.waited)
+	turn = turn_of(turns, interval);
+	if (turns->waited && turn.waited < turns->waited)
 		return;
-	if (turns.summary) {
-		sums = interval->process ? sums_of(interval->process) : &turns.nobody;
+	if (turns->summary) {
+		sums = interval->process ? sums_of(turns, interval->process) : &turns->nobody;
 		if (sums)
 			turn_sums_add(sums, turn.cpu, turn.begin, turn.end, turn.part);
 	} else {
-		check_error(turn_put(&turn, &turns.form));
+		check_error(turns, turn_put(&turn, &turns->form));
 	}
 }
 
 /* Notes how the turn of a thread ended. The account tells it before the turn of the process, if both end. */
-static void thread_leaves(const struct bcoslog_thread_turn *turn)
+static void thread_leaves(struct turns *turns, const struct bcoslog_thread_turn *turn)
 {
-	struct place *place = place_of(turn->cpu);
+	struct place *place = place_of(turns, turn->cpu);
 
 	if (!place)
 		return;
@@ -345,11 +349,11 @@ static struct bcoslog_before before_turn(const struct bcoslog_thread_turn *of)
 }
 
 /* Did the turn begin before the window? What began exactly with the window did not. */
-static bool began_before(const struct bcoslog_thread_turn *of)
+static bool began_before(struct turns *turns, const struct bcoslog_thread_turn *of)
 {
-	const struct place *place = place_of(of->cpu);
+	const struct place *place = place_of(turns, of->cpu);
 
-	if (of->begin != turns.report->sinks.since)
+	if (of->begin != turns->report->sinks.since)
 		return false;
 	return !place || !place->fresh || place->fresh_thread != of->thread->id ||
 	       place->fresh_process != of->thread->process->id;
@@ -357,31 +361,31 @@ static bool began_before(const struct bcoslog_thread_turn *of)
 
 static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 {
+	struct turns *turns = context;
 	const struct bcoslog_account_process *process = of->thread->process;
 	const struct bcoslog_before before = before_turn(of);
 	const struct turn turn = {
 		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id,
 			.off = before.off, .off_unknown = before.off_unknown, .waited = before.waited,
 			.waited_unknown = before.waited_unknown, .preempted = of->preempted, .waker = of->waker,
-		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = began_before(of) || goes_on(of->end),
-		.next = successor_of(of->cpu, of->end),
+		.left = goes_on(turns, of->end) ? BCOS_STATES : of->left, .part = began_before(turns, of) || goes_on(turns, of->end),
+		.next = successor_of(turns, of->cpu, of->end),
 	};
 	struct turn_sums *sums;
 
-	(void)context;
-	if (!turns.form.threads) {
-		thread_leaves(of);
+	if (!turns->form.threads) {
+		thread_leaves(turns, of);
 		return;
 	}
-	if (turns.error || turn.end - turn.begin < turns.over || (turns.waited && turn.waited < turns.waited) ||
-	    !report_wants_cpu(turns.report, turn.cpu) || !filter_wants_life(&turns.report->session->filter, process))
+	if (turns->error || turn.end - turn.begin < turns->over || (turns->waited && turn.waited < turns->waited) ||
+	    !report_wants_cpu(turns->report, turn.cpu) || !filter_wants_life(&turns->report->session->filter, process))
 		return;
-	if (!turns.summary) {
-		check_error(turn_put(&turn, &turns.form));
+	if (!turns->summary) {
+		check_error(turns, turn_put(&turn, &turns->form));
 		return;
 	}
 	sums = turn_sums_of_thread(of->thread);
-	check_error(sums ? 0 : -ENOMEM);
+	check_error(turns, sums ? 0 : -ENOMEM);
 	if (sums)
 		turn_sums_add(sums, turn.cpu, turn.begin, turn.end, turn.part);
 }
@@ -400,65 +404,71 @@ static void turns_ended(void *context, const struct bcoslog_account_process *pro
 
 static int print_turns(struct report *report)
 {
+	struct turns *turns = report->context;
 	const struct bcoslog_account_process *process = NULL;
 	bool lost = bcoslog_account_totals(report->account)->lost & BCOSLOG_LOST_ASSIGNMENTS;
 	const struct bcoslog_account_thread *thread;
 
 	while ((process = bcoslog_account_next_process(report->account, process))) {
-		for (thread = NULL; turns.form.threads && (thread = bcoslog_account_next_thread(process, thread));)
+		for (thread = NULL; turns->form.threads && (thread = bcoslog_account_next_thread(process, thread));)
 			turn_sums_thread_row(thread);
 		turn_sums_row(process);
 	}
-	if (turns.error || turns.summary)
-		return turns.error ? turns.error : turn_sums_print(&turns.nobody, lost, report->session);
-	turn_head(&turns.form);
+	if (turns->error || turns->summary)
+		return turns->error ? turns->error : turn_sums_print(&turns->nobody, lost, report->session);
+	turn_head(&turns->form);
 	turn_foot();
 	return 0;
 }
 
 static void end_turns(struct report *report)
 {
-	(void)report;
-	if (turns.places.buckets)
-		table_destroy(&turns.places, node_free);
-	turns.memory = 0;
-	turns.to_forget = (struct chain){ 0 };
+	struct turns *turns = report->context;
+
+	if (turns->places.buckets)
+		table_destroy(&turns->places, node_free);
+	turns->memory = 0;
+	turns->to_forget = (struct chain){ 0 };
 	turn_sums_free();
 }
 
 static int take_summary(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct turns *turns = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	turns.summary = true;
+	turns->summary = true;
 	return 0;
 }
 
 static int take_threads(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct turns *turns = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	turns.form.threads = true;
+	turns->form.threads = true;
 	return 0;
 }
 
 static int take_next(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct turns *turns = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	turns.form.next = true;
+	turns->form.next = true;
 	return 0;
 }
 
 static int ready_turns(struct report *report, struct arguments *arguments)
 {
+	struct turns *turns = report->context;
 	static const struct bcoslog_thread_sinks threads = { .turn = of_thread, .ended = thread_ended };
 
 	(void)arguments;
-	turns.form.session = report->session;
-	turn_sums_begin(turns.form.threads);
-	report->threads = !turns.summary || turns.form.threads ? &threads : &report_sleeps;
-	if (!turns.summary || !turns.form.next)
+	turns->form.session = report->session;
+	turn_sums_begin(turns->form.threads);
+	report->threads = !turns->summary || turns->form.threads ? &threads : &report_sleeps;
+	if (!turns->summary || !turns->form.next)
 		return 0;
 	complain("turns --next tells who came after each turn: leave --summary out");
 	return -1;
@@ -466,27 +476,32 @@ static int ready_turns(struct report *report, struct arguments *arguments)
 
 static int take_over(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return parse_duration("--over", text, &turns.over);
+	struct turns *turns = ((struct report *)arguments->context)->context;
+
+	return parse_duration("--over", text, &turns->over);
 }
 
 static int take_waited(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return parse_duration("--waited", text, &turns.waited);
+	struct turns *turns = ((struct report *)arguments->context)->context;
+
+	return parse_duration("--waited", text, &turns->waited);
 }
 
 static int take_idle(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct turns *turns = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	turns.idle = true;
+	turns->idle = true;
 	return 0;
 }
 
 static int cmd_turns(struct session *session, int argc, char **argv)
 {
+	struct turns turns = { 0 };
 	struct report report = {
+		.context = &turns,
 		.command = &command_turns,
 		.entry = turns_entry,
 		.after = turns_after,

@@ -15,7 +15,7 @@
 #include "shared/complain.h"
 #include "views/story/page.h"
 
-static struct around {
+struct around {
 	const char *first;		/* the first argument, TIME or the log; NULL if it is the log */
 	const char *event, *device;
 	u64 device_id;
@@ -27,63 +27,63 @@ static struct around {
 	struct vicinity window;
 	struct report *report;
 	int error;
-} around = { .nth = 1, .window = { .span = 5000000 } };
+};
 
 static bool text_has(const char *text, size_t length, const char *part)
 {
 	return text && memmem(text, length, part, strlen(part));
 }
 
-static bool is_the_device(const struct bcos_entry *entry)
+static bool is_the_device(struct around *around, const struct bcos_entry *entry)
 {
-	const struct bcoslog_account_device *device = bcoslog_account_device(around.report->account, entry->source);
-	size_t length = strlen(around.device), named;
+	const struct bcoslog_account_device *device = bcoslog_account_device(around->report->account, entry->source);
+	size_t length = strlen(around->device), named;
 	const char *text;
 
 	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) != BCOS_SUBJECT_DEVICE || entry->type == BCOS_IRQ ||
 	    entry->type == BCOS_DEVICE_INPUT || entry->type == BCOS_DEVICE_OUTPUT)
 		return false;
-	if (around.device_by_id)
-		return entry->source == around.device_id;
-	if (device && device->name_length == length && !memcmp(device->name, around.device, length))
+	if (around->device_by_id)
+		return entry->source == around->device_id;
+	if (device && device->name_length == length && !memcmp(device->name, around->device, length))
 		return true;
 	text = entry->type == BCOS_SET_DEVICE_NAME ? bcoslog_text(entry, &named) : NULL;
-	return text && named == length && !memcmp(text, around.device, length);
+	return text && named == length && !memcmp(text, around->device, length);
 }
 
 /* Is the entry one for which --event or --device looks? */
-static bool is_it(const struct bcos_entry *entry)
+static bool is_it(struct around *around, const struct bcos_entry *entry)
 {
 	size_t length = 0;
 	const char *text;
 
-	if (!report_counts(around.report, entry->time))
+	if (!report_counts(around->report, entry->time))
 		return false;
-	if (around.device)
-		return is_the_device(entry);
+	if (around->device)
+		return is_the_device(around, entry);
 	if (!bcoslog_is_generic(entry->type) || bcoslog_is_statement(entry))
 		return false;
 	text = bcoslog_text(entry, &length);
-	return text_has(text, length, around.event);
+	return text_has(text, length, around->event);
 }
 
-static void find_moment(const struct bcos_entry *entry)
+static void find_moment(struct around *around, const struct bcos_entry *entry)
 {
-	if (around.first)
-		around.known = window_get_moment(&around.report->session->window, &around.report->session->clock,
-						 &around.window.moment);
-	else if (is_it(entry) && ++around.found == around.nth)
-		around.known = true;
+	if (around->first)
+		around->known = window_get_moment(&around->report->session->window, &around->report->session->clock,
+						 &around->window.moment);
+	else if (is_it(around, entry) && ++around->found == around->nth)
+		around->known = true;
 	else
 		return;
-	if (!around.first)
-		around.window.moment = entry->time;
+	if (!around->first)
+		around->window.moment = entry->time;
 }
 
-static int around_failed(int error)
+static int around_failed(struct around *around, int error)
 {
-	if (error && !around.error) {
-		around.error = error;
+	if (error && !around->error) {
+		around->error = error;
 		complain(error == -E2BIG ? "more than a million things happen there: choose a shorter --span" :
 					   "no memory for what happens around the moment");
 	}
@@ -92,42 +92,45 @@ static int around_failed(int error)
 
 static int around_entry(struct report *report, const struct bcos_entry *entry)
 {
+	struct around *around = report->context;
 	u64 limit;
 	int r;
 
-	around.ends = false;
-	if (entry->type & BCOS_TYPE_HISTORICAL || around.done || around.error)
-		return around.error;
-	if (!around.begun)
-		around.window.from = entry->time;
-	around.begun = true;
-	if (!around.known)
-		find_moment(entry);
-	if (around.known && entry->time > vicinity_end(&around.window)) {
-		around.done = true;
-		around.window.until = vicinity_end(&around.window);
-		return around_failed(happenings_open(&around.window.happenings, report->account));
+	around->ends = false;
+	if (entry->type & BCOS_TYPE_HISTORICAL || around->done || around->error)
+		return around->error;
+	if (!around->begun)
+		around->window.from = entry->time;
+	around->begun = true;
+	if (!around->known)
+		find_moment(around, entry);
+	if (around->known && entry->time > vicinity_end(&around->window)) {
+		around->done = true;
+		around->window.until = vicinity_end(&around->window);
+		return around_failed(around, happenings_open(&around->window.happenings, report->account));
 	}
-	around.window.until = entry->time;
+	around->window.until = entry->time;
 	note_precision_of_use(report, entry);
-	r = around_failed(happenings_entry(&around.window.happenings, report->account, entry));
-	limit = entry->time > around.window.span ? entry->time - around.window.span : 0;
-	happenings_trim(&around.window.happenings, around.known ? vicinity_begin(&around.window) : limit);
+	r = around_failed(around, happenings_entry(&around->window.happenings, report->account, entry));
+	limit = entry->time > around->window.span ? entry->time - around->window.span : 0;
+	happenings_trim(&around->window.happenings, around->known ? vicinity_begin(&around->window) : limit);
 	return r;
 }
 
 static int around_after(struct report *report, const struct bcos_entry *entry)
 {
-	around.ends = true;
-	if (entry->type != BCOS_ASSIGN_CPU || around.done || around.error)
+	struct around *around = report->context;
+
+	around->ends = true;
+	if (entry->type != BCOS_ASSIGN_CPU || around->done || around->error)
 		return 0;
-	return around_failed(happenings_assigned(&around.window.happenings, report->account, entry));
+	return around_failed(around, happenings_assigned(&around->window.happenings, report->account, entry));
 }
 
 /* Return: when the use of a CPU began that ends now. The account clips what began before the log or the window. */
-static u64 begin_of_turn(const struct bcoslog_interval *interval)
+static u64 begin_of_turn(struct around *around, const struct bcoslog_interval *interval)
 {
-	const struct bcoslog_account *account = around.report->account;
+	const struct bcoslog_account *account = around->report->account;
 	const struct bcoslog_account_cpu *cpu = NULL;
 
 	if (interval->begin != bcoslog_account_totals(account)->begin)
@@ -140,46 +143,46 @@ static u64 begin_of_turn(const struct bcoslog_interval *interval)
 
 static void around_interval(void *context, const struct bcoslog_interval *interval)
 {
+	struct around *around = context;
 	struct bcoslog_interval whole = *interval;
 
-	(void)context;
-	if (around.ends || around.error)
+	if (around->ends || around->error)
 		return;
-	if (around.done) {
-		happenings_close(&around.window.happenings, interval);
+	if (around->done) {
+		happenings_close(&around->window.happenings, interval);
 		return;
 	}
-	whole.begin = begin_of_turn(interval);
-	around_failed(happenings_interval(&around.window.happenings, &whole));
+	whole.begin = begin_of_turn(around, interval);
+	around_failed(around, happenings_interval(&around->window.happenings, &whole));
 }
 
 /* ---- the filter ------------------------------------------------------------------------- */
 
-static bool happening_wanted(const struct happening *happening)
+static bool happening_wanted(struct around *around, const struct happening *happening)
 {
 	bool cpu = happening->subject == BCOS_SUBJECT_CPU, process = happening->subject == BCOS_SUBJECT_PROCESS;
 	const struct recent_use *use = &happening->use;
 
-	if (happening->end < vicinity_begin(&around.window) || happening->begin > vicinity_end(&around.window))
+	if (happening->end < vicinity_begin(&around->window) || happening->begin > vicinity_end(&around->window))
 		return false;
-	if (filter_has_cpus(&around.report->session->filter) && (!cpu || !report_wants_cpu(around.report, happening->id)))
+	if (filter_has_cpus(&around->report->session->filter) && (!cpu || !report_wants_cpu(around->report, happening->id)))
 		return false;
-	if (!filter_has_processes(&around.report->session->filter))
+	if (!filter_has_processes(&around->report->session->filter))
 		return true;
 	if (happening->kind == HAPPENS_TURN && !use->name_length)
 		return false;
 	return (process || happening->kind == HAPPENS_TURN) &&
-	       filter_wants_process(&around.report->session->filter, process ? happening->id : use->process, use->name, use->name_length);
+	       filter_wants_process(&around->report->session->filter, process ? happening->id : use->process, use->name, use->name_length);
 }
 
-static void choose_happenings(void)
+static void choose_happenings(struct around *around)
 {
-	struct happenings *all = &around.window.happenings;
+	struct happenings *all = &around->window.happenings;
 	struct happening *of = all->of + all->first;
 	size_t i, kept = 0;
 
 	for (i = 0; i < all->count; i++) {
-		if (happening_wanted(&of[i]))
+		if (happening_wanted(around, &of[i]))
 			of[kept++] = of[i];
 		else
 			free(of[i].text);
@@ -193,15 +196,16 @@ static void choose_happenings(void)
 /* Checks that the moment was found, and that the log has some of the window.  Return: 0, or -1 after a complaint. */
 static int check_moment(const struct report *report)
 {
+	struct around *around = report->context;
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	char begin[TIME_TEXT], end[TIME_TEXT];
 
-	if (!around.known && around.first) {
+	if (!around->known && around->first) {
 		complain("the log has no entries, or only historical ones");
-	} else if (!around.known) {
-		complain("the log has no %s %s%s", around.event ? "event with the text" : "event of the device",
-			 around.event ? around.event : around.device, around.nth > 1 ? " so often" : "");
-	} else if (vicinity_end(&around.window) < totals->begin || vicinity_begin(&around.window) > totals->end) {
+	} else if (!around->known) {
+		complain("the log has no %s %s%s", around->event ? "event with the text" : "event of the device",
+			 around->event ? around->event : around->device, around->nth > 1 ? " so often" : "");
+	} else if (vicinity_end(&around->window) < totals->begin || vicinity_begin(&around->window) > totals->end) {
 		time_text(&report->session->clock, begin, totals->begin);
 		time_text(&report->session->clock, end, totals->end);
 		complain("the log has nothing around that time: it reaches from %s to %s", begin, end);
@@ -213,58 +217,64 @@ static int check_moment(const struct report *report)
 
 static int print_around(struct report *report)
 {
-	int r = around.error;
+	struct around *around = report->context;
+	int r = around->error;
 
 	if (!r)
 		r = check_moment(report);
-	if (!r && !around.done) {
-		around.done = true;
-		r = around_failed(happenings_open(&around.window.happenings, report->account));
+	if (!r && !around->done) {
+		around->done = true;
+		r = around_failed(around, happenings_open(&around->window.happenings, report->account));
 	}
 	if (!r) {
-		choose_happenings();
-		r = report->form == TABLE_TEXT ? vicinity_text(&around.window, report->session) :
-			vicinity_data(&around.window, report->session);
+		choose_happenings(around);
+		r = report->form == TABLE_TEXT ? vicinity_text(&around->window, report->session) :
+			vicinity_data(&around->window, report->session);
 	}
 	return r;
 }
 
 static void end_around(struct report *report)
 {
-	(void)report;
-	happenings_free(&around.window.happenings);
+	struct around *around = report->context;
+
+	happenings_free(&around->window.happenings);
 }
 
 static int take_first(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	if (around.first || !*text || text[0] == '-')
+	struct around *around = ((struct report *)arguments->context)->context;
+
+	if (around->first || !*text || text[0] == '-')
 		return 0;
-	around.first = text;
+	around->first = text;
 	return 1;
 }
 
 static int take_event(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	around.event = text;
+	struct around *around = ((struct report *)arguments->context)->context;
+
+	around->event = text;
 	return 0;
 }
 
 static int take_device(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	around.device = text;
-	around.device_by_id = is_number(text);
-	return around.device_by_id ? parse_number("--device", text, 0xFFFFFFFF, &around.device_id) : 0;
+	struct around *around = ((struct report *)arguments->context)->context;
+
+	around->device = text;
+	around->device_by_id = is_number(text);
+	return around->device_by_id ? parse_number("--device", text, 0xFFFFFFFF, &around->device_id) : 0;
 }
 
 static int take_nth(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	if (parse_number("--nth", text, UINT32_MAX, &around.nth))
+	struct around *around = ((struct report *)arguments->context)->context;
+
+	if (parse_number("--nth", text, UINT32_MAX, &around->nth))
 		return -1;
-	if (around.nth)
+	if (around->nth)
 		return 0;
 	complain("--nth counts from 1");
 	return -1;
@@ -272,55 +282,61 @@ static int take_nth(struct arguments *arguments, const char *text)
 
 static int take_span(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	return parse_duration("--span", text, &around.window.span);
+	struct around *around = ((struct report *)arguments->context)->context;
+
+	return parse_duration("--span", text, &around->window.span);
 }
 
 static int take_map(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct around *around = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	around.window.map_only = true;
+	around->window.map_only = true;
 	return 0;
 }
 
 /* Checks the options. With --event or --device, the first argument is the log.  Return: 0, or -1 after a complaint. */
 static int ready_around(struct report *report, struct arguments *arguments)
 {
-	if (around.event && around.device) {
+	struct around *around = report->context;
+
+	if (around->event && around->device) {
 		complain("--event and --device exclude each other");
 		return -1;
 	}
-	if (around.window.map_only && report->form != TABLE_TEXT) {
+	if (around->window.map_only && report->form != TABLE_TEXT) {
 		complain("a map is for people: leave --map out, or --json and --csv");
 		return -1;
 	}
-	if (!around.event && !around.device) {
-		if (around.first && window_is_given(&report->session->window)) {
+	if (!around->event && !around->device) {
+		if (around->first && window_is_given(&report->session->window)) {
 			complain("%s is the moment: leave --since, --until and --last out, or look for it by --event or --device",
-				 around.first);
+				 around->first);
 			return -1;
 		}
-		window_show_near(&report->session->window, around.window.span);
-		if (around.first)
-			return window_take_moment(&report->session->window, "TIME", around.first);
+		window_show_near(&report->session->window, around->window.span);
+		if (around->first)
+			return window_take_moment(&report->session->window, "TIME", around->first);
 		complain("the moment is missing: bcoslog around TIME, or --event TEXT, or --device NAME");
 		return -1;
 	}
-	if (around.first && arguments->path != default_log) {
+	if (around->first && arguments->path != default_log) {
 		complain("--%s is the moment, and %s is one, too: leave one of them out",
-			 around.event ? "event" : "device", around.first);
+			 around->event ? "event" : "device", around->first);
 		return -1;
 	}
-	if (around.first)
-		arguments->path = around.first;
-	around.first = NULL;
+	if (around->first)
+		arguments->path = around->first;
+	around->first = NULL;
 	return 0;
 }
 
 static int cmd_around(struct session *session, int argc, char **argv)
 {
+	struct around around = { .nth = 1, .window = { .span = 5000000 } };
 	struct report report = {
+		.context = &around,
 		.command = &command_around,
 		.change = take_first,
 		.ready = ready_around,

@@ -12,7 +12,7 @@
 #include "shared/complain.h"
 #include "story.h"
 
-static struct story {
+struct story {
 	const char *process;		/* PROCESS as the user wrote it */
 	u32 id;
 	bool by_id, at_time;
@@ -22,7 +22,7 @@ static struct story {
 	struct table_rows choices;
 	u32 precision;			/* of the time of the entry that the account takes now */
 	int error;
-} story;
+};
 
 static const struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
@@ -34,155 +34,157 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static struct life *life_of(const struct bcoslog_account_process *process)
+static struct life *life_of(struct story *story, const struct bcoslog_account_process *process)
 {
 	struct life *life;
 
-	if (!process || (story.by_id && process->id != story.id))
+	if (!process || (story->by_id && process->id != story->id))
 		return NULL;
 	life = process->user;
 	if (life)
 		return life;
 	life = calloc(1, sizeof(*life));
 	if (life)
-		life->clock = &story.report->session->clock;
+		life->clock = &story->report->session->clock;
 	else
-		story.error = -ENOMEM;
+		story->error = -ENOMEM;
 	bcoslog_account_set_user(process, life);
 	return life;
 }
 
-static void check_error(int error)
+static void check_error(struct story *story, int error)
 {
 	if (error)
-		story.error = error;
+		story->error = error;
 }
 
 /* Takes an entry before the account does, since the entry may rename or end the process. */
 static int story_entry(struct report *report, const struct bcos_entry *entry)
 {
+	struct story *story = report->context;
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread_state state;
 	bool tells = waits_tells(entry, &state);
 	struct life *life;
 
-	story.precision = entry->precision;
+	story->precision = entry->precision;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		process = bcoslog_account_process(report->account, ((const struct bcos_assign_cpu *)entry)->process);
-		life = life_of(process);
+		life = life_of(story, process);
 		if (life)
 			waits_end(&life->waits, report, entry->time);
 	} else if (entry->type == BCOS_GENERIC_PROCESS && !bcoslog_is_statement(entry)) {
 		process = bcoslog_account_process(report->account, entry->source);
-		life = life_of(process);
+		life = life_of(story, process);
 		if (life && tells)
 			waits_state(&life->waits, report, process, &state, entry->time);
 		if (life)
-			check_error(life_entry(life, entry, report_counts(report, entry->time)));
+			check_error(story, life_entry(life, entry, report_counts(report, entry->time)));
 	}
-	return story.error;
+	return story->error;
 }
 
 static int story_after(struct report *report, const struct bcos_entry *entry)
 {
+	struct story *story = report->context;
 	const struct bcoslog_account_process *process;
 	struct life *life;
 
 	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
 	case BCOS_SET_PROCESS_NAME:
 		process = bcoslog_account_process(report->account, entry->source);
-		life = life_of(process);
+		life = life_of(story, process);
 		if (life)
-			check_error(life_named(life, process, entry->time, entry->precision));
+			check_error(story, life_named(life, process, entry->time, entry->precision));
 		break;
 	case BCOS_SET_DEVICE_NAME:
 		process = bcoslog_account_process(report->account, ((const struct bcos_device_name *)entry)->driver);
-		life = life_of(process);
+		life = life_of(story, process);
 		if (life && process->id != BCOS_PROCESS_KERNEL)
-			check_error(life_device(life, entry));
+			check_error(story, life_device(life, entry));
 		break;
 	default:
 		break;
 	}
-	return story.error;
+	return story->error;
 }
 
 static void story_interval(void *context, const struct bcoslog_interval *interval)
 {
-	struct life *life = life_of(interval->process);
+	struct story *story = context;
+	struct life *life = life_of(story, interval->process);
 
-	(void)context;
-	check_error(recent_add(interval));
+	check_error(story, recent_add(interval));
 	if (life)
-		check_error(life_interval(life, interval));
+		check_error(story, life_interval(life, interval));
 }
 
 static void story_stretch(void *context, const struct bcoslog_stretch *off)
 {
-	struct life *life = life_of(off->process);
+	struct story *story = context;
+	struct life *life = life_of(story, off->process);
 
-	(void)context;
 	if (!life)
 		return;
-	waits_off(&life->waits, story.report, off->begin, off->end, off->unknown);
-	life_off(life, story.report->account, off);
+	waits_off(&life->waits, story->report, off->begin, off->end, off->unknown);
+	life_off(life, story->report->account, off);
 }
 
 static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
 {
-	struct life *life = life_of(thread->process);
+	struct story *story = context;
+	struct life *life = life_of(story, thread->process);
 
-	(void)context;
 	if (life)
-		check_error(life_thread(life, story.report->account, thread));
+		check_error(story, life_thread(life, story->report->account, thread));
 }
 
-static bool life_fits(const struct life *life, const struct bcoslog_account_process *process)
+static bool life_fits(struct story *story, const struct life *life, const struct bcoslog_account_process *process)
 {
-	const struct bcoslog_account_options *window = &story.report->sinks;
+	const struct bcoslog_account_options *window = &story->report->sinks;
 	u64 time;
 
-	if (!story.by_id && !life_has_name(life, process, story.process))
+	if (!story->by_id && !life_has_name(life, process, story->process))
 		return false;
 	if ((process->ended && process->end < window->since) || (window->until && process->start >= window->until))
 		return false;
-	if (!story.at_time)
+	if (!story->at_time)
 		return true;
-	window_get_moment(&story.report->session->window, &story.report->session->clock, &time);
+	window_get_moment(&story->report->session->window, &story->report->session->clock, &time);
 	return process->start <= time && (!process->ended || time <= process->end);
 }
 
-static void choose_life(struct life *life, const struct bcoslog_account_process *process)
+static void choose_life(struct story *story, struct life *life, const struct bcoslog_account_process *process)
 {
 	char how[64];
 
-	table_row(&story.choices, (struct cell[COLUMNS]){
+	table_row(&story->choices, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
 		process->precision == 0xFFFFFFFFu ? CELL_NONE : CELL_OF(process->start),
 		process->ended ? CELL_OF(process->end) : CELL_NONE, cell_end(process, how, sizeof(how)),
 	});
-	if (story.fits++) {
+	if (story->fits++) {
 		/* If several lives fit, only the list of them is printed. */
-		life_free(story.only);
-		story.only = NULL;
+		life_free(story->only);
+		story->only = NULL;
 		life_free(life);
 		return;
 	}
-	story.only = life;
-	life->end_precision = story.precision;
-	check_error(life_ends(life, story.report->account, process));
+	story->only = life;
+	life->end_precision = story->precision;
+	check_error(story, life_ends(life, story->report->account, process));
 }
 
 static void story_ended(void *context, const struct bcoslog_account_process *process)
 {
-	struct life *life = life_of(process);
+	struct story *story = context;
+	struct life *life = life_of(story, process);
 
-	(void)context;
 	if (!life)
 		return;
 	bcoslog_account_set_user(process, NULL);
-	if (life_fits(life, process))
-		choose_life(life, process);
+	if (life_fits(story, life, process))
+		choose_life(story, life, process);
 	else
 		life_free(life);
 }
@@ -196,39 +198,42 @@ static int oldest_first(const struct cell *left, const struct cell *right)
 
 static int print_choices(struct report *report)
 {
-	if (!story.fits) {
+	struct story *story = report->context;
+
+	if (!story->fits) {
 		complain("there is no process %s in the log%s: bcoslog processes lists those that there are",
-			 story.process, session_chooses(report->session) || story.at_time ? " at that time" : "");
+			 story->process, session_chooses(report->session) || story->at_time ? " at that time" : "");
 		return -1;
 	}
-	table_sort(&story.choices, oldest_first);
-	if (table_end(&story.choices, report->session))
+	table_sort(&story->choices, oldest_first);
+	if (table_end(&story->choices, report->session))
 		return -1;
 	complain("%llu processes fit %s: choose one of the list, by its number or, if that is the same, as NUMBER@TIME",
-		 (unsigned long long)story.fits, story.process);
+		 (unsigned long long)story->fits, story->process);
 	return -1;
 }
 
 static int print_story(struct report *report)
 {
+	struct story *story = report->context;
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_thread *thread;
 	int r = 0;
 
 	while ((process = bcoslog_account_next_process(report->account, process))) {
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
-			thread_ended(NULL, thread);
-		story_ended(NULL, process);
+			thread_ended(story, thread);
+		story_ended(story, process);
 	}
-	if (story.error)
+	if (story->error)
 		complain("no memory for the story of a process");
-	else if (story.fits != 1)
+	else if (story->fits != 1)
 		r = print_choices(report);
 	else if (report->form == TABLE_JSON)
-		r = story_json(story.only);
+		r = story_json(story->only);
 	else
-		story_page(story.only);
-	return story.error ? story.error : r;
+		story_page(story->only);
+	return story->error ? story->error : r;
 }
 
 static void free_life(void *user)
@@ -238,11 +243,12 @@ static void free_life(void *user)
 
 static void end_story(struct report *report)
 {
-	(void)report;
+	struct story *story = report->context;
+
 	recent_free();
-	life_free(story.only);
-	story.only = NULL;
-	table_free(&story.choices);
+	life_free(story->only);
+	story->only = NULL;
+	table_free(&story->choices);
 }
 
 /*
@@ -251,6 +257,7 @@ static void end_story(struct report *report)
  */
 static int take_number_at(struct arguments *arguments, const char *text, const char *at)
 {
+	struct story *story = ((struct report *)arguments->context)->context;
 	char number[32];
 	size_t length = (size_t)(at - text);
 	u64 id;
@@ -263,39 +270,42 @@ static int take_number_at(struct arguments *arguments, const char *text, const c
 		return 1;
 	if (parse_number("PROCESS", number, 0xFFFFFFFF, &id) || window_take_moment(&arguments->session->window, "PROCESS@TIME", at + 1))
 		return -1;
-	story.id = (u32)id;
-	story.by_id = story.at_time = true;
+	story->id = (u32)id;
+	story->by_id = story->at_time = true;
 	return 1;
 }
 
 /* Takes the first argument as the process. The second is the log.  Return: as @change of struct arguments. */
 static int take_process(struct arguments *arguments, const char *text)
 {
+	struct story *story = ((struct report *)arguments->context)->context;
 	const char *at = strchr(text, '@');
 	u64 id;
 
-	if (story.process || text[0] == '-')
+	if (story->process || text[0] == '-')
 		return 0;
 	if (!*text) {
 		complain("story takes a number or a name, and this is empty");
 		return -1;
 	}
-	story.process = text;
+	story->process = text;
 	if (at)
 		return take_number_at(arguments, text, at);
 	if (!is_number(text))
 		return 1;
 	if (parse_number("PROCESS", text, 0xFFFFFFFF, &id))
 		return -1;
-	story.id = (u32)id;
-	story.by_id = true;
+	story->id = (u32)id;
+	story->by_id = true;
 	return 1;
 }
 
 static int ready_story(struct report *report, struct arguments *arguments)
 {
+	struct story *story = report->context;
+
 	(void)arguments;
-	if (!story.process) {
+	if (!story->process) {
 		complain("the process is missing: bcoslog story PROCESS");
 		return -1;
 	}
@@ -309,7 +319,9 @@ static int ready_story(struct report *report, struct arguments *arguments)
 static int cmd_story(struct session *session, int argc, char **argv)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
+	struct story story = { 0 };
 	struct report report = {
+		.context = &story,
 		.command = &command_story,
 		.change = take_process,
 		.ready = ready_story,
