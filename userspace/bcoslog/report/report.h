@@ -3,8 +3,8 @@
  * The base of all reports. A report is a pass over a log with an account, and prints a table at its end. The account
  * computes whatever several reports need.
  */
-#ifndef BCOSLOG_VIEWS_REPORT_H
-#define BCOSLOG_VIEWS_REPORT_H
+#ifndef BCOSLOG_REPORT_H
+#define BCOSLOG_REPORT_H
 
 #include "bcoslog_stretch.h"
 #include "log/batches.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Asks a recorder for the log that it keeps in its memory: see socket.h. */
-#ifndef BCOSLOG_RECORD_ASK_H
-#define BCOSLOG_RECORD_ASK_H
+#ifndef BCOSLOG_SOCKET_ASK_H
+#define BCOSLOG_SOCKET_ASK_H
 
 #include "bcoslog.h"
 

@@ -7,8 +7,8 @@
  * write, so the socket is root:bcos 0660, in a directory that is 0750. In addition the recorder asks the kernel for
  * the user and groups of the client (SO_PEERCRED, SO_PEERGROUPS). A client can change nothing by asking.
  */
-#ifndef BCOSLOG_RECORD_SOCKET_H
-#define BCOSLOG_RECORD_SOCKET_H
+#ifndef BCOSLOG_SOCKET_H
+#define BCOSLOG_SOCKET_H
 
 #include <sys/un.h>
 

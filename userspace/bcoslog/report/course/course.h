@@ -3,8 +3,8 @@
  * Courses: amounts over time, shown as a line of blocks. The buckets of a course begin at multiples of their width, and
  * double in width until the whole log fits.
  */
-#ifndef BCOSLOG_VIEWS_COURSE_H
-#define BCOSLOG_VIEWS_COURSE_H
+#ifndef BCOSLOG_COURSE_COURSE_H
+#define BCOSLOG_COURSE_COURSE_H
 
 #include "report/table/table.h"
 #include "state/table.h"

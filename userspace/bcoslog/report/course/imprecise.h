@@ -3,8 +3,8 @@
  * Remembers entries whose precision may exceed the width of buckets, so that these are marked as imprecise. An entry
  * happened at some moment from its time to its time plus its precision.
  */
-#ifndef BCOSLOG_VIEWS_IMPRECISE_H
-#define BCOSLOG_VIEWS_IMPRECISE_H
+#ifndef BCOSLOG_COURSE_IMPRECISE_H
+#define BCOSLOG_COURSE_IMPRECISE_H
 
 #include "core/host/user.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Courses of the transfers of devices, which are the last column of bcoslog io. */
-#ifndef BCOSLOG_VIEWS_IO_COURSE_H
-#define BCOSLOG_VIEWS_IO_COURSE_H
+#ifndef BCOSLOG_COURSE_IO_COURSE_H
+#define BCOSLOG_COURSE_IO_COURSE_H
 
 #include "bcoslog_account.h"
 #include "course.h"

@@ -3,8 +3,8 @@
  * Tables that reports print: as text for people, or as JSON (one object a line) or CSV for programs. Rows are collected
  * first, since the widths of columns, the order and the largest values are known only at the end.
  */
-#ifndef BCOSLOG_VIEWS_TABLE_H
-#define BCOSLOG_VIEWS_TABLE_H
+#ifndef BCOSLOG_REPORT_TABLE_H
+#define BCOSLOG_REPORT_TABLE_H
 
 #include "options/session.h"
 
