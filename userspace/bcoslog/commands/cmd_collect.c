@@ -4,7 +4,7 @@
 #include "command.h"
 #include "log/open.h"
 #include "log/pass.h"
-#include "log/record.h"
+#include "log/program.h"
 #include "log/run.h"
 #include "options/number.h"
 #include "options/options.h"

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "log/pass.h"
-#include "log/recorder.h"
+#include "log/source.h"
 #include "log/run.h"
 #include "output/object.h"
 #include "output/output.h"

@@ -4,7 +4,7 @@
 
 #include "host/clock.h"
 #include "lag.h"
-#include "recorder.h"
+#include "source.h"
 
 u64 lag_newest(const struct bcoslog_batch *batch, u64 known)
 {

@@ -10,7 +10,7 @@
 #include "notify.h"
 #include "open.h"
 #include "options/filter.h"
-#include "recorder.h"
+#include "source.h"
 #include "run.h"
 #include "shared/complain.h"
 

@@ -8,7 +8,7 @@
 #include "former.h"
 #include "log/open.h"
 #include "log/pass.h"
-#include "log/recorder.h"
+#include "log/source.h"
 #include "log/run.h"
 #include "options/number.h"
 #include "options/options.h"

@@ -7,7 +7,7 @@
 #include "host/clock.h"
 #include "log/hold.h"
 #include "log/lag.h"
-#include "log/log_end.h"
+#include "log/reach.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"

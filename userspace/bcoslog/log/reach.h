@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Times that depend on the end of the log. */
-#ifndef BCOSLOG_LOG_END_H
-#define BCOSLOG_LOG_END_H
+#ifndef BCOSLOG_REACH_H
+#define BCOSLOG_REACH_H
 
 #include "run.h"
 

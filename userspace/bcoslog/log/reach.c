@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Settles times that depend on the log's end, such as the last hour, or 14:03 of its last day: see log_end.h. */
+/* Settles times that depend on the log's end, such as the last hour, or 14:03 of its last day: see reach.h. */
 #include "core/format/entry.h"
 
 #include "bcoslog_archive.h"
 #include "host/clock.h"
-#include "log_end.h"
+#include "reach.h"
 #include "options/boots.h"
 #include "options/session.h"
-#include "recorder.h"
+#include "source.h"
 #include "run.h"
 #include "shared/complain.h"
 

@@ -9,7 +9,7 @@
 #include "options/boots.h"
 #include "options/session.h"
 #include "options/recorder_options.h"
-#include "recorder.h"
+#include "source.h"
 #include "shared/complain.h"
 #include "socket/ask.h"
 

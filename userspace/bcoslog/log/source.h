@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The choice of the log that a subcommand reads. */
-#ifndef BCOSLOG_RECORDER_H
-#define BCOSLOG_RECORDER_H
+#ifndef BCOSLOG_SOURCE_H
+#define BCOSLOG_SOURCE_H
 
 #include "options/session.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Recording before a log is read. */
-#ifndef BCOSLOG_RECORD_H
-#define BCOSLOG_RECORD_H
+#ifndef BCOSLOG_PROGRAM_H
+#define BCOSLOG_PROGRAM_H
 
 #include "run.h"
 

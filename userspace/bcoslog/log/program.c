@@ -12,8 +12,8 @@
 #include "open.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"
-#include "record.h"
-#include "recorder.h"
+#include "program.h"
+#include "source.h"
 #include "run.h"
 #include "shared/complain.h"
 
