@@ -155,12 +155,6 @@ int log_statement(struct log_writer *writer, struct moment when, u32 event_id, c
 /* ---- whole entries ----------------------------------------------------------- */
 
 /*
- * Tells the facts that a well-formed entry states. A historical entry tells of a known subject, as the log_known_
- * functions do.
- */
-int log_entry(struct log_writer *writer, const struct bcos_entry *entry);
-
-/*
  * Writes an entry unchanged. Entries are in the order of these calls, and all other facts are ignored. This is for
  * formats that can hold a log byte for byte.
  */
