@@ -361,11 +361,11 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 	return -ENOSYS;
 }
 
-int ltt_pack(const char *folder, const char *name, struct outfile *file)
+int ltt_pack(struct export *export, const char *folder, const char *name)
 {
+	(void)export;
 	(void)folder;
 	(void)name;
-	(void)file;
 	return -ENOSYS;
 }
 
