@@ -2,6 +2,14 @@
 /* Functions that exporters and importers share: see convert.h. */
 #include "convert.h"
 
+/* By default nothing tells the program to end. */
+static bool is_never(void)
+{
+	return false;
+}
+
+bool (*convert_interrupted)(void) = is_never;
+
 const char *convert_option(const struct convert_options *options, const char *name)
 {
 	unsigned int i;

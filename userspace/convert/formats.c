@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table of all formats. Help lists them in this order, and the magic of an input is looked for in this order. */
 #include "convert.h"
-#include "eventheader/export.h"
-#ifdef CONVERT_LIBRARIES
-#include "perf/import.h"
-#include "trace_dat/import.h"
-#endif
 
-extern const struct exporter chrome_exporter, ctf_exporter, folded_exporter, fxt_exporter, journald_exporter,
-	kel_exporter, ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter, trace_dat_exporter;
-extern const struct importer ctf_importer, fxt_importer, kel_importer, ltt_importer;
+extern const struct exporter chrome_exporter, ctf_exporter, eventheader_exporter, folded_exporter, fxt_exporter,
+	journald_exporter, kel_exporter, ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter, trace_dat_exporter;
+extern const struct importer ctf_importer, fxt_importer, kel_importer, ltt_importer, perf_importer, trace_dat_importer;
 
 const struct format formats[] = {
 	{ .exporter = &fxt_exporter, .importer = &fxt_importer },

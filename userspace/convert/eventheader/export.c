@@ -5,7 +5,6 @@
 
 #include "../carried/carried.h"
 #include "encode.h"
-#include "export.h"
 #include "../perf/write/writer.h"
 #include "../perf/write/switches.h"
 

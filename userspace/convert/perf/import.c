@@ -8,7 +8,6 @@
 
 #include "../carried/carried.h"
 #include "../room.h"
-#include "import.h"
 #include "reader.h"
 #include "story.h"
 

@@ -145,31 +145,6 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struc
 		struct wake *wake);
 void wakes_free(struct wakes *wakes);
 
-/* ---- held.c ------------------------------------------------------------------------ */
-
-/* Events that wait in memory until the log has stated what every event of a journal has. */
-
-/**
- * struct held - events that wait
- * @bytes: for each of them its size and that of its subject's name, its entry, and the name
- * @used: count of bytes
- * @room: size of @bytes
- */
-struct held {
-	u8 *bytes;
-	size_t used, room;
-};
-
-/* Adds an event with the name of its subject, which may be NULL. Returns 0 or -ENOMEM. */
-int held_add(struct held *held, const struct bcos_entry *entry, const char *name, size_t length);
-/* Returns whether so much waits that no more should. */
-bool held_is_full(const struct held *held);
-/* Passes on all events, with @name NULL if it was NULL, and forgets them. */
-void held_release(struct held *held,
-		  void (*take)(void *context, const struct bcos_entry *entry, const char *name, size_t length),
-		  void *context);
-void held_free(struct held *held);
-
 /* ---- kel.c ------------------------------------------------------------------------- */
 
 /*

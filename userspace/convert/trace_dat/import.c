@@ -9,7 +9,6 @@
 #include "../bytes/bytes.h"
 #include "../perf/story.h"
 #include "container.h"
-#include "import.h"
 #include "page.h"
 
 /* The largest size of a page that is believed. */
