@@ -89,7 +89,9 @@ logs=reports
 point "a story" each 'story 10' '' --json
 logs=clock
 point "by the wall clock" each dump -T '--since 22:13:20'
-point "recordings" each 'merge' ''
+# The folder that takes the logs is removed, whatever had no memory.
+merged() { mkdir "$dir/temporary" && TMPDIR=$dir/temporary each 'merge' '' && rmdir "$dir/temporary"; }
+point "recordings" merged
 # A drawing may lack a part that belongs before the part that is there.
 export SCARCE_ANY=1
 logs="reports threads"

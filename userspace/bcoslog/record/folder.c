@@ -13,16 +13,32 @@
 
 #include "folder.h"
 
-static void remove_all(const char *path)
+/*
+ * Makes the folder, and has all that its removal needs: a process that has no memory left can remove it.
+ * Return: 0, or an errno without a folder.
+ */
+static int make_removable(char *path, DIR **directory)
 {
-	DIR *directory = opendir(path);
+	int error;
+
+	if (!mkdtemp(path))
+		return errno;
+	*directory = opendir(path);
+	if (*directory)
+		return 0;
+	error = errno;
+	rmdir(path);
+	return error;
+}
+
+static void remove_all(const char *path, DIR *directory)
+{
 	struct dirent *entry;
 
-	while (directory && (entry = readdir(directory)))
+	rewinddir(directory);
+	while ((entry = readdir(directory)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
 			unlinkat(dirfd(directory), entry->d_name, 0);
-	if (directory)
-		closedir(directory);
 	rmdir(path);
 }
 
@@ -44,17 +60,18 @@ static void detach_process(void)
 /* Makes the folder, tells the tool its path, and removes it when the tool closes the socket. */
 static void keep_folder(struct folder *folder, int line)
 {
+	DIR *directory = NULL;
 	int error;
 	char end;
 
 	detach_process();
-	error = mkdtemp(folder->path) ? 0 : errno;
+	error = make_removable(folder->path, &directory);
 	if (send(line, &error, sizeof(error), MSG_NOSIGNAL) == sizeof(error) && !error)
 		send(line, folder->path, sizeof(folder->path), MSG_NOSIGNAL);
 	while (recv(line, &end, 1, 0) < 0 && errno == EINTR)
 		;
 	if (!error)
-		remove_all(folder->path);
+		remove_all(folder->path, directory);
 	_exit(0);
 }
 
