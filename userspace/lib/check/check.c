@@ -246,18 +246,17 @@ static void check_missed(struct bcoslog_check *check)
 
 static int check_other(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
-	bool missed = bcoslog_is_missed(entry),
-	     ungrouped = check->group.due || (check->group.open && check->group.first);
+	bool missed = bcoslog_is_missed(entry);
 	int r;
 
 	check->summary.losses += bcoslog_is_loss(entry);
 	group_close(check, entry);
 	check_order(check, entry);
-	/* Before the first group is complete, the log need not have named the device of the notice. */
-	if (!(missed && ungrouped))
-		check_use(check, entry);
+	/* A reader puts notices into logs of any recorder, which need not have named the device of the notice. */
 	if (missed)
 		check_missed(check);
+	else
+		check_use(check, entry);
 	r = ended_note(check, entry);
 	if (!r)
 		r = bcoslog_state_apply(check->state, entry);
