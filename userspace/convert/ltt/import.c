@@ -104,6 +104,7 @@ static int run_import(struct import *import)
 
 const struct importer ltt_importer = {
 	.name = "ltt",
+	.also = "ltt-tar",
 	.help = "LTT trace: a directory, or a tar archive of one",
 	.directory = true,
 	.recognizes = recognizes_ltt,
