@@ -9,8 +9,9 @@ static int error_device(struct bcoslog_error *error, int code, const char *name)
 	case ENOENT:
 	case ENXIO:
 	case ENODEV:
-		return error_set(error, code, "%s does not exist: load the module first "
-				 "(sudo insmod bcos_evlog.ko)", name);
+		return error_set(error, code, "%s does not exist: load the module (sudo insmod bcos_evlog.ko), or, where the "
+				 "kernel loads none, record by BPF programs, with the classes that they begin with "
+				 "(bcoslog --engine bpf --classes LIST record)", name);
 	case EACCES:
 		return error_set(error, code,
 				 "no permission to open %s: use sudo, or become a member "
