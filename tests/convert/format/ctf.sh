@@ -175,6 +175,51 @@ threads() {
 }
 point "threads have CPUs and are woken, as the class of states tells" threads
 
+# Process 20 ends with its first thread, and process 30 with thread 31. Each of these is on its CPU again after it has begun
+# to exit, where the log counts it for the kernel, whose own thread 9 follows.
+cat >"$work/ending.text" <<'END'
+5 1 h-core 0			h:0 h:0 1000 1000
+5 1 h-cpu 0			0
+6 1 h-cpu 1			0
+0 4294967295 h-process 0	"kernel"
+7 1 h-process 20		"twenty"
+7 1 h-process 30		"thirty"
+8 1 h-assign 0			0xFFFFFFFF
+8 1 h-assign 1			0xFFFFFFFF
+1000000000 1 process-event 30	0xC0000003 b:0x00 "thread 31 woken by process 20 thread 20 on CPU 1"
+1100000000 1 process-event 0	0xC0000003 b:0x00 "thread 20 runs on CPU 0 at priority 120"
+1100000000 1 assign 0		0
+1100000001 1 process-event 0	0xC0000003 b:0x00 "thread 31 runs on CPU 1 at priority 120"
+1100000001 1 assign 1		0
+1200000000 1 process-event 20	0xC0000003 b:0x00 "thread 20 dead"
+1200000000 1 end 20		0
+1200000000 1 assign 0		0xFFFFFFFF
+1200000001 1 process-event 0	0xC0000003 b:0x00 "thread 9 runs on CPU 0 at priority 120"
+1200000001 1 assign 0		0
+1300000000 1 process-event 30	0xC0000003 b:0x00 "thread 31 dead"
+1300000000 1 end 30		0
+1400000000 1 process-event 0	0 b:0x40 "end"
+END
+"$BUILD/tests/assemble" "$work/ending.text" >"$work/ending"
+# shellcheck disable=SC2317
+ending() {
+	"$bcoslog" convert -t ctf --no-embed "$work/ending" -o "$work/ends" && babeltrace2 --no-delta --clock-cycles "$work/ends" >"$work/text" || return 1
+	sed -nE -e 's/.* (sched_switch): \{ cpu_id = ([0-9]+) .* prev_comm = "([^"]*)", prev_tid = ([0-9]+), .* prev_state = ([0-9]+), next_comm = "([^"]*)", next_tid = ([0-9]+),.*/\2 \1 \3 \4 \5 \6 \7/p' \
+		-e 's/.* (sched_process_[a-z]*): \{ cpu_id = ([0-9]+) .* comm = "([^"]*)", tid = ([0-9]+), .*/\2 \1 \3 \4/p' "$work/text" | diff - <(
+		cat <<-END
+			0 sched_switch swapper/0 0 0 twenty 20
+			1 sched_switch swapper/1 0 0 thirty 31
+			0 sched_process_exit twenty 20
+			0 sched_switch twenty 20 16 swapper/0 0
+			0 sched_process_free twenty 20
+			0 sched_switch swapper/0 0 0 kernel 9
+			1 sched_process_exit thirty 30
+			1 sched_process_free thirty 30
+		END
+	)
+}
+point "the last thread of a process keeps its name, and is freed after it has left its CPU" ending
+
 # Analyses of LTTng's kernel traces find the events that they look for, and come to the right results.
 { cat "$top/tests/cli/golden/reports.log" && printf '2000000000 1 input 0x40000000\t1500\n'; } >"$work/network"
 "$BUILD/tests/assemble" "$work/network" >"$work/logs/network"

@@ -66,7 +66,7 @@ static void put_assign(struct ctf_writer *writer, const struct bcos_entry *entry
 		cpu->stated_process = process;
 		return;
 	}
-	cpu->process = process;
+	cpu->process = cpu->owner = process;
 	cpu->known = true;
 	cpu->threaded = false;
 }

@@ -5,8 +5,6 @@
 #include "core/format/phrase.h"
 #include "write.h"
 
-#define PRIORITY 20
-
 void ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
@@ -52,16 +50,19 @@ void ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, co
 
 void ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
-	struct ctf_event event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_EXIT, entry);
+	struct ctf_cpu *cpu = ctf_ending_stays(writer, entry);
+	struct ctf_event event = ctf_begin(writer, cpu, CTF_SCHED_PROCESS_EXIT, entry);
 
 	ctf_put_comm(writer, &event, 0, entry->source);
 	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, CTF_PRIORITY);
 	ctf_put(&event, ((const struct bcos_cancel_name *)entry)->status);
+	if (cpu)
+		return;
 	event = ctf_begin(writer, NULL, CTF_SCHED_PROCESS_FREE, entry);
 	ctf_put_comm(writer, &event, 0, entry->source);
 	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, CTF_PRIORITY);
 }
 
 /* ---- generic events -------------------------------------------------------------- */

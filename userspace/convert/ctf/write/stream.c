@@ -284,7 +284,10 @@ void ctf_trace_end(struct ctf_trace *trace)
 
 static void free_cpu(struct node *node)
 {
-	free(((struct ctf_cpu *)node)->packet);
+	struct ctf_cpu *cpu = (struct ctf_cpu *)node;
+
+	free(cpu->packet);
+	free(cpu->ended);
 	free(node);
 }
 

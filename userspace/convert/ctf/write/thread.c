@@ -5,10 +5,7 @@
  */
 #include "write.h"
 
-/*
- * Priorities by LTTng's numbers, which begin at the first one that is not real-time, and the kernel's number for that.
- */
-#define PRIORITY 20
+/* The kernel's number for the first priority that is not real-time. */
 #define PRIORITY_ZERO 100
 
 #define STATE_WAITS 1
@@ -27,14 +24,17 @@ static s32 thread_of(const struct ctf_cpu *cpu)
 	return cpu->threaded ? (s32)cpu->thread : ctf_tid(cpu->process);
 }
 
-static void set_turn(struct ctf_cpu *cpu, u32 process)
+static void set_turn(struct ctf_writer *writer, struct ctf_cpu *cpu, u32 process)
 {
 	cpu->process = process;
 	cpu->known = true;
 	cpu->gone = cpu->stated = false;
 	cpu->threaded = cpu->next_thread && cpu->next_process == process;
 	cpu->thread = cpu->next_thread;
-	cpu->priority = cpu->threaded ? cpu->next_priority : PRIORITY;
+	cpu->owner = cpu->threaded ? ctf_owner(writer, process, cpu->thread) : process;
+	if (unlikely(cpu->owner != process))
+		ctf_ending_runs(writer, cpu);
+	cpu->priority = cpu->threaded ? cpu->next_priority : CTF_PRIORITY;
 	/* A log without states tells that a process leaves a CPU, but not why. */
 	cpu->state = cpu->threaded || process == BCOS_PROCESS_IDLE ? 0 : STATE_WAITS;
 }
@@ -44,12 +44,14 @@ static void put_previous(struct ctf_writer *writer, struct ctf_event *event, con
 {
 	bool idle = cpu->known ? cpu->process == BCOS_PROCESS_IDLE : cpu->gone;
 
-	if (cpu->known || cpu->gone)
-		ctf_put_comm(writer, event, cpu->node.id, cpu->known ? cpu->process : BCOS_PROCESS_IDLE);
+	if (unlikely(cpu->ended))
+		ctf_put_text(event, cpu->ended, strlen(cpu->ended));
+	else if (cpu->known || cpu->gone)
+		ctf_put_comm(writer, event, cpu->node.id, cpu->known ? cpu->owner : BCOS_PROCESS_IDLE);
 	else
 		ctf_put_text(event, "unknown", 7);
 	ctf_put_signed(event, thread_of(cpu));
-	ctf_put_signed(event, cpu->threaded ? cpu->priority : PRIORITY);
+	ctf_put_signed(event, cpu->threaded ? cpu->priority : CTF_PRIORITY);
 	ctf_put_signed(event, idle ? 0 : cpu->state);
 }
 
@@ -66,8 +68,9 @@ void ctf_lose_cpu(struct ctf_writer *writer, struct ctf_cpu *cpu, u64 time)
 	cpu->state = STATE_WAITS;
 	ctf_put_text(&event, "unknown", 7);
 	ctf_put_signed(&event, CTF_TID_UNKNOWN);
-	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, CTF_PRIORITY);
 	ctf_put_signed(&event, CTF_NO_ENTRY);
+	ctf_ending_left(writer, cpu, cpu->last, 0);
 }
 
 void ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
@@ -76,11 +79,12 @@ void ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 	struct ctf_event event = ctf_begin(writer, cpu, CTF_SCHED_SWITCH, entry);
 
 	put_previous(writer, &event, cpu);
-	set_turn(cpu, process);
-	ctf_put_comm(writer, &event, cpu->node.id, process);
+	set_turn(writer, cpu, process);
+	ctf_put_comm(writer, &event, cpu->node.id, cpu->owner);
 	ctf_put_signed(&event, thread_of(cpu));
 	ctf_put_signed(&event, cpu->priority);
 	ctf_put_signed(&event, tells);
+	ctf_ending_left(writer, cpu, cpu->last, entry->precision);
 }
 
 /* Returns the CPU that the text names, or the one that the last entry about a CPU named. */
@@ -97,9 +101,9 @@ static struct ctf_event put_woken(struct ctf_writer *writer, enum ctf_layout_id 
 	struct ctf_cpu *cpu = cpu_of(writer, phrase);
 	struct ctf_event event = ctf_begin(writer, cpu, layout, entry);
 
-	ctf_put_comm(writer, &event, 0, entry->source);
+	ctf_put_comm(writer, &event, 0, ctf_owner(writer, entry->source, phrase->thread));
 	ctf_put_signed(&event, (s32)phrase->thread);
-	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, CTF_PRIORITY);
 	ctf_put_signed(&event, (s32)cpu->node.id);
 	return event;
 }
@@ -110,6 +114,7 @@ void ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, c
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
+	ctf_note_thread(writer, entry->source, phrase);
 	put_woken(writer, CTF_SCHED_WAKING, entry, phrase);
 	event = put_woken(writer, CTF_SCHED_WAKEUP, entry, phrase);
 	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
@@ -119,7 +124,7 @@ void ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, c
 
 static bool is_on(const struct ctf_cpu *cpu, u32 process, u32 thread)
 {
-	return cpu->known && cpu->process == process && (!cpu->threaded || cpu->thread == thread);
+	return cpu->known && cpu->owner == process && (!cpu->threaded || cpu->thread == thread);
 }
 
 /* Returns the CPU that a thread is about to leave, or NULL. */
@@ -143,6 +148,7 @@ void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
 {
 	struct ctf_cpu *cpu;
 
+	ctf_note_thread(writer, entry->source, phrase);
 	if (phrase->state != BCOS_STATE_RUNS) {
 		cpu = find_cpu(writer, entry->source, phrase->thread);
 		if (cpu)
@@ -154,7 +160,7 @@ void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
 		return;
 	cpu->next_process = entry->source;
 	cpu->next_thread = phrase->thread;
-	cpu->next_priority = phrase->has_priority ? phrase->priority - PRIORITY_ZERO : PRIORITY;
+	cpu->next_priority = phrase->has_priority ? phrase->priority - PRIORITY_ZERO : CTF_PRIORITY;
 	/* If another process has the CPU, an assignment follows, which makes the switch. */
 	if (!cpu->known || cpu->process != entry->source || thread_of(cpu) == (s32)phrase->thread)
 		return;

@@ -55,6 +55,9 @@ struct ctf_event_header {
  *   on
  * @stated_process: see @stated
  * @process: the process that has the CPU
+ * @owner: the process after which the thread that has the CPU is named: @process, or the one that this thread ends
+ * @ended: the name of @owner if the log has cancelled it, else NULL
+ * @ended_process: the process whose name @ended is
  * @state: prev_state of the switch that ends the turn of @process
  * @threaded: the log has said which thread of @process has the CPU
  * @thread: that thread
@@ -71,7 +74,9 @@ struct ctf_cpu {
 	bool lossy;
 	u64 lost, until;
 	bool known, gone, stated;
-	u32 stated_process, process;
+	u32 stated_process, process, owner;
+	char *ended;
+	u32 ended_process;
 	s32 state;
 	bool threaded;
 	u32 thread, next_process, next_thread;
@@ -173,6 +178,9 @@ void ctf_metadata_write(struct ctf_trace *trace, const struct ctf_environment *e
 
 /* ---- the log ------------------------------------------------------------------------ */
 
+/* The priority where the log tells none, by LTTng's numbers, which begin at the first one that is not real-time. */
+#define CTF_PRIORITY 20
+
 /* Bytes of entries that are held until the time of the first entry is known. */
 #define CTF_GROUP_MAX (64u << 20)
 
@@ -206,6 +214,8 @@ struct ctf_comm {
  * @waits: the birth of a process waits for the next entry, which may tell the parent
  * @birth: the entry of that birth
  * @running: for each process that runs when the log begins, its CPU, in the ordinal of a struct ctf_device
+ * @threads: for each thread that is not the first of its process, that process, likewise
+ * @endings: for each process whose last thread the log counts for the kernel, the CPU that this thread has, likewise
  * @devices: a table of struct ctf_device
  * @ordinals: how many devices have an ordinal
  * @comms: names of processes, by the process modulo CTF_COMMS
@@ -222,7 +232,7 @@ struct ctf_writer {
 	struct ctf_cpu *home;
 	bool waits;
 	u32 birth[BCOS_ENTRY_MAX / 4 + 1];
-	struct table running, devices;
+	struct table running, threads, endings, devices;
 	u32 ordinals;
 	struct ctf_comm comms[CTF_COMMS];
 	u64 skipped;
@@ -271,6 +281,19 @@ void ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, c
 /* Notes that a thread runs, or is about to leave its CPU. The entry itself becomes a separate event. */
 void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
 		     const struct bcos_thread_phrase *phrase);
+
+/* ---- ending.c: threads of processes that end ------------------------------------------ */
+
+/* An entry tells of a thread of a process. */
+void ctf_note_thread(struct ctf_writer *writer, u32 process, const struct bcos_thread_phrase *phrase);
+/* Returns the process that a thread belongs to, for which the log counts it or, if it ends, has counted it before. */
+u32 ctf_owner(const struct ctf_writer *writer, u32 process, u32 thread);
+/* The CPU runs a thread of cpu->owner that the log counts for the kernel. */
+void ctf_ending_runs(struct ctf_writer *writer, const struct ctf_cpu *cpu);
+/* A process ends. Returns the CPU that its last thread still has, where it is freed when it leaves that; else NULL. */
+struct ctf_cpu *ctf_ending_stays(struct ctf_writer *writer, const struct bcos_entry *entry);
+/* The event of the switch with which a thread has left the CPU is written: frees the process that the thread has ended. */
+void ctf_ending_left(struct ctf_writer *writer, struct ctf_cpu *cpu, u64 time, u32 precision);
 
 /* ---- device.c ----------------------------------------------------------------------- */
 

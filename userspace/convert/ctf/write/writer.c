@@ -23,6 +23,13 @@ static void lose_cpu(void *context, struct ctf_cpu *cpu)
 	ctf_lose_cpu(writer, cpu, writer->now);
 }
 
+static void free_ended(void *context, struct ctf_cpu *cpu)
+{
+	struct ctf_writer *writer = context;
+
+	ctf_ending_left(writer, cpu, writer->now, 0);
+}
+
 /* After some entries nobody knows what one CPU runs, or what all of them run. */
 static void lose_cpus(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
@@ -38,6 +45,7 @@ static void lose_cpus(struct ctf_writer *writer, struct ctf_cpu *cpu, const stru
 		break;
 	default:
 		ctf_trace_each(&writer->trace, lose_cpu, writer);
+		table_clear(&writer->threads, node_free);
 	}
 }
 
@@ -319,7 +327,8 @@ int ctf_writer_begin(struct ctf_writer *writer, const char *folder)
 	writer->trace.folder = -1;
 	writer->state = bcoslog_state_new();
 	writer->folder = strdup(folder);
-	if (!writer->state || !writer->folder || table_init(&writer->running) || table_init(&writer->devices))
+	if (!writer->state || !writer->folder || table_init(&writer->running) || table_init(&writer->threads) ||
+	    table_init(&writer->endings) || table_init(&writer->devices))
 		ctf_trace_fail(&writer->trace, -ENOMEM, "no memory");
 	return writer->trace.error;
 }
@@ -343,6 +352,7 @@ int ctf_writer_forget(struct ctf_writer *writer)
 	bcoslog_state_forget(writer->state);
 	memset(writer->comms, 0, sizeof(writer->comms));
 	ctf_trace_each(&writer->trace, lose_cpu, writer);
+	table_clear(&writer->threads, node_free);
 	return writer->trace.error;
 }
 
@@ -351,6 +361,7 @@ int ctf_writer_end(struct ctf_writer *writer)
 	if (!writer->begun)
 		put_group(writer);
 	put_birth(writer, NULL);
+	ctf_trace_each(&writer->trace, free_ended, writer);
 	ctf_trace_end(&writer->trace);
 	return writer->trace.error;
 }
@@ -360,6 +371,10 @@ void ctf_writer_free(struct ctf_writer *writer)
 	ctf_trace_free(&writer->trace);
 	if (writer->running.buckets)
 		table_destroy(&writer->running, node_free);
+	if (writer->threads.buckets)
+		table_destroy(&writer->threads, node_free);
+	if (writer->endings.buckets)
+		table_destroy(&writer->endings, node_free);
 	if (writer->devices.buckets)
 		table_destroy(&writer->devices, node_free);
 	bcoslog_state_free(writer->state);
