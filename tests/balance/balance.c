@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "balance.h"
+#include "account/report.h"
 #include "core/format/entry.h"
 
 static char said[200];

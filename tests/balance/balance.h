@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "bcoslog_threads.h"
+#include "account/report.h"
 
 struct balance_cpu {
 	__u32 id;

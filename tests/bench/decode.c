@@ -21,7 +21,7 @@
 
 #include "core/rules/rules.h"
 #include "bcoslog.h"
-#include "bcoslog_threads.h"
+#include "account/report.h"
 #include "core/write/log.h"
 #include "testhost.h"
 

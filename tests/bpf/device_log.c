@@ -12,6 +12,7 @@
 
 #include "balance.h"
 #include "bcoslog_bpf.h"
+#include "reader/reader.h"
 #include "device_log.h"
 
 #define DEVICES 4096

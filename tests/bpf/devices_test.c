@@ -23,6 +23,7 @@
 
 #include "bcoslog_bpf.h"
 #include "device_log.h"
+#include "reader/reader.h"
 #include "forget.h"
 
 static uint64_t read_clock(void)

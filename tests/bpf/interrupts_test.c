@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
+#include "reader/reader.h"
 #include "bcoslog_who.h"
 
 #define NAPS 30

@@ -25,6 +25,7 @@
 
 #include "bcoslog_bpf.h"
 #include "../../bpf/shared.h"
+#include "reader/reader.h"
 
 #define PROGRAMS_MAX 256
 

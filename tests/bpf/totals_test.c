@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "balance.h"
+#include "reader/reader.h"
 #include "bcoslog_bpf.h"
 
 #define MS 1000000ull

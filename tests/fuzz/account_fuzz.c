@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "balance.h"
+#include "account/report.h"
 #include "core/format/entry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "archive/recording.h"
 #include "reader/handle_host.h"
 #include "folder.h"
 

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "check/check.h"
+#include "reader/reader.h"
 #include "reader/handle_host.h"
 
 #define PIPED 1		/* read from a pipe that gets a page at a time */

@@ -14,6 +14,7 @@
 
 #include "../../userspace/bcoslog/socket/ask.c"
 #include "../../userspace/bcoslog/socket/server.c"
+#include "reader/reader.h"
 
 #define ANSWER 1
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tests the account: what devices transfer, their interrupts, and latencies. Logs and sums are made by hand. */
 #include "account_made.h"
+#include "account/report.h"
 
 static void bytes_and_interrupts(void **state)
 {

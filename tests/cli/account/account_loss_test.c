@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tests the account: what the log does not know. Logs and sums are made by hand. */
 #include "account_made.h"
+#include "account/report.h"
 
 static void lost_assignments_are_unknown_time(void **state)
 {

@@ -81,38 +81,6 @@ static void words_of_losses(void **state)
 			fail_msg("\"%s\" is %#x, not %#x", texts[i].text, find_kinds(texts[i].text), texts[i].kinds);
 }
 
-/* Does the text tell the mask @expected? */
-static bool tells_mask(const char *text, u32 expected)
-{
-	char *copy = copy_exactly(text, strlen(text));
-	u32 mask = 0xEEEEEEEE;
-	bool found = account_loss_mask(copy, strlen(text), &mask);
-
-	free(copy);
-	if (found && mask != expected)
-		fail_msg("\"%s\" has the mask %#x, not %#x", text, mask, expected);
-	return found;
-}
-
-static void masks_of_texts(void **state)
-{
-	(void)state;
-	assert_true(tells_mask("class mask 0x1f -> 0x1e: assign off", 0x1E));
-	/* A mask may have every digit, at most eight of them, and is the last number before the colon. */
-	assert_true(tells_mask("class mask 0x1 -> 0x01234567: all", 0x01234567));
-	assert_true(tells_mask("class mask 0x1 -> 0x89abcdef: all", 0x89ABCDEF));
-	assert_true(tells_mask("class mask 0x1 -> 0x123456789: all", 0x12345678));
-	assert_true(tells_mask("class mask 0x1 -> 0x2: 0x3", 2));
-	/* A mask may stand first and last, and other characters end it. */
-	assert_true(tells_mask("0x7", 7) && tells_mask("0xaf", 0xAF) && tells_mask("0x1g", 1) &&
-		    tells_mask("0x1`", 1) && tells_mask("0x1/", 1));
-	assert_true(tells_mask("10 0x5", 5));
-	assert_true(tells_mask("0 x9 0x6", 6));
-	assert_false(tells_mask("", 0) || tells_mask("0x", 0) || tells_mask("class mask 1f -> 1e", 0) ||
-		     tells_mask(": 0x1", 0) ||
-		     tells_mask("0xg", 0) || tells_mask("class", 0));
-}
-
 /* The span of a loss concerns a window if they have a common part. A span without length has to lie in the window. */
 static void windows_of_losses(void **state)
 {
@@ -129,7 +97,7 @@ static void windows_of_losses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses), cmocka_unit_test(masks_of_texts),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses),
 					    cmocka_unit_test(windows_of_losses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "bcoslog_account.h"
+#include "account/report.h"
 #include "made_log.h"
 
 #define SELF BCOS_DEVICE_SELF

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tests the account: incarnations of processes, and what is off the CPU. Logs and sums are made by hand. */
-#include "bcoslog_threads.h"
+#include "account/report.h"
 #include "account_made.h"
 
 /* This is a function of the sanitizer, whose header not all compilers have. */

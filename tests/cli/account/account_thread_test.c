@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "account_made.h"
-#include "bcoslog_threads.h"
+#include "account/report.h"
 
 /* The threads that ended, in the order of their ends. */
 static struct bcoslog_account_thread gone[8];

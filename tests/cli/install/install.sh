@@ -21,7 +21,7 @@ compiles() {
 	local flags
 	read -ra flags <<<"$(needs --cflags --libs)"
 	printf '%s\n' '#include <stdio.h>' '#include <bcoslog.h>' '#include <bcoslog_bpf.h>' '#include <bcoslog_collector.h>' '#include <bcos_evlog.h>' \
-		'int main(void) { puts(bcoslog_version()); return !bcoslog_class(0); }' >"$root/uses.c"
+		'int main(void) { puts(bcoslog_version()); return !bcoslog_type_name(0x10); }' >"$root/uses.c"
 	"${CC:-cc}" -Wall -Werror "$root/uses.c" "${flags[@]}" -Wl,-rpath,"$root/usr/lib" -o "$root/uses" &&
 		[ "$("$root/uses")" = "$("$BUILD/bcoslog" --version | sed 's/.* //')" ]
 }

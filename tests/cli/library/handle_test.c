@@ -19,6 +19,7 @@
 #include <cmocka.h>
 #include "bcoslog.h"
 #include "descriptors.h"
+#include "reader/reader.h"
 #include "made_log.h"
 
 static struct made made;

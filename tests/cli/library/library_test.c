@@ -13,6 +13,8 @@
 #include <string.h>
 #include <cmocka.h>
 #include "bcoslog.h"
+#include "check/check.h"
+#include "reader/reader.h"
 #include "made_log.h"
 
 #define SELF 0xC0000000u

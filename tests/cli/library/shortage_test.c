@@ -20,6 +20,8 @@
 #include "bcoslog_collector.h"
 #include "descriptors.h"
 #include "failing_memory.h"
+#include "archive/recording.h"
+#include "check/check.h"
 #include "made_recording.h"
 
 /* ---- runs ---------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bcoslog.h"
+#include "state/clock.h"
 
 #define S 1000000000ull
 

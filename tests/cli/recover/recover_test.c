@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "bcoslog.h"
+#include "check/check.h"
 #include "image/gather.h"
 #include "image/recover.h"
 #include "made_image.h"

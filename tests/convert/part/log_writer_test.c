@@ -16,6 +16,7 @@
 
 
 #include "../../../userspace/convert/log/log_writer.h"
+#include "check/check.h"
 
 /* This is a function of AddressSanitizer, whose header not every compiler brings. */
 size_t __sanitizer_get_current_allocated_bytes(void);

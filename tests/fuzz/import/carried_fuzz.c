@@ -4,6 +4,7 @@
  * seal around them is right, since a fuzzer does not find sums.
  */
 #include "import_fuzz.h"
+#include "check/check.h"
 #include "../../../userspace/convert/carried/carried.h"
 
 struct bytes {

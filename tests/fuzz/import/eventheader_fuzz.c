@@ -3,6 +3,7 @@
  * Gives any bytes to the reader of EventHeader events. The first byte says how much room the text of the event has.
  */
 #include "../../../userspace/convert/eventheader/import.h"
+#include "check/check.h"
 #include "import_fuzz.h"
 
 static void check_text(const uint8_t *data, size_t size, size_t room)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tells any entries, in any order, as facts to a log_writer: they become a log that passes the check. */
 #include "import_fuzz.h"
+#include "check/check.h"
 
 static int tell_known(struct log_writer *writer, const struct bcos_entry *entry, struct moment start)
 {

@@ -13,6 +13,7 @@
 
 #include "../../../userspace/convert/convert.h"
 #include "../../../userspace/convert/log/sorter.h"
+#include "check/check.h"
 #include "core/format/entry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

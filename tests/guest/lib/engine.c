@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <sys/eventfd.h>
 
+#include "reader/reader.h"
 #include "bcoslog_bpf.h"
 
 #define FILES 256

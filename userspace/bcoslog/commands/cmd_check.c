@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog check: checks that a log is well-formed, in order, and explains itself. */
 #include "command.h"
+#include "check/check.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"

@@ -10,6 +10,7 @@
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
+#include "reader/reader.h"
 #include "summary.h"
 
 static const char *const loss_reasons[BCOS_LOST_REASONS] = {

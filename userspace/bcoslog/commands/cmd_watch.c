@@ -7,6 +7,7 @@
 #include "options/number.h"
 #include "options/options.h"
 #include "output/output.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 
 struct watch {

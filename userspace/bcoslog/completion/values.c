@@ -8,6 +8,7 @@
 #include "bcoslog.h"
 #include "completion.h"
 #include "core/format/entry.h"
+#include "reader/reader.h"
 #include "helper.h"
 
 struct tool completed_tool;

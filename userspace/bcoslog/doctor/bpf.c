@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
+#include "reader/reader.h"
 #include "doctor.h"
 
 /* Headers of the C library may be older. */

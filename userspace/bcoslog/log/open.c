@@ -9,9 +9,11 @@
 #include "command.h"
 #include "notify.h"
 #include "open.h"
+#include "archive/recording.h"
 #include "options/filter.h"
 #include "source.h"
 #include "run.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 
 volatile sig_atomic_t run_signal;

@@ -12,6 +12,7 @@
 #include "pass.h"
 #include "program.h"
 #include "run.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 
 /* The number of damaged places that get a complaint each. A hostile log can have one every few bytes. */

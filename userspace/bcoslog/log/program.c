@@ -15,6 +15,7 @@
 #include "program.h"
 #include "source.h"
 #include "run.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 
 #define SECOND 1000000000ull

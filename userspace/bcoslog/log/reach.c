@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Settles times that depend on the log's end, such as the last hour, or 14:03 of its last day: see reach.h. */
+#include "archive/recording.h"
 #include "core/format/entry.h"
 
 #include "bcoslog_archive.h"

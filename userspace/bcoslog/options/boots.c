@@ -6,6 +6,7 @@
 #include "archive/archive.h"
 #include "boots.h"
 #include "command.h"
+#include "archive/recording.h"
 #include "entry/escape.h"
 #include "shared/complain.h"
 #include "options.h"

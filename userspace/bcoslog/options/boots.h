@@ -4,6 +4,7 @@
 #define BCOSLOG_BOOTS_H
 
 #include "bcoslog_archive.h"
+#include "archive/recording.h"
 #include "core/host/user.h"
 #include "option.h"
 

@@ -4,6 +4,7 @@
 #include "moments.h"
 #include "output/times.h"
 #include "shared/complain.h"
+#include "state/clock.h"
 
 /* The number of stretches between two settings of the clock whose days are looked at. */
 #define STRETCHES 32

@@ -5,6 +5,7 @@
 #include "number.h"
 #include "options.h"
 #include "recorder_options.h"
+#include "reader/reader.h"
 #include "session.h"
 #include "shared/complain.h"
 #include "when.h"

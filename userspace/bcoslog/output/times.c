@@ -6,6 +6,7 @@
 #include "host/clock.h"
 #include "output.h"
 #include "shared/complain.h"
+#include "state/clock.h"
 #include "times.h"
 
 #define SECOND 1000000000u

@@ -5,6 +5,7 @@
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "folder.h"
+#include "archive/recording.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "frame.h"
+#include "state/group.h"
 #include "shared/complain.h"
 
 /*

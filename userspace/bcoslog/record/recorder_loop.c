@@ -7,6 +7,7 @@
 
 #include "bcoslog_bpf.h"
 #include "command.h"
+#include "archive/recording.h"
 #include "host/clock.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -15,6 +16,7 @@
 #include "options/boots.h"
 #include "options/recorder_options.h"
 #include "recorder_loop.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 #include "socket/socket.h"
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "account/report.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"

@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_REPORT_H
 #define BCOSLOG_REPORT_H
 
-#include "bcoslog_stretch.h"
+#include "account/report.h"
 #include "log/batches.h"
 #include "log/run.h"
 #include "options/filter.h"

@@ -6,6 +6,7 @@
 #ifndef BCOSLOG_LIVE_H
 #define BCOSLOG_LIVE_H
 
+#include "account/report.h"
 #include "entry/utf8.h"
 #include "views/rows.h"
 #include "views/track/lives.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "live.h"
+#include "account/report.h"
 #include "options/filter.h"
 
 /* Makes room for one more item after the first @count, in two lists at once.  Return: false if there is no memory. */

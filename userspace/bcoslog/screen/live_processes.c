@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "live.h"
+#include "account/report.h"
 #include "options/filter.h"
 
 static void work_add(struct bcoslog_work *sum, const struct bcoslog_work *work)

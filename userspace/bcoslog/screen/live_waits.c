@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "live.h"
+#include "account/report.h"
 #include "options/filter.h"
 #include "shared/complain.h"
 

@@ -2,6 +2,7 @@
 /* The tables that the screen can show: see screen_table.h. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "options/filter.h"
 #include "screen_table.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws the screen of bcoslog top: see top_draw.h. */
+#include "account/report.h"
 #include "log/run.h"
 #include "output/output.h"
 #include "output/screen.h"

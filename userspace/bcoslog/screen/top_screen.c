@@ -13,6 +13,7 @@
 #include "log/run.h"
 #include "options/filter.h"
 #include "output/screen.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 #include "top_draw.h"
 #include "top_screen.h"

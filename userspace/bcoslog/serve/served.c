@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bcoslog_archive.h"
+#include "state/group.h"
 #include "log/statements.h"
 #include "served.h"
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 #include "socket.h"
 

@@ -2,6 +2,7 @@
 /* bcoslog cpu: shows the uses of CPUs (§7.3). */
 #include "buckets.h"
 #include "command.h"
+#include "account/report.h"
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"

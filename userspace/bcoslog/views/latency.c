@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "account/report.h"
 #include "options/filter.h"
 #include "options/options.h"
 #include "options/shared.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table of bcoslog latency --threads: how long each thread waited for a CPU. */
+#include "account/report.h"
 #include "options/filter.h"
 #include "rows.h"
 

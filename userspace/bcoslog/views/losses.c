@@ -10,6 +10,7 @@
 #include "log/notes.h"
 #include "options/filter.h"
 #include "options/options.h"
+#include "reader/reader.h"
 #include "report/report.h"
 #include "shared/complain.h"
 

@@ -4,6 +4,7 @@
 
 #include "buckets.h"
 #include "command.h"
+#include "account/report.h"
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"

@@ -3,6 +3,7 @@
 #ifndef BCOSLOG_VIEWS_ROWS_H
 #define BCOSLOG_VIEWS_ROWS_H
 
+#include "account/report.h"
 #include "output/output.h"
 #include "report/course/course.h"
 #include "views/track/recent.h"

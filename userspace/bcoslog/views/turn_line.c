@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints each turn on a CPU as a line: see turn_line.h. */
+#include "account/report.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"

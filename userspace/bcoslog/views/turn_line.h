@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_TURN_LINE_H
 #define BCOSLOG_VIEWS_TURN_LINE_H
 
-#include "bcoslog_threads.h"
+#include "account/report.h"
 #include "report/report.h"
 
 /**

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "turn_sums.h"
+#include "account/report.h"
 
 /* The columns of rows of processes begin with the second one. */
 static const struct column columns[] = {

@@ -3,6 +3,7 @@
 #ifndef BCOSLOG_VIEWS_TURN_SUMS_H
 #define BCOSLOG_VIEWS_TURN_SUMS_H
 
+#include "account/report.h"
 #include "views/track/waits.h"
 
 /*

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "core/format/entry.h"
 #include "entry/decimal.h"
 #include "../convert.h"

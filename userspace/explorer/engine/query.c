@@ -4,6 +4,7 @@
 
 #include "export.h"
 #include "model/model.h"
+#include "state/clock.h"
 #include "out.h"
 
 /* Write the former names of a process or device, except for its present name @now, the newest first. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writing the totals of an account as JSON: see totals.h. */
+#include "account/report.h"
 #include "model/model.h"
 #include "out.h"
 #include "totals.h"

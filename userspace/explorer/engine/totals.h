@@ -4,6 +4,7 @@
 #define EXPLORER_TOTALS_H
 
 #include "bcoslog_account.h"
+#include "account/report.h"
 
 /* Sums over devices. They exclude stacked devices, which pass their transfers on to other devices. */
 struct totals_io {

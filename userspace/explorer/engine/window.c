@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "export.h"
+#include "account/report.h"
 #include "model/model.h"
 #include "out.h"
 #include "totals.h"

@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
-#include "bcoslog_stretch.h"
+#include "report.h"
 #include "state/chain.h"
 #include "state/name.h"
 #include "state/table.h"

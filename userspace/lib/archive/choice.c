@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "handle/handle.h"
+#include "recording.h"
 #include "archive.h"
 
 static int no_recording(struct bcoslog *log)

@@ -25,9 +25,6 @@
 #ifndef BCOSLOG_H
 #define BCOSLOG_H
 
-#include "bcoslog_check.h"
-#include "bcoslog_clock.h"
-#include "bcoslog_control.h"
 #include "bcoslog_entry.h"
 #include "bcoslog_reader.h"
 #include "bcoslog_state.h"

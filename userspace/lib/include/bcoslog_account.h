@@ -128,21 +128,6 @@ struct bcoslog_account_process {
 };
 
 /**
- * struct bcoslog_bounds - the greatest values that sums of a process can have
- * @time: CPU time in ns: what the account counted, and all time of CPUs in its life whose use is unknown
- * @instructions: instructions, as if it had had these CPUs at the greatest performance of all cores
- * @joules: likewise its share of the energy
- * @time_known: @time is valid; it is not if the reader was overtaken, or a loss was stated after it was counted
- * @instructions_known: @instructions is valid; it is not if the performance of a core is unknown
- * @joules_known: likewise @joules, and the power of a core
- */
-struct bcoslog_bounds {
-	__u64 time;
-	double instructions, joules;
-	bool time_known, instructions_known, joules_known;
-};
-
-/**
  * struct bcoslog_account_cpu - a CPU that is or was online
  * @id: its ID
  * @core: ID of its core
@@ -189,24 +174,6 @@ struct bcoslog_account_core {
 	__u64 idle;
 	double capacity;
 	struct bcoslog_work work;
-};
-
-/**
- * struct bcoslog_latency - latencies, each from an interrupt of a device to the transfer that follows the interrupt
- * @count: number of latencies
- * @minimum: the shortest latency, ns
- * @median: the median, ns, with an error of at most 1/16
- * @ninety_nine: the 99th percentile, ns, with an error of at most 1/16
- * @maximum: the longest latency, ns
- * @maximum_at: when the longest latency ended
- */
-struct bcoslog_latency {
-	__u64 count;
-	__u64 minimum;
-	__u64 median;
-	__u64 ninety_nine;
-	__u64 maximum;
-	__u64 maximum_at;
 };
 
 /**
@@ -344,8 +311,8 @@ struct bcoslog_segment {
  * @context: first argument of the functions below, each of which may be NULL
  * @interval: called when an interval of a CPU has ended; the calls are in the order in which the intervals end
  * @segment: called when a segment of a core has ended; the calls are in the order in which the segments end
- * @off: called when a process that had no CPU from @begin to @end has been assigned @cpu; not if it may have run in
- *	between, as bcoslog_stretch.h tells
+ * @off: called when a process that had no CPU from @begin to @end has been assigned @cpu; not if entries that were
+ *	lost may tell that it ran in between
  * @process_ended: called when a process has ended; its totals are complete, and the account frees it after the call
  * @device_ended: called when a device has ended; its totals are complete, and the account frees it after the call
  * @transfer: called for each transfer of a device
@@ -397,20 +364,6 @@ int bcoslog_account_entry(struct bcoslog_account *account, const struct bcos_ent
 int bcoslog_account_batch(struct bcoslog_account *account, const struct bcoslog_batch *batch);
 
 /**
- * bcoslog_account_coming() - announce an entry that will be applied later
- * @account: the account
- * @entry: any entry
- *
- * A log may state a loss later than it begins. If the caller announces entries before it applies those before them, the
- * account knows of such a loss when it begins. Else it learns of it when it is stated: then the sums are lower bounds all
- * the same, but time that the account has counted before stays counted. A caller that announces entries announces all
- * of them, each once and in order, and each before it applies that entry.
- *
- * Return: 0, or -ENOMEM.
- */
-int bcoslog_account_coming(struct bcoslog_account *account, const struct bcos_entry *entry);
-
-/**
  * bcoslog_account_settle() - add the intervals that have not ended, up to the last entry, to the totals
  * @account: the account
  *
@@ -444,10 +397,9 @@ const struct bcoslog_account_cpu *bcoslog_account_next_cpu(const struct bcoslog_
 const struct bcoslog_account_core *bcoslog_account_next_core(const struct bcoslog_account *account,
 							     const struct bcoslog_account_core *after);
 
-/* Return: the process or device that has this ID now, or the CPU that has it; NULL if there is none. */
+/* Return: the process or device that has this ID now; NULL if there is none. */
 const struct bcoslog_account_process *bcoslog_account_process(const struct bcoslog_account *account, __u32 id);
 const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id);
-const struct bcoslog_account_cpu *bcoslog_account_cpu(const struct bcoslog_account *account, __u32 id);
 
 /**
  * bcoslog_account_former_name() - get a former name of a process
@@ -474,44 +426,9 @@ const char *bcoslog_account_former_name(const struct bcoslog_account_process *pr
  */
 const char *bcoslog_account_former_device_name(const struct bcoslog_account_device *device, size_t index, size_t *length);
 
-/**
- * bcoslog_account_bounds() - compute the greatest values that the sums of a process can have
- * @process: a process of an account, and no copy of one
- * @bounds: receives the bounds
- *
- * If nothing is unknown, the bounds are the sums themselves.
- */
-void bcoslog_account_bounds(const struct bcoslog_account_process *process, struct bcoslog_bounds *bounds);
-
 /* Set the pointer @user of a process or device, which the caller may use as long as the object exists. */
 void bcoslog_account_set_user(const struct bcoslog_account_process *process, void *user);
 void bcoslog_account_set_device_user(const struct bcoslog_account_device *device, void *user);
-
-/**
- * bcoslog_account_latency() - compute the latencies from the interrupts of a device to its transfers
- * @device: a device of an account
- * @latency: receives the latencies; all fields are 0 if there was none
- */
-void bcoslog_account_latency(const struct bcoslog_account_device *device, struct bcoslog_latency *latency);
-
-/**
- * bcoslog_account_latency_precision() - get by how much the latencies of a device may be wrong
- * @device: a device of an account
- *
- * The times of entries are the earliest possible ones, so a latency may be shorter than bcoslog_account_latency() says
- * by the precision of its interrupt, and longer by that of its transfer.
- *
- * Return: the greatest of these precisions in ns; 0 if there was no latency.
- */
-__u64 bcoslog_account_latency_precision(const struct bcoslog_account_device *device);
-
-/**
- * bcoslog_account_latency_forget() - empty the latencies of a device
- * @device: a device of an account
- *
- * A program that shows a log by intervals calls this function after each interval.
- */
-void bcoslog_account_latency_forget(const struct bcoslog_account_device *device);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

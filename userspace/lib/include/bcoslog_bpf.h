@@ -58,19 +58,6 @@ struct bcoslog_bpf {
  */
 #define BCOSLOG_BPF_NO_COUNT		(1u << 3)
 
-/* Return: the classes that the engine can record, BCOS_CLASS_*; 0 if this library was built without the engine. */
-__u32 bcoslog_bpf_classes(void);
-
-/**
- * bcoslog_bpf_knows_wakers() - can the programs read whether a CPU handles an interrupt?
- *
- * If they cannot, the log says of most wake-ups "by an interrupt or process": one of the two.
- *
- * Return: 1 if they can, 0 if not; -ENOSYS if this library was built without the engine, or another negative errno if
- * this kernel does not describe its types.
- */
-int bcoslog_bpf_knows_wakers(void);
-
 /**
  * bcoslog_open_bpf() - begin to record by BPF programs
  * @log: receives the handle; bcoslog_close() ends the recording
@@ -90,29 +77,6 @@ int bcoslog_bpf_knows_wakers(void);
  */
 int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, unsigned int flags,
 		     struct bcoslog_error *error);
-
-/**
- * bcoslog_stop_bpf() - stop recording, and keep the log open
- * @log: a log of bcoslog_open_bpf(); for any other log the function does nothing
- *
- * The events before this call can still be read.  After them the log ends, even if it was opened with BCOSLOG_FOLLOW.
- *
- * Return: 0 or a negative errno.
- */
-int bcoslog_stop_bpf(struct bcoslog *log);
-
-/**
- * bcoslog_share_bpf() - open another reader of a log that this process records
- * @log: receives the handle, which another thread may use than the one that uses @of
- * @of: a log of bcoslog_open_bpf(), which must stay open until @log is closed
- * @flags: BCOSLOG_FOLLOW; without it the log ends with the events before this call; BCOSLOG_NEWEST
- * @error: receives the reason of a failure
- *
- * The reader begins at the oldest entry, or with BCOSLOG_NEWEST at the newest group.  Readers take nothing away from each other.
- *
- * Return: 0 or a negative errno.
- */
-int bcoslog_share_bpf(struct bcoslog **log, struct bcoslog *of, unsigned int flags, struct bcoslog_error *error);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

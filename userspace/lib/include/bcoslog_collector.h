@@ -18,8 +18,8 @@
  *	bcoslog_collector_free(collector);
  *
  * A collector begins with the oldest entry, and takes nothing away from other
- * readers.  It gives only messages about classes that the log records
- * (bcoslog_mask()): message 3 requires the class "idle", message 4 the class
+ * readers.  It gives only messages about classes that the log records:
+ * message 3 requires the class "idle", message 4 the class
  * "state", and message 5 the class "api".
  */
 #ifndef BCOSLOG_COLLECTOR_H

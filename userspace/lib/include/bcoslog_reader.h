@@ -63,7 +63,7 @@ enum bcoslog_kind {
 
 /* Flags of the functions that open a log. */
 #define BCOSLOG_FOLLOW	(1u << 0)	/* at the end of a device, file or recording, bcoslog_wait() waits for more */
-#define BCOSLOG_CONTROL	(1u << 1)	/* open the device for writing, too; bcoslog_mask() and others require it */
+#define BCOSLOG_CONTROL	(1u << 1)	/* open the device for writing, too, as bcoslog_emit() requires */
 #define BCOSLOG_CLOSE	(1u << 2)	/* bcoslog_close() closes the descriptor of bcoslog_open_fd(), too */
 #define BCOSLOG_NEWEST	(1u << 3)	/* a followed device or BPF log begins at its newest group, not at its oldest */
 
@@ -183,12 +183,6 @@ static inline __u64 bcoslog_batch_offset(const struct bcoslog_batch *batch,
  */
 size_t bcoslog_batch_index(const struct bcoslog_batch *batch, __u32 *index, size_t room);
 
-/*
- * Return: the offset, from the place where reading began, of the entry that bcoslog_next() returned last, or of the
- * first entry that bcoslog_batch() returned last.
- */
-__u64 bcoslog_offset(const struct bcoslog *log);
-
 /**
  * bcoslog_skip() - resume reading after -EBADMSG
  * @log: the log
@@ -211,7 +205,7 @@ int bcoslog_skip(struct bcoslog *log);
  *
  * Context: sleeps.
  * Return: 1 if bcoslog_next() may find more; 0 if no more entries will come; -EINTR after bcoslog_interrupt();
- * -ETIMEDOUT; -EPIPE as bcoslog_hangup() describes; another negative errno.
+ * -ETIMEDOUT; another negative errno.
  */
 int bcoslog_wait(struct bcoslog *log, int timeout);
 
@@ -224,11 +218,20 @@ int bcoslog_wait(struct bcoslog *log, int timeout);
 void bcoslog_interrupt(struct bcoslog *log);
 
 /**
- * bcoslog_hangup() - make waits fail with -EPIPE once nobody reads the program's output any more
- * @log: the log
- * @fd: the writing end of a pipe, such as standard output
+ * bcoslog_emit() - write a generic event into the log (5.3, 5.7, 5.11, 5.16)
+ * @log: the log, opened with BCOSLOG_CONTROL
+ * @type: BCOS_GENERIC_PROCESS for an event of the caller; with CAP_PERFMON also the types of a core, CPU or device
+ * @source: 0 for the caller; otherwise the ID of the core, CPU or device
+ * @id: the event ID
+ * @severity: 0 to 255 (5.3.2)
+ * @text: UTF-8, at most BCOS_EVENT_TEXT_MAX bytes
+ *
+ * BCOSLOG_CONTROL requires the right to read the device.  A program that may only write to it uses write(2).
+ *
+ * Return: 0 or a negative errno; -EMSGSIZE or -EINVAL for the text, -ENODEV for the source, -EPERM without
+ * CAP_PERFMON where it is required, -ENOBUFS if the event was lost, which the log states.
  */
-void bcoslog_hangup(struct bcoslog *log, int fd);
+int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 severity, const char *text);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
+#include "reader.h"
 #include "core/format/statement_text.h"
 #include "handle_host.h"
 

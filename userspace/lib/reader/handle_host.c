@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "reader.h"
 #include "host/clock.h"
 #include "image/gather.h"
 #include "handle_host.h"

@@ -5,6 +5,7 @@
 #include "handle_host.h"
 #ifdef BCOSLOG_HAVE_BPF
 #include "engine/programs/kernel_types.h"
+#include "reader.h"
 #endif
 
 #define RING_KB		8192

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "reader.h"
 #include "handle_host.h"
 
 /* The interval in ms at which a wait examines a file, since inotify does not report growth on network file systems. */

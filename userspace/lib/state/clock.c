@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The wall clock throughout a log: see bcoslog_clock.h. */
+/* The wall clock throughout a log: see clock.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "state.h"
+#include "clock.h"
 
 struct bcoslog_clock {
 	struct bcoslog_wall *readings;	/* in the order of time; each is another clock than the one before it */

@@ -2,7 +2,7 @@
 /* A complete group of historical entries that states a state: see bcoslog_state_group() in bcoslog_archive.h. */
 #include <stdlib.h>
 
-#include "bcoslog_archive.h"
+#include "group.h"
 #include "state.h"
 
 /* The receiver of a group, and the value with which it stopped. */

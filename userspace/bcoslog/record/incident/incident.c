@@ -9,6 +9,7 @@
 #include "helper.h"
 #include "incident.h"
 #include "log/run.h"
+#include "reader/reader.h"
 #include "shared/complain.h"
 
 #define SECOND 1000000000ull

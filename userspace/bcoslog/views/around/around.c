@@ -4,6 +4,7 @@
 
 #include "around.h"
 #include "command.h"
+#include "account/report.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"

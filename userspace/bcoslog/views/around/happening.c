@@ -2,6 +2,7 @@
 /* Collects happenings: see happening.h. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "core/format/entry.h"
 #include "happening.h"
 #include "output/calls.h"

@@ -2,6 +2,7 @@
 /* Collects the life of a process: see life.h. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "entry/utf8.h"
 #include "life.h"
 

@@ -3,6 +3,7 @@
 #ifndef BCOSLOG_VIEWS_LIFE_H
 #define BCOSLOG_VIEWS_LIFE_H
 
+#include "account/report.h"
 #include "views/track/recent.h"
 #include "views/track/waits.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "life.h"
+#include "account/report.h"
 
 static void set_waker(struct life_waker *waker, const struct bcoslog_account *account, const struct bcoslog_waker *of)
 {

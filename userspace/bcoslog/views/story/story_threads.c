@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints the threads of a process, for people and for programs. */
+#include "account/report.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "page.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lives.h"
+#include "account/report.h"
 #include "options/filter.h"
 #include "views/rows.h"
 

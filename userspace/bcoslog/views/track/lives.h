@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_VIEWS_LIVES_H
 #define BCOSLOG_VIEWS_LIVES_H
 
-#include "bcoslog_stretch.h"
+#include "account/report.h"
 #include "report/report.h"
 
 /* The life of a process. */

@@ -2,6 +2,7 @@
 /* Remembers the last turns of each CPU: see recent.h. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "entry/utf8.h"
 #include "recent.h"
 #include "state/table.h"

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_RECENT_H
 #define BCOSLOG_VIEWS_RECENT_H
 
-#include "bcoslog_threads.h"
+#include "account/report.h"
 #include "report/report.h"
 
 /* The number of turns that are remembered for each CPU. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Measures waits for a CPU: see waits.h. */
 #include "waits.h"
+#include "account/report.h"
 
 /*
  * @known: the log tells the states of threads, since @since, and did so first at @first. @runs: it also tells when

@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_VIEWS_WAITS_H
 #define BCOSLOG_VIEWS_WAITS_H
 
-#include "bcoslog_threads.h"
+#include "account/report.h"
 #include "report/report.h"
 
 /* The loss of these kinds makes counts of waits lower bounds. */

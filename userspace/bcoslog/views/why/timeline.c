@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "core/format/entry.h"
 #include "entry/utf8.h"
 #include "why.h"

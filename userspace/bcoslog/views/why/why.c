@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "account/report.h"
 #include "shared/complain.h"
 #include "options/number.h"
 #include "options/option.h"

@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_VIEWS_WHY_H
 #define BCOSLOG_VIEWS_WHY_H
 
-#include "bcoslog_threads.h"
+#include "account/report.h"
 #include "report/report.h"
 
 #define WHY_NAME 40

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The callbacks by which the account reports uses of CPUs, transfers, interrupts and the power of cores. */
+#include "account/report.h"
 #include "model.h"
 
 static void add_turn(struct cpu_item *cpu, u64 begin, u32 who)

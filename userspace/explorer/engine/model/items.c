@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model.h"
+#include "account/report.h"
 
 #define TEXT_PART (64u << 10)
 

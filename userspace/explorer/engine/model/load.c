@@ -2,9 +2,11 @@
 /* Loading the model from the bytes of the log. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "core/format/entry.h"
 #include "export.h"
 #include "grid.h"
+#include "state/clock.h"
 #include "model.h"
 
 /*

@@ -9,6 +9,7 @@
 
 #include "bcoslog_account.h"
 #include "list.h"
+#include "account/report.h"
 #include "reader.h"
 
 /* The use of a CPU that executes no process, in place of the number of a process. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Functions of libbcoslog for the wall clock throughout a log; programs include bcoslog.h.
+ * The wall clock throughout a log.
  *
  * A log states the wall clock after each group, and when somebody has set it.  A clock collects these readings, and tells
  * what the wall clock showed at each time since boot, and at which times since boot it showed a time.
@@ -12,15 +12,10 @@
  *	if (bcoslog_clock_at(clock, time))
  *		utc = bcoslog_clock_wall(clock, time);
  */
-#ifndef BCOSLOG_CLOCK_H
-#define BCOSLOG_CLOCK_H
+#ifndef BCOSLOG_STATE_CLOCK_H
+#define BCOSLOG_STATE_CLOCK_H
 
 #include "bcoslog_statement.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
 
 struct bcoslog;
 struct bcoslog_clock;
@@ -120,10 +115,5 @@ struct bcoslog_clock_step {
  * Return: true; false if there is no step with this number.
  */
 bool bcoslog_clock_step(const struct bcoslog_clock *clock, __u64 index, struct bcoslog_clock_step *step);
-
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
 
 #endif
