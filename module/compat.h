@@ -120,18 +120,24 @@ static struct class_interface name = {								\
 }
 
 #ifdef CONFIG_BLOCK
-/* Allocates a disk that is never added. Linux 6.9 added an argument for its limits. */
+/* The kernel's __blk_alloc_disk() if it has this type, else a null pointer of this type. */
+#define BCOS_ALLOC_DISK(type)									\
+	__builtin_choose_expr(__builtin_types_compatible_p(typeof(&__blk_alloc_disk), type),	\
+			      __blk_alloc_disk, (type)NULL)
+
+/*
+ * Allocates a disk that is never added. Linux 6.9 added an argument for its limits. No cast
+ * function is called, since a kernel that checks the types of indirect calls would trap there.
+ */
 static inline struct gendisk *bcos_alloc_disk(void)
 {
 	typedef struct gendisk *(*without)(int, struct lock_class_key *);
 	typedef struct gendisk *(*with)(struct queue_limits *, int, struct lock_class_key *);
 	static struct lock_class_key key;
-	without alloc_without = (void *)__blk_alloc_disk;
-	with alloc_with = (void *)__blk_alloc_disk;
 
 	if (__builtin_types_compatible_p(typeof(&__blk_alloc_disk), without))
-		return alloc_without(NUMA_NO_NODE, &key);
-	return alloc_with(NULL, NUMA_NO_NODE, &key);
+		return BCOS_ALLOC_DISK(without)(NUMA_NO_NODE, &key);
+	return BCOS_ALLOC_DISK(with)(NULL, NUMA_NO_NODE, &key);
 }
 #endif
 
