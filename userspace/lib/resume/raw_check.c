@@ -51,6 +51,14 @@ static bool program_fits(const struct bcos_raw *raw, u32 units)
 	return text_fits(raw, units) && (u32)program->path + program->cgroup <= program->length;
 }
 
+/* No request moves so many bytes. The core writes an entry for each 4 GiB. */
+#define TRANSFER_MAX (1ull << 36)
+
+static bool transfer_fits(const struct bcos_raw *raw)
+{
+	return ((const struct bcos_raw_device *)(raw + 1))->amount < TRANSFER_MAX;
+}
+
 bool raw_is_sound(const struct bcos_raw *raw, u32 units, u32 cpus)
 {
 	if (!raw->kind || raw->kind >= BCOS_RAW_KINDS || raw->units != units || units < sizes[raw->kind].least ||
@@ -69,6 +77,9 @@ bool raw_is_sound(const struct bcos_raw *raw, u32 units, u32 cpus)
 		return text_fits(raw, units);
 	case BCOS_RAW_PROGRAM:
 		return program_fits(raw, units);
+	case BCOS_RAW_INPUT:
+	case BCOS_RAW_OUTPUT:
+		return transfer_fits(raw);
 	case BCOS_RAW_FAULT:
 		return BCOS_RAW_OPERATION(raw->aux) < BCOS_OPERATIONS;
 	case BCOS_RAW_STATE:
