@@ -123,7 +123,7 @@ tool.equal("losses: a reader that was overtaken", [[row[key] for key in ("begin"
                                                   tool.rows("losses", gap)], [[T + MS, T + 5 * MS, 500]])
 tool.equal("losses: of a window", len(tool.rows("losses", "--since", "12", unseen)), 0)
 status, out, err = tool.run("losses", tool.save("none.bcos", BEGIN, tick(T)))
-tool.equal("losses: an empty list says so", [status, err], [0, "bcoslog: the log states no loss\n"])
+tool.equal("losses: an empty list says so", [status, err], [0, "bcoslog: the log has no stated loss\n"])
 status, out, err = tool.run("cpu", unseen)
 tool.check("a report names the kinds and the command", "1 loss, of assignments:" in err and "bcoslog losses" in err, err)
 tool.end()

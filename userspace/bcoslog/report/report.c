@@ -206,6 +206,33 @@ static bool is_file(const char *path)
 	return !(strcmp(path, "-") ? stat(path, &stat_of) : fstat(STDIN_FILENO, &stat_of)) && S_ISREG(stat_of.st_mode);
 }
 
+int report_table(struct report *report, struct table_rows *table)
+{
+	report->rows |= table->rows;
+	return table_end(table, report->session);
+}
+
+/*
+ * Says why the report has no rows, as a person cannot tell an empty table from one that failed, and a program cannot tell
+ * nothing from what was not recorded.
+ */
+static void say_empty(const struct report *report)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+	const char *why = report->lists_why;
+
+	if (report->rows || !report->lists)
+		return;
+	if (totals->lost & report->lists_lost)
+		why = "what tells of it was lost, or its class was off, for some of the time, which bcoslog losses lists";
+	output_flush();
+	if (!totals->entries)
+		complain("the log has no entries");
+	else
+		complain("the log has no %s%s%s%s%s", report->lists, filter_narrows(&report->session->filter) ? " of what the options choose" : "",
+			 report->sinks.since || report->sinks.until ? " in this time" : "", why ? ": " : "", why ? why : "");
+}
+
 /* Prints the report, which a signal ends, also after one that ended the reading.  Return: the exit status. */
 static int print_report(struct report *report, int status)
 {
@@ -216,6 +243,8 @@ static int print_report(struct report *report, int status)
 	run_finishing = false;
 	if (report->print(report))
 		status = EXIT_ENVIRONMENT;
+	else if (!run_signal && !output.error)
+		say_empty(report);
 	if (run_signal)
 		status = 128 + run_signal;
 	else

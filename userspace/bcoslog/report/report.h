@@ -37,6 +37,11 @@ struct run;
  * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
  * @lists_losses: the report tells of losses, so nothing else has to
  * @svg: @print can draw (TABLE_SVG)
+ * @lists: what has a row, such as "device", for the sentence that says why there is no row; NULL: it always has rows, or
+ *	says itself why it has none. @print may change it
+ * @lists_why: a reason for which it may have none, or what shows more; or NULL
+ * @lists_lost: the kinds (BCOSLOG_LOST_*) of what tells of it
+ * @rows: out: whether @print had rows; report_table() and the charts set it
  * @session: out: what the options choose
  * @once: out: @screen is not wanted
  * @follow: out: --follow was given
@@ -61,6 +66,9 @@ struct report {
 	void (*end)(struct report *report);
 	int (*screen)(struct report *report, struct run *run);
 	bool lists_losses, svg;
+	const char *lists, *lists_why;
+	u32 lists_lost;
+	bool rows;
 	struct session *session;
 	bool once, follow, shows;
 	enum table_form form;
@@ -75,6 +83,9 @@ extern const struct bcoslog_thread_sinks report_sleeps;
 int report_entries(struct run *run, const struct bcoslog_batch *batch);
 /* Makes the account, once the window is known.  Return: 0, or -ENOMEM after a complaint. */
 int report_begin(struct report *report);
+
+/* Prints and frees a table of the report, in its form.  Return: as table_end(). */
+int report_table(struct report *report, struct table_rows *table);
 
 /* Runs the subcommand of a report.  Return: the exit status. */
 int report_run(struct session *session, struct report *report, int argc, char **argv);

@@ -219,14 +219,18 @@ static int print_top(struct report *report)
 			others.bounds.time = others.process.time + totals->time[BCOSLOG_USE_UNKNOWN];
 		others_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online, joules.cores);
 	}
-	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->time[BCOSLOG_USE_UNKNOWN], totals->online, joules);
-	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], 0, totals->online, CELL_NONE);
+	/* Without a CPU nobody knows of any time, and 0 would look like a measurement. */
+	if (totals->online)
+		use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->time[BCOSLOG_USE_UNKNOWN], totals->online, joules);
+	if (totals->online)
+		use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], 0, totals->online, CELL_NONE);
 	table.failed |= lives->failed;
 	if (report->form == TABLE_SVG)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,
 								   .value = 2 });
 	else
-		error = table_end(&table, report->session);
+		error = report_table(report, &table);
+	report->rows &= totals->online > 0;
 	return error;
 }
 
@@ -274,6 +278,7 @@ static int cmd_top(struct session *session, int argc, char **argv)
 		.command = &command_top,
 		.sinks = { .interval = top_interval, .process_ended = top_ended },
 		.threads = &report_sleeps, .print = print_top, .end = end_top, .svg = true, .screen = top_screen,
+		.lists = "CPU that was online",
 	};
 
 	return report_run(session, &report, argc, argv);

@@ -47,7 +47,7 @@ struct bars {
 };
 
 /* Draws a bar for each row of the table, which it frees.  Return: as table_end(). */
-int chart_bars(const struct report *report, struct table_rows *table, const struct bars *bars);
+int chart_bars(struct report *report, struct table_rows *table, const struct bars *bars);
 
 /* The title of a drawing of stretches, and the columns of the table that it shows. */
 struct spans {
@@ -59,7 +59,7 @@ struct spans {
 };
 
 /* Draws a stretch of time for each row of the table, which it frees.  Return: as table_end(). */
-int chart_spans(const struct report *report, struct table_rows *table, const struct spans *spans);
+int chart_spans(struct report *report, struct table_rows *table, const struct spans *spans);
 
 /* Complains that a drawing needs more buckets than there are (@overflow), or more memory.  Return: -ENOMEM. */
 int chart_failed(bool overflow);

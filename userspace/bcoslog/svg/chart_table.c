@@ -73,12 +73,13 @@ static int end_chart(struct table_rows *table, size_t drawn)
 	return error;
 }
 
-int chart_bars(const struct report *report, struct table_rows *table, const struct bars *bars)
+int chart_bars(struct report *report, struct table_rows *table, const struct bars *bars)
 {
 	size_t rows = table->rows < CHART_ROWS ? table->rows : CHART_ROWS, row;
 	double most = 0, value;
 	int error;
 
+	report->rows |= table->rows;
 	for (row = 0; row < rows; row++) {
 		value = value_of(table, row, bars->value);
 		most = value > most ? value : most;
@@ -143,7 +144,7 @@ static void draw_span(const struct table_rows *table, size_t row, size_t line, c
 	svg_rect(drawn, x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
 }
 
-int chart_spans(const struct report *report, struct table_rows *table, const struct spans *spans)
+int chart_spans(struct report *report, struct table_rows *table, const struct spans *spans)
 {
 	size_t lines[4096], count = 0, rows = 0, row;
 	int error;
@@ -156,6 +157,7 @@ int chart_spans(const struct report *report, struct table_rows *table, const str
 			break;
 		}
 	}
+	report->rows |= table->rows;
 	chart_begin(report, spans->title, count, CHART_LINE);
 	for (row = 0, count = 0; row < rows; row++) {
 		if (lines[row] == count)

@@ -84,12 +84,13 @@ static void draw_legend(void)
 	}
 }
 
-int svg_cpu_draw(const struct report *report)
+int svg_cpu_draw(struct report *report)
 {
 	size_t i;
 
 	if (svg_rows_whole(&cpu_rows)) {
 		svg_rows_sort(&cpu_rows);
+		report->rows |= cpu_rows.count;
 		chart_begin(report, "What CPUs were used for", cpu_rows.count, CHART_ROW);
 		draw_legend();
 		for (i = 0; i < cpu_rows.count; i++)

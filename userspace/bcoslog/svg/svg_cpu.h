@@ -10,6 +10,6 @@ void svg_cpu_width(u64 width);
 /* Adds an interval to the drawing. @origin is the begin of the window. */
 void svg_cpu_interval(const struct bcoslog_interval *interval, u64 origin);
 /* Draws the report at the end of the log.  Return: 0, or a negative errno after a complaint. */
-int svg_cpu_draw(const struct report *report);
+int svg_cpu_draw(struct report *report);
 
 #endif

@@ -121,11 +121,12 @@ static void draw_row(const struct svg_row *row, size_t at)
 		draw_marks(row, i, chart_row(at));
 }
 
-int svg_io_draw(const struct report *report)
+int svg_io_draw(struct report *report)
 {
 	size_t i;
 
 	if (svg_rows_whole(&io_drawn)) {
+		report->rows |= io_drawn.count;
 		chart_begin(report, "What devices transferred", io_drawn.count, CHART_ROW);
 		svg_rect("in", CHART_X, 40, 12, 12, NULL);
 		svg_note("note", CHART_X + 18, 50, "in");

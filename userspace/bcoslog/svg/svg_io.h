@@ -14,6 +14,6 @@ void svg_io_fault(const struct bcoslog_account_device *device, u64 origin, u64 t
 /* Takes the row of a device out. */
 void svg_io_drop(const struct bcoslog_account_device *device);
 /* Draws the report at the end of the log.  Return: 0, or a negative errno after a complaint. */
-int svg_io_draw(const struct report *report);
+int svg_io_draw(struct report *report);
 
 #endif

@@ -189,11 +189,12 @@ static void draw_core(const struct svg_row *row, size_t at)
 	draw_line(row, WORK, WORK_KNOWN, "first", chart_row(at + 1));
 }
 
-int svg_power_draw(const struct report *report)
+int svg_power_draw(struct report *report)
 {
 	size_t i;
 
 	if (svg_rows_whole(&power_rows)) {
+		report->rows |= power_rows.count;
 		chart_begin(report, "Power and performance of cores", 2 * power_rows.count, CHART_ROW);
 		for (i = 0; i < power_rows.count; i++)
 			draw_core(power_rows.of[i], 2 * i);

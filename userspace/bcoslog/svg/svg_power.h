@@ -10,6 +10,6 @@ void svg_power_width(u64 width);
 /* Adds a segment to the drawing. @origin is the begin of the window. */
 void svg_power_segment(const struct bcoslog_segment *segment, u64 origin);
 /* Draws the report at the end of the log.  Return: 0, or a negative errno after a complaint. */
-int svg_power_draw(const struct report *report);
+int svg_power_draw(struct report *report);
 
 #endif

@@ -145,7 +145,7 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 		table_row(&table, cells);
 	}
 	table.failed |= buckets->failed;
-	return table_end(&table, report->session);
+	return report_table(report, &table);
 }
 
 void buckets_free(struct buckets *buckets)

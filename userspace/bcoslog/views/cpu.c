@@ -139,13 +139,15 @@ static int print_cpus(struct report *report)
 	const struct bcoslog_account_cpu *cpu = NULL;
 	struct course *course, none = { 0 };
 	struct table_rows table;
+	bool any = false;
 	char id[16];
 
 	cpu_begin(&table, true);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (filter_wants_cpu(&cpus->report->session->filter, cpu->id, cpu->core))
-			add_cpu(&all, cpu);
-	cpu_row(&table, "all", &all, &cpus->all, totals);
+			add_cpu(&all, cpu), any = true;
+	if (any)
+		cpu_row(&table, "all", &all, &cpus->all, totals);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
 		if (!filter_wants_cpu(&cpus->report->session->filter, cpu->id, cpu->core))
 			continue;
@@ -154,7 +156,7 @@ static int print_cpus(struct report *report)
 		cpu_row(&table, id, cpu, course ? course : &none, totals);
 	}
 	table.failed |= cpus->courses.failed;
-	return table_end(&table, report->session);
+	return report_table(report, &table);
 }
 
 static const struct column bucket_columns[] = {
@@ -224,6 +226,8 @@ static int cmd_cpu(struct session *session, int argc, char **argv)
 		.print = print_cpu,
 		.end = end_cpu,
 		.svg = true,
+		.lists = "CPU that was online",
+		.lists_lost = BCOSLOG_LOST_ASSIGNMENTS,
 		.after = note_precision_of_use,
 	};
 

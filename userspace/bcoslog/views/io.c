@@ -445,7 +445,8 @@ static int print_io(struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	const struct bcoslog_account_device *device = NULL;
-	size_t sum;
+	size_t sum, devices;
+	int error;
 
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		take_device(report, device);
@@ -459,11 +460,14 @@ static int print_io(struct report *report)
 		io_devices.sums[sum].lost |= totals->lost;
 	/* Rows of devices have to be filled before io_end() sorts them, and rows of sums after it has added them. */
 	io_course_fill_devices(&io_devices.table, totals->begin, totals->end, transfers_lost);
+	devices = io_devices.table.rows;
 	io_end(&io_devices);
 	if (totals->lost & BCOSLOG_LOST_INTERRUPTS && !totals->losses && !totals->overtaken)
 		complain("the class irq was off: where it was, there are no latencies, and interrupts are missing");
 	io_course_fill_sums(&io_devices.table, totals->begin, totals->end, transfers_lost);
-	return table_end(&io_devices.table, report->session);
+	error = report_table(report, &io_devices.table);
+	report->rows = devices;
+	return error;
 }
 
 static void end_io(struct report *report)
@@ -485,6 +489,8 @@ static int cmd_io(struct session *session, int argc, char **argv)
 		.free_user = free_held,
 		.end = end_io,
 		.svg = true,
+		.lists = "device with transfers, interrupts or failures",
+		.lists_lost = BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_EVENTS,
 		.entry = io_before,
 		.after = io_after,
 		.sinks = {.device_ended = io_ended,

@@ -243,7 +243,7 @@ static struct cell cell_roughly(struct cell share, bool about)
 }
 
 /* Prints the rows from the first one that is not empty to the last one that is not.  Return: as table_end(). */
-static int print_histogram(const struct report *report)
+static int print_histogram(struct report *report)
 {
 	struct latency *latency = report->context;
 	const u64 *counts = any_state ? histogram.waits : histogram.offs;
@@ -275,7 +275,7 @@ static int print_histogram(const struct report *report)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
 			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, cell_sum(unsure, lost), CELL_NONE, CELL_NONE });
 	table.failed |= latency->failed;
-	return table_end(&table, report->session);
+	return report_table(report, &table);
 }
 
 static int print_latency(struct report *report)
@@ -283,6 +283,9 @@ static int print_latency(struct report *report)
 	struct latency *latency = report->context;
 	const struct bcoslog_account_process *process = NULL;
 
+	report->lists = latency->threads ? "wait of a thread" : any_state ? "wait for a CPU" : "stretch without a CPU";
+	report->lists_why = any_state ? NULL : latency->threads ? "nothing in it is of the class state" :
+		"nor does it tell of waits, since nothing in it is of the class state";
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row_of_process(latency, process);
 	if (histogram.wanted || latency->threads)
@@ -293,7 +296,7 @@ static int print_latency(struct report *report)
 		return chart_bars(report, &latency->table, &(struct bars){
 			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1,
 			.value = 4, .more = 5 });
-	return table_end(&latency->table, report->session);
+	return report_table(report, &latency->table);
 }
 
 static void end_latency(struct report *report)
@@ -363,6 +366,7 @@ static int cmd_latency(struct session *session, int argc, char **argv)
 		.no_device = "latency tells of processes: leave --device out; bcoslog io has the latencies of devices",
 		.print = print_latency,
 		.end = end_latency,
+		.lists_lost = LOST_WAITS | BCOSLOG_LOST_ASSIGNMENTS,
 		.svg = true,
 		.ready = ready_latency,
 	};

@@ -66,7 +66,7 @@ void latency_threads_begin(struct table_rows *table)
 	table->spare = "woken_by turns cpu_ns mean_ns";
 }
 
-int latency_threads_print(const struct report *report, struct table_rows *table)
+int latency_threads_print(struct report *report, struct table_rows *table)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_thread *thread;
@@ -75,5 +75,5 @@ int latency_threads_print(const struct report *report, struct table_rows *table)
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
 			latency_thread_row(report, table, thread);
 	table_sort(table, longest_first);
-	return table_end(table, report->session);
+	return report_table(report, table);
 }

@@ -217,9 +217,7 @@ static int print_losses(struct report *report)
 		if (listed->off >> class & 1)
 			class_row(report, class, end < listed->off_since[class] ? listed->off_since[class] : end, true);
 	table_sort(&listed->table, first_begin);
-	if (!listed->table.rows && !listed->table.failed)
-		complain("the log states no loss%s", report->sinks.since || report->sinks.until ? " in this time" : "");
-	return table_end(&listed->table, report->session);
+	return report_table(report, &listed->table);
 }
 
 static void end_losses(struct report *report)
@@ -242,6 +240,7 @@ static int cmd_losses(struct session *session, int argc, char **argv)
 		.print = print_losses,
 		.end = end_losses,
 		.lists_losses = true,
+		.lists = "stated loss",
 		.no_process = "losses concern all processes: leave --process out",
 		.no_device = "losses concern all devices: leave --device out",
 	};

@@ -17,6 +17,7 @@ struct offs {
 	struct table_rows table;
 	struct report *report;
 	bool failed;
+	char lists[2 * TABLE_CELL];	/* what the report lists */
 };
 
 static void process_leaves(struct offs *offs, const struct bcoslog_account_process *process, u32 cpu, u64 time)
@@ -141,13 +142,18 @@ static void offcpu_ended(void *context, const struct bcoslog_account_process *pr
 static int print_offcpu(struct report *report)
 {
 	struct offs *offs = report->context;
+	char over[TABLE_CELL];
 
+	table_span(over, sizeof(over), offs->over);
+	snprintf(offs->lists, sizeof(offs->lists), "stretch of %s or more without a CPU", over);
+	report->lists = offs->lists;
+	report->lists_why = "a shorter --over lists shorter ones";
 	offs->table.failed |= offs->failed;
 	if (report->form == TABLE_SVG)
 		return chart_spans(report, &offs->table, &(struct spans){
 			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3,
 			.unknown = UNKNOWN });
-	return table_end(&offs->table, report->session);
+	return report_table(report, &offs->table);
 }
 
 static void end_offcpu(struct report *report)
@@ -181,6 +187,7 @@ static int cmd_offcpu(struct session *session, int argc, char **argv)
 			  .unknown = chart_unknown},
 		.print = print_offcpu,
 		.end = end_offcpu,
+		.lists_lost = BCOSLOG_LOST_ASSIGNMENTS,
 		.svg = true,
 	};
 

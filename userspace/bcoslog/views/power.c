@@ -367,14 +367,15 @@ static int print_power(struct report *report)
 		cpus.of = cpu_larger;
 		cpu_larger[cpus.count++] = *cpu;
 	}
-	power_rows(&table, cores, count, over_time.end - over_time.begin, &cpus);
+	if (count)
+		power_rows(&table, cores, count, over_time.end - over_time.begin, &cpus);
 	free(cpus.of);
 	table.failed |= over_time.used_of.failed || over_time.power_of.failed;
 	if (assumed)
 		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "
 			 "last entry is taken");
 	free(cores);
-	return table_end(&table, report->session);
+	return report_table(report, &table);
 }
 
 static void end_power(struct report *report)
@@ -395,6 +396,8 @@ static int cmd_power(struct session *session, int argc, char **argv)
 		.print = print_power,
 		.end = end_power,
 		.svg = true,
+		.lists = "core that was online",
+		.lists_lost = BCOSLOG_LOST_ASSIGNMENTS,
 		.after = note_precision_of_use,
 		.sinks = {.segment = power_segment, .unknown = chart_unknown},
 		.no_process = "power tells of cores, whoever has their CPUs: leave --process out, or see bcoslog top "

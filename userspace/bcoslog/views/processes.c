@@ -195,6 +195,8 @@ static int print_processes(struct report *report)
 	size_t at = 0;
 	int error;
 
+	if (processes->by_age)
+		report->lists = "process that ended so soon after its beginning as --under says";
 	lives_add_living(lives, report->account);
 	processes->lost = bcoslog_account_totals(report->account)->lost;
 	if (processes->by_age)
@@ -220,7 +222,7 @@ static int print_processes(struct report *report)
 		error = chart_spans(report, &table, &(struct spans){
 			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .apart = true });
 	else
-		error = table_end(&table, report->session);
+		error = report_table(report, &table);
 	return error;
 }
 
@@ -266,6 +268,7 @@ static int cmd_processes(struct session *session, int argc, char **argv)
 		.context = &processes,
 		.sinks = { .interval = process_interval, .process_ended = process_ended, .unknown = chart_unknown },
 		.print = print_processes, .end = end_processes, .svg = true,
+		.lists = "process", .lists_lost = BCOSLOG_LOST_LIVES,
 	};
 
 	return report_run(session, &report, argc, argv);

@@ -118,6 +118,6 @@ void latency_threads_begin(struct table_rows *table);
 void latency_thread_row(const struct report *report, struct table_rows *table,
 			const struct bcoslog_account_thread *thread);
 /* Adds the threads that live, and prints and frees the table.  Return: 0, or -ENOMEM after a complaint. */
-int latency_threads_print(const struct report *report, struct table_rows *table);
+int latency_threads_print(struct report *report, struct table_rows *table);
 
 #endif

@@ -125,11 +125,11 @@ static int most_first(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
-int turn_sums_print(const struct turn_sums *idle, bool lost, struct session *session)
+int turn_sums_print(struct report *report, const struct turn_sums *idle, bool lost)
 {
 	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, lost);
 	table_sort(&sums_table, most_first);
-	return table_end(&sums_table, session);
+	return report_table(report, &sums_table);
 }
 
 void turn_sums_free(void)

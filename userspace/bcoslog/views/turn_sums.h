@@ -32,7 +32,7 @@ void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end, bool par
 void turn_sums_row(const struct bcoslog_account_process *process);
 void turn_sums_thread_row(const struct bcoslog_account_thread *thread);
 /* Prints all rows, and one for @idle if it has turns. @lost: CPUs may have been idle unseen.  Return: 0, or -ENOMEM after a complaint. */
-int turn_sums_print(const struct turn_sums *idle, bool lost, struct session *session);
+int turn_sums_print(struct report *report, const struct turn_sums *idle, bool lost);
 /* Frees all rows. */
 void turn_sums_free(void);
 

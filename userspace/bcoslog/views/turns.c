@@ -49,6 +49,7 @@ struct turns {
 	u32 successor_cpu;		/* the CPU that the present entry gives to @successor */
 	struct successor successor;
 	struct report *report;
+	bool any_state;			/* the log has told the state of a thread */
 	int error;
 };
 
@@ -184,6 +185,7 @@ static int turns_entry(struct report *report, const struct bcos_entry *entry)
 	}
 	if (!waits_tells(entry, &state))
 		return turns->error;
+	turns->any_state = true;
 	process = bcoslog_account_process(report->account, entry->source);
 	if (process && state.state == BCOS_STATE_RUNS)
 		process_comes(turns, process, &state, entry->time);
@@ -324,6 +326,7 @@ static void turns_interval(void *context, const struct bcoslog_interval *interva
 		if (sums)
 			turn_sums_add(sums, turn.cpu, turn.begin, turn.end, turn.part);
 	} else {
+		turns->report->rows = true;
 		check_error(turns, turn_put(&turn, &turns->form));
 	}
 }
@@ -382,6 +385,7 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 	    !report_wants_cpu(turns->report, turn.cpu) || !filter_wants_life(&turns->report->session->filter, process))
 		return;
 	if (!turns->summary) {
+		turns->report->rows = true;
 		check_error(turns, turn_put(&turn, &turns->form));
 		return;
 	}
@@ -410,13 +414,18 @@ static int print_turns(struct report *report)
 	bool lost = bcoslog_account_totals(report->account)->lost & BCOSLOG_LOST_ASSIGNMENTS;
 	const struct bcoslog_account_thread *thread;
 
+	report->lists = turns->form.threads ? "turn of a thread" : "turn of a process on a CPU";
+	if (turns->over || turns->waited)
+		report->lists_why = "shorter ones are left out (--over, --waited)";
+	else if (turns->form.threads && !turns->any_state)
+		report->lists_why = "nothing in it is of the class state";
 	while ((process = bcoslog_account_next_process(report->account, process))) {
 		for (thread = NULL; turns->form.threads && (thread = bcoslog_account_next_thread(process, thread));)
 			turn_sums_thread_row(thread);
 		turn_sums_row(process);
 	}
 	if (turns->error || turns->summary)
-		return turns->error ? turns->error : turn_sums_print(&turns->nobody, lost, report->session);
+		return turns->error ? turns->error : turn_sums_print(report, &turns->nobody, lost);
 	turn_head(&turns->form);
 	turn_foot();
 	return 0;
@@ -512,6 +521,7 @@ static int cmd_turns(struct session *session, int argc, char **argv)
 		.sinks = {.interval = turns_interval, .process_ended = turns_ended},
 		.print = print_turns,
 		.end = end_turns,
+		.lists_lost = BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_STATES,
 	};
 
 	turns.report = &report;
