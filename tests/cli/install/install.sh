@@ -62,8 +62,8 @@ mv "$root/usr/libexec/bcoslog-convert" "$root/usr/libexec/away"
 # shellcheck disable=SC2317
 names_package() {
 	local output
-	! output=$("$root/usr/bin/bcoslog" "$@" 2>&1) && [ "$output" = "bcoslog: bcoslog-convert, which has this command, is not installed: \
-install the package bcoslog-convert, or run make install" ] || { echo "$output"; return 1; }
+	if output=$("$root/usr/bin/bcoslog" "$@" 2>&1); then return 1; fi
+	diff <(echo "$output") <(echo "bcoslog: bcoslog-convert, which has this command, is not installed: install the package bcoslog-convert, or run make install")
 }
 point "without that, a conversion names its package" names_package convert -t fxt /dev/null -o "$root/never"
 point "so does its help" names_package bridge --help
