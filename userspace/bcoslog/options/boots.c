@@ -9,33 +9,31 @@
 #include "archive/recording.h"
 #include "entry/escape.h"
 #include "shared/complain.h"
-#include "options.h"
 #include "output/object.h"
 #include "output/output.h"
-#include "session.h"
 
 #define SECOND 1000000000ull
 
-int take_machine(struct arguments *arguments, const char *text)
+int boots_take_machine(struct boot_choice *chosen, const char *text)
 {
-	arguments->session->boots.machine = text;
+	chosen->machine = text;
 	if (*text)
 		return 0;
 	complain("--machine takes the name or the ID of a machine, and this is empty");
 	return -1;
 }
 
-int take_boot(struct arguments *arguments, const char *text)
+int boots_take_boot(struct boot_choice *chosen, const char *text)
 {
 	char *end;
 
-	arguments->session->boots.boot = text;
+	chosen->boot = text;
 	/* The ID of a boot has dashes, and is longer than any number. */
 	if (strlen(text) >= 36)
 		return 0;
 	errno = 0;
-	arguments->session->boots.number = strtol(text, &end, 10);
-	arguments->session->boots.numbered = true;
+	chosen->number = strtol(text, &end, 10);
+	chosen->numbered = true;
 	if (*text && !*end && !errno)
 		return 0;
 	complain("--boot takes 0 (the latest boot), -1 (the one before it), 1 (the oldest one), or the ID of a boot, as "

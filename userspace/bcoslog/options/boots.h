@@ -6,7 +6,6 @@
 #include "bcoslog_archive.h"
 #include "archive/recording.h"
 #include "core/host/user.h"
-#include "option.h"
 
 /* The machine and the boot that the options choose; zeros choose none. */
 struct boot_choice {
@@ -17,8 +16,8 @@ struct boot_choice {
 };
 
 /* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
-int take_machine(struct arguments *arguments, const char *text);
-int take_boot(struct arguments *arguments, const char *text);
+int boots_take_machine(struct boot_choice *chosen, const char *text);
+int boots_take_boot(struct boot_choice *chosen, const char *text);
 
 /* Was --machine or --boot given? */
 bool boots_are_chosen(const struct boot_choice *chosen);

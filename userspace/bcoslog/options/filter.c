@@ -8,8 +8,6 @@
 #include "filter.h"
 #include "names.h"
 #include "number.h"
-#include "options.h"
-#include "session.h"
 #include "shared/complain.h"
 
 static int choose_id(struct choice *choice, const char *option, const char *name, u32 id)
@@ -36,28 +34,28 @@ static int choose_text(struct choice *choice, const char *option, const char *te
 	return parse_number(option, text, 0xFFFFFFFF, &id) ? -1 : choose_id(choice, option, NULL, (u32)id);
 }
 
-int filter_process(struct arguments *arguments, const char *text)
+int filter_take_process(struct filter *filter, const char *text)
 {
-	return choose_text(&arguments->session->filter.processes, "--process", text);
+	return choose_text(&filter->processes, "--process", text);
 }
 
-int filter_device(struct arguments *arguments, const char *text)
+int filter_take_device(struct filter *filter, const char *text)
 {
-	return choose_text(&arguments->session->filter.devices, "--device", text);
+	return choose_text(&filter->devices, "--device", text);
 }
 
-int filter_cpu(struct arguments *arguments, const char *text)
+int filter_take_cpu(struct filter *filter, const char *text)
 {
 	u64 id;
 
-	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&arguments->session->filter.cpus, "--cpu", NULL, (u32)id);
+	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter->cpus, "--cpu", NULL, (u32)id);
 }
 
-int filter_core(struct arguments *arguments, const char *text)
+int filter_take_core(struct filter *filter, const char *text)
 {
 	u64 id;
 
-	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&arguments->session->filter.cores, "--core", NULL, (u32)id);
+	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter->cores, "--core", NULL, (u32)id);
 }
 
 /* Ignores case, and takes "-" and "_" for a space: "assign-cpu" is "Assign CPU". */
@@ -69,17 +67,17 @@ static bool is_type_name(const char *text, const char *name)
 	return !*text && !*name;
 }
 
-int filter_type(struct arguments *arguments, const char *text)
+int filter_take_type(struct filter *filter, const char *text)
 {
 	u64 number;
 	int i;
 
 	if (text[0] >= '0' && text[0] <= '9')
 		return parse_number("--type", text, 0xFFFF, &number) ? -1 :
-			choose_id(&arguments->session->filter.types, "--type", NULL, (u32)number);
+			choose_id(&filter->types, "--type", NULL, (u32)number);
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (is_type_name(text, bcos_types[i].name))
-			return choose_id(&arguments->session->filter.types, "--type", NULL, bcos_types[i].type);
+			return choose_id(&filter->types, "--type", NULL, bcos_types[i].type);
 	complain("--type takes the name of a type of entries, such as \"Assign CPU\" (bcoslog(5) has them all), or a "
 		 "number, not \"%s\"", text);
 	return -1;

@@ -4,7 +4,6 @@
 #define BCOSLOG_FILTER_H
 
 #include "core/host/user.h"
-#include "option.h"
 
 struct bcos_entry;
 struct bcoslog_state;
@@ -26,12 +25,12 @@ struct filter {
 	struct choice processes, cpus, cores, devices, types;
 };
 
-/* These take the values of the options, as @take of struct option_spec. */
-int filter_process(struct arguments *arguments, const char *text);
-int filter_cpu(struct arguments *arguments, const char *text);
-int filter_core(struct arguments *arguments, const char *text);
-int filter_device(struct arguments *arguments, const char *text);
-int filter_type(struct arguments *arguments, const char *text);
+/* These take the values of the options.  Return: 0, or -1 after a complaint. */
+int filter_take_process(struct filter *filter, const char *text);
+int filter_take_cpu(struct filter *filter, const char *text);
+int filter_take_core(struct filter *filter, const char *text);
+int filter_take_device(struct filter *filter, const char *text);
+int filter_take_type(struct filter *filter, const char *text);
 
 /* Was any of these options given? */
 bool filter_narrows(const struct filter *filter);

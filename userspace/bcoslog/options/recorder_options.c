@@ -3,7 +3,7 @@
 #include "bcoslog.h"
 #include "names.h"
 #include "number.h"
-#include "options.h"
+#include "option.h"
 #include "recorder_options.h"
 #include "reader/reader.h"
 #include "session.h"

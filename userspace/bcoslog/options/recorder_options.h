@@ -3,30 +3,10 @@
 #ifndef BCOSLOG_RECORDER_OPTIONS_H
 #define BCOSLOG_RECORDER_OPTIONS_H
 
-#include "bcoslog_bpf.h"
-#include "core/host/user.h"
 #include "option.h"
 
 /* The path of the log that a subcommand reads if its arguments name none. */
 extern const char default_log[];
-
-enum recorder_engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
-
-/**
- * struct recorder_options - the recorder that the options choose
- * @engine: the recorder
- * @chosen: --engine was given
- * @bpf_only: name of an option that was given and concerns BPF programs only; or NULL
- * @time: ns that --for gives; 0: it was not given
- * @bpf: the options of BPF programs
- */
-struct recorder_options {
-	enum recorder_engine engine;
-	bool chosen;
-	const char *bpf_only;
-	u64 time;
-	struct bcoslog_bpf bpf;
-};
 
 extern const struct option_spec recorder_specs[];
 

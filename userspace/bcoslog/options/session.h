@@ -6,7 +6,7 @@
 #include "boots.h"
 #include "filter.h"
 #include "output/times.h"
-#include "recorder_options.h"
+#include "recorder_choice.h"
 #include "window.h"
 
 /* The form in which a subcommand prints. */

@@ -4,6 +4,56 @@
 #include "session.h"
 #include "shared.h"
 
+int filter_process(struct arguments *arguments, const char *text)
+{
+	return filter_take_process(&arguments->session->filter, text);
+}
+
+int filter_cpu(struct arguments *arguments, const char *text)
+{
+	return filter_take_cpu(&arguments->session->filter, text);
+}
+
+int filter_core(struct arguments *arguments, const char *text)
+{
+	return filter_take_core(&arguments->session->filter, text);
+}
+
+int filter_device(struct arguments *arguments, const char *text)
+{
+	return filter_take_device(&arguments->session->filter, text);
+}
+
+int filter_type(struct arguments *arguments, const char *text)
+{
+	return filter_take_type(&arguments->session->filter, text);
+}
+
+static int take_since(struct arguments *arguments, const char *text)
+{
+	return window_take_since(&arguments->session->window, text);
+}
+
+static int take_until(struct arguments *arguments, const char *text)
+{
+	return window_take_until(&arguments->session->window, text);
+}
+
+static int take_last(struct arguments *arguments, const char *text)
+{
+	return window_take_last(&arguments->session->window, text);
+}
+
+static int take_machine(struct arguments *arguments, const char *text)
+{
+	return boots_take_machine(&arguments->session->boots, text);
+}
+
+static int take_boot(struct arguments *arguments, const char *text)
+{
+	return boots_take_boot(&arguments->session->boots, text);
+}
+
 const struct option_spec filter_options[] = {
 	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = filter_process,
 	  .help = "only entries about this process, by number or name" },

@@ -5,6 +5,13 @@
 
 #include "option.h"
 
+/* These take the options that choose by process, CPU, core, device and type, as @take of struct option_spec. */
+int filter_process(struct arguments *arguments, const char *text);
+int filter_cpu(struct arguments *arguments, const char *text);
+int filter_core(struct arguments *arguments, const char *text);
+int filter_device(struct arguments *arguments, const char *text);
+int filter_type(struct arguments *arguments, const char *text);
+
 /* They choose entries by subject and type. */
 extern const struct option_spec filter_options[];
 /* They choose rows of a report: by process, CPU and core; by CPU and core; by core; by device. */

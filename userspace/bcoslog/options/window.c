@@ -4,29 +4,24 @@
 
 #include "host/clock.h"
 #include "shared/complain.h"
-#include "options.h"
-#include "session.h"
+#include "output/times.h"
 #include "window.h"
 
 /* ---- what is asked for ------------------------------------------------------------------------ */
 
-int take_since(struct arguments *arguments, const char *text)
+int window_take_since(struct window *window, const char *text)
 {
-	struct window *window = &arguments->session->window;
-
 	window->last = false;
 	return parse_moment("--since", text, &window->since);
 }
 
-int take_until(struct arguments *arguments, const char *text)
+int window_take_until(struct window *window, const char *text)
 {
-	return parse_moment("--until", text, &arguments->session->window.until);
+	return parse_moment("--until", text, &window->until);
 }
 
-int take_last(struct arguments *arguments, const char *text)
+int window_take_last(struct window *window, const char *text)
 {
-	struct window *window = &arguments->session->window;
-
 	window->last = true;
 	window->since = (struct time_asked){ .kind = WHEN_BEFORE, .text = text };
 	return parse_duration("--last", text, &window->since.ns);

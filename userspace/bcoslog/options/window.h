@@ -8,7 +8,6 @@
 
 #include "bcoslog_archive.h"
 #include "moments.h"
-#include "option.h"
 #include "when.h"
 
 /**
@@ -43,10 +42,10 @@ struct window {
 
 /* ---- what is asked for ---- */
 
-/* These take the values of --since, --until and --last. */
-int take_since(struct arguments *arguments, const char *text);
-int take_until(struct arguments *arguments, const char *text);
-int take_last(struct arguments *arguments, const char *text);
+/* These take the values of --since, --until and --last.  Return: 0, or -1 after a complaint. */
+int window_take_since(struct window *window, const char *text);
+int window_take_until(struct window *window, const char *text);
+int window_take_last(struct window *window, const char *text);
 /*
  * Takes the moment that a subcommand has as its own argument, in the grammar of --since; @what names the argument in
  * complaints.  Return: 0, or -1 after a complaint.
