@@ -107,6 +107,12 @@ static int thread_runs(struct switches *switches, const struct bcos_entry *entry
 	return 0;
 }
 
+/* The last thread of a process that ends is one of the kernel to the log, but leaves its CPU as one of the process. */
+static bool is_on(const struct turn *turn, u32 process, u32 thread)
+{
+	return turn->thread == thread && (turn->process == process || turn->process == BCOS_PROCESS_KERNEL);
+}
+
 static void thread_leaves(struct switches *switches, const struct bcos_entry *entry,
 			  const struct bcos_thread_phrase *phrase)
 {
@@ -120,8 +126,8 @@ static void thread_leaves(struct switches *switches, const struct bcos_entry *en
 	if (turn && turn->behind && turn->behind == phrase->thread &&
 	    (turn->behind_process == entry->source || entry->source == BCOS_PROCESS_KERNEL)) {
 		switches_leave_behind(switches, cpu, turn, kernel_states[phrase->state], entry->time);
-	} else if (turn && turn->process == entry->source &&
-		   (turn->threaded ? turn->thread == phrase->thread : entry->source != BCOS_PROCESS_KERNEL)) {
+	} else if (turn && (turn->threaded ? is_on(turn, entry->source, phrase->thread) :
+				    turn->process == entry->source && entry->source != BCOS_PROCESS_KERNEL)) {
 		turn->threaded = true;
 		turn->state = kernel_states[phrase->state];
 	}
