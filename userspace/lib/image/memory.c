@@ -63,7 +63,8 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 		return error_set(error, ENOTSUP, "%s is no dump of a 64-bit machine: nothing is read of other machines", name);
 	count = count_headers(memory->fd, &header);
 	if (header.e_type != ET_CORE || !count || count > PIECES_MAX)
-		return error_set(error, EBADMSG, "%s is an ELF file, but no dump of memory", name);
+		return error_set(error, EBADMSG, "%s is no BCOS event log, but an ELF file that is no dump of memory: name a log, or a dump of a machine",
+				 name);
 	memory->piece = calloc(count, sizeof(*memory->piece));
 	if (!memory->piece)
 		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
