@@ -163,10 +163,10 @@ static int cmd_mask(struct session *session, int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = take_process,
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .many = true, .take = take_process,
 	  .help = "+api and -api apply to the calls of this process alone, by number, or by a name that only one "
 		  "process has; the request lasts until -api takes it back" },
-	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .take = take_device,
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .many = true, .take = take_device,
 	  .help = "+io, -io, +irq and -irq apply to this device alone" },
 	{ .name = NULL },
 };

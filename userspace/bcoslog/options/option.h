@@ -32,6 +32,7 @@ enum value_kind {
  * @letter: the short form, or 0
  * @value: the word for the option's value; NULL if the option takes no value
  * @kind: what the value names
+ * @many: the option can be given more than once
  * @word: a shorter word for it in the help; NULL: @value serves
  * @take: called when the option is given; @text is the option's value or NULL.
  *        Return: 0, or -1 after a complaint that the value is wrong
@@ -42,6 +43,7 @@ struct option_spec {
 	char letter;
 	const char *value;
 	enum value_kind kind;
+	bool many;
 	const char *word;
 	int (*take)(struct arguments *arguments, const char *text);
 	const char *help;
@@ -91,6 +93,9 @@ struct command {
  * @path: out: the log
  * @program: out: the program to be recorded and its arguments, or NULL
  * @follow: out: --follow was given
+ * @given: the options with a value that were given, each once
+ * @form: the option that chose the form of the output, or NULL
+ * @given_count: number of @given
  */
 struct arguments {
 	const struct command *command;
@@ -100,6 +105,8 @@ struct arguments {
 	const char *path;
 	char **program;
 	bool follow;
+	const struct option_spec *given[32], *form;
+	size_t given_count;
 };
 
 /* The exit statuses of a subcommand that reads a log. */

@@ -73,6 +73,37 @@ static const struct option_spec *find_option(const struct command *command, cons
 	return option ? option : find_in(command->silent, name, length, letter);
 }
 
+/* Refuses what would silently replace an option before it.  Return: 0, or -1 after a complaint. */
+static int check_given(struct arguments *arguments, const struct option_spec *option)
+{
+	bool form = option->take == take_json || option->take == take_csv || option->take == take_svg;
+	size_t i;
+
+	if (form && arguments->form && arguments->form->take != option->take) {
+		complain("--%s and --%s exclude each other: leave one of them out", arguments->form->name, option->name);
+		return -1;
+	}
+	if (form)
+		arguments->form = option;
+	if (!option->value || option->many)
+		return 0;
+	for (i = 0; i < arguments->given_count; i++) {
+		if (arguments->given[i]->take == option->take) {
+			complain("--%s is given twice, and has one value: leave one of them out", option->name);
+			return -1;
+		}
+	}
+	if (arguments->given_count < sizeof(arguments->given) / sizeof(*arguments->given))
+		arguments->given[arguments->given_count++] = option;
+	return 0;
+}
+
+/* Return: 0, or -1 after a complaint. */
+static int take_option(struct arguments *arguments, const struct option_spec *option, const char *text)
+{
+	return check_given(arguments, option) ? -1 : option->take(arguments, text);
+}
+
 static int unknown_option(const struct arguments *arguments, const char *text)
 {
 	complain("%s has no option %s: see bcoslog %s --help", arguments->command->name, text,
@@ -97,15 +128,15 @@ static int parse_long(struct arguments *arguments, char **argv)
 			complain("--%s takes no value", option->name);
 			return -1;
 		}
-		return option->take(arguments, NULL) ? -1 : 1;
+		return take_option(arguments, option, NULL) ? -1 : 1;
 	}
 	if (equals)
-		return option->take(arguments, equals + 1) ? -1 : 1;
+		return take_option(arguments, option, equals + 1) ? -1 : 1;
 	if (!argv[1]) {
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
 		return -1;
 	}
-	return option->take(arguments, argv[1]) ? -1 : 2;
+	return take_option(arguments, option, argv[1]) ? -1 : 2;
 }
 
 static int parse_short(struct arguments *arguments, char **argv)
@@ -118,17 +149,17 @@ static int parse_short(struct arguments *arguments, char **argv)
 		if (!option)
 			return unknown_option(arguments, argv[0]);
 		if (!option->value) {
-			if (option->take(arguments, NULL))
+			if (take_option(arguments, option, NULL))
 				return -1;
 			continue;
 		}
 		if (letter[1])
-			return option->take(arguments, letter + 1) ? -1 : 1;
+			return take_option(arguments, option, letter + 1) ? -1 : 1;
 		if (!argv[1]) {
 			complain("-%c needs a value: -%c %s", *letter, *letter, option->value);
 			return -1;
 		}
-		return option->take(arguments, argv[1]) ? -1 : 2;
+		return take_option(arguments, option, argv[1]) ? -1 : 2;
 	}
 	return 1;
 }

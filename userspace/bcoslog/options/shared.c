@@ -55,15 +55,15 @@ static int take_boot(struct arguments *arguments, const char *text)
 }
 
 const struct option_spec filter_options[] = {
-	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = filter_process,
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .many = true, .take = filter_process,
 	  .help = "only entries about this process, by number or name" },
-	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .take = filter_cpu,
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .many = true, .take = filter_cpu,
 	  .help = "only entries about this CPU" },
-	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core,
+	{ .name = "core", .value = "CORE", .word = "N", .many = true, .take = filter_core,
 	  .help = "only entries about this core and its CPUs" },
-	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .take = filter_device,
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .many = true, .take = filter_device,
 	  .help = "only entries about this device, by number or name" },
-	{ .name = "type", .value = "TYPE", .kind = VALUE_TYPE, .word = "T", .take = filter_type,
+	{ .name = "type", .value = "TYPE", .kind = VALUE_TYPE, .word = "T", .many = true, .take = filter_type,
 	  .help = "only entries of this type, as \"Assign CPU\" or 0x4002; all of these may be repeated" },
 	{ .name = NULL },
 };
@@ -71,14 +71,14 @@ const struct option_spec filter_options[] = {
 #define ROWS "only rows about these, by number or name; may be repeated"
 
 const struct option_spec row_options[] = {
-	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = filter_process },
-	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .take = filter_cpu },
-	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core, .help = ROWS },
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .many = true, .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .many = true, .take = filter_cpu },
+	{ .name = "core", .value = "CORE", .word = "N", .many = true, .take = filter_core, .help = ROWS },
 	{ .name = NULL },
 };
 
 const struct option_spec device_row_options[] = {
-	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .take = filter_device, .help = ROWS },
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .word = "D", .many = true, .take = filter_device, .help = ROWS },
 	{ .name = NULL },
 };
 

@@ -274,7 +274,7 @@ static const struct option_spec options[] = {
 	{ .name = "socket", .value = "PATH", .take = take_socket,
 	  .help = "answer other commands at this socket, or at none if PATH is empty "
 		  "(/run/bcos_evlog/recorder.sock)" },
-	{ .name = "on", .value = "CONDITION", .take = take_on,
+	{ .name = "on", .value = "CONDITION", .many = true, .take = take_on,
 	  .help = "keep only the part around such events, each in a file of its own; may be repeated: signal (one "
 		  "ended a process), signal:SIGSEGV, severity>=error, text:REGEX, offcpu>50ms, offcpu:NAME>50ms, "
 		  "loss, SIGUSR1 (this program gets it)" },

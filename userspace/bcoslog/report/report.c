@@ -41,10 +41,10 @@ const struct option_spec report_follow_options[] = {
 };
 
 const struct option_spec report_refused_options[] = {
-	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .take = filter_process },
-	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .take = filter_cpu },
-	{ .name = "core", .value = "CORE", .take = filter_core },
-	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .take = filter_device },
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .many = true, .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .many = true, .take = filter_cpu },
+	{ .name = "core", .value = "CORE", .many = true, .take = filter_core },
+	{ .name = "device", .value = "ID|NAME", .kind = VALUE_DEVICE, .many = true, .take = filter_device },
 	TABLE_FORMS,
 	DRAWING,
 	{ .name = NULL },

@@ -362,9 +362,9 @@ static const struct option_spec options[] = {
 	{ .name = "span", .value = "SPAN", .take = take_span,
 	  .help = "show this much time before and after the moment (5ms)" },
 	{ .name = "map", .take = take_map, .help = "print the map alone" },
-	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .take = filter_process },
-	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .take = filter_cpu },
-	{ .name = "core", .value = "CORE", .word = "N", .take = filter_core,
+	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .many = true, .take = filter_process },
+	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .many = true, .take = filter_cpu },
+	{ .name = "core", .value = "CORE", .word = "N", .many = true, .take = filter_core,
 	  .help = "only lines about these, by number or name; may be repeated" },
 	{ .name = NULL },
 };
