@@ -342,7 +342,7 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 	if (process->vanished)
 		return CELL_WORD("unseen");
 	if (!process->ended)
-		return CELL_WORD("alive");
+		return process->end_lost ? CELL_WORD("alive, or its end was lost") : CELL_WORD("alive");
 	end = bcoslog_status_end(process->status, &value);
 	signal = bcoslog_signal(value);
 	if (end == BCOSLOG_END_UNKNOWN)

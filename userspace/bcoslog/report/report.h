@@ -106,7 +106,8 @@ bool report_wants_cpu(const struct report *report, u32 id);
 
 /* Return: the cell of a name from the log; @name may be NULL. */
 struct cell cell_name(const char *name, size_t length);
-/* Return: the cell of a process's end, which uses @text: "exit code 3", "SIGKILL, sent by user space", "alive". */
+/* Return: the cell of a process's end, which uses @text: "exit code 3", "SIGKILL, sent by user space", "alive", or
+ * "alive, or its end was lost". */
 struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size);
 /* Return: the cell of the share of @part in @whole, which is absent if @whole is 0, and a lower bound if @least is set. */
 struct cell cell_share(u64 part, u64 whole, bool least);

@@ -53,6 +53,7 @@ struct process {
 	u64 asleep_losses;		/* account->state_losses when @asleep was set */
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 seen;			/* when the log first named it */
+	u64 alive;			/* when the log last stated it, or gave it a name */
 	u64 blind;			/* account->blind at that time */
 	struct bcoslog_bounds bounds;
 	u64 off_unseen;			/* account->unseen up to then, or up to when it woke */
@@ -209,6 +210,7 @@ struct bcoslog_account {
 	u32 unknown_cpus;		/* number of online CPUs whose use is unknown */
 	/* For each kind, by its bit: the losses that concern the window ended before this time; 0: there was none. */
 	u64 lost_until[LOST_KINDS];
+	u64 ends_lost;			/* just after the last loss of ends of processes, also before the window; 0: none */
 	u64 interrupts_until;		/* likewise of interrupts, also outside the window */
 	u32 open;			/* kinds of losses whose end the log does not tell, as bits */
 	u64 open_since[LOST_KINDS];	/* when they began */

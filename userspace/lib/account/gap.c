@@ -39,6 +39,8 @@ static void apply_loss(struct bcoslog_account *account, const struct bcoslog_los
 	struct cpu *cpu = table_find(&account->cpus, source);
 
 	account->state_losses += wakes;
+	if (loss->lost & BCOSLOG_LOST_LIVES && account->ends_lost <= loss->end)
+		account->ends_lost = loss->end + (loss->end != UINT64_MAX);
 	account_loss_note(account, loss->lost, loss->begin, loss->end);
 	if (loss->open)
 		open_loss(account, loss);

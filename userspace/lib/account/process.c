@@ -24,10 +24,21 @@ static struct process *add_process(struct bcoslog_account *account, const struct
 	process->public.start = entry->time;
 	process->public.precision = entry->precision;
 	process->seen = account->now;
+	process->alive = account->now;
 	process->blind = account->blind;
 	order_init(&process->running);
 	order_init(&process->threads);
 	return process;
+}
+
+/* Return: true if the process may have ended, since ends were lost after the log told of it last. */
+static bool end_lost(const struct bcoslog_account *account, const struct process *process)
+{
+	u64 alive = process->ran && process->off_since > process->alive ? process->off_since : process->alive;
+
+	if (process->public.ended || process->public.vanished || process->public.id == BCOS_PROCESS_KERNEL)
+		return false;
+	return process->gap || (!process->public.cpus && (account->open & BCOSLOG_LOST_LIVES || account->ends_lost > alive));
 }
 
 static void show_process(const struct bcoslog_account *account, struct process *process)
@@ -35,6 +46,7 @@ static void show_process(const struct bcoslog_account *account, struct process *
 	u64 unknown;
 
 	account_work_show(&process->work, &process->public.work);
+	process->public.end_lost = end_lost(account, process);
 	process->public.lost = account_lost_since(account, process->seen);
 	process->public.at_least |= !!(process->public.lost & BCOSLOG_LOST_ASSIGNMENTS);
 	unknown = account->blind - process->blind;
@@ -110,6 +122,7 @@ static int restate_process(struct bcoslog_account *account, struct process *proc
 	process->public.start = entry->time;
 	process->public.precision = entry->precision;
 	process->gap = false;
+	process->alive = account->now;
 	return set_name(account, process, text, length);
 }
 
@@ -128,6 +141,7 @@ int account_process_named(struct bcoslog_account *account, const struct bcos_ent
 	if (process && history)
 		return restate_process(account, process, entry, text, length);
 	if (process) {
+		process->alive = account->now;
 		if (account_counts(account, account->now))
 			account->totals.execs++;
 		return set_name(account, process, text, length);

@@ -101,6 +101,7 @@ struct bcoslog_work {
  * @lost: the kinds of events of the window that were lost while it lived, BCOSLOG_LOST_*
  * @work: its instructions and energy
  * @user: a pointer of the caller's; NULL at first
+ * @end_lost: it has not ended as far as the log tells, but may have: ends were lost after the log named it last
  */
 struct bcoslog_account_process {
 	__u32 id;
@@ -125,6 +126,7 @@ struct bcoslog_account_process {
 	__u32 lost;
 	struct bcoslog_work work;
 	void *user;
+	bool end_lost;
 };
 
 /**

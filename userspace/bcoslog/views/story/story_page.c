@@ -314,7 +314,8 @@ static void put_end(const struct life *life)
 		put_literal(", ");
 		put_bytes(cell.text, cell.length);
 	} else {
-		put_literal("not in the log: it is alive");
+		put_literal("not in the log: it is ");
+		put_bytes(cell.text, cell.length);
 	}
 	page_end();
 	put_killer(life);
