@@ -57,13 +57,16 @@ static void top_row(struct table_rows *table, const struct life *life, const cha
 	const struct bcoslog_account_process *process = &life->process;
 	const struct bcoslog_bounds *bounds = &life->bounds;
 	u64 off = life->longest.end - life->longest.begin;
+	struct cell longest = off ? cell_at_most(off, life->longest.unknown) : CELL_NONE;
+
+	longest.least = life->longest.cut && !life->longest.unknown;
 
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_WORD(id), cell_name(process->name, process->name_length), cell_time(process->time, bounds),
 		cell_time_share(process->time, online, bounds),
 		cell_sum(process->turns, process->lost & BCOSLOG_LOST_ASSIGNMENTS),
 		cell_instructions(&process->work, 1, bounds), cell_instructions(&process->work, 1e6, bounds),
-		cell_joules(&process->work, 1, bounds), off ? cell_at_most(off, life->longest.unknown) : CELL_NONE,
+		cell_joules(&process->work, 1, bounds), longest,
 		off ? CELL_OF(life->longest.end) : CELL_NONE, CELL_NONE,
 	});
 }

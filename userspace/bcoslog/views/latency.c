@@ -126,9 +126,11 @@ bool latency_off(const struct report *report, struct latency_sums *sums, const s
 		return ns;
 	}
 	sums->offs++;
+	sums->off_cut |= off->cut;
 	sums->off_sum += span;
 	if (span > sums->off_longest) {
 		sums->off_longest = span;
+		sums->off_longest_cut = off->cut;
 		sums->off_longest_at = off->end;
 	}
 	return ns;
@@ -186,8 +188,8 @@ void latency_row(const struct report *report, struct table_rows *table,
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
 		woken ? CELL_WORD("woken") : CELL_WORD("off"), cell_sum(count, lost),
-		count ? cell_about((woken ? waits->sum : sums->off_sum) / count, lost || unsure) : CELL_NONE,
-		count ? cell_sum(woken ? waits->longest : sums->off_longest, lost) : CELL_NONE,
+		count ? cell_about((woken ? waits->sum : sums->off_sum) / count, lost || unsure || (!woken && sums->off_cut)) : CELL_NONE,
+		count ? cell_sum(woken ? waits->longest : sums->off_longest, lost || (!woken && sums->off_longest_cut)) : CELL_NONE,
 		count ? CELL_OF(woken ? waits->longest_at : sums->off_longest_at) : CELL_NONE, cell_sum(unsure, lost),
 		unsure ? cell_at_most(woken ? waits->unsure_longest : sums->unsure_off_longest, true) : CELL_NONE,
 		cell_sum(process->time, process->at_least),

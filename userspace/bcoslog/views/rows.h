@@ -92,6 +92,7 @@ struct latency_sums {
 	struct waits waits;
 	u64 offs, off_sum;		/* number and ns of stretches without a CPU, where the log has no waits */
 	u64 off_longest, off_longest_at;
+	bool off_cut, off_longest_cut;	/* one, or the longest, began before the window */
 	u64 unsure_offs, unsure_off_longest;	/* of stretches that may have been shorter, which the others leave out */
 	u32 left;			/* the CPU that the process had last; callers that need it set it */
 	u64 left_at;			/* likewise when it left that */

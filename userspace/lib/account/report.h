@@ -251,12 +251,14 @@ void bcoslog_account_set_thread_user(const struct bcoslog_account_thread *thread
  * @end: when it got a CPU again
  * @unknown: ns from @begin to @end for which the process may have run unseen; 0: it did not run
  * @cpu: ID of the CPU that it got
+ * @cut: it began before the window, so it is longer
  */
 struct bcoslog_stretch {
 	const struct bcoslog_account_process *process;
 	__u64 begin, end;
 	__u64 unknown;
 	__u32 cpu;
+	bool cut;
 };
 
 /**

@@ -74,6 +74,7 @@ static void process_returns(struct bcoslog_account *account, struct process *pro
 	struct bcoslog_stretch stretch = {
 		.process = &process->public, .begin = account_clip(account, process->off_since),
 		.end = account_clip(account, account->now), .cpu = cpu,
+		.cut = process->off_since < account->options.since,
 	};
 	u64 span = stretch.end - stretch.begin, unseen = account_unseen_sum(account, &account->unseen);
 
