@@ -5,7 +5,7 @@ nanosecond, also in logs that make no sense.
 """
 import random
 
-from made import IDLE, LOSS, MS, S, Tool, assign, cancel, event, group, name
+from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, name
 
 tool = Tool()
 STATE = 0xC0000003
@@ -103,6 +103,31 @@ tool.check("if several processes fit, the complaint has their numbers", code == 
 silent = tool.save("silent.log", PEOPLE, assign(0, 10, at(1)), END)
 code, out, err = tool.run("why", "10", silent)
 tool.check("a log without states says which class has them", code == 2 and "state" in err and not out, err)
+
+
+# Thread 21 of process 20 runs once, and the log states its end before the assignment that ends its turn; thread 22 lives.
+short = (runs(20, 0, at(0), 22) + blocks(20, at(10), thread=22) + runs(20, 0, at(10), 21) + blocks(20, at(60), "dead", 21) +
+         assign(0, IDLE, at(60)))
+log = tool.save("short.log", PEOPLE, short, END)
+answer = ask(log, "20", "--thread", "21")
+tool.equal("a thread that ran once ends when the log says so",
+           (rows(answer), answer.get("threads")), ({("running", None, None): 50, ("unknown", None, None): 10}, 2))
+code, out, err = tool.run("why", "--thread", "21", "20", log)
+tool.check("the page says nothing of a choice that the user made", not code and "busiest" not in out, out + err)
+code, out, err = tool.run("why", "20", "--thread", "21", "--since", "10.5", log)
+tool.check("a thread that ended before the window has no time in it", code == 2 and "21" in err and not out, out + err)
+tool.equal("nor is it among those of the process", ask(log, "20", "--since", "10.5").get("threads"), 1)
+
+# Other classes change; thread 20 sleeps on for all that.
+log = tool.save("mask.log", PEOPLE, runs(20, 0, at(0)), blocks(20, at(10)), assign(0, IDLE, at(10)),
+                event("cpu", 0, MASK, at(100), "class mask 0x%x -> 0x%x: api on" % (0x31F, 0x33F)), END)
+tool.equal("a class that does not matter leaves no doubt", rows(ask(log, "20")),
+           {("running", None, None): 10, ("still_blocked", None, None): 790})
+
+# Process 30 has a CPU, but the log tells of no thread of it.
+log = tool.save("nobody.log", PEOPLE, CHAIN[:0], runs(10, 0, at(0)), assign(1, 30, at(5)), END)
+code, out, err = tool.run("why", "30", log)
+tool.check("a process without threads in the log is no choice", code == 2 and "thread 0" not in err and not out, err)
 
 
 def chaos(seed):

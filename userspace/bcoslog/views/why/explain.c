@@ -33,11 +33,7 @@ static void blame(struct why *why, struct why_thread *thread, enum why_leaf leaf
 	}
 	why->chained += ns;
 	thread->blamed[leaf] += ns;
-	if (thread->is_blamed)
-		return;
 	thread->is_blamed = true;
-	thread->next_blamed = why->blamed;
-	why->blamed = thread;
 }
 
 static enum why_leaf leaf_of_wait(const struct why_slice *slice)
@@ -136,10 +132,6 @@ static void count_use(struct why *why, const struct why_use *use, u64 ns)
 		why->unseen += ns;
 		return;
 	}
-	if (!process->instead && ns) {
-		process->next_instead = why->instead;
-		why->instead = process;
-	}
 	process->instead += ns;
 }
 
@@ -219,7 +211,7 @@ static int most_blamed_first(const void *left, const void *right)
 
 	if (of_a != of_b)
 		return of_a > of_b ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
+	return a->node.id < b->node.id ? -1 : a->node.id > b->node.id;
 }
 
 static int longest_first(const void *left, const void *right)
@@ -231,11 +223,19 @@ static int longest_first(const void *left, const void *right)
 	return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-/* The arrays of all threads and processes are not needed in their order any more. */
+static int lowest_first(const void *left, const void *right)
+{
+	const struct why_cpu *a = *(struct why_cpu *const *)left, *b = *(struct why_cpu *const *)right;
+
+	return a->node.id < b->node.id ? -1 : a->node.id > b->node.id;
+}
+
+/* Makes the lists, the largest first. The arrays of all threads and processes are not needed in their order any more. */
 static void sort_lists(struct why *why)
 {
 	size_t i;
 
+	qsort(why->cpus, why->cpu_count, sizeof(*why->cpus), lowest_first);
 	qsort(why->threads, why->count, sizeof(*why->threads), most_blamed_first);
 	why->blamed = NULL;
 	for (i = why->count; i; i--) {

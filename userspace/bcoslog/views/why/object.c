@@ -37,12 +37,12 @@ static void add_cpus(struct object *row, const struct why *why)
 	for (i = 0; i < why->cpu_count; i++) {
 		struct object inner = { .json = json_object() };
 
-		if (!why->cpus[i].ran) {
+		if (!why->cpus[i]->ran) {
 			json_decref(inner.json);
 			continue;
 		}
-		object_number(&inner, "cpu", why->cpus[i].id);
-		object_number(&inner, "ns", why->cpus[i].ran);
+		object_number(&inner, "cpu", why->cpus[i]->node.id);
+		object_number(&inner, "ns", why->cpus[i]->ran);
 		append(row, list, &inner);
 	}
 	object_add(row, "cpus", list);
@@ -87,7 +87,7 @@ static void add_blamed(struct object *object, json_t *rows, const struct why_thr
 	object_word(&row, "cause", "thread");
 	object_number(&row, "ns", thread->blamed[leaf]);
 	add_process(&row, thread->process);
-	object_number(&row, "thread", thread->id);
+	object_number(&row, "thread", thread->node.id);
 	object_word(&row, "doing", causes[leaf]);
 	append(object, rows, &row);
 }
@@ -131,7 +131,7 @@ int why_object(struct why *why)
 	struct object object = { .json = json_object(), .clock = &why->report->session->clock };
 
 	add_process(&object, why->subject->process);
-	object_number(&object, "thread", why->subject->id);
+	object_number(&object, "thread", why->subject->node.id);
 	object_number(&object, "threads", why->choices);
 	object_time(&object, "since", why->since);
 	object_time(&object, "until", why->until);

@@ -76,10 +76,10 @@ static void put_cpus(const struct why *why)
 	size_t i;
 
 	for (i = 0; i < why->cpu_count; i++) {
-		if (!why->cpus[i].ran)
+		if (!why->cpus[i]->ran)
 			continue;
-		put_below(why->cpus[i].ran);
-		output_format("on CPU %u\n", why->cpus[i].id);
+		put_below(why->cpus[i]->ran);
+		output_format("on CPU %u\n", why->cpus[i]->node.id);
 	}
 }
 
@@ -117,7 +117,7 @@ static void put_instead(const struct why *why)
 		put_process_name(process);
 		put_string(process == why->subject->process ? ", its own\n" : "\n");
 	}
-	put_more(rest, count, "more processes");
+	put_more(rest, count, "others");
 	put_line(why->by_kernel, "the kernel had the CPU");
 	put_line(why->idle, "the CPU was idle: switching, or not allowed");
 	put_line(why->unseen, "the log does not tell who had the CPU");
@@ -150,12 +150,12 @@ static void put_blamed(const struct why *why)
 			continue;
 		}
 		put_below(why_blame(thread));
-		output_format("in the end for thread %u of ", thread->id);
+		output_format("in the end for thread %u of ", thread->node.id);
 		put_process_name(thread->process);
 		put_char('\n');
 		put_blamed_leaves(thread);
 	}
-	put_more(rest, count, "more threads");
+	put_more(rest, count, "others");
 }
 
 static int largest_first(const void *left, const void *right)
@@ -212,8 +212,8 @@ int why_page(struct why *why)
 	put_number(subject->process->id);
 	put_char(' ');
 	put_quoted(subject->process->name, subject->process->name_length);
-	output_format(", thread %u", subject->id);
-	if (why->choices > 1)
+	output_format(", thread %u", subject->node.id);
+	if (why->choices > 1 && !why->asks_thread)
 		output_format(", the busiest of %zu (--thread)", why->choices);
 	output_format(", from %s:\n", since);
 	put_span(why->until - why->since);

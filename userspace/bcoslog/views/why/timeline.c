@@ -8,10 +8,9 @@
 
 #include "account/report.h"
 #include "core/format/entry.h"
+#include "core/format/statement_text.h"
 #include "entry/utf8.h"
 #include "why.h"
-
-#define FIRST_PLACES 1024
 
 /* Return: @array with room for one more element; NULL if there is no memory. */
 static void *grow_array(void *array, size_t count, size_t *room, size_t size)
@@ -71,70 +70,43 @@ void why_process_ended(void *context, const struct bcoslog_account_process *proc
 	why_note_process(context, process);
 }
 
-/* Return: the place of the ID in the hash table, which has an empty place. */
-static struct why_thread **place_of(const struct why *why, u32 id)
+int why_init(struct why *why)
 {
-	size_t at = (id * 0x9E3779B97F4A7C15ull >> 32) & (why->places - 1);
-
-	while (why->newest[at] && why->newest[at]->id != id)
-		at = (at + 1) & (why->places - 1);
-	return &why->newest[at];
+	return table_init(&why->newest) || table_init(&why->by_id) ? -ENOMEM : 0;
 }
 
-static int grow_places(struct why *why)
-{
-	struct why_thread **old = why->newest;
-	size_t i, places = why->places;
-
-	if (why->newest && 2 * why->used < places)
-		return 0;
-	why->places = places ? 2 * places : FIRST_PLACES;
-	why->newest = calloc(why->places, sizeof(struct why_thread *));
-	if (!why->newest) {
-		why->newest = old;
-		why->places = places;
-		return -ENOMEM;
-	}
-	for (i = 0; i < places; i++)
-		if (old[i])
-			*place_of(why, old[i]->id) = old[i];
-	free(old);
-	return 0;
-}
-
+/* Makes a thread, which takes the place of an older one with its ID.  Return: NULL if there is no memory. */
 static struct why_thread *make_thread(struct why *why, struct why_process *process, u32 id)
 {
-	struct why_thread **larger, **place, *thread;
+	struct why_thread **larger, *thread, *older = table_find(&why->newest, id);
 	u64 since = why->report->sinks.since;
 
 	larger = grow_array(why->threads, why->count, &why->room, sizeof(struct why_thread *));
 	if (larger)
 		why->threads = larger;
-	thread = larger && !grow_places(why) ? calloc(1, sizeof(*thread)) : NULL;
+	thread = larger ? calloc(1, sizeof(*thread)) : NULL;
 	if (!thread) {
 		why->error = -ENOMEM;
 		return NULL;
 	}
-	place = place_of(why, id);
-	thread->id = id;
+	why->threads[why->count++] = thread;
+	thread->node.id = id;
 	thread->process = process;
+	process->has_threads = true;
 	thread->end = UINT64_MAX;
 	thread->covered = process->start > since ? process->start : since;
-	why->used += !*place;
-	*place = thread;
-	return why->threads[why->count++] = thread;
+	if (older)
+		table_remove(&why->newest, &older->node);
+	if (table_add(&why->newest, &thread->node))
+		why->error = -ENOMEM;
+	return thread;
 }
 
-/* Return: the newest thread with the ID; NULL: there is none. */
-static struct why_thread *newest_of(const struct why *why, u32 id)
-{
-	return why->newest ? *place_of(why, id) : NULL;
-}
-
+/* Return: the thread of the process that the log names now; NULL if there is no memory. */
 static struct why_thread *thread_of(struct why *why, const struct bcoslog_account_process *of, u32 id)
 {
 	struct why_process *process = process_of(why, of);
-	struct why_thread *thread = newest_of(why, id);
+	struct why_thread *thread = table_find(&why->newest, id);
 
 	if (!process)
 		return NULL;
@@ -143,31 +115,29 @@ static struct why_thread *thread_of(struct why *why, const struct bcoslog_accoun
 
 struct why_cpu *why_cpu(const struct why *why, u32 id)
 {
-	size_t low = 0, high = why->cpu_count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (why->cpus[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < why->cpu_count && why->cpus[low].id == id ? &why->cpus[low] : NULL;
+	return table_find(&why->by_id, id);
 }
 
 static struct why_cpu *make_cpu(struct why *why, u32 id)
 {
-	struct why_cpu *larger = reallocarray(why->cpus, why->cpu_count + 1, sizeof(*larger));
-	size_t at = why->cpu_count;
+	struct why_cpu **larger = grow_array(why->cpus, why->cpu_count, &why->cpu_room, sizeof(struct why_cpu *));
+	struct why_cpu *cpu = larger ? calloc(1, sizeof(*cpu)) : NULL;
 
-	if (!larger)
+	if (larger)
+		why->cpus = larger;
+	if (!cpu)
 		return NULL;
-	why->cpus = larger;
-	for (; at && larger[at - 1].id > id; at--)
-		larger[at] = larger[at - 1];
-	larger[at] = (struct why_cpu){ .id = id };
-	why->cpu_count++;
-	return &larger[at];
+	why->cpus[why->cpu_count++] = cpu;
+	cpu->node.id = id;
+	return table_add(&why->by_id, &cpu->node) ? NULL : cpu;
+}
+
+/* Return: whether @size bytes more of slices and uses may be kept. */
+static bool has_room(struct why *why, size_t size)
+{
+	why->memory += size;
+	why->full |= why->memory > WHY_MEMORY_MAX;
+	return !why->full;
 }
 
 void why_interval(void *context, const struct bcoslog_interval *interval)
@@ -176,6 +146,8 @@ void why_interval(void *context, const struct bcoslog_interval *interval)
 	struct why_cpu *cpu = why_cpu(why, interval->cpu);
 	struct why_use *larger;
 
+	if (!has_room(why, sizeof(*larger)))
+		return;
 	if (!cpu)
 		cpu = make_cpu(why, interval->cpu);
 	larger = cpu ? grow_array(cpu->uses, cpu->count, &cpu->room, sizeof(*larger)) : NULL;
@@ -192,22 +164,52 @@ void why_interval(void *context, const struct bcoslog_interval *interval)
 
 /* ---- what the log says of waits ----------------------------------------------------- */
 
+static void doubt_until(struct why *why, u64 end)
+{
+	if (end > why->doubt)
+		why->doubt = end;
+}
+
+/* Takes a change of the classes, or a statement of them. Only the class state matters. */
+static void note_mask(struct why *why, const struct bcos_entry *entry)
+{
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	u32 mask;
+
+	if (!bcos_mask_parse(text, length, &mask)) {
+		doubt_until(why, entry->time);
+		return;
+	}
+	if (why->states_off || !(mask & BCOS_CLASS_STATE))
+		doubt_until(why, entry->time);
+	why->states_off = !(mask & BCOS_CLASS_STATE);
+}
+
 /* Notes up to when states may be missing. */
 static void note_doubt(struct why *why, const struct bcos_entry *entry)
 {
 	u64 end = entry->time > UINT64_MAX - entry->precision ? UINT64_MAX : entry->time + entry->precision;
-	bool change = entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK;
 	struct bcoslog_loss loss;
 
 	if (bcoslog_loss(entry, &loss)) {
-		if (!(loss.lost & BCOSLOG_LOST_STATES))
-			return;
-		end = loss.end > end ? loss.end : end;
-	} else if (!change && !bcoslog_is_missed(entry)) {
-		return;
+		if (loss.lost & BCOSLOG_LOST_STATES)
+			doubt_until(why, loss.end > end ? loss.end : end);
+	} else if (bcoslog_is_missed(entry)) {
+		doubt_until(why, end);
+	} else if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK) {
+		note_mask(why, entry);
 	}
-	if (end > why->doubt)
-		why->doubt = end;
+}
+
+/* Return: the waking thread, as the log names it now; NULL if the log has no times of it. */
+static struct why_thread *waker_of(const struct why *why, const struct bcoslog_waker *waker)
+{
+	struct why_thread *by = NULL;
+
+	if (waker->by == BCOSLOG_WOKEN_BY_THREAD && waker->process != BCOS_PROCESS_KERNEL)
+		by = table_find(&why->newest, waker->thread);
+	return by && by->process->id == waker->process ? by : NULL;
 }
 
 static void note_state(struct why *why, struct why_thread *thread, const struct bcoslog_thread_state *state, u64 time)
@@ -226,6 +228,7 @@ static void note_state(struct why *why, struct why_thread *thread, const struct 
 		thread->now.waker = (struct bcoslog_waker){
 			.by = state->by, .process = state->waker, .thread = state->waker_thread,
 		};
+		thread->now.by = waker_of(why, &thread->now.waker);
 		break;
 	case BCOS_STATE_DEAD:
 		thread->end = time;
@@ -281,6 +284,8 @@ static void add_slice(struct why *why, struct why_thread *thread, u64 end, struc
 		last->end = end;
 		return;
 	}
+	if (!has_room(why, sizeof(*larger)))
+		return;
 	larger = grow_array(thread->slices, thread->count, &thread->room, sizeof(*larger));
 	if (!larger) {
 		why->error = -ENOMEM;
@@ -290,20 +295,21 @@ static void add_slice(struct why *why, struct why_thread *thread, u64 end, struc
 	larger[thread->count++] = slice;
 }
 
-/* Adds a slice in which the thread was blocked or stopped, until @end. @waker: NULL if nobody has woken it yet. */
-static void add_blocked(struct why *why, struct why_thread *thread, u64 end, u32 state,
+/*
+ * Adds a slice in which the thread was blocked or stopped, until @end. @waker: who woke it, of whom @mark may know the
+ * thread; NULL if nobody has woken it yet.
+ */
+static void add_blocked(struct why *why, struct why_thread *thread, u64 end, const struct why_mark *mark,
 			const struct bcoslog_waker *waker)
 {
 	struct why_slice slice = {
-		.doing = state == BCOS_STATE_STOPPED ? WHY_STOPPED : WHY_BLOCKED, .state = state, .open = !waker,
+		.doing = mark->state == BCOS_STATE_STOPPED ? WHY_STOPPED : WHY_BLOCKED, .state = mark->state, .open = !waker,
 	};
 
 	if (waker) {
 		slice.waker = *waker;
-		if (waker->by == BCOSLOG_WOKEN_BY_THREAD && waker->process != BCOS_PROCESS_KERNEL)
-			slice.by = newest_of(why, waker->thread);
-		if (slice.by && slice.by->process->id != waker->process)
-			slice.by = NULL;
+		slice.by = mark->woken && mark->waker.thread == waker->thread && mark->waker.by == waker->by ?
+			mark->by : waker_of(why, waker);
 	}
 	add_slice(why, thread, end, slice);
 }
@@ -311,7 +317,7 @@ static void add_blocked(struct why *why, struct why_thread *thread, u64 end, u32
 /* Return: whether the log tells all of the time since the thread blocked, as of now. */
 static bool mark_holds(const struct why *why, const struct why_mark *mark, u64 time)
 {
-	return mark->blocked && why->doubt < mark->blocked_at &&
+	return mark->blocked && !why->states_off && why->doubt < mark->blocked_at &&
 	       mark->unseen == bcoslog_account_unseen(why->report->account, time);
 }
 
@@ -338,7 +344,7 @@ static void add_before(struct why *why, struct why_thread *thread, const struct 
 		add_slice(why, thread, ready, (struct why_slice){ .doing = WHY_UNKNOWN });
 	} else if (!turn->preempted && mark->blocked) {
 		add_until_blocked(why, thread, mark->blocked_at < ready ? mark->blocked_at : ready);
-		add_blocked(why, thread, ready, mark->state, &turn->waker);
+		add_blocked(why, thread, ready, mark, &turn->waker);
 	} else if (!turn->preempted) {
 		add_until_blocked(why, thread, ready);
 	}
@@ -348,12 +354,11 @@ static void add_before(struct why *why, struct why_thread *thread, const struct 
 void why_turn(void *context, const struct bcoslog_thread_turn *turn)
 {
 	struct why *why = context;
-	struct why_thread *thread = turn->thread->user;
+	struct why_thread *thread = table_find(&why->newest, turn->thread->id);
 
-	if (!thread) {
+	/* The log may tell of the end of a thread before the end of its last turn. */
+	if (!thread || thread->process != turn->thread->process->user)
 		thread = thread_of(why, turn->thread->process, turn->thread->id);
-		bcoslog_account_set_thread_user(turn->thread, thread);
-	}
 	if (!thread)
 		return;
 	if (turn->begin > thread->covered)
@@ -379,9 +384,10 @@ static void settle_thread(struct why *why, struct why_thread *thread)
 	woken = mark->woken && mark->woken_at >= mark->blocked_at && mark->woken_at < end;
 	if (mark->blocked && mark->blocked_at < end && mark_holds(why, mark, why->until)) {
 		add_until_blocked(why, thread, mark->blocked_at);
-		add_blocked(why, thread, woken ? mark->woken_at : end, mark->state, woken ? &mark->waker : NULL);
+		add_blocked(why, thread, woken ? mark->woken_at : end, mark, woken ? &mark->waker : NULL);
 		add_slice(why, thread, end, ready);
-	} else if (!mark->blocked && thread->has_turn && thread->left == BCOS_STATE_RUNS && why->doubt < thread->covered) {
+	} else if (!mark->blocked && thread->has_turn && thread->left == BCOS_STATE_RUNS && !why->states_off &&
+		   why->doubt < thread->covered) {
 		add_slice(why, thread, end, ready);
 	}
 	add_slice(why, thread, end, (struct why_slice){ .doing = WHY_UNKNOWN });
@@ -395,20 +401,28 @@ void why_settle(struct why *why)
 		settle_thread(why, why->threads[i]);
 }
 
+static void keep_node(struct node *node)
+{
+	(void)node;
+}
+
 void why_free(struct why *why)
 {
 	size_t i;
 
+	table_destroy(&why->newest, keep_node);
+	table_destroy(&why->by_id, keep_node);
 	for (i = 0; i < why->count; i++) {
 		free(why->threads[i]->slices);
 		free(why->threads[i]);
 	}
 	for (i = 0; i < why->process_count; i++)
 		free(why->processes[i]);
-	for (i = 0; i < why->cpu_count; i++)
-		free(why->cpus[i].uses);
+	for (i = 0; i < why->cpu_count; i++) {
+		free(why->cpus[i]->uses);
+		free(why->cpus[i]);
+	}
 	free(why->threads);
 	free(why->processes);
-	free(why->newest);
 	free(why->cpus);
 }

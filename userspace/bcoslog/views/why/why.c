@@ -55,7 +55,7 @@ static int ready_why(struct report *report, struct arguments *arguments)
 
 static bool in_window(const struct why *why, const struct why_process *process)
 {
-	return process->fits && process->start < why->until && process->end > why->since;
+	return process->fits && process->has_threads && process->start < why->until && process->end > why->since;
 }
 
 #define NAMED_CHOICES 8
@@ -106,10 +106,11 @@ static int choose_thread(struct why *why)
 	if (!process)
 		return -1;
 	for (i = 0; i < why->count; i++) {
-		if (why->threads[i]->process != process)
+		/* Threads that ended before the window are not of this time. */
+		if (why->threads[i]->process != process || why->threads[i]->end <= why->since)
 			continue;
 		why->choices++;
-		if (why->asks_thread && why->threads[i]->id != why->thread)
+		if (why->asks_thread && why->threads[i]->node.id != why->thread)
 			continue;
 		activity = why_activity(why, why->threads[i]);
 		if (!why->subject || activity > most) {
@@ -119,11 +120,14 @@ static int choose_thread(struct why *why)
 	}
 	if (why->subject)
 		return 0;
-	complain("process %u has no thread %u in the log: bcoslog latency --threads lists threads", process->id, why->thread);
+	if (why->asks_thread)
+		complain("process %u has no thread %u in this time: bcoslog latency --threads lists threads", process->id, why->thread);
+	else
+		complain("all threads of process %u had ended before this time", process->id);
 	return -1;
 }
 
-/* Sets the window to the time of the process in the log. */
+/* Sets the window to the part of it that the log covers. */
 static int set_window(struct why *why)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(why->report->account);
@@ -136,6 +140,7 @@ static int set_window(struct why *why)
 	return -1;
 }
 
+/* Narrows the window to the life of the thread. */
 static void clip_window(struct why *why)
 {
 	const struct why_process *process = why->subject->process;
@@ -163,6 +168,10 @@ static int print_why(struct report *report)
 	if (set_window(why))
 		return -1;
 	why_settle(why);
+	if (why->full) {
+		complain("the threads of this time ran too often to be kept in memory: choose a shorter one by --since and --until");
+		return -1;
+	}
 	if (why->error) {
 		complain("no memory for the threads of the log");
 		return why->error;
@@ -203,7 +212,12 @@ static int cmd_why(struct session *session, int argc, char **argv)
 	int status;
 
 	why.report = &report;
-	status = report_run(session, &report, argc, argv);
+	if (why_init(&why)) {
+		complain("no memory for the threads of the log");
+		status = EXIT_ENVIRONMENT;
+	} else {
+		status = report_run(session, &report, argc, argv);
+	}
 	why_free(&why);
 	return status;
 }

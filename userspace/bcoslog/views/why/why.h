@@ -12,11 +12,12 @@
 
 #include "account/report.h"
 #include "report/report.h"
+#include "state/table.h"
 
 #define WHY_NAME 40
 
 /**
- * struct why_process - a process that has threads in the log
+ * struct why_process - a process that has threads in the log, or had a CPU
  * @id: its ID
  * @serial: number of its incarnation in the account
  * @start: when it began, if that is in the log; else 0
@@ -24,6 +25,7 @@
  * @name: its newest name, cut to WHY_NAME bytes
  * @name_length: length of @name
  * @fits: it is a process that the user asks about
+ * @has_threads: the log tells of threads of it
  * @instead: ns for which it had the CPU while the thread was ready
  * @next_instead: the next process with an @instead that is not 0
  */
@@ -32,7 +34,7 @@ struct why_process {
 	u64 serial, start, end;
 	char name[WHY_NAME];
 	size_t name_length;
-	bool fits;
+	bool fits, has_threads;
 	u64 instead;
 	struct why_process *next_instead;
 };
@@ -75,6 +77,7 @@ struct why_mark {
 	u64 blocked_at, woken_at;
 	u64 unseen;			/* bcoslog_account_unseen() at @blocked_at */
 	struct bcoslog_waker waker;	/* valid if @woken */
+	struct why_thread *by;		/* the thread that @waker named then; NULL if the log has none */
 };
 
 /* The ends of chains of waits: what whoever is to blame did. */
@@ -98,7 +101,7 @@ enum why_leaf {
 
 /**
  * struct why_thread - a thread, from the first entry about it to its end
- * @id: its ID
+ * @node: its place in the table of the newest threads; the ID of the node is the thread's
  * @process: its process
  * @end: when it ended; UINT64_MAX if it lives
  * @covered: there are slices up to this time
@@ -112,7 +115,7 @@ enum why_leaf {
  * @next_blamed: the next thread with a @blamed that is not 0
  */
 struct why_thread {
-	u32 id;
+	struct node node;
 	struct why_process *process;
 	u64 end, covered;
 	u32 left;
@@ -133,7 +136,7 @@ struct why_use {
 };
 
 struct why_cpu {
-	u32 id;
+	struct node node;
 	struct why_use *uses;
 	size_t count, room;
 	u64 ran;			/* ns for which it executed the thread that is explained */
@@ -141,20 +144,35 @@ struct why_cpu {
 
 #define WHY_LONGEST 3
 
+/* The greatest memory in bytes of slices and uses of CPUs: that of some 15 million turns. */
+#define WHY_MEMORY_MAX ((u64)2 << 30)
+
 /**
  * struct why - the question, what is known of all threads, and the answer
- * @threads: all threads
- * @newest: hash table of the newest thread of each ID; its size is a power of two
+ * @report: the report
+ * @thread: the thread that the user asks about; valid if @asks_thread
+ * @threads: all threads; @count of them
+ * @processes: all processes
+ * @newest: the newest thread of each ID
+ * @cpus: all CPUs; explaining sorts them by their IDs
+ * @by_id: the CPUs by their IDs
+ * @memory: bytes of slices and uses
+ * @full: they exceed WHY_MEMORY_MAX
  * @doubt: states of threads may be missing up to this time
+ * @states_off: the class state is off
  * @states: number of states of threads that the log has
+ * @error: 0, or a negative errno
+ * @since: begin of the time that is explained; @until: its end
  * @subject: the thread that is explained
- * @choices: number of threads of its process
+ * @choices: number of threads of its process in that time
  * @own: ns of @subject by what it did, and if it was blocked, by who woke it; without waits for other threads
  * @chained: ns for which it waited for other threads: the sum of all @blamed
  * @uninterruptible: ns of its waits in which signals could not wake it
  * @waits: how often it was blocked
  * @instead: list of who had the CPU while it was ready
- * @idle: ns for which that CPU was idle meanwhile; @by_kernel, @unseen: the kernel's, or unknown
+ * @idle: ns for which that CPU was idle meanwhile
+ * @by_kernel: ns for which it was the kernel's
+ * @unseen: ns for which the log does not tell who had it
  * @blamed: list of the threads to blame
  * @longest: its longest waits, the longest first
  */
@@ -166,11 +184,14 @@ struct why {
 	size_t count, room;
 	struct why_process **processes;
 	size_t process_count, process_room;
-	struct why_thread **newest;
-	size_t places, used;
-	struct why_cpu *cpus;
-	size_t cpu_count;
+	struct table newest;
+	struct why_cpu **cpus;
+	size_t cpu_count, cpu_room;
+	struct table by_id;
+	u64 memory;
+	bool full;
 	u64 doubt, states;
+	bool states_off;
 	int error;
 	u64 since, until;
 	struct why_thread *subject;
@@ -184,6 +205,8 @@ struct why {
 
 /* ---- timeline.c --------------------------------------------------------------------- */
 
+/* Makes the tables.  Return: 0 or -ENOMEM. why_free() follows in any case. */
+int why_init(struct why *why);
 /* Takes an entry before the account does.  Return: 0 or -ENOMEM. */
 int why_entry(struct report *report, const struct bcos_entry *entry);
 /* Takes the turn of a thread that has ended; a sink of the account. */
