@@ -250,6 +250,16 @@ point "no more is kept than the limit" all '[ "$(du -cb kept/*.zst | tail -n 1 |
 	'[ "$(happened kept | wc -l)" -lt "$(happened whole.log | wc -l)" ]' \
 	'checks kept' 'equal <(happened kept) <(happened whole.log | tail -n "$(happened kept | wc -l)")'
 
+# A clock that was 20 years ahead, then one of 2023, and then a new boot: no age is known of the first file.
+"$make_log" to=300 boot=1 utc=2330720000 >ahead.log
+"$make_log" to=300 boot=2 >old.log
+"$make_log" to=300 boot=3 utc="$(date +%s)" >new.log
+for log in ahead old; do record -o aged --plain "$log.log"; done
+before=$(ls aged)
+record -o aged --plain --keep 1d new.log
+point "a file of unknown age goes with the next one that is too old" all 'is "$(wc -w <<<"$before")" 2' \
+	'is "$(comm -12 <(sort <<<"$before") <(ls aged | sort))" ""' 'is "$(ls aged | wc -l)" 1'
+
 full() {
 	mkdir -p full
 	mount -t tmpfs -o size=450k none full || return 1

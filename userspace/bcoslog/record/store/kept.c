@@ -386,18 +386,36 @@ bool kept_drop(struct kept *kept, int directory)
 	return true;
 }
 
-/* Is the file older than @age? The age of files that this recorder has written does not depend on the wall clock. */
-static bool is_old(const struct kept_file *file, u64 age)
+/* Gets the age of a file in ns.  Return: false if it is unknown, since no clock was known or it went ahead of ours. */
+static bool age_of(const struct kept_file *file, u64 *age)
 {
 	u64 utc = clock_now(CLOCK_REALTIME);
 
-	if (file->written)
-		return clock_now(CLOCK_BOOTTIME) - file->written > age;
-	return file->utc && utc > file->utc && utc - file->utc > age;
+	if (file->written) {
+		/* This recorder has written the file, so its age does not depend on the wall clock. */
+		*age = clock_now(CLOCK_BOOTTIME) - file->written;
+		return true;
+	}
+	if (!file->utc || file->utc > utc)
+		return false;
+	*age = utc - file->utc;
+	return true;
+}
+
+/* Is the oldest file older than @age? A file of unknown age is at least as old as the next one. */
+static bool oldest_is_old(const struct kept *kept, u64 age)
+{
+	u64 known = 0;
+	size_t i;
+
+	for (i = 0; i < kept->count; i++)
+		if (age_of(&kept->files[i], &known))
+			return known > age;
+	return false;
 }
 
 void kept_limit(struct kept *kept, int directory, u64 size, u64 age)
 {
-	while (kept->count && ((size && kept->bytes > size) || (age && is_old(kept->files, age))))
+	while (kept->count && ((size && kept->bytes > size) || (age && oldest_is_old(kept, age))))
 		kept_drop(kept, directory);
 }
