@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <elf.h>
 
 #include "bcoslog.h"
 #include "check/check.h"
@@ -350,6 +351,41 @@ static void test_heads(void **state)
 	}
 }
 
+/* ---- dumps of memory ------------------------------------------------------------------------- */
+
+/* Write a dump: an ELF header, the program headers, and @bytes at @offset. */
+static int write_dump(const Elf64_Phdr *part, u32 parts, u64 offset, const void *bytes, size_t size)
+{
+	Elf64_Ehdr header = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_CORE, .e_version = EV_CURRENT, .e_phoff = sizeof(header), .e_ehsize = sizeof(header),
+		.e_phentsize = sizeof(*part), .e_phnum = (Elf64_Half)parts,
+	};
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+
+	assert_int_equal(pwrite(fd, &header, sizeof(header), 0), sizeof(header));
+	assert_int_equal(pwrite(fd, part, parts * sizeof(*part), sizeof(header)), parts * sizeof(*part));
+	assert_int_equal(pwrite(fd, bytes, size, (off_t)offset), size);
+	return fd;
+}
+
+/* A page with the magic at the end of the address space is searched once, not for ever. */
+static void test_last_address(void **state)
+{
+	const Elf64_Phdr part = { .p_type = PT_LOAD, .p_offset = 4096, .p_paddr = -4096ull, .p_filesz = 4095 };
+	char page[4096] = BCOS_IMAGE_MAGIC;
+	struct bcoslog_error error;
+	struct gathered gathered;
+	int fd = write_dump(&part, 1, 4096, page, sizeof(page));
+
+	(void)state;
+	alarm(20);
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), -EILSEQ);
+	alarm(0);
+	gather_free(&gathered);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -360,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_any_byte),
 		cmocka_unit_test(test_any_end),
 		cmocka_unit_test(test_heads),
+		cmocka_unit_test(test_last_address),
 	};
 
 	return cmocka_run_group_tests_name("recover", tests, NULL, NULL);

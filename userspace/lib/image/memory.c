@@ -11,6 +11,9 @@
 /* A dump has a piece for each range of memory. A file that claims more is no dump. */
 #define PIECES_MAX (1u << 20)
 
+/* No machine has memory from here on: a piece that claims it is none, and sums of addresses below it never wrap. */
+#define ADDRESS_END (1ull << 52)
+
 /* A page of the machine has at least so many bytes, and each begins at a multiple of this. */
 #define PAGE 4096
 
@@ -74,7 +77,7 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 		piece = &memory->piece[memory->pieces];
 		*piece = (struct memory_piece){ .address = part.p_paddr, .size = part.p_filesz, .offset = part.p_offset };
 		if (part.p_type != PT_LOAD || !piece->size || piece->offset >= file_size ||
-		    piece->address + piece->size < piece->address)
+		    piece->address >= ADDRESS_END || piece->size > ADDRESS_END - piece->address)
 			continue;
 		if (piece->size > file_size - piece->offset)
 			piece->size = file_size - piece->offset;
