@@ -386,6 +386,61 @@ static void test_last_address(void **state)
 	close(fd);
 }
 
+/* A piece inside another one, as that of the kernel's text, hides nothing of the memory after it. */
+static void test_nested_piece(void **state)
+{
+	struct made_image *made = a_machine();
+	struct bcos_image_list *list;
+	struct gathered gathered;
+	struct bcoslog_error error;
+	Elf64_Phdr part[2];
+	u64 page, pages = made->size / 4096, frames = 4096 / sizeof(u64) - 1;
+	int fd;
+
+	(void)state;
+	/* The image lies at 16 MiB, and the list is its own section. */
+	made->header.self = 4096;
+	made->header.list = 4096 + made->header.section[BCOS_IMAGE_LIST].offset / 4096;
+	list = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_LIST);
+	for (page = 0; page < pages; page++) {
+		u64 *own = (u64 *)list + page / frames * 512;
+
+		own[0] = (page / frames + 1) * frames < pages ? made->header.list + page / frames + 1 : 0;
+		own[1 + page % frames] = 4096 + page;
+	}
+	made_end(made);
+	part[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_offset = 8192, .p_paddr = 4096ull << 12, .p_filesz = made->size };
+	/* A second look at four pages of it, which ends long before the first piece does. */
+	part[1] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_offset = 8192 + 8 * 4096, .p_paddr = (4096ull + 8) << 12,
+				.p_filesz = 4 * 4096 };
+	fd = write_dump(part, 2, 8192, made->bytes, made->size);
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), 0);
+	assert_int_equal(gathered.size, made->size);
+	assert_memory_equal(gathered.bytes, made->bytes, made->size);
+	gather_free(&gathered);
+	close(fd);
+	made_free(made);
+}
+
+/* Headers that all claim the whole file would have it read once for each of them. */
+static void test_claimed_twice(void **state)
+{
+	const Elf64_Phdr part[2] = {
+		{ .p_type = PT_LOAD, .p_offset = 0, .p_paddr = 0, .p_filesz = 8192 },
+		{ .p_type = PT_LOAD, .p_offset = 0, .p_paddr = 1 << 20, .p_filesz = 8192 },
+	};
+	char page[4096] = "";
+	struct bcoslog_error error;
+	struct gathered gathered;
+	int fd = write_dump(part, 2, 4096, page, sizeof(page));
+
+	(void)state;
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), -EBADMSG);
+	assert_non_null(strstr(error.text, "more memory than the file has"));
+	gather_free(&gathered);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -397,6 +452,8 @@ int main(void)
 		cmocka_unit_test(test_any_end),
 		cmocka_unit_test(test_heads),
 		cmocka_unit_test(test_last_address),
+		cmocka_unit_test(test_nested_piece),
+		cmocka_unit_test(test_claimed_twice),
 	};
 
 	return cmocka_run_group_tests_name("recover", tests, NULL, NULL);

@@ -40,7 +40,35 @@ static int compare_pieces(const void *left, const void *right)
 {
 	const struct memory_piece *a = left, *b = right;
 
-	return a->address < b->address ? -1 : a->address > b->address;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->size > b->size ? -1 : a->size < b->size;
+}
+
+/*
+ * Bring the pieces into order, and cut what a piece before has already, as with the kernel's text, which dumps of kdump
+ * have once more.  Return: the bytes of all pieces.
+ */
+static u64 sort_pieces(struct memory *memory)
+{
+	u64 end = 0, cut, bytes = 0;
+	struct memory_piece piece;
+	u32 i, kept = 0;
+
+	qsort(memory->piece, memory->pieces, sizeof(*memory->piece), compare_pieces);
+	for (i = 0; i < memory->pieces; i++) {
+		piece = memory->piece[i];
+		cut = piece.address < end ? end - piece.address : 0;
+		if (cut >= piece.size)
+			continue;
+		memory->piece[kept++] = (struct memory_piece){
+			.address = piece.address + cut, .size = piece.size - cut, .offset = piece.offset + cut,
+		};
+		end = piece.address + piece.size;
+		bytes += piece.size - cut;
+	}
+	memory->pieces = kept;
+	return bytes;
 }
 
 /* Return: the number of program headers; one that does not fit into its field is in the first section header. */
@@ -83,7 +111,9 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 			piece->size = file_size - piece->offset;
 		memory->pieces++;
 	}
-	qsort(memory->piece, memory->pieces, sizeof(*memory->piece), compare_pieces);
+	/* Memory at different addresses lies at different places, so that each byte of the file is read for one of them. */
+	if (sort_pieces(memory) > file_size)
+		return error_set(error, EBADMSG, "%s is damaged: its headers claim more memory than the file has", name);
 	return 0;
 }
 
@@ -163,11 +193,12 @@ static bool find_in(const struct memory *memory, const struct memory_piece *piec
 {
 	u64 at = (from > piece->address ? from : piece->address) + PAGE - 1;
 	u64 end = piece->address + piece->size;
-	size_t have, page;
+	size_t have, page, step = PAGE;
 
-	for (at &= ~(u64)(PAGE - 1); at < end; at += CHUNK) {
+	/* The caller goes on behind each find: steps that grow read no byte often, however many finds there are. */
+	for (at &= ~(u64)(PAGE - 1); at < end; at += step, step = step < CHUNK ? 2 * step : step) {
 		have = read_at(memory->fd, piece->offset + (at - piece->address), chunk,
-			       end - at < CHUNK ? end - at : CHUNK);
+			       end - at < step ? end - at : step);
 		for (page = 0; page + size <= have; page += PAGE) {
 			if (memcmp(chunk + page, bytes, size))
 				continue;
@@ -175,7 +206,7 @@ static bool find_in(const struct memory *memory, const struct memory_piece *piec
 			return true;
 		}
 		/* The file ends here, whatever it claims. */
-		if (have < CHUNK)
+		if (have < step)
 			break;
 	}
 	return false;

@@ -20,7 +20,7 @@ struct memory_piece {
 struct memory {
 	int fd;				/* the caller's */
 	bool elf;
-	struct memory_piece *piece;
+	struct memory_piece *piece;	/* by address; none overlaps another */
 	u32 pieces;
 };
 
@@ -47,7 +47,7 @@ void memory_read(const struct memory *memory, u64 address, void *to, size_t size
  * @from: the address at which the search begins
  * @address: receives the address of the first such page from there on
  *
- * The search reads each byte of the file once.
+ * Searches that go on behind each find read each byte of the file a few times at most.
  *
  * Return: true; false if there is none.
  */
