@@ -386,28 +386,32 @@ static void test_last_address(void **state)
 	close(fd);
 }
 
+/* Say in the list that the image lies at 16 MiB. The list is its own section. */
+static void list_pages(struct made_image *made)
+{
+	u64 page, pages = made->size / 4096, frames = 4096 / sizeof(u64) - 1, *own;
+
+	made->header.self = 4096;
+	made->header.list = 4096 + made->header.section[BCOS_IMAGE_LIST].offset / 4096;
+	for (page = 0; page < pages; page++) {
+		own = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_LIST);
+		own += page / frames * 512;
+		own[0] = (page / frames + 1) * frames < pages ? made->header.list + page / frames + 1 : 0;
+		own[1 + page % frames] = 4096 + page;
+	}
+}
+
 /* A piece inside another one, as that of the kernel's text, hides nothing of the memory after it. */
 static void test_nested_piece(void **state)
 {
 	struct made_image *made = a_machine();
-	struct bcos_image_list *list;
 	struct gathered gathered;
 	struct bcoslog_error error;
 	Elf64_Phdr part[2];
-	u64 page, pages = made->size / 4096, frames = 4096 / sizeof(u64) - 1;
 	int fd;
 
 	(void)state;
-	/* The image lies at 16 MiB, and the list is its own section. */
-	made->header.self = 4096;
-	made->header.list = 4096 + made->header.section[BCOS_IMAGE_LIST].offset / 4096;
-	list = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_LIST);
-	for (page = 0; page < pages; page++) {
-		u64 *own = (u64 *)list + page / frames * 512;
-
-		own[0] = (page / frames + 1) * frames < pages ? made->header.list + page / frames + 1 : 0;
-		own[1 + page % frames] = 4096 + page;
-	}
+	list_pages(made);
 	made_end(made);
 	part[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_offset = 8192, .p_paddr = 4096ull << 12, .p_filesz = made->size };
 	/* A second look at four pages of it, which ends long before the first piece does. */
@@ -441,6 +445,57 @@ static void test_claimed_twice(void **state)
 	close(fd);
 }
 
+/* A list that names one page again and again makes no image that is larger than the file. */
+static void test_repeated_page(void **state)
+{
+	struct made_image *made = a_machine();
+	const Elf64_Phdr part = { .p_type = PT_LOAD, .p_offset = 4096, .p_paddr = 4096ull << 12, .p_filesz = 65536 };
+	struct bcoslog_error error;
+	struct gathered gathered;
+	u64 *frame, page;
+	int fd;
+
+	(void)state;
+	list_pages(made);
+	/* The file has 16 pages: those of the header and of the list are the first of them. */
+	assert_true(made->header.section[BCOS_IMAGE_LIST].offset + made->header.section[BCOS_IMAGE_LIST].size <= 65536);
+	frame = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_LIST);
+	for (page = 16; page < 30; page++)
+		frame[1 + page] = 4096;
+	made_end(made);
+	fd = write_dump(&part, 1, 4096, made->bytes, 65536);
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), -EBADMSG);
+	assert_non_null(strstr(error.text, "list of pages is damaged"));
+	gather_free(&gathered);
+	close(fd);
+	made_free(made);
+}
+
+/* Of a file that begins with an image, no more is read than the image. */
+static void test_image_alone(void **state)
+{
+	struct made_image *made = a_machine();
+	struct bcoslog_error error;
+	struct gathered gathered;
+	int fd = memfd_create("image", MFD_CLOEXEC);
+
+	(void)state;
+	made_end(made);
+	assert_int_equal(write(fd, made->bytes, made->size), made->size);
+	assert_int_equal(ftruncate(fd, 64 << 20), 0);
+	assert_int_equal(gather_image(&gathered, fd, "image", &error), 0);
+	assert_int_equal(gathered.size, made->size);
+	gather_free(&gathered);
+	/* A header that is damaged tells no size: the rest is not read. */
+	made->bytes[offsetof(struct bcos_image_header, pages)] ^= 1;
+	assert_int_equal(pwrite(fd, made->bytes, 4096, 0), 4096);
+	assert_int_equal(gather_image(&gathered, fd, "image", &error), 0);
+	assert_true(gathered.size <= 4096);
+	gather_free(&gathered);
+	close(fd);
+	made_free(made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +509,8 @@ int main(void)
 		cmocka_unit_test(test_last_address),
 		cmocka_unit_test(test_nested_piece),
 		cmocka_unit_test(test_claimed_twice),
+		cmocka_unit_test(test_repeated_page),
+		cmocka_unit_test(test_image_alone),
 	};
 
 	return cmocka_run_group_tests_name("recover", tests, NULL, NULL);

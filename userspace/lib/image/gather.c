@@ -12,6 +12,10 @@
 /* No image is larger: rings of 4 GiB, and rings of all CPUs. A header that claims more is refused. */
 #define IMAGE_MAX (64ull << 30)
 
+/* An image in a dump may be so much larger than the dump, which leaves out pages of zeros. */
+#define LEFT_OUT_MIN (256ull << 20)
+#define LEFT_OUT_FACTOR 16
+
 static const char magic[BCOS_IMAGE_MAGIC_SIZE] = BCOS_IMAGE_MAGIC;
 
 bool gather_knows(const void *bytes, size_t size)
@@ -29,40 +33,64 @@ bool gather_knows(const void *bytes, size_t size)
 
 /* ---- an image in one piece ----------------------------------------------------------- */
 
-/* Read a file up to its end, which a device tells only there.  Return: 0 or a negative errno. */
-static int read_whole(struct gathered *gathered, int fd)
+/*
+ * Read a file on up to its byte @end, or to its own end, which a device tells only there. Memory grows with what is there.
+ * Return: 0 or a negative errno.
+ */
+static int read_up_to(struct gathered *gathered, int fd, u64 *room, u64 end)
 {
-	u64 room = 0;
 	char *grown;
 	ssize_t n;
 
-	if (lseek(fd, 0, SEEK_SET) < 0)
-		return -errno;
-	for (;;) {
-		if (gathered->size == room) {
-			room = room ? 2 * room : 1u << 20;
-			grown = room <= IMAGE_MAX ? realloc(gathered->bytes, room) : NULL;
+	while (gathered->size < end) {
+		if (gathered->size == *room) {
+			*room = *room ? 2 * *room : 1u << 20;
+			grown = realloc(gathered->bytes, *room);
 			if (!grown)
 				return -ENOMEM;
 			gathered->bytes = grown;
 		}
-		n = read(fd, (char *)gathered->bytes + gathered->size, room - gathered->size);
+		n = read(fd, (char *)gathered->bytes + gathered->size,
+			 (*room < end ? *room : end) - gathered->size);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return n ? -errno : 0;
 		gathered->size += (u64)n;
 	}
+	return 0;
+}
+
+/* Read the header, and the pages that it tells; what is wrong with it is said later.  Return: 0 or a negative errno. */
+static int read_image(struct gathered *gathered, int fd)
+{
+	const struct bcos_image_header *header;
+	u64 room = 0;
+	int r;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return -errno;
+	r = read_up_to(gathered, fd, &room, sizeof(*header));
+	header = gathered->bytes;
+	if (r || gathered->size < sizeof(*header) || bcos_image_check_header(header))
+		return r;
+	if (header->pages > IMAGE_MAX / header->page_size)
+		return -EFBIG;
+	return read_up_to(gathered, fd, &room, header->pages * header->page_size);
 }
 
 /* ---- an image in memory ---------------------------------------------------------------- */
 
-/* Read the pages of the image by its list.  Return: 0, or -EBADMSG if the list is damaged. */
+/*
+ * Read the pages of the image by its list. Each page of memory is one page of the image at most, so that a list that names
+ * more pages of the file than it has is damaged; pages that the file leaves out take no memory here.
+ * Return: 0, or -EBADMSG if the list is damaged.
+ */
 static int read_pages(struct gathered *gathered, const struct memory *memory, const struct bcos_image_header *header)
 {
 	u32 page_size = header->page_size, frames = page_size / sizeof(u64) - 1, i;
 	struct bcos_image_list *list = malloc(page_size);
-	u64 at = 0, next = header->list;
+	u64 at = 0, next = header->list, left = memory->bytes / page_size + memory->pieces;
 
 	while (list && at < header->pages) {
 		if (!next)
@@ -70,10 +98,14 @@ static int read_pages(struct gathered *gathered, const struct memory *memory, co
 		memory_read(memory, next * page_size, list, page_size);
 		next = list->next;
 		for (i = 0; i < frames && at < header->pages; i++, at++)
-			if (list->frame[i])
+			if (list->frame[i] && memory_has(memory, list->frame[i] * page_size, page_size)) {
+				if (!left--)
+					goto out;
 				memory_read(memory, list->frame[i] * page_size, (char *)gathered->bytes + at * page_size,
 					    page_size);
+			}
 	}
+out:
 	free(list);
 	return at < header->pages ? -EBADMSG : 0;
 }
@@ -143,6 +175,17 @@ static int read_ends(struct gathered *gathered, const struct memory *memory)
 	return 0;
 }
 
+/*
+ * Return: the most bytes of an image in a file. The pages of it that the file leaves out are zeros, which cost memory where
+ * the log is copied: so they may be more than the file, but not without limit.
+ */
+static u64 image_limit(const struct memory *memory)
+{
+	u64 limit = LEFT_OUT_MIN + LEFT_OUT_FACTOR * memory->bytes;
+
+	return memory->bytes < IMAGE_MAX && limit < IMAGE_MAX ? limit : IMAGE_MAX;
+}
+
 /* Find the header of the image that was begun last.  Return: whether there is one. */
 static bool find_header(const struct memory *memory, struct bcos_image_header *found)
 {
@@ -155,7 +198,7 @@ static bool find_header(const struct memory *memory, struct bcos_image_header *f
 		memory_read(memory, at, &header, sizeof(header));
 		/* A page with another frame is a copy, such as a file in the page cache. */
 		if (bcos_image_check_header(&header) || header.self != at / header.page_size ||
-		    header.pages * header.page_size > IMAGE_MAX)
+		    header.pages > image_limit(memory) / header.page_size)
 			continue;
 		if (!any || header.wall > found->wall)
 			*found = header;
@@ -200,7 +243,7 @@ int gather_image(struct gathered *gathered, int fd, const char *name, struct bco
 		return error_set(error, errno, "%s cannot be read: %s", name, strerror(errno));
 	if (memcmp(begin, magic, sizeof(magic)))
 		return gather_from_memory(gathered, fd, name, error);
-	r = read_whole(gathered, fd);
+	r = read_image(gathered, fd);
 	return r ? error_set(error, -r, "%s cannot be read: %s", name, strerror(-r)) : 0;
 }
 

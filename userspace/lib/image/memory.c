@@ -112,7 +112,8 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 		memory->pieces++;
 	}
 	/* Memory at different addresses lies at different places, so that each byte of the file is read for one of them. */
-	if (sort_pieces(memory) > file_size)
+	memory->bytes = sort_pieces(memory);
+	if (memory->bytes > file_size)
 		return error_set(error, EBADMSG, "%s is damaged: its headers claim more memory than the file has", name);
 	return 0;
 }
@@ -139,7 +140,7 @@ int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_
 	memory->piece = calloc(1, sizeof(*memory->piece));
 	if (!memory->piece)
 		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
-	memory->piece->size = (u64)stat.st_size;
+	memory->piece->size = memory->bytes = (u64)stat.st_size;
 	memory->pieces = 1;
 	return 0;
 }
@@ -164,6 +165,13 @@ static u32 find_piece(const struct memory *memory, u64 address)
 			high = middle;
 	}
 	return low;
+}
+
+bool memory_has(const struct memory *memory, u64 address, size_t size)
+{
+	u32 i = find_piece(memory, address);
+
+	return i < memory->pieces && (memory->piece[i].address <= address || memory->piece[i].address - address < size);
 }
 
 void memory_read(const struct memory *memory, u64 address, void *to, size_t size)

@@ -22,6 +22,7 @@ struct memory {
 	bool elf;
 	struct memory_piece *piece;	/* by address; none overlaps another */
 	u32 pieces;
+	u64 bytes;			/* of all pieces, so at most those of the file */
 };
 
 /**
@@ -35,6 +36,9 @@ struct memory {
  */
 int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_error *error);
 void memory_close(struct memory *memory);
+
+/* Return: whether the file has any of the @size bytes of memory at @address. */
+bool memory_has(const struct memory *memory, u64 address, size_t size);
 
 /* Read @size bytes of memory at @address; what the file lacks becomes zeros. */
 void memory_read(const struct memory *memory, u64 address, void *to, size_t size);
