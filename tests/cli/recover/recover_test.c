@@ -178,6 +178,29 @@ static void test_panic(void **state)
 	made_free(made);
 }
 
+/* Lines that the kernel printed after the newest record, which is what a panic does, by a clock without ticks. */
+static void test_late_lines(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+	char lines[100];
+
+	(void)state;
+	made_time += 50000000;
+	snprintf(lines, sizeof(lines), "<0>[    0.%06u] Kernel panic - not syncing: for a test\n",
+		 (u32)(made_time / 1000 - 1000));
+	made_seal(made, "for a test", lines);
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 20);
+	assert_int_equal(seen.panics, 1);
+	assert_int_equal(seen.losses, 0);
+	assert_int_equal(recovered.unread, 0);
+	made_free(made);
+}
+
 /* More marks than the ring has room for: as many as the seal says are stated as lost. */
 static void test_losses(void **state)
 {
@@ -501,6 +524,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_panic),
+		cmocka_unit_test(test_late_lines),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_damaged_record),
 		cmocka_unit_test(test_any_byte),

@@ -63,7 +63,7 @@ static bool parse_line(struct line *line, const char *at, const char *end)
 static u64 stage_line(struct recovery *recovery, const struct line *line, u64 after)
 {
 	const struct bcos_image_seal *seal = recovery->image.seal;
-	struct bcos_stage *stage = &recovery->stage[recovery->image.header->cpus].stage;
+	struct recovery_stage *own = &recovery->stage[recovery->image.header->cpus];
 	u64 ago = seal->local > line->local ? seal->local - line->local : 0;
 	u64 stray = ago / STRAYING + 1000, time = seal->time > ago + stray ? seal->time - ago - stray : 0;
 	struct bcos_raw raw = {
@@ -75,7 +75,9 @@ static u64 stage_line(struct recovery *recovery, const struct line *line, u64 af
 	if (time < after)
 		time = after;
 	event.precision = 2 * stray < 0xFFFFFFFFu ? (u32)(2 * stray) : 0xFFFFFFFFu;
-	if (!bcos_stage_append(stage, time, &raw, &event, line->text, line->length))
+	if (bcos_stage_append(&own->stage, time, &raw, &event, line->text, line->length))
+		own->last = time;
+	else
 		recovery->result->unread++;
 	return time;
 }

@@ -115,13 +115,16 @@ static void set_clock(struct recovery *recovery)
 	struct bcos_timebase *timebase = &recovery->merge.timebase;
 	u64 newest = newest_record(recovery), since;
 
-	merge_clock = newest + 1;
-	if (seal && seal->ticks > newest && newest & BCOS_RAW_TICKS)
-		merge_clock = seal->ticks;
 	if (!(newest & BCOS_RAW_TICKS)) {
-		merge_clock = newest < recovery->image.pass->horizon ? recovery->image.pass->horizon + 1 : newest + 1;
+		/* Without ticks all times are of one clock, and that of the seal is after all that it vouches for. */
+		if (newest < recovery->image.pass->horizon)
+			newest = recovery->image.pass->horizon;
+		if (seal && seal->time > newest && seal->time < RECOVERY_NEVER)
+			newest = seal->time;
+		merge_clock = newest + 1;
 		return;
 	}
+	merge_clock = seal && seal->ticks > newest ? seal->ticks : newest + 1;
 	merge_sampled = false;
 	if (seal && seal->ticks & BCOS_RAW_TICKS && seal->ticks >= newest) {
 		merge_sample = (struct bcos_sample){ .ticks = seal->ticks, .time = seal->time, .span = 1000 };
@@ -177,6 +180,18 @@ static void restore_source(struct recovery *recovery, u32 number)
 	memcpy(source->counted, from->lost, sizeof(source->counted));
 }
 
+/* Count the units of a stage that the merge did not take, as those that cannot be read. */
+static void count_left(struct recovery *recovery, u32 number)
+{
+	const struct bcos_source *source = &recovery->merge.source[number];
+	struct recovery_stage *own = &recovery->stage[number];
+
+	if (!source->stage || source->tail >= own->stage.head)
+		return;
+	own->unread += own->stage.head - source->tail;
+	recovery->result->unread += own->stage.head - source->tail;
+}
+
 static int merge_stages(struct recovery *recovery)
 {
 	u32 stages = recovery->image.header->stages, number;
@@ -199,8 +214,7 @@ static int merge_stages(struct recovery *recovery)
 		more = bcos_merge_pass(&recovery->merge, end_clock, PASS_UNITS);
 	recovery->result->merged = recovery->log.ring.now.head.entry - entries;
 	for (number = 0; number < stages; number++)
-		if (recovery->merge.source[number].stage && recovery->merge.source[number].tail < recovery->stage[number].stage.head)
-			recovery->stage[number].unread += recovery->stage[number].stage.head - recovery->merge.source[number].tail;
+		count_left(recovery, number);
 	return 0;
 }
 
