@@ -201,6 +201,56 @@ static void test_late_lines(void **state)
 	made_free(made);
 }
 
+/* The log writer makes a pass after the image was sealed, and the kernel still records something. */
+static void pass_after_seal(u64 state, u32 marks)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+
+	made_seal(made, "for a test", "");
+	made->header.state = state;
+	made_mark(made, 0);
+	made_mark(made, 1);
+	made_merge(made);
+	made_publish(made);
+	made_mark(made, 0);
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, marks);
+	assert_int_equal(seen.losses, 0);
+	assert_int_equal(recovered.unread, 0);
+	made_free(made);
+}
+
+static void test_pass_after_seal(void **state)
+{
+	(void)state;
+	pass_after_seal(BCOS_IMAGE_SEALED, 23);
+	pass_after_seal(BCOS_IMAGE_CLEAN, 23);
+}
+
+/* What the kernel recorded after a clean end was sealed is there, too. */
+static void test_record_after_seal(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	made_seal(made, "for a test", "");
+	made->header.state = BCOS_IMAGE_CLEAN;
+	made_mark(made, 0);
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 21);
+	assert_int_equal(seen.losses, 0);
+	assert_int_equal(recovered.unread, 0);
+	made_free(made);
+}
+
 /* More marks than the ring has room for: as many as the seal says are stated as lost. */
 static void test_losses(void **state)
 {
@@ -525,6 +575,8 @@ int main(void)
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_panic),
 		cmocka_unit_test(test_late_lines),
+		cmocka_unit_test(test_pass_after_seal),
+		cmocka_unit_test(test_record_after_seal),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_damaged_record),
 		cmocka_unit_test(test_any_byte),

@@ -181,7 +181,8 @@ static int find_end(struct recovery *recovery, u32 number)
 	const struct bcos_image_head *end = told_end(recovery, number);
 	struct recovery_stage *own = &recovery->stage[number];
 	struct bcos_stage *stage = &own->stage;
-	u64 units, limit;
+	u64 units, limit, ahead;
+	bool told;
 	int r;
 
 	stage->ring = (struct bcos_unit *)(uintptr_t)bcos_image_ring(&recovery->image, number, &units);
@@ -189,17 +190,21 @@ static int find_end(struct recovery *recovery, u32 number)
 	set_losses(recovery, number, end);
 	if (!units)
 		return 0;
-	limit = end && end->head >= source->tail && end->head - source->tail <= units ? end->head - source->tail : units;
+	/* A pass after the seal has taken all that the end tells. */
+	told = end && end->head >= source->tail;
+	ahead = told ? end->head - source->tail : 0;
 	if (!stage->ring) {
-		own->absent = !end || limit;
+		own->absent = !end || ahead;
 		return 0;
 	}
 	stage->size = units;
 	stage->mask = units - 1;
+	/* After a clean end the kernel went on for a while: there may be records after those that the seal tells. */
+	limit = told && ahead <= units && recovery->image.header->state != BCOS_IMAGE_CLEAN ? ahead : units;
 	r = walk_stage(recovery, own, limit);
 	/* Without a told end, the records end where the walk ends. */
-	if (end)
-		own->unread = stage->tail + limit - stage->head;
+	if (stage->head - stage->tail < ahead)
+		own->unread = (ahead < units ? ahead : units) - (stage->head - stage->tail);
 	recovery->result->unread += own->unread;
 	return r;
 }
