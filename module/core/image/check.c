@@ -145,15 +145,20 @@ static bool stage_fits(const struct bcos_image_header *header, const struct bcos
 
 static bool stages_fit(const struct bcos_image *image)
 {
-	u64 sum;
+	u64 sum, room = image->header->section[BCOS_IMAGE_RINGS].size;
 	u32 i;
 
 	memcpy(&sum, &image->stage[image->header->stages], sizeof(sum));
 	if (bcos_image_stages_sum(image->stage, image->header->stages) != sum)
 		return false;
-	for (i = 0; i < image->header->stages; i++)
-		if (!stage_fits(image->header, &image->stage[i]))
+	/* Rings that share bytes would cost a reader more than the size of the image. */
+	for (i = 0; i < image->header->stages; i++) {
+		if (!image->stage[i].offset)
+			continue;
+		if (!stage_fits(image->header, &image->stage[i]) || image->stage[i].room > room)
 			return false;
+		room -= image->stage[i].room;
+	}
 	return true;
 }
 

@@ -290,6 +290,27 @@ static void test_damaged_record(void **state)
 	made_free(made);
 }
 
+/* All stages claim the whole of the rings: the image is refused, as its size bounds the work. */
+static void test_shared_ring(void **state)
+{
+	struct made_image *made = a_machine();
+	struct bcos_image_stage *stage = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_STAGES);
+	const struct bcos_image_section *rings = &made->header.section[BCOS_IMAGE_RINGS];
+	struct recovered recovered;
+	struct seen seen;
+	u64 sum;
+	u32 i;
+
+	(void)state;
+	made_end(made);
+	for (i = 0; i <= MADE_CPUS; i++)
+		stage[i] = (struct bcos_image_stage){ .offset = rings->offset, .room = rings->size };
+	sum = bcos_image_stages_sum(stage, MADE_CPUS + 1);
+	memcpy(&stage[MADE_CPUS + 1], &sum, sizeof(sum));
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), -EBADMSG);
+	made_free(made);
+}
+
 /* ---- any byte, any end --------------------------------------------------------------------- */
 
 static void test_any_byte(void **state)
@@ -579,6 +600,7 @@ int main(void)
 		cmocka_unit_test(test_record_after_seal),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_damaged_record),
+		cmocka_unit_test(test_shared_ring),
 		cmocka_unit_test(test_any_byte),
 		cmocka_unit_test(test_any_end),
 		cmocka_unit_test(test_heads),
