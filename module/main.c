@@ -36,6 +36,9 @@ static void bcos_wait_for_probes(void)
  * top: the device, changes of the mask, ticks, the sources of devices, the probes, hotplug; then
  * they wait for probes, timers and irq_works that still run, and end the thread and free the
  * memory.
+ *
+ * The device is the last step that may fail: from then on a file may be open, and the kernel frees
+ * a module that fails to load without regard to that.
  */
 static const struct bcos_step {
 	int (*up)(void);
@@ -68,9 +71,9 @@ static const struct bcos_step {
 	{ bcos_mask_live_up, bcos_mask_live_down },
 	{ bcos_kfuncs_up, NULL },
 	{ bcos_users_up, bcos_users_down },
+	{ bcos_seal_up, bcos_seal_down },
 	{ bcos_chrdev_up, bcos_chrdev_down },
 	{ bcos_last_up, bcos_last_down },
-	{ bcos_seal_up, bcos_seal_down },
 };
 
 static void bcos_steps_down(size_t from)

@@ -3,6 +3,8 @@
  * Reads and releases the image of the former boot: see last.h. Who releases it may still read it,
  * so its memory stays until nobody has it open.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -142,9 +144,14 @@ int bcos_last_up(void)
 	/* It may be opened at once. */
 	bcos_last_shown = true;
 	error = misc_register(&bcos_last_device);
-	if (error)
-		bcos_last_shown = false;
-	return error;
+	if (!error)
+		return 0;
+	/* The load must not fail any more, since /dev/bcos_evlog may be open. */
+	pr_err("the log of the former boot is lost, since " BCOS_IMAGE_PATH " cannot be made: error %d; unload modules that have devices of the class misc before the next boot\n",
+	       error);
+	bcos_last_shown = false;
+	bcos_last_drop();
+	return 0;
 }
 
 void bcos_last_down(void)
