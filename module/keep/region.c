@@ -49,6 +49,25 @@ void bcos_region_write_back(const void *address, size_t size)
 		bcos_write_back((void *)address, size);
 }
 
+/*
+ * Takes the whole pages of a reservation, which has any alignment that the user chose: its neighbours
+ * in the first and the last page are not ours. Returns false if there are none; a sentence says so.
+ */
+static bool bcos_region_take_pages(const char *name)
+{
+	phys_addr_t first = PAGE_ALIGN(bcos_region.address);
+	phys_addr_t end = (bcos_region.address + bcos_region.size) & PAGE_MASK;
+
+	if (first < end) {
+		bcos_region.address = first;
+		bcos_region.size = end - first;
+		return true;
+	}
+	pr_warn("keep=%s: the reserved memory has no whole page, so the log does not survive a reboot; boot with reserve_mem=16M:4096:%s\n",
+		name, name);
+	return false;
+}
+
 /* Finds the region that the parameters name. Returns false without one; a sentence says why. */
 static bool bcos_region_find(void)
 {
@@ -56,7 +75,7 @@ static bool bcos_region_find(void)
 
 	if (*name) {
 		if (bcos_find_reserved(name, &bcos_region.address, &bcos_region.size))
-			return true;
+			return bcos_region_take_pages(name);
 		pr_warn("keep=%s: the kernel has reserved no memory of this name, so the log does not survive a reboot; boot with reserve_mem=16M:4096:%s (Linux 6.12), or use keep_addr= with memmap=\n",
 			name, name);
 		return false;
