@@ -73,6 +73,7 @@ static const struct bcos_step {
 	{ bcos_users_up, bcos_users_down },
 	{ bcos_seal_up, bcos_seal_down },
 	{ bcos_chrdev_up, bcos_chrdev_down },
+	{ bcos_region_settle, NULL },
 	{ bcos_last_up, bcos_last_down },
 };
 

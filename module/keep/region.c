@@ -20,6 +20,7 @@ static struct {
 	phys_addr_t size;
 	void *base;
 	bool requested;		/* the region is entered in /proc/iomem */
+	bool settled;		/* the load succeeds, so the region has this log for good */
 } bcos_region;
 
 void *bcos_region_base(void)
@@ -156,8 +157,21 @@ int bcos_region_up(void)
 	return 0;
 }
 
+int bcos_region_settle(void)
+{
+	bcos_region.settled = true;
+	return 0;
+}
+
 void bcos_region_refuse(void)
 {
+	u64 size;
+	const void *former = bcos_last_image(&size);
+
+	if (bcos_region.base && former && !bcos_region.settled) {
+		memcpy(bcos_region.base, former, size);
+		bcos_region_write_back(bcos_region.base, size);
+	}
 	vunmap(bcos_region.base);
 	bcos_region.base = NULL;
 	if (bcos_region.requested)

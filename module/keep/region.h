@@ -16,7 +16,16 @@
 int bcos_region_up(void);
 void bcos_region_down(void);
 
-/* Gives the region back; the log then lives in ordinary pages. */
+/*
+ * The load succeeds: the region is that of this log, and the former one is only in the copy. Returns
+ * 0.
+ */
+int bcos_region_settle(void);
+
+/*
+ * Gives the region back; the log then lives in ordinary pages. Before bcos_region_settle() the region
+ * gets back what a former kernel left there, since the copy may end with the load.
+ */
 void bcos_region_refuse(void);
 
 /* These return the mapping of the region, write-back, or NULL; its address; its size in bytes. */
