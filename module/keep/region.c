@@ -2,6 +2,7 @@
 /* Memory that survives a warm reboot: see region.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/crash_dump.h>
 #include <linux/err.h>
 #include <linux/ioport.h>
 #include <linux/libnvdimm.h>
@@ -142,8 +143,23 @@ static bool bcos_region_map(void)
 	return bcos_region.base;
 }
 
+/*
+ * May this kernel use the region? A crash kernel may have inherited the parameters, and the image is
+ * that of the kernel that panicked; the dump, or the next boot, still wants it.
+ */
+static bool bcos_region_is_ours(void)
+{
+	if (!is_kdump_kernel())
+		return true;
+	if (*bcos_params.keep || bcos_params.keep_addr || bcos_params.keep_size)
+		pr_notice("this is a crash kernel (kdump), so the region stays with the log of the kernel that crashed, and this log does not survive a reboot; load bcos_evlog without keep= and keep_addr= here\n");
+	return false;
+}
+
 int bcos_region_up(void)
 {
+	if (!bcos_region_is_ours())
+		return 0;
 	if (!bcos_region_find() || !bcos_region_request() || !bcos_region_map()) {
 		bcos_region_refuse();
 		return 0;
