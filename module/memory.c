@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Memory of the log: see memory.h. */
 #include <linux/atomic.h>
+#include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
 #include "memory.h"
@@ -21,8 +23,13 @@ u64 bcos_memory_total(void)
 
 static void *bcos_memory_alloc_as(size_t size, gfp_t flags)
 {
-	void *memory = kvzalloc(size, flags);
+	void *memory;
 
+	/* kvzalloc() refuses more; the image of a former boot may have that. */
+	if (size > INT_MAX)
+		memory = __vmalloc(size, flags | __GFP_ZERO);
+	else
+		memory = kvzalloc(size, flags);
 	if (memory)
 		bcos_memory_count(size);
 	return memory;
