@@ -3,7 +3,10 @@
 # Nothing that is wrong with the memory that shall survive a reboot makes the load fail: a sentence names the parameter
 # or the address, and the remedy.
 #
-# guest: cpus=2 memory=1024 timeout=60 alone=yes debug=no x86=memmap= append=memmap=24M!0x30000000
+# guest: cpus=2 memory=1024 timeout=60 alone=yes debug=no x86=memmap= append=memmap=24M!0x30000000;reserve_mem=16777280:64:odd
+# guest: cpus=2 memory=1024 timeout=60 alone=yes debug=no x86=memmap= append=memmap=24M!0x30000000;elfcorehdr=0x30000000 args=kdump
+#
+# With kdump, the kernel was told where the headers of a crashed one are, which is what makes it a crash kernel.
 
 # shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
@@ -33,12 +36,42 @@ try() {
 	rmmod bcos_evlog 2>/dev/null
 }
 
+# fails PARAMETER...: the kernel starts no thread, so the load fails at the log writer, after it took the region.
+fails() {
+	limit=$(cat /proc/sys/kernel/threads-max)
+	rm -f /tmp/go
+	( while [ ! -e /tmp/go ]; do :; done; exec insmod ./bcos_evlog.ko "$@" ) &
+	loader=$!
+	echo 20 >/proc/sys/kernel/threads-max
+	: >/tmp/go
+	wait "$loader"
+	failed=$?
+	echo "$limit" >/proc/sys/kernel/threads-max
+	[ "$failed" != 0 ]
+}
+
+# is_whole: does the image name a region of whole pages? Its address and its size are at 80.
+is_whole() {
+	# shellcheck disable=SC2046  # a word a byte
+	set -- $(dd if=/dev/bcos_evlog.last bs=16 skip=5 count=1 2>/dev/null | od -An -v -tx1)
+	echo "# address and size: $*"
+	case $1$2-$9${10} in
+	00?0-00?0) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
+if [ "$1" = kdump ]; then
+	try "a crash kernel leaves the region to the one that crashed" kdump survive -- keep_addr=0x30000000 keep_size=24M
+	finish
+	exit
+fi
+
 try "a name that nobody has reserved" keep=nothing reserve_mem= -- keep=nothing
 try "memory that the kernel uses" 0x8000000 memmap= -- keep_addr=0x8000000 keep_size=16M
 try "an address beyond memory" 0x4000000000 -- keep_addr=0x4000000000 keep_size=16M
 try "an address without a size" keep_size=0 -- keep_addr=0x30000000
 try "a size that is no number" keep_size=0x1 -- keep_addr=0x30000000 keep_size=many
-try "a region that is too small" ring_kb=32768 "reserve" -- keep_addr=0x30000000 keep_size=24M ring_kb=32768
 says -- keep_addr=0x30000000 keep_size=24M && ! grep -q survive /tmp/said && grep -q '30000000-.*bcos_evlog' /proc/iomem
 ok $? "one that fits is used, and entered in /proc/iomem"
 if grep -q disk /sys/power/state; then
@@ -48,4 +81,23 @@ if grep -q disk /sys/power/state; then
 fi
 rmmod bcos_evlog
 try "a log that was unloaded is found again" ended -- keep_addr=0x30000000 keep_size=24M
+fails keep_addr=0x30000000 keep_size=24M
+ok $? "a load fails without a thread"
+says ended -- keep_addr=0x30000000 keep_size=24M
+ok $? "and leaves the log of before, which the next load finds"
+rmmod bcos_evlog
+try "a region that is too small" ring_kb=32768 "reserve" -- keep_addr=0x30000000 keep_size=24M ring_kb=32768
+try "keeps what it has" ended -- keep_addr=0x30000000 keep_size=24M
+
+# The address of a name with a small alignment is any one.
+says -- keep=odd
+ok $? "memory whose address and size are no multiples of a page"
+if grep -q "reserved no memory" /tmp/said; then
+	echo "# this kernel has no reserve_mem="
+else
+	rmmod bcos_evlog
+	says ended -- keep=odd && is_whole
+	ok $? "is used from its first whole page to its last one"
+fi
+rmmod bcos_evlog
 finish
