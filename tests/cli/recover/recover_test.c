@@ -201,6 +201,25 @@ static void test_late_lines(void **state)
 	made_free(made);
 }
 
+/* A kernel with printk.time=0 prints lines without times. */
+static void test_lines_without_times(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	made_seal(made, "for a test", "<0>Kernel panic - not syncing: for a test\n<4>[drm] off\n");
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 20);
+	assert_false(seen.out_of_order);
+	assert_int_equal(seen.panics, 1);
+	assert_int_equal(recovered.unread, 0);
+	made_free(made);
+}
+
 /* The log writer makes a pass after the image was sealed, and the kernel still records something. */
 static void pass_after_seal(u64 state, u32 marks)
 {
@@ -596,6 +615,7 @@ int main(void)
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_panic),
 		cmocka_unit_test(test_late_lines),
+		cmocka_unit_test(test_lines_without_times),
 		cmocka_unit_test(test_pass_after_seal),
 		cmocka_unit_test(test_record_after_seal),
 		cmocka_unit_test(test_losses),

@@ -10,10 +10,11 @@
 /* The kernel's log has a clock of its own, which strays from the time since boot by less than this part. */
 #define STRAYING 2000
 
-/* A line "<level>[seconds.microseconds] text". */
+/* A line "<level>[seconds.microseconds] text", or "<level>text" where the kernel prints no times (printk.time=0). */
 struct line {
 	u64 level;
 	u64 local;			/* by the clock of the kernel's log, ns */
+	bool timed;			/* @local is known */
 	const char *text;
 	size_t length;
 };
@@ -35,12 +36,13 @@ static bool take_byte(const char **at, const char *end, char byte)
 	return true;
 }
 
-static bool parse_line(struct line *line, const char *at, const char *end)
+/* Take the time of a line, and the blank after it.  Return: whether it has one; if not, @at stays. */
+static bool take_time(const char **from, const char *end, u64 *local)
 {
+	const char *at = *from;
 	u64 seconds, rest;
 
-	if (!take_byte(&at, end, '<') || !take_number(&at, end, &line->level) || !take_byte(&at, end, '>') ||
-	    !take_byte(&at, end, '['))
+	if (!take_byte(&at, end, '['))
 		return false;
 	while (take_byte(&at, end, ' '))
 		;
@@ -53,13 +55,25 @@ static bool parse_line(struct line *line, const char *at, const char *end)
 	if (!take_byte(&at, end, ']'))
 		return false;
 	take_byte(&at, end, ' ');
-	line->local = seconds * SECOND + rest * 1000;
+	*local = seconds * SECOND + rest * 1000;
+	*from = at;
+	return true;
+}
+
+static bool parse_line(struct line *line, const char *at, const char *end)
+{
+	if (!take_byte(&at, end, '<') || !take_number(&at, end, &line->level) || !take_byte(&at, end, '>'))
+		return false;
+	line->timed = take_time(&at, end, &line->local);
 	line->text = at;
 	line->length = (size_t)(end - at);
 	return true;
 }
 
-/* Stage a line at the time that it has by the clocks at the seal, but not before @after.  Return: its time. */
+/*
+ * Stage a line at the time that it has by the clocks at the seal, but not before @after; one without a time was printed
+ * at any moment from there to the seal.  Return: its time.
+ */
 static u64 stage_line(struct recovery *recovery, const struct line *line, u64 after)
 {
 	const struct bcos_image_seal *seal = recovery->image.seal;
@@ -72,6 +86,10 @@ static u64 stage_line(struct recovery *recovery, const struct line *line, u64 af
 	};
 	struct bcos_raw_event event = { 0 };
 
+	if (!line->timed) {
+		time = after;
+		stray = seal->time > after ? (seal->time - after) / 2 + 1 : 0;
+	}
 	if (time < after)
 		time = after;
 	event.precision = 2 * stray < 0xFFFFFFFFu ? (u32)(2 * stray) : 0xFFFFFFFFu;
@@ -130,6 +148,8 @@ int recovery_stage_lines(struct recovery *recovery)
 			next = end;
 		if (parse_line(&line, at, next))
 			after = stage_line(recovery, &line, after);
+		else if (next > at)
+			recovery->result->unread++;
 	}
 	return r;
 }
