@@ -64,6 +64,7 @@ static bool parse_line(struct line *line, const char *at, const char *end)
 {
 	if (!take_byte(&at, end, '<') || !take_number(&at, end, &line->level) || !take_byte(&at, end, '>'))
 		return false;
+	line->local = 0;
 	line->timed = take_time(&at, end, &line->local);
 	line->text = at;
 	line->length = (size_t)(end - at);
