@@ -157,15 +157,32 @@ static int place_device(struct bcos_model *model, struct bcos_device *device, u3
 	return 0;
 }
 
-/* Return: what the table says of the device with this ID; NULL if nothing. */
-static const struct bcos_image_device *find_device(const struct resume *resume, u32 id)
+static int compare_told(const void *left, const void *right)
 {
-	u32 i;
+	const struct bcos_image_device *a = *(const struct bcos_image_device *const *)left;
+	const struct bcos_image_device *b = *(const struct bcos_image_device *const *)right;
 
-	for (i = 0; i < resume->devices; i++)
-		if (resume->device[i].kind == BCOS_IMAGE_IS_DEVICE && resume->device[i].id == id)
-			return &resume->device[i];
-	return NULL;
+	/* Of two with one ID the first in the table counts. */
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/*
+ * List the devices of the table by their IDs, in which order a damaged table may not have them.
+ * Return: the list, which the caller frees, with a NULL at its end; NULL without memory.
+ */
+static const struct bcos_image_device **sort_told(const struct resume *resume)
+{
+	const struct bcos_image_device **told = calloc(resume->devices + 1ul, sizeof(*told));
+	u32 i, count = 0;
+
+	for (i = 0; told && i < resume->devices; i++)
+		if (resume->device[i].kind == BCOS_IMAGE_IS_DEVICE)
+			told[count++] = &resume->device[i];
+	if (told)
+		qsort(told, count, sizeof(*told), compare_told);
+	return told;
 }
 
 /* Return: the key by which records name the device; 0 if no record may name it. */
@@ -179,9 +196,9 @@ static u64 key_of(const struct bcos_log *log, const struct bcoslog_device *known
 	return key;
 }
 
-static int resume_device(struct bcos_log *log, const struct bcoslog_device *known, const struct resume *resume)
+/* @told: what the table says of the device; NULL if nothing. */
+static int resume_device(struct bcos_log *log, const struct bcoslog_device *known, const struct bcos_image_device *told)
 {
-	const struct bcos_image_device *told = find_device(resume, known->id);
 	struct bcos_device *device;
 
 	if ((known->id & 0x3FFFFFFFu) > NUMBER_MAX)
@@ -230,17 +247,23 @@ static int resume_line(struct bcos_log *log, const struct bcos_image_device *tol
 
 static int resume_devices(struct bcos_log *log, const struct bcoslog_state *state, const struct resume *resume)
 {
+	const struct bcos_image_device **told = sort_told(resume), **next = told;
 	struct node **nodes = table_sorted(&state->devices);
-	u32 i;
-	int r = nodes ? 0 : -ENOMEM;
+	u32 i, id;
+	int r = nodes && told ? 0 : -ENOMEM;
 
-	/* In the order of IDs, as place_device() requires. */
-	for (i = 0; i < state->devices.count && !r; i++)
-		r = resume_device(log, &((const struct device *)nodes[i])->public, resume);
+	/* In the order of IDs, as place_device() requires, and as those that are told. */
+	for (i = 0; !r && i < state->devices.count; i++) {
+		id = nodes[i]->id;
+		while (*next && (*next)->id < id)
+			next++;
+		r = resume_device(log, &((const struct device *)nodes[i])->public, *next && (*next)->id == id ? *next : NULL);
+	}
 	for (i = 0; i < resume->devices && !r; i++)
 		if (resume->device[i].kind == BCOS_IMAGE_IS_LINE)
 			r = resume_line(log, &resume->device[i]);
 	free(nodes);
+	free(told);
 	return r;
 }
 
