@@ -52,6 +52,8 @@ processes_agree() {
 		view top -n $of >"$dir/top"
 		# There may be no process but the kernel, so this row keeps the sum from having no rows.
 		echo '{"process":"none","cpu_ns":0,"turns":0}' >>"$dir/top"
+		# A log without an online CPU has no time in which one was idle, and no rows of it.
+		for key in idle unknown; do echo '{"process":null,"name":"'$key'","cpu_ns":0}' >>"$dir/top"; done
 		same "processes by cpu, and by top -n $of" "$(sum processes_ns "$ALL" <"$dir/cpu")" \
 			"$(sum cpu_ns '!/"process":null,"name":"(idle|unknown)"/ && !/"process":0,/' <"$dir/top")" || bad=1
 		for key in idle unknown; do

@@ -60,7 +60,8 @@ sed 's/^1000000000 1 process-event 10.*/1000000000 1 process-event 0	0xC0000010 
 
 # A line that had no room would take two.
 for report in cpu "cpu --every 100ms" io "io --every 100ms" power "power --every 100ms" processes "processes --short" "top --once" offcpu latency "latency --histogram" "latency --threads" turns "turns --summary"; do
-	terminal 80 50 "bcoslog $report long.log"
+	# The sentence of a report without rows is on standard error.
+	terminal 80 50 "bcoslog $report long.log 2>/dev/null"
 	(cd "$dir" && eval "bcoslog $report long.log" >piped)
 	lines=$(grep -c . "$dir/piped")
 	ends 0 >/dev/null
