@@ -17,11 +17,11 @@ python_of_babeltrace() {
 carries() {
 	local format=$1 log=$2
 	shift 2
-	rm -rf "$work/trace" "$work/told"
+	rm -rf "$work/trace" "$work/carried"
 	"$bcoslog" convert -t "$format" --embed "$@" "$log" -o "$work/trace" 2>"$work/errors" &&
 		"$bcoslog" convert "$work/trace" -o "$work/back" 2>>"$work/errors" && cmp "$log" "$work/back" &&
-		"$bcoslog" convert -t "$format" --no-embed "$@" "$log" -o "$work/told" 2>>"$work/errors" &&
-		{ "$bcoslog" convert "$work/told" -o "$work/back" 2>"$work/errors" && "$bcoslog" check "$work/back" >>"$work/errors" ||
+		"$bcoslog" convert -t "$format" --no-embed "$@" "$log" -o "$work/carried" 2>>"$work/errors" &&
+		{ "$bcoslog" convert "$work/carried" -o "$work/back" 2>"$work/errors" && "$bcoslog" check "$work/back" >>"$work/errors" ||
 		  grep -q "has nothing that becomes an entry" "$work/errors"; } && return
 	cat "$work/errors"
 	return 1
