@@ -147,7 +147,7 @@ int bcos_last_up(void)
 	if (!error)
 		return 0;
 	/* The load must not fail any more, since /dev/bcos_evlog may be open. */
-	pr_err("the log of the former boot is lost, since " BCOS_IMAGE_PATH " cannot be made: error %d; unload modules that have devices of the class misc before the next boot\n",
+	pr_err("the former log is lost: no " BCOS_IMAGE_PATH ", error %d; unload a misc driver\n",
 	       error);
 	bcos_last_shown = false;
 	bcos_last_drop();

@@ -52,8 +52,9 @@ void bcos_region_write_back(const void *address, size_t size)
 }
 
 /*
- * Takes the whole pages of a reservation, which has any alignment that the user chose: its neighbours
- * in the first and the last page are not ours. Returns false if there are none; a sentence says so.
+ * Takes the whole pages of a reservation, which has any alignment that the user chose: its
+ * neighbours in the first and the last page are not ours. Returns false if there are none; a
+ * sentence says so.
  */
 static bool bcos_region_take_pages(const char *name)
 {
@@ -144,8 +145,8 @@ static bool bcos_region_map(void)
 }
 
 /*
- * May this kernel use the region? A crash kernel may have inherited the parameters, and the image is
- * that of the kernel that panicked; the dump, or the next boot, still wants it.
+ * May this kernel use the region? A crash kernel may have inherited the parameters, and the image
+ * is that of the kernel that panicked; the dump, or the next boot, still wants it.
  */
 static bool bcos_region_is_ours(void)
 {

@@ -17,14 +17,14 @@ int bcos_region_up(void);
 void bcos_region_down(void);
 
 /*
- * The load succeeds: the region is that of this log, and the former one is only in the copy. Returns
- * 0.
+ * The load succeeds: the region is that of this log, and the former one is only in the copy.
+ * Returns 0.
  */
 int bcos_region_settle(void);
 
 /*
- * Gives the region back; the log then lives in ordinary pages. Before bcos_region_settle() the region
- * gets back what a former kernel left there, since the copy may end with the load.
+ * Gives the region back; the log then lives in ordinary pages. Before bcos_region_settle() the
+ * region gets back what a former kernel left there, since the copy may end with the load.
  */
 void bcos_region_refuse(void);
 
