@@ -47,8 +47,11 @@ bool bcos_region_has(const void *address)
 
 void bcos_region_write_back(const void *address, size_t size)
 {
-	if (size && bcos_region_has(address))
-		bcos_write_back((void *)address, size);
+	if (!size || !bcos_region_has(address))
+		return;
+	bcos_write_back((void *)address, size);
+	/* Instructions that write back are ordered by fences only, and what comes next relies on it. */
+	wmb();
 }
 
 /*

@@ -37,8 +37,8 @@ u64 bcos_region_size(void);
 bool bcos_region_has(const void *address);
 
 /*
- * Writes cached bytes back to memory, if they are in the region. Context: any, also NMI. @size may
- * be 0.
+ * Writes cached bytes back to memory, if they are in the region, before any later store. Context:
+ * any, also NMI. @size may be 0.
  */
 void bcos_region_write_back(const void *address, size_t size);
 

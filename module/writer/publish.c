@@ -34,16 +34,21 @@ static void bcos_write_back_log(u64 from, u64 to)
 }
 
 /*
- * The parts come in the order in which one relies on another: a machine that stops in between has
- * the former pass.
+ * Caches may write back what is published at any time, so the entries are in memory before a pass
+ * names them: a machine that stops in between has the former pass.
  */
+static void bcos_write_back_entries(const struct bcos_marks *marks)
+{
+	bcos_write_back_log(bcos_publish.written, marks->head.offset);
+	bcos_publish.written = marks->head.offset;
+	bcos_region_write_back(bcos_image_place(BCOS_IMAGE_CONTROL), PAGE_SIZE);
+}
+
+/* The table of devices comes before the pass that relies on it. */
 static void bcos_write_back_pass(const struct bcos_image_pass *pass)
 {
 	const struct bcos_image_header *header = bcos_image_header();
 
-	bcos_write_back_log(bcos_publish.written, pass->marks.head.offset);
-	bcos_publish.written = pass->marks.head.offset;
-	bcos_region_write_back(bcos_image_place(BCOS_IMAGE_CONTROL), PAGE_SIZE);
 	bcos_region_write_back(bcos_image_place(BCOS_IMAGE_DEVICES),
 			       header->section[BCOS_IMAGE_DEVICES].size);
 	bcos_region_write_back(pass, struct_size(pass, source, header->stages));
@@ -57,10 +62,13 @@ static void bcos_publish_pass(const struct bcos_merge *merge)
 			  ktime_to_ns(ktime_mono_to_any(0, TK_OFFS_BOOT)),
 		.kmsg = bcos_kmsg_staged(),
 	};
+	bool flush = READ_ONCE(bcos_params.keep_flush) && bcos_region_base();
 	const struct bcos_image_pass *pass;
 
+	if (flush)
+		bcos_write_back_entries(&merge->log->ring.now);
 	pass = bcos_image_publish(&bcos_publish.publisher, merge, &host);
-	if (READ_ONCE(bcos_params.keep_flush) && bcos_region_base())
+	if (flush)
 		bcos_write_back_pass(pass);
 }
 
