@@ -36,6 +36,20 @@ point "of one machine: the former has its number" says " -1  01234567-89ab-cdef-
 point "a report of the seconds before the panic" "$bcoslog" top --last 10s --boot -1 kept
 point "it records again" record kept
 point "and every mark is there once still" marks 100 kept
+# The recorder of another directory has less time than the takeover needs.
+point "the time of --for is that of the present" eval '"$bcoslog" --engine bpf --for 1ns record -o short 2>errors; marks 100 short'
+point "and the image is recorded then" says "the log of the former boot is recorded in short" errors
+"${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 "$top/tests/cli/shim/faults.c" -o faults.so || exit 1
+# fails CALL: the first such call for the directory fails, as it does where the disk fails.
+# shellcheck disable=SC2317
+fails() {
+	rm -rf unsafe
+	FAULT=$1:1:EIO FAULT_FOLDER=$dir/unsafe ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$dir/faults.so record unsafe
+	says "may not be in unsafe as a whole, so $dir/former.img stays" errors && ! grep -q "is recorded" errors
+}
+point "a disk that does not take the file" fails fdatasync
+point "or its name: the image stays" fails fsync
+point "the next recorder releases it" eval 'record unsafe; says "is recorded in unsafe" errors && marks 100 unsafe'
 point "an image that is damaged" eval 'printf "\377" | dd of=former.img bs=1 seek=60 conv=notrunc 2>/dev/null; record other'
 point "is left as it is, and that is said" says "the log of the former boot is not recorded: the image has a damaged header" errors
 point "and the present boot is recorded" "$bcoslog" check other

@@ -243,7 +243,9 @@ static int cmd_record(struct session *session, int argc, char **argv)
 		goto close;
 	if (arguments.path == default_log && recorder.store && !recorder.triggers)
 		former_record(&recorder, session);
-	if (!run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
+	if (run_signal) {
+		status = EXIT_OK;
+	} else if (!run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);
 		bcoslog_close(run.log);

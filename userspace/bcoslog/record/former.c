@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "former.h"
+#include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
 #include "record/store/store.h"
@@ -36,20 +37,24 @@ static void release_image(const char *path)
 		close(fd);
 }
 
-void former_record(const struct recorder *recorder, struct session *session)
+void former_record(const struct recorder *recorder, const struct session *session)
 {
+	struct session all = *session;
 	struct recorder former = {
 		.limits = recorder->limits, .directory = recorder->directory, .socket = "",
 		.interval = 3600000000000ull, .store = recorder->store, .former = true,
 	};
 	struct run run = {
-		.session = session, .path = former_path(), .entries = record_entries, .resumed = record_resumed,
+		.session = &all, .path = former_path(), .entries = record_entries, .resumed = record_resumed,
 	};
 	struct bcoslog_error error;
 	int status;
 
 	if (access(run.path, F_OK))
 		return;
+	run_catch_signals();
+	/* --for limits the recording of the present. */
+	all.recorder.time = 0;
 	if (bcoslog_open(&run.log, run.path, 0, &error)) {
 		complain("the log of the former boot is not recorded: %s", error.text);
 		return;
@@ -58,8 +63,12 @@ void former_record(const struct recorder *recorder, struct session *session)
 	run_damage_end(&run);
 	bcoslog_close(run.log);
 	store_finish(recorder->store);
-	if (status == EXIT_ENVIRONMENT)
+	/* The next recorder goes on where this one has ended. */
+	if (status != EXIT_OK || run_signal || !store_is_safe(recorder->store)) {
+		complain("the log of the former boot may not be in %s as a whole, so %s stays: begin the recorder again, or give "
+			 "the image up by writing to it", recorder->directory, run.path);
 		return;
+	}
 	complain("the log of the former boot is recorded in %s", recorder->directory);
 	release_image(run.path);
 }

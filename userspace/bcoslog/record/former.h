@@ -9,9 +9,9 @@
 const char *former_path(void);
 
 /*
- * Record the log of the former boot's image in the directory of @recorder, and release the image. If there is none, do
- * nothing; if it cannot be recorded, leave it as it is, and say so.
+ * Record the log of the former boot's image in the directory of @recorder, and release the image once all of that is on
+ * the disk. If there is none, do nothing; if a fault or a signal ends this, leave the image as it is, and say so.
  */
-void former_record(const struct recorder *recorder, struct session *session);
+void former_record(const struct recorder *recorder, const struct session *session);
 
 #endif

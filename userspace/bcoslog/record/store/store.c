@@ -39,6 +39,7 @@ struct store {
 	u32 count, room;
 	u64 size, opened, written;	/* bytes; ns since boot; bytes that are not on the disk yet */
 	u64 synced;			/* ns since boot */
+	bool unsafe;			/* something may not be on the disk */
 	char newest[4096];		/* path of the file that was closed last */
 };
 
@@ -169,11 +170,25 @@ const char *store_newest(const struct store *store)
 }
 
 /* Complains if the disk does not take the data, since no later call reports that again. */
-static void sync_file(const struct store *store)
+static void sync_file(struct store *store)
 {
-	if (fdatasync(store->fd) && errno != EINVAL && errno != EROFS)
-		complain("%s/%s is not on the disk, and may lack what was written last: %s", store->path, store->name,
-			 strerror(errno));
+	if (!fdatasync(store->fd) || errno == EINVAL || errno == EROFS)
+		return;
+	store->unsafe = true;
+	complain("%s/%s is not on the disk, and may lack what was written last: %s", store->path, store->name,
+		 strerror(errno));
+}
+
+/* Has the names of new files on the disk. Whoever asks store_is_safe() complains. */
+static void sync_directory(struct store *store)
+{
+	if (fsync(store->directory) && errno != EINVAL && errno != EROFS)
+		store->unsafe = true;
+}
+
+bool store_is_safe(const struct store *store)
+{
+	return store->fd < 0 && !store->unsafe;
 }
 
 void store_sync(struct store *store, bool at_once)
@@ -374,7 +389,7 @@ void store_finish(struct store *store)
 	sync_file(store);
 	close(store->fd);
 	store->fd = -1;
-	fsync(store->directory);
+	sync_directory(store);
 	if (!store->count)
 		return;
 	snprintf(store->newest, sizeof(store->newest), "%s/%s", store->path, store->name);

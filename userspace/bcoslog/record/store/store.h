@@ -62,6 +62,8 @@ bool store_is_open(const struct store *store);
 void store_finish(struct store *store);
 /* Syncs the open file, if that is due or @now is set. */
 void store_sync(struct store *store, bool now);
+/* Return: whether no file is open, and all that was written since store_open() is on the disk, as far as the system says. */
+bool store_is_safe(const struct store *store);
 /* Return: the path of the file that was closed last, or NULL. */
 const char *store_newest(const struct store *store);
 
