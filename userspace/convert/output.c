@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The output of a conversion: see output.h. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -136,10 +137,19 @@ static int begin_in_place(struct output_place *place)
 	return r ? output_failed(place->path, -r) : 0;
 }
 
+/* Is this an empty directory? The final rename() puts the output into its place, so until then it stays as it is. */
 static bool is_empty(const char *path)
 {
-	/* rmdir() fails if the directory is not empty. The final rename() puts the output into its place. */
-	return !rmdir(path);
+	DIR *folder = opendir(path);
+	const struct dirent *entry;
+
+	if (!folder)
+		return false;
+	do
+		entry = readdir(folder);
+	while (entry && (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")));
+	closedir(folder);
+	return !entry;
 }
 
 static int begin_directory(struct output_place *place)
@@ -195,10 +205,14 @@ int output_begin(struct output_place *place, const char *path, bool directory)
 		return begin_in_place(place);
 	if (!directory && !stat(path, &is) && !S_ISREG(is.st_mode))
 		return S_ISDIR(is.st_mode) ? output_failed(path, EISDIR) : begin_in_place(place);
-	while (length > 1 && path[length - 1] == '/')
-		length--;
 	if (!length)
 		return output_failed("an output without a name", ENOENT);
+	if (!directory && path[length - 1] == '/') {
+		complain("%s is the name of a directory, and the output is a file: leave out the slash", path);
+		return -ENOTDIR;
+	}
+	while (length > 1 && path[length - 1] == '/')
+		length--;
 	if (asprintf(&place->temporary, "%.*s.XXXXXX", (int)length, path) < 0) {
 		place->temporary = NULL;
 		return output_failed(path, ENOMEM);
