@@ -63,4 +63,13 @@ off = log("off", event("cpu", 0, MASK, at(1), "class mask 0x1f -> 0x1d: irq off"
 tool.equal("without interrupts nothing is said to be without one", prompts(off), [0, 0, 0, 0, 0])
 first = log("first", input_of(1, 5, at(2)), end)
 tool.equal("data without an interrupt", prompts(first), [0, 0, 0, 1, 0])
+
+# Blocks of 2^26 ns have 1000 bytes each. The last entries are 10 ns long in a block of their own, and in them are 1000 bytes
+# more: with what the block before had in a width, that is about twice as much as elsewhere, and no peak beside which that is 0.
+WIDTH = 2**26
+steady = log("steady", *(input_of(1, 1000, (150 + n) * WIDTH + WIDTH // 2) for n in range(20)), input_of(1, 1000, 170 * WIDTH),
+             event("process", 10, 0, 170 * WIDTH + 10, "end"))
+course = tool.rows("io", steady)[0]["course"]
+tool.check("a transfer just before the end is no peak", len(course) == 22 and course[-1] == 1 and
+           all(abs(value - .5) < .001 for value in course[2:-1]), course)
 tool.end()

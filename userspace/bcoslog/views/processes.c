@@ -126,7 +126,7 @@ static int most_lives(const struct cell *left, const struct cell *right)
 }
 
 /*
- * Return: the cells of a mean or a longest life. @lost: there may have been more lives-> @before: some may have been
+ * Return: the cells of a mean or a longest life. @lost: there may have been more lives. @before: some may have been
  * shorter, since the log does not tell when they began.
  */
 static struct cell mean_cell(u64 mean, bool lost, bool before)

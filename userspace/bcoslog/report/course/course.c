@@ -90,11 +90,39 @@ struct cell course_cell(struct course *course, u64 begin, u64 end, float *values
 	return cell;
 }
 
+/* The edges of the time may cut its first and last bucket. Return: for how many ns from @begin to @end a bucket is there. */
+static u64 bucket_span(const struct course *course, size_t bucket, u64 begin, u64 end)
+{
+	u64 from = (course->first + bucket) * course->width, last = end > begin ? end - 1 : begin, to;
+
+	to = from > last || last - from < course->width ? end : from + course->width;
+	from = from < begin ? begin : from;
+	return to > from ? to - from : 0;
+}
+
+/*
+ * Return: @part of a bucket in a unit of time. Of the neighbour of a bucket that the time cuts, so much counts with it as
+ * makes a whole width: one transfer just before the end of a log is no peak.
+ */
+static double bucket_rate(const struct course *course, size_t bucket, size_t buckets, u64 begin, u64 end)
+{
+	u64 span = bucket_span(course, bucket, begin, end), there, more = 0;
+	size_t neighbour = bucket ? bucket - 1 : 1;
+	double part = course->part[bucket];
+
+	if (span < course->width && neighbour < buckets) {
+		there = bucket_span(course, neighbour, begin, end);
+		more = course->width - span < there ? course->width - span : there;
+		part += there ? course->part[neighbour] * (double)more / (double)there : 0;
+	}
+	return part / (double)(span + more ? span + more : 1);
+}
+
 struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *values)
 {
-	u64 from, to, last = end > begin ? end - 1 : begin;
 	double rates[COURSE_WIDTH] = { 0 }, most = 0;
 	struct cell cell = { .course = values };
+	u64 last = end > begin ? end - 1 : begin;
 	size_t i;
 
 	course_reach(course, begin, end);
@@ -103,15 +131,12 @@ struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *v
 	while (cell.number < COURSE_WIDTH && course->part[cell.number] > 0)
 		cell.number++;
 	for (i = 0; i < cell.number; i++) {
-		from = (course->first + i) * course->width;
-		to = from > last || last - from < course->width ? end : from + course->width;
-		from = from < begin ? begin : from;
-		rates[i] = course->part[i] / (double)(to > from ? to - from : 1);
+		rates[i] = bucket_rate(course, i, cell.number, begin, end);
 		most = rates[i] > most ? rates[i] : most;
 	}
 	for (i = 0; i < cell.number; i++) {
 		values[i] = rates[i] > 0 ? (float)(rates[i] / most) : 0;
-		if (rates[i] <= 0 && course->unknown[i] > 0)
+		if (course->part[i] <= 0 && course->unknown[i] > 0)
 			values[i] = -1;
 	}
 	mark_imprecise(course, begin, &cell);

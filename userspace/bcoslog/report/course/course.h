@@ -47,7 +47,8 @@ struct cell course_cell(struct course *course, u64 begin, u64 end, float *values
 
 /*
  * Return: the cell of @part in a unit of time in the buckets from @begin to @end, as shares of the largest value. A
- * bucket without @part, but with something unknown, is unknown. The cell uses @values as that of course_cell() does.
+ * bucket without @part, but with something unknown, is unknown. A bucket that the time cuts is measured over a whole
+ * width, with a part of its neighbour. The cell uses @values as that of course_cell() does.
  */
 struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *values);
 
