@@ -46,7 +46,10 @@ static enum why_leaf leaf_of_wait(const struct why_slice *slice)
 	case BCOSLOG_WOKEN_BY_EITHER:
 		return LEAF_EITHER;
 	case BCOSLOG_WOKEN_BY_THREAD:
-		return slice->waker.process == BCOS_PROCESS_KERNEL ? LEAF_KERNEL_THREAD : LEAF_UNTOLD;
+		if (slice->waker.process == BCOS_PROCESS_KERNEL)
+			return LEAF_KERNEL_THREAD;
+		/* Nobody wakes itself, so the log contradicts itself. */
+		return slice->by ? LEAF_UNKNOWN : LEAF_UNSEEN;
 	default:
 		return LEAF_UNTOLD;
 	}
@@ -77,6 +80,7 @@ static void explain(struct why *why, struct why_thread *thread, u64 begin, u64 e
 	const struct why_slice *slice;
 	u64 until;
 
+	why->precision = thread->precision > why->precision ? thread->precision : why->precision;
 	for (; i < thread->count && thread->slices[i].begin < end; i++) {
 		slice = &thread->slices[i];
 		until = slice->end < end ? slice->end : end;
@@ -84,8 +88,10 @@ static void explain(struct why *why, struct why_thread *thread, u64 begin, u64 e
 			blame(why, thread, LEAF_UNKNOWN, slice->begin - begin);
 			begin = slice->begin;
 		}
-		/* A wait that goes on beyond the end of this time was not ended by the waker of this time. */
-		if (slice->doing == WHY_BLOCKED && slice->by && slice->end <= end && slice->by != thread) {
+		/* Whoever woke another thread at the end of this time was not blocked then: the log contradicts itself. */
+		if (slice->doing == WHY_BLOCKED && slice->end > end) {
+			blame(why, thread, LEAF_UNKNOWN, until - begin);
+		} else if (slice->doing == WHY_BLOCKED && slice->by && slice->by != thread) {
 			if (depth == WHY_DEPTH)
 				blame(why, thread, LEAF_DEEP, until - begin);
 			else

@@ -11,6 +11,7 @@ static const char *const causes[LEAVES] = {
 	[LEAF_INTERRUPT] = "interrupt",
 	[LEAF_EITHER] = "interrupt_or_thread",
 	[LEAF_KERNEL_THREAD] = "kernel_thread",
+	[LEAF_UNSEEN] = "thread_unseen",
 	[LEAF_UNTOLD] = "waker_unknown",
 	[LEAF_STILL] = "still_blocked",
 	[LEAF_STOPPED] = "stopped",
@@ -121,6 +122,7 @@ static void add_longest(struct object *object, const struct why *why)
 		object_time(&inner, "begin", slice->begin);
 		object_time(&inner, "end", slice->end);
 		object_add(&inner, "open", json_boolean(slice->open));
+		object_add(&inner, "cut", json_boolean(slice->cut));
 		append(object, list, &inner);
 	}
 	object_add(object, "longest", list);
@@ -138,6 +140,7 @@ int why_object(struct why *why)
 	object_number(&object, "ns", why->until - why->since);
 	object_number(&object, "blocked", why->waits);
 	object_number(&object, "uninterruptible_ns", why->uninterruptible);
+	object_number(&object, "precision_ns", why->precision);
 	add_rows(&object, why);
 	add_longest(&object, why);
 	return object_print(&object, "the answer");

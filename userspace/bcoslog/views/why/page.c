@@ -23,6 +23,7 @@ static const char *const of_subject[LEAVES] = {
 	[LEAF_INTERRUPT] = "blocked, until an interrupt: a timer or a device",
 	[LEAF_EITHER] = "blocked, until an interrupt woke it, or a thread",
 	[LEAF_KERNEL_THREAD] = "blocked, until a thread of the kernel woke it",
+	[LEAF_UNSEEN] = "blocked, until a thread of which the log has no times",
 	[LEAF_UNTOLD] = "blocked; the log does not tell who woke it",
 	[LEAF_STILL] = "blocked, and still so at the end",
 	[LEAF_STOPPED] = "stopped, by a signal or a debugger",
@@ -38,6 +39,7 @@ static const char *const of_other[LEAVES] = {
 	[LEAF_INTERRUPT] = "was blocked until an interrupt",
 	[LEAF_EITHER] = "was blocked until an interrupt, or a thread",
 	[LEAF_KERNEL_THREAD] = "was blocked until the kernel woke it",
+	[LEAF_UNSEEN] = "was blocked until a thread not followed in the log",
 	[LEAF_UNTOLD] = "was blocked, it is not known for whom",
 	[LEAF_STILL] = "was blocked, and still is at the end",
 	[LEAF_STOPPED] = "was stopped",
@@ -45,16 +47,22 @@ static const char *const of_other[LEAVES] = {
 	[LEAF_DEEP] = "waited for too long a chain of others",
 };
 
-static void put_span(u64 ns)
+/* @mark: stands before it. */
+static void put_marked(const char *mark, u64 ns)
 {
 	char text[32];
-	int length = snprintf(text, sizeof(text), "%llu.%03llu", (unsigned long long)(ns / 1000000),
+	int length = snprintf(text, sizeof(text), "%s%llu.%03llu", mark, (unsigned long long)(ns / 1000000),
 			      (unsigned long long)(ns / 1000 % 1000));
 
 	output_room();
 	put_left("", 0, length < 12 ? (size_t)(12 - length) : 0);
 	put_bytes(text, (size_t)length);
 	put_literal(" ms");
+}
+
+static void put_span(u64 ns)
+{
+	put_marked("", ns);
 }
 
 static void put_below(u64 ns)
@@ -194,9 +202,9 @@ static void put_longest(const struct why *why)
 	for (i = 0; i < WHY_LONGEST && slice[i].end > slice[i].begin; i++) {
 		if (!i)
 			put_literal("Longest waits:\n");
-		put_below(slice[i].end - slice[i].begin);
+		put_marked(slice[i].cut ? ">=" : "", slice[i].end - slice[i].begin);
 		time_text(&why->report->session->clock, until, slice[i].end);
-		output_format("%s until %s%s\n", slice[i].doing == WHY_READY ? "ready" : "blocked", until,
+		output_format("             %s until %s%s\n", slice[i].doing == WHY_READY ? "ready" : "blocked", until,
 			      slice[i].open ? ", and beyond" : "");
 	}
 }
@@ -204,7 +212,7 @@ static void put_longest(const struct why *why)
 int why_page(struct why *why)
 {
 	const struct why_thread *subject = why->subject;
-	char since[TIME_TEXT];
+	char since[TIME_TEXT], precision[PRECISION_TEXT];
 
 	time_text(&why->report->session->clock, since, why->since);
 	output_room();
@@ -214,7 +222,8 @@ int why_page(struct why *why)
 	put_quoted(subject->process->name, subject->process->name_length);
 	output_format(", thread %u", subject->node.id);
 	if (why->choices > 1 && !why->asks_thread)
-		output_format(", the busiest of %zu (--thread)", why->choices);
+		output_format(why->activity ? ", the busiest of %zu (--thread)" : ", one of %zu, none of which ran (--thread)",
+			      why->choices);
 	output_format(", from %s:\n", since);
 	put_span(why->until - why->since);
 	put_literal("  in all\n");
@@ -225,5 +234,8 @@ int why_page(struct why *why)
 		put_literal("as for a disk, or a lock of the kernel\n");
 	}
 	put_longest(why);
+	if (why->precision > 1)
+		output_format("Precision of its times: %s\n",
+			      precision_text(precision, why->precision));
 	return 0;
 }

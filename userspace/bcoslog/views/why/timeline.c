@@ -12,18 +12,32 @@
 #include "entry/utf8.h"
 #include "why.h"
 
-/* Return: @array with room for one more element; NULL if there is no memory. */
-static void *grow_array(void *array, size_t count, size_t *room, size_t size)
+/* Counts memory that is about to be taken.  Return: whether it may be. */
+static bool has_room(struct why *why, u64 size)
+{
+	why->memory += size;
+	why->full |= why->memory > WHY_MEMORY_MAX;
+	return !why->full;
+}
+
+/* Return: @array with room for one more element; NULL if there is no memory, or too much is taken. */
+static void *grow_array(struct why *why, void *array, size_t count, size_t *room, size_t size)
 {
 	size_t larger = *room ? 2 * *room : 8;
 	void *grown;
 
 	if (count < *room)
 		return array;
-	grown = reallocarray(array, larger, size);
+	grown = has_room(why, (u64)(larger - *room) * size) ? reallocarray(array, larger, size) : NULL;
 	if (grown)
 		*room = larger;
 	return grown;
+}
+
+/* Return: @size bytes of zeros; NULL if there is no memory, or too much is taken. */
+static void *make_zeros(struct why *why, size_t size)
+{
+	return has_room(why, size) ? calloc(1, size) : NULL;
 }
 
 /* ---- processes, threads, CPUs ------------------------------------------------------- */
@@ -34,8 +48,8 @@ static struct why_process *process_of(struct why *why, const struct bcoslog_acco
 
 	if (made)
 		return made;
-	larger = grow_array(why->processes, why->process_count, &why->process_room, sizeof(*larger));
-	made = larger ? calloc(1, sizeof(*made)) : NULL;
+	larger = grow_array(why, why->processes, why->process_count, &why->process_room, sizeof(*larger));
+	made = larger ? make_zeros(why, sizeof(*made)) : NULL;
 	if (larger)
 		why->processes = larger;
 	if (!made) {
@@ -81,10 +95,10 @@ static struct why_thread *make_thread(struct why *why, struct why_process *proce
 	struct why_thread **larger, *thread, *older = table_find(&why->newest, id);
 	u64 since = why->report->sinks.since;
 
-	larger = grow_array(why->threads, why->count, &why->room, sizeof(struct why_thread *));
+	larger = grow_array(why, why->threads, why->count, &why->room, sizeof(struct why_thread *));
 	if (larger)
 		why->threads = larger;
-	thread = larger ? calloc(1, sizeof(*thread)) : NULL;
+	thread = larger ? make_zeros(why, sizeof(*thread)) : NULL;
 	if (!thread) {
 		why->error = -ENOMEM;
 		return NULL;
@@ -120,8 +134,8 @@ struct why_cpu *why_cpu(const struct why *why, u32 id)
 
 static struct why_cpu *make_cpu(struct why *why, u32 id)
 {
-	struct why_cpu **larger = grow_array(why->cpus, why->cpu_count, &why->cpu_room, sizeof(struct why_cpu *));
-	struct why_cpu *cpu = larger ? calloc(1, sizeof(*cpu)) : NULL;
+	struct why_cpu **larger = grow_array(why, why->cpus, why->cpu_count, &why->cpu_room, sizeof(struct why_cpu *));
+	struct why_cpu *cpu = larger ? make_zeros(why, sizeof(*cpu)) : NULL;
 
 	if (larger)
 		why->cpus = larger;
@@ -132,25 +146,17 @@ static struct why_cpu *make_cpu(struct why *why, u32 id)
 	return table_add(&why->by_id, &cpu->node) ? NULL : cpu;
 }
 
-/* Return: whether @size bytes more of slices and uses may be kept. */
-static bool has_room(struct why *why, size_t size)
-{
-	why->memory += size;
-	why->full |= why->memory > WHY_MEMORY_MAX;
-	return !why->full;
-}
-
 void why_interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct why *why = context;
 	struct why_cpu *cpu = why_cpu(why, interval->cpu);
 	struct why_use *larger;
 
-	if (!has_room(why, sizeof(*larger)))
+	if (why->full)
 		return;
 	if (!cpu)
 		cpu = make_cpu(why, interval->cpu);
-	larger = cpu ? grow_array(cpu->uses, cpu->count, &cpu->room, sizeof(*larger)) : NULL;
+	larger = cpu ? grow_array(why, cpu->uses, cpu->count, &cpu->room, sizeof(*larger)) : NULL;
 	if (!larger) {
 		why->error = -ENOMEM;
 		return;
@@ -181,6 +187,7 @@ static void note_mask(struct why *why, const struct bcos_entry *entry)
 		doubt_until(why, entry->time);
 		return;
 	}
+	why->states_on |= !!(mask & BCOS_CLASS_STATE);
 	if (why->states_off || !(mask & BCOS_CLASS_STATE))
 		doubt_until(why, entry->time);
 	why->states_off = !(mask & BCOS_CLASS_STATE);
@@ -242,6 +249,21 @@ static void note_state(struct why *why, struct why_thread *thread, const struct 
 	}
 }
 
+/* Notes that a time of the thread may be later by @precision, unless all of that is before the window. */
+static void note_precision(const struct why *why, struct why_thread *thread, u64 time, u32 precision)
+{
+	u64 since = why->report->sinks.since;
+
+	if ((time >= since || since - time <= precision) && precision > thread->precision)
+		thread->precision = precision;
+}
+
+/* Return: the error that ends the reading. print_why() complains of what is too much to be kept. */
+static int read_error(const struct why *why)
+{
+	return why->full ? 0 : why->error;
+}
+
 int why_entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
@@ -251,22 +273,26 @@ int why_entry(struct report *report, const struct bcos_entry *entry)
 	const char *text;
 	size_t length;
 
-	/* The batch in which the window ends may go on. */
-	if (report->sinks.until && entry->time >= report->sinks.until)
-		return why->error;
+	/* The batch in which the window ends may go on. What is too much to be kept is not read on. */
+	if ((report->sinks.until && entry->time >= report->sinks.until) || why->full)
+		return read_error(why);
 	note_doubt(why, entry);
+	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_CPU_OFFLINE)
+		why->assigned = entry->precision;
 	if (entry->type != BCOS_GENERIC_PROCESS ||
 	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
-		return why->error;
+		return read_error(why);
 	text = bcoslog_text(entry, &length);
 	process = bcoslog_account_process(report->account, entry->source);
 	if (!process || process->id == BCOS_PROCESS_KERNEL || bcoslog_thread_state(&state, text, length))
-		return why->error;
+		return read_error(why);
 	why->states++;
 	thread = thread_of(why, process, state.thread);
-	if (thread)
+	if (thread) {
 		note_state(why, thread, &state, entry->time);
-	return why->error;
+		note_precision(why, thread, entry->time, entry->precision);
+	}
+	return read_error(why);
 }
 
 /* ---- slices ------------------------------------------------------------------------- */
@@ -284,15 +310,21 @@ static void add_slice(struct why *why, struct why_thread *thread, u64 end, struc
 		last->end = end;
 		return;
 	}
-	if (!has_room(why, sizeof(*larger)))
+	if (why->full)
 		return;
-	larger = grow_array(thread->slices, thread->count, &thread->room, sizeof(*larger));
+	larger = grow_array(why, thread->slices, thread->count, &thread->room, sizeof(*larger));
 	if (!larger) {
 		why->error = -ENOMEM;
 		return;
 	}
 	thread->slices = larger;
 	larger[thread->count++] = slice;
+}
+
+/* Is the next slice of the thread the first one of the window? */
+static bool begins_window(const struct why *why, const struct why_thread *thread)
+{
+	return thread->covered == why->report->sinks.since;
 }
 
 /*
@@ -304,6 +336,7 @@ static void add_blocked(struct why *why, struct why_thread *thread, u64 end, con
 {
 	struct why_slice slice = {
 		.doing = mark->state == BCOS_STATE_STOPPED ? WHY_STOPPED : WHY_BLOCKED, .state = mark->state, .open = !waker,
+		.cut = begins_window(why, thread) && mark->blocked_at < thread->covered,
 	};
 
 	if (waker) {
@@ -333,6 +366,7 @@ static void add_until_blocked(struct why *why, struct why_thread *thread, u64 bl
 static void add_before(struct why *why, struct why_thread *thread, const struct bcoslog_thread_turn *turn)
 {
 	const struct why_mark *mark = &thread->before;
+	struct why_slice has_to_wait = { .doing = WHY_READY, .has_cpu = true, .cpu = turn->cpu };
 	struct bcoslog_before before;
 	u64 begin = turn->begin, ready;
 	bool sure;
@@ -348,7 +382,9 @@ static void add_before(struct why *why, struct why_thread *thread, const struct 
 	} else if (!turn->preempted) {
 		add_until_blocked(why, thread, ready);
 	}
-	add_slice(why, thread, begin, (struct why_slice){ .doing = WHY_READY, .has_cpu = true, .cpu = turn->cpu });
+	/* The account cuts a wait at the window, too. */
+	has_to_wait.cut = begins_window(why, thread) && (turn->preempted || mark->woken_at < thread->covered);
+	add_slice(why, thread, begin, has_to_wait);
 }
 
 void why_turn(void *context, const struct bcoslog_thread_turn *turn)
@@ -364,7 +400,9 @@ void why_turn(void *context, const struct bcoslog_thread_turn *turn)
 	if (turn->begin > thread->covered)
 		add_before(why, thread, turn);
 	add_slice(why, thread, turn->end, (struct why_slice){ .doing = WHY_RUNS, .has_cpu = true, .cpu = turn->cpu });
+	note_precision(why, thread, turn->end, why->assigned);
 	thread->left = turn->left;
+	thread->unseen = bcoslog_account_unseen(why->report->account, turn->end);
 	thread->has_turn = true;
 	thread->cpu = turn->cpu;
 }
@@ -385,9 +423,10 @@ static void settle_thread(struct why *why, struct why_thread *thread)
 	if (mark->blocked && mark->blocked_at < end && mark_holds(why, mark, why->until)) {
 		add_until_blocked(why, thread, mark->blocked_at);
 		add_blocked(why, thread, woken ? mark->woken_at : end, mark, woken ? &mark->waker : NULL);
+		ready.cut = begins_window(why, thread) && mark->woken_at < thread->covered;
 		add_slice(why, thread, end, ready);
 	} else if (!mark->blocked && thread->has_turn && thread->left == BCOS_STATE_RUNS && !why->states_off &&
-		   why->doubt < thread->covered) {
+		   why->doubt < thread->covered && thread->unseen == bcoslog_account_unseen(why->report->account, why->until)) {
 		add_slice(why, thread, end, ready);
 	}
 	add_slice(why, thread, end, (struct why_slice){ .doing = WHY_UNKNOWN });

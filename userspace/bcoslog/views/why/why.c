@@ -100,7 +100,7 @@ static const struct why_process *only_process(const struct why *why)
 static int choose_thread(struct why *why)
 {
 	const struct why_process *process = only_process(why);
-	u64 activity, most = 0;
+	u64 activity;
 	size_t i;
 
 	if (!process)
@@ -113,9 +113,9 @@ static int choose_thread(struct why *why)
 		if (why->asks_thread && why->threads[i]->node.id != why->thread)
 			continue;
 		activity = why_activity(why, why->threads[i]);
-		if (!why->subject || activity > most) {
+		if (!why->subject || activity > why->activity) {
 			why->subject = why->threads[i];
-			most = activity;
+			why->activity = activity;
 		}
 	}
 	if (why->subject)
@@ -162,7 +162,8 @@ static int print_why(struct report *report)
 		if (process->user)
 			why_note_process(why, process);
 	if (!why->error && !why->states) {
-		complain("this log does not tell who waits: record one with bcoslog --classes default,state");
+		complain(why->states_on ? "the log has no state of a thread up to the end of this time: choose a longer one" :
+			 "this log does not tell who waits: record one with bcoslog --classes default,state");
 		return -1;
 	}
 	if (set_window(why))

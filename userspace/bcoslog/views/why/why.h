@@ -56,6 +56,7 @@ enum why_doing {
  * @doing: what it did
  * @state: the state in which it left the CPU, if it blocked
  * @open: the log ends before the wait
+ * @cut: it began before the window
  * @cpu: the CPU that it had, or got next; valid if @has_cpu
  * @waker: who ended the wait, if it blocked
  * @by: the waker's thread; NULL if the log has no times of it
@@ -64,7 +65,7 @@ struct why_slice {
 	u64 begin, end;
 	enum why_doing doing;
 	u32 state;
-	bool open, has_cpu;
+	bool open, cut, has_cpu;
 	u32 cpu;
 	struct bcoslog_waker waker;
 	struct why_thread *by;
@@ -88,10 +89,11 @@ enum why_leaf {
 	LEAF_INTERRUPT,		/* it was blocked until an interrupt */
 	LEAF_EITHER,		/* it was blocked until an interrupt, or the thread amid which that came */
 	LEAF_KERNEL_THREAD,	/* it was blocked until a thread of the kernel, which the log does not follow */
-	LEAF_UNTOLD,		/* it was blocked, and the log does not name the waker, or has no times of it */
+	LEAF_UNSEEN,		/* it was blocked until a thread of which the log has no times */
+	LEAF_UNTOLD,		/* it was blocked, and the log does not name the waker */
 	LEAF_STILL,		/* it is blocked when the log or the window ends */
 	LEAF_STOPPED,
-	LEAF_UNKNOWN,		/* not in the log */
+	LEAF_UNKNOWN,		/* not in the log, or the log contradicts itself */
 	LEAF_DEEP,		/* the chain is longer than WHY_DEPTH */
 	LEAVES
 };
@@ -106,7 +108,9 @@ enum why_leaf {
  * @end: when it ended; UINT64_MAX if it lives
  * @covered: there are slices up to this time
  * @left: the state in which its last turn ended
- * @has_turn: @left is valid
+ * @has_turn: @left and @unseen are valid
+ * @unseen: bcoslog_account_unseen() at the end of that turn
+ * @precision: the greatest precision in ns of entries that tell of it in the window
  * @now: what the log said since its last turn began
  * @before: likewise before that turn
  * @cpu: the CPU that it had last; valid if @has_turn
@@ -118,8 +122,9 @@ struct why_thread {
 	struct node node;
 	struct why_process *process;
 	u64 end, covered;
-	u32 left;
+	u32 left, precision;
 	bool has_turn, is_blamed;
+	u64 unseen;
 	struct why_mark now, before;
 	u32 cpu;
 	struct why_slice *slices;
@@ -144,7 +149,7 @@ struct why_cpu {
 
 #define WHY_LONGEST 3
 
-/* The greatest memory in bytes of slices and uses of CPUs: that of some 15 million turns. */
+/* The greatest memory in bytes of threads, slices and uses of CPUs: that of some 15 million turns. */
 #define WHY_MEMORY_MAX ((u64)2 << 30)
 
 /**
@@ -156,15 +161,19 @@ struct why_cpu {
  * @newest: the newest thread of each ID
  * @cpus: all CPUs; explaining sorts them by their IDs
  * @by_id: the CPUs by their IDs
- * @memory: bytes of slices and uses
+ * @memory: bytes that are allocated for all of these
  * @full: they exceed WHY_MEMORY_MAX
  * @doubt: states of threads may be missing up to this time
  * @states_off: the class state is off
+ * @states_on: the log says that the class state was on
+ * @assigned: precision of the entry by which a CPU got another use last
  * @states: number of states of threads that the log has
  * @error: 0, or a negative errno
  * @since: begin of the time that is explained; @until: its end
  * @subject: the thread that is explained
  * @choices: number of threads of its process in that time
+ * @activity: ns for which it ran or was ready
+ * @precision: the greatest precision of the threads on whose times the answer rests
  * @own: ns of @subject by what it did, and if it was blocked, by who woke it; without waits for other threads
  * @chained: ns for which it waited for other threads: the sum of all @blamed
  * @uninterruptible: ns of its waits in which signals could not wake it
@@ -191,11 +200,14 @@ struct why {
 	u64 memory;
 	bool full;
 	u64 doubt, states;
-	bool states_off;
+	bool states_off, states_on;
+	u32 assigned;
 	int error;
 	u64 since, until;
 	struct why_thread *subject;
 	size_t choices;
+	u64 activity;
+	u32 precision;
 	u64 own[LEAVES], chained, uninterruptible, waits;
 	struct why_process *instead;
 	u64 idle, by_kernel, unseen;
