@@ -76,6 +76,8 @@ static void look_at(struct seen *seen, const struct bcos_entry *entry)
 	} else if (is_text(entry, "mark ", text, sizeof(text))) {
 		seen->out_of_order |= strtoul(text + 5, NULL, 10) != seen->marks++;
 	}
+	/* Another process, which has the ID of "cc1" now, says this: the log does not name it. */
+	seen->wrong_names += event->header.source == 100 && is_text(entry, "other", text, sizeof(text));
 	seen->panics += is_text(entry, "Kernel panic - not syncing: for a test", text, sizeof(text));
 }
 
@@ -305,6 +307,101 @@ static void test_damaged_record(void **state)
 	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
 	assert_int_equal(seen.violations, 0);
 	assert_int_equal(recovered.unread, 3);
+	assert_int_equal(seen.losses, 1);
+	made_free(made);
+}
+
+/* The end of "cc1" is lost, and the birth of another process with its ID: what that does has not the name of "cc1". */
+static void test_lost_birth(void **state)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_EVENT, .aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, 64), .id = 100 };
+	struct bcos_raw_event event = { .event_id = 5, .tag = MADE_TAG + 1 };
+	struct made_image *made = made_new();
+	struct recovered recovered;
+	struct seen seen;
+	u32 i;
+
+	(void)state;
+	made_merge(made);
+	made_publish(made);
+	for (i = 0; !made->stage[1].lost.count[BCOS_LOSS_LIFE]; i++)
+		made_life(made, 1, BCOS_RAW_BIRTH, 1000 + i, 9, "as");
+	made_life(made, 1, BCOS_RAW_DEAD, 100, MADE_TAG, NULL);
+	made_life(made, 1, BCOS_RAW_BIRTH, 100, MADE_TAG + 1, "as");
+	assert_int_equal(made->stage[1].lost.count[BCOS_LOSS_LIFE], 3);
+	made_time += 1000;
+	bcos_stage_put_text(&made->stage[0], made_clock, &raw, &event, "other", 5);
+	made_seal(made, "for a test", "");
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.wrong_names, 0);
+	/* One entry states the births and deaths. */
+	assert_int_equal(seen.losses, 1);
+	made_free(made);
+}
+
+static void set_seal_sum(struct made_image *made)
+{
+	struct bcos_image_seal *seal = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_SEAL);
+
+	seal->sum = bcos_image_seal_sum(seal, MADE_CPUS + 1);
+}
+
+/* The machine ended while a CPU counted a loss, so nobody knows how many there are. */
+static void test_torn_losses(void **state)
+{
+	struct made_image *made = a_machine();
+	struct bcos_image_seal *seal = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_SEAL);
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	made_seal(made, "for a test", "");
+	seal->head[1].sequence = 1;
+	set_seal_sum(made);
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.losses, 1);
+	made_free(made);
+}
+
+/* The end tells of records of a CPU that had no ring in the last pass. */
+static void test_new_ring(void **state)
+{
+	struct made_image *made = a_machine();
+	struct bcos_image_pass *pass = bcos_image_copy(&made->header, made->bytes, BCOS_IMAGE_PASS, made->sequence);
+	struct recovered recovered;
+	struct seen seen;
+
+	(void)state;
+	pass->source[1].size = 0;
+	pass->sum = bcos_image_pass_sum(pass, MADE_CPUS + 1);
+	made_seal(made, "for a test", "");
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.losses, 1);
+	made_free(made);
+}
+
+/* A dump lacks the memory that tells where the records of a CPU end. */
+static void test_missing_end(void **state)
+{
+	struct made_image *made = a_machine();
+	struct recover_end ends[MADE_CPUS + 1] = { 0 };
+	struct recovered recovered;
+	struct seen seen;
+	u32 cpu;
+
+	(void)state;
+	made_end(made);
+	for (cpu = 1; cpu <= MADE_CPUS; cpu++)
+		ends[cpu] = (struct recover_end){ .known = true, .head.head = made->stage[cpu].head };
+	assert_int_equal(recover(made->bytes, made->size, ends, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 20);
 	assert_int_equal(seen.losses, 1);
 	made_free(made);
 }
@@ -620,6 +717,10 @@ int main(void)
 		cmocka_unit_test(test_record_after_seal),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_damaged_record),
+		cmocka_unit_test(test_lost_birth),
+		cmocka_unit_test(test_torn_losses),
+		cmocka_unit_test(test_new_ring),
+		cmocka_unit_test(test_missing_end),
 		cmocka_unit_test(test_shared_ring),
 		cmocka_unit_test(test_any_byte),
 		cmocka_unit_test(test_any_end),

@@ -95,15 +95,22 @@ static void state_stages(struct recovery *recovery)
 	for (number = 0; number < cpus; number++) {
 		const struct recovery_stage *own = &recovery->stage[number];
 
-		/* The stage of a CPU that never was online has nothing. */
-		if (own->absent && bcos_log_knows(&recovery->log, BCOS_SUBJECT_CPU, number))
+		if (own->uncounted)
+			state_loss(recovery, number, 0, NULL, "records of this CPU whose number is damaged",
+				   recovery->image.pass->horizon);
+		/* The stage of a CPU that never was online has nothing, unless the end tells otherwise. */
+		if (own->absent && (own->unread || bcos_log_knows(&recovery->log, BCOS_SUBJECT_CPU, number)))
 			state_loss(recovery, number, 0, NULL, "the newest records of this CPU are not in the image",
 				   missing_since(recovery, own));
 		else if (own->unread)
 			state_loss(recovery, number, 0, NULL, "the newest records of this CPU are damaged",
 				   missing_since(recovery, own));
+		else if (own->endless)
+			state_loss(recovery, number, 0, NULL,
+				   "the memory that tells where the records of this CPU end is missing",
+				   missing_since(recovery, own));
 	}
-	if (recovery->stage[cpus].unread || recovery->stage[cpus].absent)
+	if (recovery->stage[cpus].unread || recovery->stage[cpus].absent || recovery->stage[cpus].endless)
 		state_loss(recovery, cpus, 0, NULL, "lines of the kernel's log are damaged",
 			   missing_since(recovery, &recovery->stage[cpus]));
 	if (recovery->image.kmsg && recovery->image.kmsg->missing)

@@ -15,7 +15,7 @@
 struct recovery_tag {
 	u32 id;
 	u32 tag;
-	u64 time;
+	u64 time;			/* ns since boot */
 	bool birth;			/* the tag is that of a new process with this ID */
 };
 
@@ -23,6 +23,8 @@ struct recovery_tag {
 struct recovery_stage {
 	struct bcos_stage stage;
 	bool absent;			/* the ring is not in the image, although records are in it */
+	bool endless;			/* memory lacks what tells where the records end */
+	bool uncounted;			/* records were lost, and nothing tells how many */
 	u64 unread;			/* units that cannot be read, although they were written */
 	u64 last;			/* raw time of the newest record that can be read; 0: none */
 };
@@ -42,6 +44,7 @@ struct recovery {
 	struct bcos_unit *lines;	/* the ring of the last stage, which has the rest of the kernel's log */
 	struct recovery_tag *tag;	/* by process, then by time */
 	u32 tags;
+	u64 doubt;			/* births and deaths from then on may be missing, ns since boot; ~0: none is */
 	struct bcos_timebase timebase;	/* as of the last pass */
 };
 
@@ -54,7 +57,10 @@ int recovery_copy_log(struct recovery *recovery);
 
 /* Find out where the records of each stage end.  Return: 0 or -ENOMEM. */
 int recovery_find_ends(struct recovery *recovery);
-/* Return: the tag of the incarnation of a process that the old log has; 0: unknown. */
+/*
+ * Return: the tag of the incarnation of a process that the old log has, 0 if no record tells any, or one that no record
+ * has if the records may be those of a later incarnation.
+ */
 u32 recovery_tag_of(void *recovery, u32 process);
 
 /* ---- lines.c ------------------------------------------------------------------------ */

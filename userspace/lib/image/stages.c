@@ -39,12 +39,6 @@ static bool may_follow(u64 time, u64 last)
 	return !last || time >= last || (last & BCOS_RAW_TICKS && !(time & BCOS_RAW_TICKS));
 }
 
-/* All records before the horizon are in the log: one with such a time is left from an earlier lap of the ring. */
-static bool is_unmerged(struct recovery *recovery, u64 time)
-{
-	return bcos_timebase_time(&recovery->timebase, time) >= recovery->image.pass->horizon;
-}
-
 /* ---- the tags of processes ---------------------------------------------------------- */
 
 static int add_tag(struct recovery *recovery, u32 id, u32 tag, u64 time, bool birth)
@@ -63,7 +57,8 @@ static int add_tag(struct recovery *recovery, u32 id, u32 tag, u64 time, bool bi
 	return 0;
 }
 
-static int note_tag(struct recovery *recovery, const struct bcos_raw *raw)
+/* @time: of the record, ns since boot, since raw times of two clocks have no order. */
+static int note_tag(struct recovery *recovery, const struct bcos_raw *raw, u64 time)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	const struct bcos_raw_life *life = (const struct bcos_raw_life *)(raw + 1);
@@ -71,7 +66,7 @@ static int note_tag(struct recovery *recovery, const struct bcos_raw *raw)
 	switch (raw->kind) {
 	case BCOS_RAW_BIRTH:
 	case BCOS_RAW_HELPER:
-		return add_tag(recovery, raw->id, life->tag, raw->time, true);
+		return add_tag(recovery, raw->id, life->tag, time, true);
 	case BCOS_RAW_SIGNAL:
 		if (raw->units < 2)
 			return 0;
@@ -80,14 +75,14 @@ static int note_tag(struct recovery *recovery, const struct bcos_raw *raw)
 	case BCOS_RAW_RENAME:
 	case BCOS_RAW_EXIT:
 	case BCOS_RAW_DEAD:
-		return add_tag(recovery, raw->id, life->tag, raw->time, false);
+		return add_tag(recovery, raw->id, life->tag, time, false);
 	case BCOS_RAW_PROGRAM:
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_MESSAGE:
 		/* The tag is at one offset in all of them. */
 		if (raw->kind != BCOS_RAW_PROGRAM && BCOS_RAW_SUBJECT(raw->aux) != BCOS_SUBJECT_PROCESS)
 			return 0;
-		return add_tag(recovery, raw->id, event->tag, raw->time, false);
+		return add_tag(recovery, raw->id, event->tag, time, false);
 	default:
 		return 0;
 	}
@@ -101,7 +96,9 @@ static int compare_tags(const void *left, const void *right)
 
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
-	return a->time < b->time ? -1 : a->time > b->time;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return b->birth - a->birth;
 }
 
 u32 recovery_tag_of(void *context, u32 process)
@@ -118,8 +115,12 @@ u32 recovery_tag_of(void *context, u32 process)
 	}
 	if (low == recovery->tags || recovery->tag[low].id != process)
 		return 0;
-	/* The next of this ID begins first, so the one that the log has is another one. */
-	return recovery->tag[low].birth ? ~recovery->tag[low].tag : recovery->tag[low].tag;
+	/*
+	 * If the next of this ID begins first, the one that the log has is another one. So it may be where the end of the
+	 * one and the birth of the other may be among the missing records: then no record may have the name of the log's.
+	 */
+	return recovery->tag[low].birth || recovery->tag[low].time >= recovery->doubt ? ~recovery->tag[low].tag :
+		recovery->tag[low].tag;
 }
 
 /* ---- the ends ------------------------------------------------------------------------ */
@@ -130,39 +131,52 @@ static int walk_stage(struct recovery *recovery, struct recovery_stage *own, u64
 	struct bcos_unit record[BCOS_RAW_UNITS_MAX];
 	const struct bcos_raw *raw = (const struct bcos_raw *)record;
 	struct bcos_stage *stage = &own->stage;
-	u64 at = stage->tail, end = stage->tail + limit;
+	u64 at = stage->tail, end = stage->tail + limit, time;
 	u32 units;
 	int r = 0;
 
 	while (at < end && !r) {
 		units = copy_record(own, at, end - at, recovery->image.header->cpus, record);
-		if (!units || !may_follow(raw->time, own->last) || !is_unmerged(recovery, raw->time))
+		if (!units || !may_follow(raw->time, own->last))
+			break;
+		/* All records before the horizon are in the log: this one is left from an earlier lap of the ring. */
+		time = bcos_timebase_time(&recovery->timebase, raw->time);
+		if (time < recovery->image.pass->horizon)
 			break;
 		own->last = raw->time;
 		at += units;
-		r = note_tag(recovery, raw);
+		r = note_tag(recovery, raw, time);
 	}
 	stage->head = at;
 	return r;
+}
+
+/* Return: whether the losses that the end tells can be those of the stage. */
+static bool losses_fit(const struct bcos_image_head *end, const struct bcos_image_source *source)
+{
+	u32 class;
+
+	/* Counts only grow: others are damaged. While the sequence is odd, the CPU was counting a loss. */
+	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
+		if (end->lost[class] < source->lost[class])
+			return false;
+	return !(end->sequence & 1);
 }
 
 /* Let the stage have the losses that the end tells, or none but those that the log has. */
 static void set_losses(struct recovery *recovery, u32 number, const struct bcos_image_head *end)
 {
 	const struct bcos_image_source *source = &recovery->image.pass->source[number];
-	struct bcos_stage *stage = &recovery->stage[number].stage;
-	u32 class;
+	struct recovery_stage *own = &recovery->stage[number];
+	struct bcos_stage *stage = &own->stage;
 
 	stage->lost.stretch = source->stretch;
 	stage->nested = source->nested;
 	stage->nmi = source->nmi;
 	memcpy(stage->lost.count, source->lost, sizeof(stage->lost.count));
-	if (!end || end->sequence & 1)
+	own->uncounted = end && !losses_fit(end, source);
+	if (!end || own->uncounted)
 		return;
-	/* Counts only grow: others are damaged. */
-	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
-		if (end->lost[class] < source->lost[class])
-			return;
 	stage->lost.stretch = end->stretch;
 	stage->lost.first = end->first;
 	stage->lost.last = end->latest;
@@ -173,6 +187,31 @@ static void set_losses(struct recovery *recovery, u32 number, const struct bcos_
 		stage->nested = end->nested;
 	if (end->nmi > source->nmi)
 		stage->nmi = end->nmi;
+}
+
+/* Births and deaths from the raw time @from on may be missing; 0: those from the horizon on. */
+static void doubt_from(struct recovery *recovery, u64 from)
+{
+	u64 time = from ? bcos_timebase_time(&recovery->timebase, from) : 0;
+
+	if (time < recovery->doubt)
+		recovery->doubt = time;
+}
+
+/* Note from when on births and deaths of a CPU may be missing. */
+static void note_doubt(struct recovery *recovery, u32 number)
+{
+	const struct bcos_image_source *source = &recovery->image.pass->source[number];
+	const struct recovery_stage *own = &recovery->stage[number];
+	const struct bcos_stage_lost *lost = &own->stage.lost;
+
+	if (own->absent || own->uncounted)
+		doubt_from(recovery, 0);
+	else if (own->unread)
+		doubt_from(recovery, own->last);
+	/* A stretch of losses that the log knows does not tell when the losses after that began. */
+	if (lost->count[BCOS_LOSS_LIFE] != source->lost[BCOS_LOSS_LIFE])
+		doubt_from(recovery, lost->stretch != source->stretch ? lost->first : 0);
 }
 
 static int find_end(struct recovery *recovery, u32 number)
@@ -188,15 +227,16 @@ static int find_end(struct recovery *recovery, u32 number)
 	stage->ring = (struct bcos_unit *)(uintptr_t)bcos_image_ring(&recovery->image, number, &units);
 	stage->tail = stage->head = source->tail;
 	set_losses(recovery, number, end);
-	if (!units)
-		return 0;
 	/* A pass after the seal has taken all that the end tells. */
 	told = end && end->head >= source->tail;
 	ahead = told ? end->head - source->tail : 0;
 	if (!stage->ring) {
-		own->absent = !end || ahead;
+		/* Without a ring as of the pass, the CPU may have got one since then, if the end tells so. */
+		own->absent = ahead || (units && !end);
+		own->unread = ahead;
 		return 0;
 	}
+	own->endless = recovery->ends && !end;
 	stage->size = units;
 	stage->mask = units - 1;
 	/* After a clean end the kernel went on for a while: there may be records after those that the seal tells. */
@@ -214,8 +254,13 @@ int recovery_find_ends(struct recovery *recovery)
 	u32 number;
 	int r = 0;
 
-	for (number = 0; number < recovery->image.header->stages && !r; number++)
+	recovery->doubt = ~0ull;
+	for (number = 0; number < recovery->image.header->stages && !r; number++) {
 		r = find_end(recovery, number);
+		/* The stage of the kernel's log has no births. */
+		if (number < recovery->image.header->cpus)
+			note_doubt(recovery, number);
+	}
 	if (recovery->tags)
 		qsort(recovery->tag, recovery->tags, sizeof(*recovery->tag), compare_tags);
 	return r;
