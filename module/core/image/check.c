@@ -244,7 +244,7 @@ static void find_end(struct bcos_image *image)
 	if (bcos_image_seal_sum(seal, image->header->stages) == seal->sum &&
 	    memchr(seal->reason, 0, sizeof(seal->reason)))
 		image->seal = seal;
-	if (kmsg->length && kmsg->length <= (section->size - sizeof(*kmsg)) / 8 * 8 &&
+	if (kmsg->length <= (section->size - sizeof(*kmsg)) / 8 * 8 &&
 	    bcos_image_kmsg_sum(kmsg) == kmsg->sum)
 		image->kmsg = kmsg;
 }

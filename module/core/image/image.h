@@ -127,7 +127,7 @@ static inline void *bcos_image_copy(const struct bcos_image_header *header, void
  * @pass: the newest pass; NULL: both copies are damaged, so nothing can be merged
  * @devices: the table of that pass; NULL: damaged
  * @seal: how it ended; NULL: the state is BCOS_IMAGE_RUNNING, or the seal is damaged
- * @kmsg: the end of the kernel's log; NULL: there is none, or it is damaged
+ * @kmsg: the end of the kernel's log; NULL: only a panic writes it, or it is damaged
  * @marks: the oldest and the newest entry that count; offsets are multiples of 4
  * @ring: the log
  */

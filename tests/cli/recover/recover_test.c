@@ -406,6 +406,42 @@ static void test_missing_end(void **state)
 	made_free(made);
 }
 
+/* Recover what a panic left with these lines, of which a byte, and the seal, may be damaged.  Return: the losses. */
+static u32 losses_of_lines(const char *lines, bool damaged, bool sealed)
+{
+	struct made_image *made = a_machine();
+	struct bcos_image_kmsg *kmsg = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_KMSG);
+	struct bcos_image_seal *seal = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_SEAL);
+	struct recovered recovered;
+	struct seen seen;
+
+	made_seal(made, "for a test", lines);
+	kmsg->first ^= damaged;
+	seal->wall ^= !sealed;
+	made_end(made);
+	assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+	assert_int_equal(seen.violations, 0);
+	assert_int_equal(seen.marks, 20);
+	assert_int_equal(!!recovered.unread, !!seen.losses);
+	made_free(made);
+	return seen.losses;
+}
+
+/* Lines that cannot be read, or have no time, are missing, and the log says so. */
+static void test_missing_lines(void **state)
+{
+	static const char line[] = "<0>[    0.001010] Kernel panic - not syncing: for a test\n";
+
+	(void)state;
+	assert_int_equal(losses_of_lines(line, false, true), 0);
+	assert_int_equal(losses_of_lines("", false, true), 0);
+	assert_int_equal(losses_of_lines("", false, false), 0);
+	assert_int_equal(losses_of_lines(line, true, true), 1);
+	assert_int_equal(losses_of_lines("", true, true), 1);
+	assert_int_equal(losses_of_lines(line, false, false), 1);
+	assert_int_equal(losses_of_lines("no line\n", false, true), 1);
+}
+
 /* All stages claim the whole of the rings: the image is refused, as its size bounds the work. */
 static void test_shared_ring(void **state)
 {
@@ -721,6 +757,7 @@ int main(void)
 		cmocka_unit_test(test_torn_losses),
 		cmocka_unit_test(test_new_ring),
 		cmocka_unit_test(test_missing_end),
+		cmocka_unit_test(test_missing_lines),
 		cmocka_unit_test(test_shared_ring),
 		cmocka_unit_test(test_any_byte),
 		cmocka_unit_test(test_any_end),

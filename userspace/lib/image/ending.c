@@ -111,7 +111,8 @@ static void state_stages(struct recovery *recovery)
 				   missing_since(recovery, own));
 	}
 	if (recovery->stage[cpus].unread || recovery->stage[cpus].absent || recovery->stage[cpus].endless)
-		state_loss(recovery, cpus, 0, NULL, "lines of the kernel's log are damaged",
+		state_loss(recovery, cpus, recovery->lines_lost ?: 1, "kernel messages or more",
+			   "the newest lines of the kernel's log are damaged",
 			   missing_since(recovery, &recovery->stage[cpus]));
 	if (recovery->image.kmsg && recovery->image.kmsg->missing)
 		state_loss(recovery, cpus, recovery->image.kmsg->missing,

@@ -71,6 +71,14 @@ static bool parse_line(struct line *line, const char *at, const char *end)
 	return true;
 }
 
+/* Note that lines are missing; @known is their number, or 0 if nothing tells it. */
+static void lose_lines(struct recovery *recovery, u64 known)
+{
+	recovery->stage[recovery->image.header->cpus].unread++;
+	recovery->result->unread++;
+	recovery->lines_lost += known;
+}
+
 /*
  * Stage a line at the time that it has by the clocks at the seal, but not before @after; one without a time was printed
  * at any moment from there to the seal.  Return: its time.
@@ -97,7 +105,7 @@ static u64 stage_line(struct recovery *recovery, const struct line *line, u64 af
 	if (bcos_stage_append(&own->stage, time, &raw, &event, line->text, line->length))
 		own->last = time;
 	else
-		recovery->result->unread++;
+		lose_lines(recovery, 1);
 	return time;
 }
 
@@ -132,8 +140,12 @@ int recovery_stage_lines(struct recovery *recovery)
 	u64 after, count = 0;
 	int r;
 
-	if (!image->kmsg || !image->seal)
+	/* A panic always leaves lines, or the word that there are none. Without the seal they have no time. */
+	if (!image->kmsg || !image->seal) {
+		if (image->kmsg ? image->kmsg->length : image->header->state == BCOS_IMAGE_SEALED)
+			lose_lines(recovery, 0);
 		return 0;
+	}
 	at = image->kmsg->text;
 	end = at + image->kmsg->length;
 	for (next = at; next < end; next++)
@@ -150,7 +162,7 @@ int recovery_stage_lines(struct recovery *recovery)
 		if (parse_line(&line, at, next))
 			after = stage_line(recovery, &line, after);
 		else if (next > at)
-			recovery->result->unread++;
+			lose_lines(recovery, 1);
 	}
 	return r;
 }

@@ -42,6 +42,7 @@ struct recovery {
 	struct bcos_merge merge;
 	struct recovery_stage *stage;	/* one for each CPU, and one for the kernel's log */
 	struct bcos_unit *lines;	/* the ring of the last stage, which has the rest of the kernel's log */
+	u64 lines_lost;			/* of its lines that nobody has read, as far as their number is known */
 	struct recovery_tag *tag;	/* by process, then by time */
 	u32 tags;
 	u64 doubt;			/* births and deaths from then on may be missing, ns since boot; ~0: none is */
