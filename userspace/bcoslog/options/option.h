@@ -93,9 +93,6 @@ struct command {
  * @path: out: the log
  * @program: out: the program to be recorded and its arguments, or NULL
  * @follow: out: --follow was given
- * @given: the options with a value that were given, each once
- * @form: the option that chose the form of the output, or NULL
- * @given_count: number of @given
  */
 struct arguments {
 	const struct command *command;
@@ -105,8 +102,6 @@ struct arguments {
 	const char *path;
 	char **program;
 	bool follow;
-	const struct option_spec *given[32], *form;
-	size_t given_count;
 };
 
 /* The exit statuses of a subcommand that reads a log. */

@@ -8,6 +8,7 @@
 #include "output/output.h"
 #include "recorder_options.h"
 #include "session.h"
+#include "shared.h"
 #include "shared/complain.h"
 
 int take_follow(struct arguments *arguments, const char *text)
@@ -73,35 +74,58 @@ static const struct option_spec *find_option(const struct command *command, cons
 	return option ? option : find_in(command->silent, name, length, letter);
 }
 
-/* Refuses what would silently replace an option before it.  Return: 0, or -1 after a complaint. */
-static int check_given(struct arguments *arguments, const struct option_spec *option)
+static bool chooses_form(const struct option_spec *option)
 {
-	bool form = option->take == take_json || option->take == take_csv || option->take == take_svg;
+	return option->take == take_json || option->take == take_csv || option->take == take_svg;
+}
+
+static bool chooses_clock(const struct option_spec *option)
+{
+	return option->take == take_time || option->take == take_wall_time;
+}
+
+static bool chooses_begin(const struct option_spec *option)
+{
+	return option->take == take_since || option->take == take_last;
+}
+
+/* Would the later one of two different options silently replace the other one? */
+static bool are_rivals(const struct option_spec *one, const struct option_spec *other)
+{
+	return (chooses_form(one) && chooses_form(other)) || (chooses_clock(one) && chooses_clock(other)) ||
+	       (chooses_begin(one) && chooses_begin(other));
+}
+
+/* Refuses what would silently replace an option before it.  Return: 0, or -1 after a complaint. */
+static int check_given(struct session *session, const struct option_spec *option)
+{
+	const struct option_spec *before;
 	size_t i;
 
-	if (form && arguments->form && arguments->form->take != option->take) {
-		complain("--%s and --%s exclude each other: leave one of them out", arguments->form->name, option->name);
-		return -1;
-	}
-	if (form)
-		arguments->form = option;
-	if (!option->value || option->many)
-		return 0;
-	for (i = 0; i < arguments->given_count; i++) {
-		if (arguments->given[i]->take == option->take) {
+	for (i = 0; i < session->given_count; i++) {
+		before = session->given[i];
+		if (before->take == option->take && option->value && !option->many) {
 			complain("--%s is given twice, and has one value: leave one of them out", option->name);
 			return -1;
 		}
+		if (before->take == option->take)
+			return 0;
+		if (are_rivals(before, option)) {
+			complain("--%s and --%s exclude each other: leave one of them out", before->name, option->name);
+			return -1;
+		}
 	}
-	if (arguments->given_count < sizeof(arguments->given) / sizeof(*arguments->given))
-		arguments->given[arguments->given_count++] = option;
+	if (session->given_count == sizeof(session->given) / sizeof(*session->given)) {
+		complain("these are more options than any subcommand has");
+		return -1;
+	}
+	session->given[session->given_count++] = option;
 	return 0;
 }
 
-/* Return: 0, or -1 after a complaint. */
-static int take_option(struct arguments *arguments, const struct option_spec *option, const char *text)
+int option_take(struct arguments *arguments, const struct option_spec *option, const char *text)
 {
-	return check_given(arguments, option) ? -1 : option->take(arguments, text);
+	return check_given(arguments->session, option) ? -1 : option->take(arguments, text);
 }
 
 static int unknown_option(const struct arguments *arguments, const char *text)
@@ -128,15 +152,15 @@ static int parse_long(struct arguments *arguments, char **argv)
 			complain("--%s takes no value", option->name);
 			return -1;
 		}
-		return take_option(arguments, option, NULL) ? -1 : 1;
+		return option_take(arguments, option, NULL) ? -1 : 1;
 	}
 	if (equals)
-		return take_option(arguments, option, equals + 1) ? -1 : 1;
+		return option_take(arguments, option, equals + 1) ? -1 : 1;
 	if (!argv[1]) {
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
 		return -1;
 	}
-	return take_option(arguments, option, argv[1]) ? -1 : 2;
+	return option_take(arguments, option, argv[1]) ? -1 : 2;
 }
 
 static int parse_short(struct arguments *arguments, char **argv)
@@ -149,17 +173,17 @@ static int parse_short(struct arguments *arguments, char **argv)
 		if (!option)
 			return unknown_option(arguments, argv[0]);
 		if (!option->value) {
-			if (take_option(arguments, option, NULL))
+			if (option_take(arguments, option, NULL))
 				return -1;
 			continue;
 		}
 		if (letter[1])
-			return take_option(arguments, option, letter + 1) ? -1 : 1;
+			return option_take(arguments, option, letter + 1) ? -1 : 1;
 		if (!argv[1]) {
 			complain("-%c needs a value: -%c %s", *letter, *letter, option->value);
 			return -1;
 		}
-		return take_option(arguments, option, argv[1]) ? -1 : 2;
+		return option_take(arguments, option, argv[1]) ? -1 : 2;
 	}
 	return 1;
 }

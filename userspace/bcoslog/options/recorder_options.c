@@ -3,7 +3,7 @@
 #include "bcoslog.h"
 #include "names.h"
 #include "number.h"
-#include "option.h"
+#include "options.h"
 #include "recorder_options.h"
 #include "reader/reader.h"
 #include "session.h"
@@ -129,9 +129,9 @@ int recorder_option(struct arguments *arguments, char **argv)
 		if (option->take != take_engine)
 			arguments->session->recorder.bpf_only = option->name;
 		if (argv[0][2 + length] == '=')
-			return option->take(arguments, argv[0] + 3 + length) ? -1 : 1;
+			return option_take(arguments, option, argv[0] + 3 + length) ? -1 : 1;
 		if (argv[1])
-			return option->take(arguments, argv[1]) ? -1 : 2;
+			return option_take(arguments, option, argv[1]) ? -1 : 2;
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
 		return -1;
 	}

@@ -5,6 +5,7 @@
 
 #include "boots.h"
 #include "filter.h"
+#include "option.h"
 #include "output/times.h"
 #include "recorder_choice.h"
 #include "window.h"
@@ -24,6 +25,8 @@ enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV, TABLE_SVG };
  * @filter: the objects and types that are shown
  * @clock: how times are shown, and what the log says of the wall clock
  * @form: the form in which entries or reports are printed
+ * @given: the options that were given, each once, also those before the name of the subcommand
+ * @given_count: number of @given
  *
  * Zeros are a session without options. A copy that was made before its log was opened serves for another log.
  */
@@ -36,6 +39,8 @@ struct session {
 	struct filter filter;
 	struct clock clock;
 	enum table_form form;
+	const struct option_spec *given[64];
+	size_t given_count;
 };
 
 /* Do the options choose a part of the log? */

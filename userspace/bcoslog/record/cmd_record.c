@@ -61,19 +61,25 @@ static int take_output(struct arguments *arguments, const char *text)
 static int take_keep(struct arguments *arguments, const char *text)
 {
 	struct recorder *recorder = arguments->context;
-	u64 size;
+	u64 *limit = &recorder->limits.keep_age, value;
 
 	if (!recorder->keeps)
 		recorder->limits.keep_size = 0;
 	recorder->keeps = true;
-	if (is_size(text, &size) && size) {
-		recorder->limits.keep_size = size;
-		return 0;
+	if (is_size(text, &value) && value) {
+		limit = &recorder->limits.keep_size;
+	} else if (text[strlen(text) - !!*text] < 'a') {
+		complain("--keep takes bytes, such as 2G, or a time, such as 7d, not \"%s\"", text);
+		return -1;
+	} else if (parse_duration("--keep", text, &value)) {
+		return -1;
 	}
-	if (text[strlen(text) - !!*text] >= 'a')
-		return parse_duration("--keep", text, &recorder->limits.keep_age);
-	complain("--keep takes bytes, such as 2G, or a time, such as 7d, not \"%s\"", text);
-	return -1;
+	if (*limit) {
+		complain("--keep is given twice for %s: leave one of them out", limit == &recorder->limits.keep_age ? "a time" : "bytes");
+		return -1;
+	}
+	*limit = value;
+	return 0;
 }
 
 static int take_size(struct arguments *arguments, const char *text)
@@ -261,7 +267,7 @@ free:
 static const struct option_spec options[] = {
 	{ .name = "output", .letter = 'o', .value = "DIR", .take = take_output,
 	  .help = "the directory (" BCOSLOG_RECORD_DIRECTORY ")" },
-	{ .name = "keep", .value = "LIMIT", .take = take_keep,
+	{ .name = "keep", .value = "LIMIT", .many = true, .take = take_keep,
 	  .help = "keep at most this much: bytes, such as 2G, or a time, such as 7d; may be given once for each "
 		  "(2G)" },
 	{ .name = "size", .value = "SIZE", .take = take_size, .help = "close a file that has this size (64M)" },
