@@ -175,6 +175,17 @@ static int begin_directory(struct output_place *place)
 	return output_failed(place->path, errno);
 }
 
+/* The file that output_erase() removes, or NULL. */
+static const char *volatile unfinished;
+
+void output_erase(void)
+{
+	const char *path = unfinished;
+
+	if (path)
+		unlink(path);
+}
+
 static int begin_file(struct output_place *place)
 {
 	int fd = mkostemp(place->temporary, O_CLOEXEC), r = fd < 0 ? -errno : 0;
@@ -187,6 +198,8 @@ static int begin_file(struct output_place *place)
 		r = outfile_open_fd(&place->file, fd);
 		if (r)
 			unlink(place->temporary);
+		else
+			unfinished = place->temporary;
 	}
 	return r ? output_failed(place->path, -r) : 0;
 }
@@ -267,6 +280,7 @@ int output_complete(struct output_place *place)
 	if (!r && place->temporary && rename(place->temporary, place->path))
 		r = -errno;
 	error = -r;
+	unfinished = NULL;
 	if (r)
 		output_abandon(place);
 	free(place->temporary);
@@ -282,6 +296,7 @@ void output_abandon(struct output_place *place)
 	outfile_close(&place->file);
 	if (!place->temporary)
 		return;
+	unfinished = NULL;
 	if (place->directory)
 		temporary_remove(place->temporary);
 	else

@@ -99,6 +99,11 @@ int output_close(struct output_place *place, struct outfile *file);
 int output_complete(struct output_place *place);
 /* Removes an output that is not complete. */
 void output_abandon(struct output_place *place);
+/*
+ * Removes the file of the output that has begun and is not complete, from a handler of a signal, which then ends the
+ * process. An output that is a directory stays.
+ */
+void output_erase(void);
 
 /* Writes all bytes at @offset of a file. Returns 0 or a negative errno. */
 int write_all_at(int fd, const void *bytes, size_t size, u64 offset);

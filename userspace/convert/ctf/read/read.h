@@ -338,6 +338,7 @@ int ctf_trace_read(struct ctf_reader *reader, const char *folder, u64 size);
  * @which: see struct ctf_seen
  * @count: how many fields are wanted
  * @left_out: how many events of this class were left out, since @meaning is CTF_MEANS_NOTHING
+ * @name: with @left_out: the name of the class, which may be cut; else NULL
  * @repeats: they were left out since another event tells of the same
  * @member: for each wanted field, its index in the payload; -1: the class lacks it
  */
@@ -346,6 +347,7 @@ struct ctf_class {
 	enum ctf_meaning meaning;
 	unsigned int which, count;
 	u64 left_out;
+	char *name;
 	bool repeats;
 	int16_t member[CTF_FIELDS_MAX];
 };

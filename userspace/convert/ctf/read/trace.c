@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reads a trace with Babeltrace 2's library: see read.h. */
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "read.h"
 
 #define CLASSES_MIN 256u
-/* The library may use this much memory. A damaged trace may ask for more. */
+/* The library may use this much memory, for all traces of an import. A damaged trace may ask for more. */
 #define MEMORY_MAX ((rlim_t)2 << 30)
 #define TEXT_MAX 4096u
 #define SECOND 1000000000ull
@@ -52,6 +53,7 @@ static struct {
 	sigjmp_buf before;
 	volatile sig_atomic_t signal;
 	volatile sig_atomic_t reading;	/* the library runs, and not the reader that it has called */
+	void (*ends)(int signal);	/* ends the program in order, once the reader looks */
 } library;
 
 /* ---- the trace -------------------------------------------------------------------------- */
@@ -216,6 +218,17 @@ static int tell_event(struct watcher *watcher, const struct ctf_seen *seen)
 	return r;
 }
 
+/* Counts an event, under the name of its class, which the library may not be able to tell in the end. */
+static int leave_out(struct ctf_class *class)
+{
+	const char *name = bt_event_class_get_name(class->class);
+
+	if (!class->name)
+		class->name = strndup(name ? name : "?", NAME_MAX);
+	class->left_out++;
+	return class->name ? 0 : -ENOMEM;
+}
+
 static int take_event(void *context, struct ctf_moment when, const bt_event *event)
 {
 	struct watcher *watcher = context;
@@ -226,10 +239,8 @@ static int take_event(void *context, struct ctf_moment when, const bt_event *eve
 		return -ENOMEM;
 	if (!watcher->events--)
 		return -EFBIG;
-	if (class->meaning == CTF_MEANS_NOTHING) {
-		class->left_out++;
-		return 0;
-	}
+	if (class->meaning == CTF_MEANS_NOTHING)
+		return leave_out(class);
 	seen.cpu = when.cpu;
 	seen.time = when.time;
 	seen.meaning = class->meaning;
@@ -257,18 +268,21 @@ static int take_lost(void *context, struct ctf_moment when, u64 until, u64 count
 	return r;
 }
 
-/* Tells of each class of events that were left out. */
-static void tell_left_out(const struct watcher *watcher)
+/* Forgets all classes, and, with @tell, tells of each how many of its events were left out. */
+static void end_classes(struct watcher *watcher, bool tell)
 {
-	const char *name;
+	const struct ctf_class *class;
 	u32 i;
 
 	for (i = 0; i < watcher->size; i++) {
-		if (!watcher->classes[i].left_out)
-			continue;
-		name = bt_event_class_get_name(watcher->classes[i].class);
-		ctf_reader_left_out(watcher->reader, name ? name : "?", watcher->classes[i].left_out, watcher->classes[i].repeats);
+		class = &watcher->classes[i];
+		if (class->name && tell)
+			ctf_reader_left_out(watcher->reader, class->name, class->left_out, class->repeats);
+		free(class->name);
 	}
+	free(watcher->classes);
+	watcher->classes = NULL;
+	watcher->size = watcher->count = 0;
 }
 
 /* ---- what the library must not do ---------------------------------------------------------------- */
@@ -325,6 +339,9 @@ static int keep_words(void)
 /* Signals by which a process ends itself, or is ended, where something is wrong in it. */
 static const int faults[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
 #define FAULTS (sizeof(faults) / sizeof(faults[0]))
+/* Signals that end the program in order. */
+static const int ends[] = { SIGINT, SIGTERM };
+#define ENDS (sizeof(ends) / sizeof(ends[0]))
 
 /**
  * struct tamed - what the process had before the library was tamed
@@ -333,11 +350,12 @@ static const int faults[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL 
  * @core: and of its core dumps
  * @actions: what it did on each of @faults
  * @stack: where it did that
+ * @ends: what it did on each of @ends
  */
 struct tamed {
 	int error;
 	struct rlimit memory, core;
-	struct sigaction actions[FAULTS];
+	struct sigaction actions[FAULTS], ends[ENDS];
 	stack_t stack;
 };
 
@@ -352,6 +370,30 @@ static void give_up(int signal)
 	raise(signal);
 }
 
+/* The program ends in order where it looks whether it shall. The library may be long without doing so. */
+static void end_reading(int signal)
+{
+	if (library.reading) {
+		output_erase();
+		_exit(128 + signal);
+	}
+	library.ends(signal);
+}
+
+static void catch_ends(struct tamed *tamed)
+{
+	const struct sigaction action = { .sa_handler = end_reading };
+	size_t i;
+
+	for (i = 0; i < ENDS; i++) {
+		sigaction(ends[i], NULL, &tamed->ends[i]);
+		if (tamed->ends[i].sa_handler == SIG_IGN || tamed->ends[i].sa_handler == SIG_DFL)
+			continue;
+		library.ends = tamed->ends[i].sa_handler;
+		sigaction(ends[i], &action, NULL);
+	}
+}
+
 /*
  * Keeps what the library prints from standard error, bounds its memory, and gets the signals that would end the process. Complaints wait
  * until all is as before.
@@ -362,10 +404,13 @@ static void tame_library(struct tamed *tamed)
 	static char stack[64 << 10];
 	const stack_t other = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	const struct sigaction action = { .sa_handler = give_up, .sa_flags = SA_ONSTACK };
-	const rlim_t most = memory_now() + MEMORY_MAX;
+	/* What a library that has given up keeps is not there for the next trace. */
+	static rlim_t most;
 	struct rlimit limit;
 	int words = keep_words();
 	size_t i;
+
+	most = most ? most : memory_now() + MEMORY_MAX;
 
 	complain_hold(true);
 	tamed->error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
@@ -382,6 +427,7 @@ static void tame_library(struct tamed *tamed)
 	sigaltstack(&other, &tamed->stack);
 	for (i = 0; i < FAULTS; i++)
 		sigaction(faults[i], &action, &tamed->actions[i]);
+	catch_ends(tamed);
 }
 
 static void untame_library(const struct tamed *tamed)
@@ -390,6 +436,9 @@ static void untame_library(const struct tamed *tamed)
 
 	for (i = 0; i < FAULTS; i++)
 		sigaction(faults[i], &tamed->actions[i], NULL);
+	for (i = 0; i < ENDS; i++)
+		if (tamed->ends[i].sa_handler != SIG_DFL)
+			sigaction(ends[i], &tamed->ends[i], NULL);
 	sigaltstack(&tamed->stack, NULL);
 	setrlimit(RLIMIT_DATA, &tamed->memory);
 	setrlimit(RLIMIT_CORE, &tamed->core);
@@ -425,15 +474,11 @@ static int read_once(struct watcher *watcher, const char *folder, struct ctf_end
 		ending->streams = watcher->merge.streams_count;
 		if (ending->error)
 			said_by_library(watcher->merge.why, sizeof(watcher->merge.why));
-		if (!watcher->ahead && (!ending->error || ending->error == -EBADMSG))
-			tell_left_out(watcher);
 		ctf_merge_free(&watcher->merge);
 	}
 	library.reading = false;
 	untame_library(&tamed);
-	free(watcher->classes);
-	watcher->classes = NULL;
-	watcher->size = watcher->count = 0;
+	end_classes(watcher, !watcher->ahead);
 	return ending->error;
 }
 
