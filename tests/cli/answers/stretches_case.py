@@ -57,6 +57,44 @@ tool.equal("latency: and apart in the histogram", [(row["of"], row["count"])
                                                    for row in tool.rows("latency", "--histogram", spanned)],
            [("uncertain", 1)])
 
+# The window cuts a stretch that is certain, and one in which the process may have run: that one is longer, or shorter.
+whole = log("cut", *gone, *back)
+for file, since, mark, bounds in (whole, "10.6", ">=1500.0 ms", ("at_least",)), (spanned, "10.501", "~1599.0 ms", ("about",)):
+    row = tool.rows("offcpu", "--process", "a", "--since", since, file)[0]
+    tool.equal("offcpu: a cut stretch, " + mark, [word for word in ("at_least", "at_most", "about") if row.get("span_ns_" + word)], list(bounds))
+    tool.check("for people, too", mark in tool.run("offcpu", "--process", "a", "--since", since, file)[1])
+    row = [row for row in tool.rows("turns", "--process", "a", "--since", since, file) if row["off_ns"]][0]
+    tool.equal("turns: " + mark, [word for word in ("at_least", "about") if row.get("off_ns_" + word)], list(bounds))
+    tool.check("and for people", " " + mark in tool.run("turns", "--process", "a", "--since", since, file)[1])
+    tool.equal("story: " + mark, tool.rows("story", "a", "--since", since, file)[0]["longest_off"][0].get("cut"), True)
+    tool.check("and its page", " " + mark + " from" in tool.run("story", "a", "--since", since, file)[1])
+tool.equal("latency: its length is unknown, so it is apart in the histogram",
+           [(row["of"], row["from_ns"], row["count"]) for row in tool.rows("latency", "--histogram", "--since", "10.6", whole)],
+           [("cut", None, 1)])
+tool.equal("the whole stretch is not cut", [(row["of"], row["count"]) for row in tool.rows("latency", "--histogram", whole)], [("off", 1)])
+tool.equal("nor is one that begins with the window", [(row["of"], row["count"]) for row in
+                                                      tool.rows("latency", "--histogram", "--since", "10.1", whole)], [("off", 1)])
+
+# Process b takes the CPU from a, which waits 200 ms for it; from 150 ms on the window has 50 of these. Then it waits 10 ms.
+RUNS = "thread %d runs on CPU 0 at priority 120"
+taken = log("taken", thread(11, RUNS % 11, 0), assign(0, 11, begin), thread(10, RUNS % 10, 1), assign(0, 10, at(1)),
+            thread(11, RUNS % 11, 100), assign(0, 11, at(100)), thread(10, RUNS % 10, 300), assign(0, 10, at(300)),
+            thread(11, RUNS % 11, 310), assign(0, 11, at(310)), thread(10, RUNS % 10, 320), assign(0, 10, at(320)),
+            event("process", 0, 0, at(400), "end"))
+row = tool.rows("latency", "--process", "a", "--since", "10.25", taken)[0]
+tool.equal("a wait that the window cuts is longer", [row.get(key) for key in (
+    "of", "count", "mean_ns", "mean_ns_about", "longest_ns", "longest_ns_at_least")], ["woken", 2, 30 * MS, True, 50 * MS, True])
+row = tool.rows("latency", "--process", "a", taken)[0]
+tool.equal("the whole one is exact", [row.get(key) for key in ("count", "longest_ns", "longest_ns_at_least", "mean_ns_about")],
+           [2, 200 * MS, None, None])
+tool.check("story: likewise", "~30.0 ms on average, at most >=50.0 ms" in " ".join(
+    tool.run("story", "a", "--since", "10.25", taken)[1].split()), tool.run("story", "a", "--since", "10.25", taken)[1])
+row = tool.rows("story", "a", "--since", "10.25", taken)[0]
+tool.equal("and for programs", [row.get(key) for key in ("wait_mean_ns_about", "wait_longest_ns", "wait_longest_ns_at_least")], [True, 50 * MS, True])
+tool.equal("waits: apart in the histogram", [(row["of"], row["count"]) for row in
+                                             tool.rows("latency", "--process", "a", "--histogram", "--since", "10.25", taken) if row["count"]],
+           [("woken", 1), ("cut", 1)])
+
 # An overtaken reader knows nothing from 500 ms on until the group is complete, at 900 ms; a class that is off likewise.
 overtaken = log("overtaken", *gone, event("device", 0xC0000000, OVERTAKEN, at(500), "missed 9 entries, 200 bytes"),
                 group(since=S), event("process", 0, 0, at(900), "here"), *back)

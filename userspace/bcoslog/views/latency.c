@@ -40,11 +40,11 @@ struct latency {
 
 /*
  * At index n, the numbers of waits and of stretches without a CPU that took at least 2^n ns and less than 2^(n + 1). The
- * numbers of those that may have been shorter are apart.
+ * numbers of those that may have been shorter, and of those that began before the window, are apart.
  */
 static struct histogram {
 	bool wanted;
-	u64 waits[64], offs[64], unsure_waits, unsure_offs;
+	u64 waits[64], offs[64], unsure_waits, unsure_offs, cut_waits, cut_offs;
 } histogram;
 
 static unsigned int bucket_of(u64 ns)
@@ -66,14 +66,17 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 /* The log has told the state of a thread. Without any, processes that get a CPU are not looked up, to save time. */
 static bool any_state;
 
-/* Counts the waits of the process that have ended since there were @before and @unsure_before; a certain one took @ns. */
-static void process_waited(const struct report *report, const struct bcoslog_account_process *process, const struct waits *waits, u64 before,
-			   u64 unsure_before, u64 ns)
+/*
+ * Counts the waits of the process that have ended since there were @before and @unsure_before; a certain one took @ns, or
+ * more if it is @cut.
+ */
+static void process_waited(const struct report *report, const struct bcoslog_account_process *process,
+			   const struct waits *waits, u64 before, u64 unsure_before, u64 ns, bool cut)
 {
 	if (process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(&report->session->filter, process))
 		return;
 	if (waits->count != before)
-		histogram.waits[bucket_of(ns)]++;
+		(*(cut ? &histogram.cut_waits : &histogram.waits[bucket_of(ns)]))++;
 	histogram.unsure_waits += waits->unsure - unsure_before;
 }
 
@@ -102,7 +105,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 		before = sums->waits.count;
 		unsure = sums->waits.unsure;
 		ns = waits_end(&sums->waits, report, entry->time);
-		process_waited(report, process, &sums->waits, before, unsure, ns);
+		process_waited(report, process, &sums->waits, before, unsure, ns, false);
 	} else if (sums) {
 		waits_pass(&sums->waits);
 	}
@@ -117,9 +120,9 @@ static int take_entry(struct report *report, const struct bcos_entry *each)
 bool latency_off(const struct report *report, struct latency_sums *sums, const struct bcoslog_stretch *off)
 {
 	u64 before = sums->waits.count, unsure = sums->waits.unsure, span = off->end - off->begin;
-	u64 ns = waits_off(&sums->waits, report, off->begin, off->end, off->unknown);
+	u64 ns = waits_off(&sums->waits, report, off);
 
-	process_waited(report, off->process, &sums->waits, before, unsure, ns);
+	process_waited(report, off->process, &sums->waits, before, unsure, ns, off->cut);
 	if (off->unknown) {
 		sums->unsure_offs++;
 		sums->unsure_off_longest = span > sums->unsure_off_longest ? span : sums->unsure_off_longest;
@@ -149,6 +152,8 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 		return;
 	if (off->unknown)
 		histogram.unsure_offs++;
+	else if (off->cut)
+		histogram.cut_offs++;
 	else
 		histogram.offs[bucket_of(off->end - off->begin)]++;
 }
@@ -171,6 +176,7 @@ void latency_row(const struct report *report, struct table_rows *table,
 {
 	const struct latency_sums *sums = process->user;
 	const struct waits *waits = sums ? &sums->waits : NULL;
+	bool cut, longest_cut;
 	bool woken = sums && (waits->count || waits->unsure);
 	bool lost = waits_lost(process, woken);
 	u64 count, unsure;
@@ -182,14 +188,16 @@ void latency_row(const struct report *report, struct table_rows *table,
 	    (!woken && (any_state || (!sums->offs && !sums->unsure_offs))))
 		return;
 	count = woken ? waits->count : sums->offs;
+	cut = woken ? waits->cut : sums->off_cut;
+	longest_cut = woken ? waits->longest_cut : sums->off_longest_cut;
 	unsure = woken ? waits->unsure : sums->unsure_offs;
 	if (unsure)
 		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
 		woken ? CELL_WORD("woken") : CELL_WORD("off"), cell_sum(count, lost),
-		count ? cell_about((woken ? waits->sum : sums->off_sum) / count, lost || unsure || (!woken && sums->off_cut)) : CELL_NONE,
-		count ? cell_sum(woken ? waits->longest : sums->off_longest, lost || (!woken && sums->off_longest_cut)) : CELL_NONE,
+		count ? cell_about((woken ? waits->sum : sums->off_sum) / count, lost || unsure || cut) : CELL_NONE,
+		count ? cell_sum(woken ? waits->longest : sums->off_longest, lost || longest_cut) : CELL_NONE,
 		count ? CELL_OF(woken ? waits->longest_at : sums->off_longest_at) : CELL_NONE, cell_sum(unsure, lost),
 		unsure ? cell_at_most(woken ? waits->unsure_longest : sums->unsure_off_longest, true) : CELL_NONE,
 		cell_sum(process->time, process->at_least),
@@ -250,6 +258,7 @@ static int print_histogram(struct report *report)
 	struct latency *latency = report->context;
 	const u64 *counts = any_state ? histogram.waits : histogram.offs;
 	u64 unsure = any_state ? histogram.unsure_waits : histogram.unsure_offs;
+	u64 cut = any_state ? histogram.cut_waits : histogram.cut_offs;
 	unsigned int first = 64, last = 0, i;
 	struct table_rows table;
 	u64 sum = 0, below = 0;
@@ -269,13 +278,16 @@ static int print_histogram(struct report *report)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
 			any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_EXACT(i ? (u64)1 << i : 0),
 			i == 63 ? CELL_NONE : CELL_EXACT((u64)2 << i), cell_sum(counts[i], lost),
-			cell_roughly(cell_share(counts[i], sum, false), lost || unsure),
-			cell_roughly(cell_share(below, sum, false), lost || unsure),
+			cell_roughly(cell_share(counts[i], sum, false), lost || unsure || cut),
+			cell_roughly(cell_share(below, sum, false), lost || unsure || cut),
 		});
 	}
 	if (unsure)
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
 			CELL_WORD("uncertain"), CELL_NONE, CELL_NONE, cell_sum(unsure, lost), CELL_NONE, CELL_NONE });
+	if (cut)
+		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
+			CELL_WORD("cut"), CELL_NONE, CELL_NONE, cell_sum(cut, lost), CELL_NONE, CELL_NONE });
 	table.failed |= latency->failed;
 	return report_table(report, &table);
 }

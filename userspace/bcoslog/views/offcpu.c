@@ -20,7 +20,7 @@ struct offs {
 	char lists[2 * TABLE_CELL];	/* what the report lists */
 };
 
-static void process_leaves(struct offs *offs, const struct bcoslog_account_process *process, u32 cpu, u64 time)
+static void process_leaves(struct offs *offs, const struct bcoslog_account_process *process, u32 cpu)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(*sums));
 
@@ -28,7 +28,6 @@ static void process_leaves(struct offs *offs, const struct bcoslog_account_proce
 	if (!sums)
 		return;
 	sums->left = cpu;
-	sums->left_at = time;
 }
 
 static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
@@ -37,7 +36,7 @@ static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 
 	offs->failed |= !!recent_add(turn);
 	if (turn->process)
-		process_leaves(offs, turn->process, turn->cpu, turn->end);
+		process_leaves(offs, turn->process, turn->cpu);
 }
 
 /* Notes the CPU that a process leaves before the window, since the sink @interval gets no turns from before it. */
@@ -50,7 +49,7 @@ static void leaves_before(const struct report *report, const struct bcos_entry *
 		return;
 	cpu = bcoslog_account_cpu(report->account, entry->source);
 	if (cpu && cpu->process)
-		process_leaves(offs, cpu->process, cpu->id, entry->time);
+		process_leaves(offs, cpu->process, cpu->id);
 }
 
 static int offcpu_entry(struct report *report, const struct bcos_entry *each)
@@ -94,10 +93,11 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 	const struct recent_use *instead = &stretch->instead;
 	char by[64];
 
-	struct cell span = cell_at_most(stretch->end - stretch->begin, stretch->unknown);
+	struct cell span = cell_at_most(stretch->end - stretch->begin, stretch->unknown && !stretch->cut);
 
-	/* What was before the window is longer, but not by how much. */
+	/* What was before the window is longer, but not by how much; and perhaps the process ran in the window. */
 	span.least = stretch->cut && !stretch->unknown;
+	span.about = stretch->cut && stretch->unknown;
 	if (stretch->unknown)
 		columns[UNKNOWN].title = "unknown";
 	table_row(table, (struct cell[COLUMNS]){
@@ -118,7 +118,7 @@ static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 	struct offs *offs = context;
 	struct latency_sums *sums = off->process->user;
 	u32 left = sums ? sums->left : off->cpu;
-	bool preempted = sums && waits_off(&sums->waits, offs->report, off->begin, off->end, off->unknown);
+	bool preempted = sums && waits_off(&sums->waits, offs->report, off);
 	struct stretch stretch;
 
 	if (off->end - off->begin < offs->over || !filter_wants_life(&offs->report->session->filter, off->process) ||
@@ -126,7 +126,6 @@ static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 		return;
 	recent_stretch(&stretch, offs->report->account, left, off);
 	stretch.preempted = preempted;
-	stretch.cut = sums && off->begin == offs->report->sinks.since && sums->left_at < off->begin;
 	if (sums)
 		stretch.waker = sums->waits.last_waker;
 	offcpu_row(&offs->table, off->process, &stretch);

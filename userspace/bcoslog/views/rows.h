@@ -95,7 +95,6 @@ struct latency_sums {
 	bool off_cut, off_longest_cut;	/* one, or the longest, began before the window */
 	u64 unsure_offs, unsure_off_longest;	/* of stretches that may have been shorter, which the others leave out */
 	u32 left;			/* the CPU that the process had last; callers that need it set it */
-	u64 left_at;			/* likewise when it left that */
 };
 
 /* Return: @user of the process, which the first call makes with @size bytes; NULL if there is no memory. */

@@ -139,8 +139,9 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 	time_text(&form->session->clock, text, turn->begin);
 	put_right(text, form->session->clock.mode == TIME_WALL ? 26 : 16);
 	output_format(" %4u  ", turn->cpu);
-	used += put_span(turn->off, turn->off, turn->off_unknown ? "<=" : turn->cut ? ">=" : NULL);
-	used += put_span(turn->waited, turn->waited, turn->waited_unknown ? "<=" : waited_more(turn) ? ">=" : NULL);
+	used += put_span(turn->off, turn->off, turn->off_unknown ? turn->cut ? "~" : "<=" : turn->cut ? ">=" : NULL);
+	used += put_span(turn->waited, turn->waited,
+			 turn->waited_unknown ? waited_more(turn) ? "~" : "<=" : waited_more(turn) ? ">=" : NULL);
 	used += put_span(turn->end - turn->begin, true, turn->part ? ">=" : NULL);
 	if (!turn->process)
 		snprintf(id, sizeof(id), "  idle");
@@ -204,10 +205,11 @@ static void put_csv_next(const struct successor *next, bool threads)
 /* Puts the keys of what is only a lower bound. */
 static void put_csv_bounds(const struct turn *turn)
 {
-	bool off = turn->cut && turn->off, waited = waited_more(turn) && turn->waited;
+	bool off = turn->cut && turn->off && !turn->off_unknown;
+	bool waited = waited_more(turn) && turn->waited && !turn->waited_unknown;
 
-	output_format(",\"%s%s%s%s\"", off ? "off_ns" : "", waited ? " waited_ns" : "", off && turn->part ? " " : "",
-		      turn->part ? "cpu_ns" : "");
+	output_format(",\"%s%s%s%s%s\"", off ? "off_ns" : "", off && waited ? " " : "", waited ? "waited_ns" : "",
+		      (off || waited) && turn->part ? " " : "", turn->part ? "cpu_ns" : "");
 }
 
 static void put_csv(const struct turn *turn, const struct turn_form *form)
@@ -299,12 +301,12 @@ static int put_json(const struct turn *turn, const struct turn_form *form)
 	if (turn->off_unknown)
 		object_number(&object, "off_unknown_ns", turn->off_unknown);
 	if (turn->off && turn->cut)
-		object_add(&object, "off_ns_at_least", json_true());
+		object_add(&object, turn->off_unknown ? "off_ns_about" : "off_ns_at_least", json_true());
 	object_add(&object, "waited_ns", turn->waited ? json_integer((json_int_t)turn->waited) : json_null());
 	if (turn->waited_unknown)
 		object_number(&object, "waited_unknown_ns", turn->waited_unknown);
 	if (turn->waited && waited_more(turn))
-		object_add(&object, "waited_ns_at_least", json_true());
+		object_add(&object, turn->waited_unknown ? "waited_ns_about" : "waited_ns_at_least", json_true());
 	object_add(&object, "preempted", turn->waited || form->threads ? json_boolean(turn->preempted) : json_null());
 	object_add(&object, "woken_by", waker_json(&turn->waker, &object));
 	object_number(&object, "cpu_ns", turn->end - turn->begin);

@@ -18,7 +18,6 @@ struct turn_sums {
 	u32 cpu;
 	bool ran;
 	bool shortest_part, longest_part;	/* the turn may have been longer */
-	bool fresh;			/* the process left a CPU exactly where the window begins */
 };
 
 /* Begins the table; call this first. @of_threads: the rows are those of threads. */

@@ -109,21 +109,6 @@ static bool has_process(const struct bcoslog_account *account, u32 id, u32 proce
 	return process == BCOS_PROCESS_IDLE ? cpu->use == BCOSLOG_USE_IDLE : cpu->process && cpu->process->id == process;
 }
 
-/* Notes who leaves the CPU with the present entry, if that is exactly where the window begins. */
-static void note_leaves(const struct report *report, const struct place *place, u64 time)
-{
-	struct turns *turns = report->context;
-	const struct bcoslog_account_process *process;
-	struct turn_sums *sums;
-
-	if (likely(time != report->sinks.since) || !place->known || place->process == BCOS_PROCESS_IDLE)
-		return;
-	process = bcoslog_account_process(report->account, place->process);
-	sums = process ? sums_of(turns, process) : NULL;
-	if (sums)
-		sums->fresh = true;
-}
-
 static void turn_assigned(const struct report *report, const struct bcos_entry *entry)
 {
 	struct turns *turns = report->context;
@@ -135,7 +120,6 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 	/* An assignment to the process that has the CPU already begins no turn. After a loss nobody is known to have it. */
 	if (!place || (place->known && place->process == id && has_process(report->account, entry->source, id)))
 		return;
-	note_leaves(report, place, entry->time);
 	turns->successor_cpu = entry->source;
 	turns->successor = (struct successor){ .known = true, .id = id, .process = process };
 	if (place->thread_process == id) {
@@ -200,13 +184,13 @@ static void turns_stretch(void *context, const struct bcoslog_stretch *off)
 	struct turns *turns = context;
 	struct turn_sums *sums = off->process->user;
 	struct turn *begun = &turns->next.begun;
-	u64 waited = sums ? waits_off(&sums->waits, turns->report, off->begin, off->end, off->unknown) : 0;
+	u64 waited = sums ? waits_off(&sums->waits, turns->report, off) : 0;
 
 	if (!turns->begins || turns->next.cpu != off->cpu)
 		return;
 	begun->off = off->end - off->begin;
 	begun->off_unknown = off->unknown;
-	begun->cut = off->begin == turns->report->sinks.since && !(sums && sums->fresh);
+	begun->cut = off->cut;
 	begun->preempted = waited;
 	if (!waited)
 		return;

@@ -127,7 +127,7 @@ static void story_stretch(void *context, const struct bcoslog_stretch *off)
 
 	if (!life)
 		return;
-	waits_off(&life->waits, story->report, off->begin, off->end, off->unknown);
+	waits_off(&life->waits, story->report, off);
 	life_off(life, story->report->account, off);
 }
 

@@ -147,9 +147,11 @@ static void add_times(struct object *object, const struct life *life)
 	if (!life->waits.count)
 		return;
 	object_number(object, "wait_mean_ns", life->waits.sum / life->waits.count);
-	if (life->waits.unsure || life->process.lost & LOST_WAITS)
+	if (life->waits.unsure || life->waits.cut || life->process.lost & LOST_WAITS)
 		object_add(object, "wait_mean_ns_about", json_true());
 	add_counted(object, life, "wait_longest_ns", life->waits.longest, LOST_WAITS);
+	if (life->waits.longest_cut && !(life->process.lost & LOST_WAITS))
+		object_add(object, "wait_longest_ns_at_least", json_true());
 	object_time(object, "wait_longest_at", life->waits.longest_at);
 }
 
@@ -166,6 +168,8 @@ static void add_stretches(struct object *object, const struct life *life)
 		object_time(&inner, "begin", stretch->begin);
 		object_time(&inner, "end", stretch->end);
 		object_number(&inner, "unknown_ns", stretch->unknown);
+		if (stretch->cut)
+			object_add(&inner, "cut", json_true());
 		object_number(&inner, "left_cpu", stretch->left);
 		object_number(&inner, "cpu", stretch->cpu);
 		if (stretch->known) {

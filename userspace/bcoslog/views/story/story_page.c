@@ -132,8 +132,8 @@ static void put_use(const struct recent_use *use)
 
 static void put_stretch(const struct life *life, const struct stretch *stretch)
 {
-	if (stretch->unknown)
-		put_literal("<=");
+	if (stretch->unknown || stretch->cut)
+		put_string(!stretch->cut ? "<=" : stretch->unknown ? "~" : ">=");
 	page_span(stretch->end - stretch->begin);
 	put_literal(" from ");
 	page_time(life->clock, stretch->begin);
@@ -194,11 +194,11 @@ static void put_waits(const struct life *life)
 	}
 	page_format("%s%llu time%s for a CPU, woken or preempted: ", least_of(life, LOST_WAITS),
 		    (unsigned long long)waits->count, waits->count == 1 ? "" : "s");
-	if (waits->unsure || life->process.lost & LOST_WAITS)
+	if (waits->unsure || waits->cut || life->process.lost & LOST_WAITS)
 		put_literal("~");
 	page_span(waits->sum / waits->count);
 	put_literal(" on average, at most ");
-	put_string(least_of(life, LOST_WAITS));
+	put_string(waits->longest_cut ? ">=" : least_of(life, LOST_WAITS));
 	page_span(waits->longest);
 	put_literal(" until ");
 	page_time(life->clock, waits->longest_at);

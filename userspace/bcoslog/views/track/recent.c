@@ -175,6 +175,7 @@ void recent_stretch(struct stretch *stretch, const struct bcoslog_account *accou
 	*stretch = (struct stretch){
 		.begin = of->begin, .end = of->end, .unknown = of->unknown, .left = left, .cpu = of->cpu,
 	};
+	stretch->cut = of->cut;
 	stretch->known = recent_most(account, left, of->begin, of->end, &stretch->instead);
 }
 

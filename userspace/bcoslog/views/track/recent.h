@@ -40,7 +40,7 @@ struct recent_use {
  * @known: @instead is known
  * @instead: the use that @left had for the longest time meanwhile
  * @preempted: the process had been preempted, and waited all the time; the caller of recent_stretch() sets this
- * @cut: the stretch began before the window; the caller of recent_stretch() sets this
+ * @cut: the stretch began before the window, so it is longer
  * @waker: the waker of the process, or unknown; the caller of recent_stretch() sets this
  */
 struct stretch {

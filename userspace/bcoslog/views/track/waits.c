@@ -110,8 +110,11 @@ void waits_state(struct waits *waits, const struct report *report, const struct 
 	}
 }
 
-/* Counts a wait from @since to @time, in which the process may have run unseen for @unknown ns.  Return: its length. */
-static u64 count_wait(struct waits *waits, const struct report *report, u64 since, u64 time, u64 unknown)
+/*
+ * Counts a wait from @since to @time, in which the process may have run unseen for @unknown ns. @cut: it began before
+ * @since.  Return: its length.
+ */
+static u64 count_wait(struct waits *waits, const struct report *report, u64 since, u64 time, u64 unknown, bool cut)
 {
 	u64 span = time - since;
 
@@ -127,9 +130,11 @@ static u64 count_wait(struct waits *waits, const struct report *report, u64 sinc
 	}
 	waits->count++;
 	waits->sum += span;
+	waits->cut |= cut;
 	if (span > waits->longest || !waits->longest_at) {
 		waits->longest = span;
 		waits->longest_at = time;
+		waits->longest_cut = cut;
 		waits->longest_waker = waits->waker;
 	}
 	return span;
@@ -154,22 +159,22 @@ u64 waits_end(struct waits *waits, const struct report *report, u64 time)
 	waits->last_unknown = 0;
 	if (waits->woken)
 		waited = count_wait(waits, report, waits->woken, time,
-				    bcoslog_account_unseen(report->account, time) - waits->unseen);
+				    bcoslog_account_unseen(report->account, time) - waits->unseen, false);
 	waits_pass(waits);
 	return waited;
 }
 
-u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end, u64 unknown)
+u64 waits_off(struct waits *waits, const struct report *report, const struct bcoslog_stretch *off)
 {
-	bool doubt = states.doubt >= begin;
-	bool told = doubt ? states.first && states.first < begin : states.known && states.since < begin;
+	bool doubt = states.doubt >= off->begin;
+	bool told = doubt ? states.first && states.first < off->begin : states.known && states.since < off->begin;
 	bool preempted = waits->preempted && told;
 
 	waits->preempted = false;
 	if (!preempted)
 		return 0;
 	/* Where states may be missing, the process may have blocked, so all of the wait is uncertain. */
-	return count_wait(waits, report, begin, end, doubt ? end - begin : unknown);
+	return count_wait(waits, report, off->begin, off->end, doubt ? off->end - off->begin : off->unknown, off->cut);
 }
 
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size)

@@ -28,6 +28,8 @@
  * @sum: ns of these waits
  * @longest: ns of the longest of these waits, and of several the first
  * @longest_at: when the longest wait ended, ns since boot
+ * @cut: one of them began before the window, so it is longer
+ * @longest_cut: likewise the longest one
  * @longest_waker: the waker of the longest wait; unknown if the process had been preempted
  * @unsure: number of waits that ended in the window and may have been shorter; the sums leave them out
  * @unsure_longest: ns of the longest of these, as far as the log tells
@@ -40,6 +42,7 @@ struct waits {
 	u64 last_unknown;
 	bool blocked, returns, preempted;
 	u64 count, sum, longest, longest_at;
+	bool cut, longest_cut;
 	struct bcoslog_waker longest_waker;
 	u64 unsure, unsure_longest;
 };
@@ -57,10 +60,10 @@ u64 waits_end(struct waits *waits, const struct report *report, u64 time);
 /* Ends a wait without counting it; call this instead of waits_end(). */
 void waits_pass(struct waits *waits);
 /*
- * Counts a wait of a preempted process, which had no CPU from @begin to @end, except perhaps for @unknown ns; call this
- * after waits_end().  Return: @end - @begin, or 0 if the process had not been preempted.
+ * Counts a wait of a preempted process for the stretch @off without a CPU; call this after waits_end().
+ * Return: the length of the stretch, or 0 if the process had not been preempted.
  */
-u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end, u64 unknown);
+u64 waits_off(struct waits *waits, const struct report *report, const struct bcoslog_stretch *off);
 
 /* Return: the cell of a waker, which uses @text; absent if the waker is unknown. */
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size);

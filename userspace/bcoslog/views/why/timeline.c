@@ -382,8 +382,7 @@ static void add_before(struct why *why, struct why_thread *thread, const struct 
 	} else if (!turn->preempted) {
 		add_until_blocked(why, thread, ready);
 	}
-	/* The account cuts a wait at the window, too. */
-	has_to_wait.cut = begins_window(why, thread) && (turn->preempted || mark->woken_at < thread->covered);
+	has_to_wait.cut = begins_window(why, thread) && ready < thread->covered;
 	add_slice(why, thread, begin, has_to_wait);
 }
 
