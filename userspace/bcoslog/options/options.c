@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "given.h"
 #include "help.h"
 #include "options.h"
 #include "output/output.h"
 #include "recorder_options.h"
 #include "session.h"
-#include "shared.h"
 #include "shared/complain.h"
 
 int take_follow(struct arguments *arguments, const char *text)
@@ -72,60 +72,6 @@ static const struct option_spec *find_option(const struct command *command, cons
 	for (i = 0; !option && command->options[i]; i++)
 		option = find_in(command->options[i], name, length, letter);
 	return option ? option : find_in(command->silent, name, length, letter);
-}
-
-static bool chooses_form(const struct option_spec *option)
-{
-	return option->take == take_json || option->take == take_csv || option->take == take_svg;
-}
-
-static bool chooses_clock(const struct option_spec *option)
-{
-	return option->take == take_time || option->take == take_wall_time;
-}
-
-static bool chooses_begin(const struct option_spec *option)
-{
-	return option->take == take_since || option->take == take_last;
-}
-
-/* Would the later one of two different options silently replace the other one? */
-static bool are_rivals(const struct option_spec *one, const struct option_spec *other)
-{
-	return (chooses_form(one) && chooses_form(other)) || (chooses_clock(one) && chooses_clock(other)) ||
-	       (chooses_begin(one) && chooses_begin(other));
-}
-
-/* Refuses what would silently replace an option before it.  Return: 0, or -1 after a complaint. */
-static int check_given(struct session *session, const struct option_spec *option)
-{
-	const struct option_spec *before;
-	size_t i;
-
-	for (i = 0; i < session->given_count; i++) {
-		before = session->given[i];
-		if (before->take == option->take && option->value && !option->many) {
-			complain("--%s is given twice, and has one value: leave one of them out", option->name);
-			return -1;
-		}
-		if (before->take == option->take)
-			return 0;
-		if (are_rivals(before, option)) {
-			complain("--%s and --%s exclude each other: leave one of them out", before->name, option->name);
-			return -1;
-		}
-	}
-	if (session->given_count == sizeof(session->given) / sizeof(*session->given)) {
-		complain("these are more options than any subcommand has");
-		return -1;
-	}
-	session->given[session->given_count++] = option;
-	return 0;
-}
-
-int option_take(struct arguments *arguments, const struct option_spec *option, const char *text)
-{
-	return check_given(arguments->session, option) ? -1 : option->take(arguments, text);
 }
 
 static int unknown_option(const struct arguments *arguments, const char *text)

@@ -17,12 +17,6 @@ int take_svg(struct arguments *arguments, const char *text);
 int take_time(struct arguments *arguments, const char *text);
 int take_wall_time(struct arguments *arguments, const char *text);
 
-/*
- * Gives @text, which is NULL if there is none, to the option, unless an option before it would be replaced silently.
- * Return: 0, or -1 after a complaint.
- */
-int option_take(struct arguments *arguments, const struct option_spec *option, const char *text);
-
 /* Parses the command line of a subcommand.  Return: -1 if the subcommand goes on, else its exit status. */
 int arguments_parse(struct arguments *arguments, int argc, char **argv);
 

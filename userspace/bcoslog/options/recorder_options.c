@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The options of the recorder: see recorder_options.h. */
 #include "bcoslog.h"
+#include "given.h"
 #include "names.h"
 #include "number.h"
-#include "options.h"
+#include "option.h"
 #include "recorder_options.h"
 #include "reader/reader.h"
 #include "session.h"

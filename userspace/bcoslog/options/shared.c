@@ -29,7 +29,7 @@ int filter_type(struct arguments *arguments, const char *text)
 	return filter_take_type(&arguments->session->filter, text);
 }
 
-int take_since(struct arguments *arguments, const char *text)
+static int take_since(struct arguments *arguments, const char *text)
 {
 	return window_take_since(&arguments->session->window, text);
 }
@@ -39,7 +39,7 @@ static int take_until(struct arguments *arguments, const char *text)
 	return window_take_until(&arguments->session->window, text);
 }
 
-int take_last(struct arguments *arguments, const char *text)
+static int take_last(struct arguments *arguments, const char *text)
 {
 	return window_take_last(&arguments->session->window, text);
 }

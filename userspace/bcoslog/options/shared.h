@@ -12,10 +12,6 @@ int filter_core(struct arguments *arguments, const char *text);
 int filter_device(struct arguments *arguments, const char *text);
 int filter_type(struct arguments *arguments, const char *text);
 
-/* These take --since and --last. */
-int take_since(struct arguments *arguments, const char *text);
-int take_last(struct arguments *arguments, const char *text);
-
 /* They choose entries by subject and type. */
 extern const struct option_spec filter_options[];
 /* They choose rows of a report: by process, CPU and core; by CPU and core; by core; by device. */
