@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What a log states as lost is shown as unknown where it was: stated late or in time, short or long, by kind."""
-from made import (HISTORICAL, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, core, cpu, device, event, group, input_of,
+from made import (HISTORICAL, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, core, cpu, device, entry, event, group, input_of,
                   interrupt, name)
 
 T = 10 * S
@@ -124,6 +124,22 @@ tool.equal("losses: a reader that was overtaken", [[row[key] for key in ("begin"
 tool.equal("losses: of a window", len(tool.rows("losses", "--since", "12", unseen)), 0)
 status, out, err = tool.run("losses", tool.save("none.bcos", BEGIN, tick(T)))
 tool.equal("losses: an empty list says so", [status, err], [0, "bcoslog: the log has no stated loss\n"])
+
+# ---- ends ---------------------------------------------------------------------------------------------------------------
+# Two ends are lost from 10 to 11 s. Whatever the log has of process 10 after that says that it lives; before that, nothing does.
+BEGAN = group(processes=((10, "a"), (11, "b")))
+ENDS = event("cpu", 0, LOSS, T, "lost 2 deaths: staging full, until 11.000000000 s", 0x80)
+told = {"nothing": b"", "a state of a thread": event("process", 10, 0xC0000003, T + 2 * S, "thread 10 blocked"),
+        "a call": entry(0x0011, 10, T + 2 * S, bytes(4)), "an event": event("process", 10, 1, T + 2 * S, "hello"),
+        "another's event": event("process", 11, 1, T + 2 * S, "hello")}
+for what, part in told.items():
+    file = tool.save("ends.bcos", BEGAN, tick(T - S), ENDS, part, tick(T + 4 * S))
+    tool.equal("the end of a process may be lost, and then there is " + what,
+               [row["how"] for row in tool.rows("processes", "--process", "10", file)],
+               ["alive, or its end was lost" if what in ("nothing", "another's event") else "alive"])
+file = tool.save("ends.bcos", BEGAN, tick(T - S), event("process", 10, 1, T - S // 2, "hello"), ENDS, tick(T + 4 * S))
+tool.equal("an event from before the loss proves nothing", [row["how"] for row in tool.rows("processes", "--process", "10", file)],
+           ["alive, or its end was lost"])
 status, out, err = tool.run("cpu", unseen)
 tool.check("a report names the kinds and the command", "1 loss, of assignments:" in err and "bcoslog losses" in err, err)
 tool.end()

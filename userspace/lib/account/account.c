@@ -79,6 +79,18 @@ static void account_move(struct bcoslog_account *account, u64 time)
 		account_gap_begin(account, account->now);
 }
 
+/* Return: the process of which this is an entry, so that it lives; NULL if the log does not name it, which is counted. */
+static struct process *process_tells(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct process *process = table_find(&account->processes, entry->source);
+
+	if (process)
+		process->alive = account->now;
+	else
+		account->totals.unnamed++;
+	return process;
+}
+
 /* Return: 0 or -ENOMEM. */
 static int account_generic(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
@@ -87,10 +99,8 @@ static int account_generic(struct bcoslog_account *account, const struct bcos_en
 
 	switch (entry->type) {
 	case BCOS_GENERIC_PROCESS:
-		process = table_find(&account->processes, entry->source);
-		if (!process)
-			account->totals.unnamed++;
-		else if (account_counts(account, account->now))
+		process = process_tells(account, entry);
+		if (process && account_counts(account, account->now))
 			process->public.events++;
 		if (process && unlikely(account->has_threads) && event->event_id == BCOS_EVENT_TASK_STATE)
 			return account_thread_state(account, process, entry);
@@ -115,11 +125,9 @@ static int account_generic(struct bcoslog_account *account, const struct bcos_en
 
 static void account_call(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
-	struct process *process = table_find(&account->processes, entry->source);
+	struct process *process = process_tells(account, entry);
 
-	if (!process)
-		account->totals.unnamed++;
-	else if (account_counts(account, account->now))
+	if (process && account_counts(account, account->now))
 		process->public.calls++;
 }
 

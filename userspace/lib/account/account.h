@@ -53,7 +53,7 @@ struct process {
 	u64 asleep_losses;		/* account->state_losses when @asleep was set */
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 seen;			/* when the log first named it */
-	u64 alive;			/* when the log last stated it, or gave it a name */
+	u64 alive;			/* when the log last stated or named it, or had an entry of it */
 	u64 blind;			/* account->blind at that time */
 	struct bcoslog_bounds bounds;
 	u64 off_unseen;			/* account->unseen up to then, or up to when it woke */
