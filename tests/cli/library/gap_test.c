@@ -98,6 +98,10 @@ static void the_entry(void **state)
 		size = gap_put(room, 100, spans[i].until, &gap);
 		assert_int_equal(entry->size, size);
 		assert_in_range(entry->size, 300, sizeof(room));
+		assert_int_equal(entry->type, BCOS_GENERIC_DEVICE);
+		assert_int_equal(entry->source, BCOS_DEVICE_SELF);
+		assert_int_equal(((const struct bcos_generic *)entry)->event_id, BCOS_EVENT_MISSED);
+		assert_int_equal(((const struct bcos_generic *)entry)->severity, BCOS_SEVERITY_ERROR);
 		assert_int_equal(entry->time, 100);
 		assert_int_equal(entry->precision, spans[i].precision);
 		assert_true(gap_of_entry(&found, entry));
