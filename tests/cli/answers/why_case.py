@@ -151,6 +151,30 @@ code, out, err = tool.run("why", "20", "--thread", "21", "--since", "10.5", log)
 tool.check("a thread that ended before the window has no time in it", code == 2 and "21" in err and not out, out + err)
 tool.equal("nor is it among those of the process", ask(log, "20", "--since", "10.5").get("threads"), 1)
 
+
+def comes(process, cpu, ms):
+    """A CPU switches to a thread that is in a system call, which the class kernel_time counts for the kernel."""
+    return state(process, "thread %d runs on CPU %d at priority 120" % (process, cpu), at(ms)) + assign(cpu, 0, at(ms))
+
+
+# Thread 10 is in system calls from 50 to 60, from 100 on, where it blocks at 110, is woken at 200 and has a CPU again at 210,
+# to 220, and from 300 to 360 ms, less 310 to 350, when 20 had taken its CPU; then to the end, of which the log tells no more.
+CALLS = (runs(10, 0, at(0)) + assign(0, 0, at(50)) + assign(0, 10, at(60)) + assign(0, 0, at(100)) + blocks(10, at(110)) +
+         assign(0, IDLE, at(110)) + woken(10, None, at(200)) + comes(10, 0, 210) + assign(0, 10, at(220)) + assign(0, 0, at(300)) +
+         runs(20, 0, at(310)) + comes(10, 0, 350) + assign(0, 10, at(360)) + assign(0, 0, at(390)) + assign(0, 10, at(395)) +
+         assign(0, 0, at(790)))
+log = tool.save("calls.log", PEOPLE, CALLS, END)
+answer = ask(log, "10")
+tool.equal("a system call is no wait, and what came before it is none of it", rows(answer), {
+    ("running", None, None): 50 + 40 + 80 + 30 + 395, ("system_call", None, None): 10 + 10 + 10 + 10 + 10 + 5 + 10,
+    ("interrupt", None, None): 90, ("ready", None, None): 10 + 40})
+tool.equal("the longest waits beside system calls", [(w["state"], (w["begin"] - T) / MS, (w["end"] - T) / MS) for w in answer["longest"]],
+           [("blocked", 110, 200), ("ready", 310, 350), ("ready", 200, 210)])
+# The log does not show that the class is on: the kernel may also have taken the CPU from thread 10.
+log = tool.save("taken.log", PEOPLE, runs(10, 0, at(0)), assign(0, 0, at(100)), END)
+tool.equal("who has lost its CPU to the kernel is not known to be in a system call", rows(ask(log, "10")),
+           {("running", None, None): 100, ("unknown", None, None): 700})
+
 # Neither thread of process 10 runs in the window.
 log = tool.save("idle.log", PEOPLE, runs(10, 0, at(0), 11), blocks(10, at(1), thread=11), runs(10, 0, at(1), 12),
                 blocks(10, at(2), thread=12), assign(0, IDLE, at(2)), END)

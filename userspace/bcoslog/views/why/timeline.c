@@ -187,6 +187,7 @@ static void note_mask(struct why *why, const struct bcos_entry *entry)
 		doubt_until(why, entry->time);
 		return;
 	}
+	why->calls = mask & BCOS_CLASS_KERNEL_TIME;
 	why->states_on |= !!(mask & BCOS_CLASS_STATE);
 	if (why->states_off || !(mask & BCOS_CLASS_STATE))
 		doubt_until(why, entry->time);
@@ -225,6 +226,7 @@ static void note_state(struct why *why, struct why_thread *thread, const struct 
 	case BCOS_STATE_RUNS:
 		thread->before = thread->now;
 		thread->now = (struct why_mark){ 0 };
+		thread->runs_at = time;
 		break;
 	case BCOS_STATE_WOKEN:
 		/* Who is awake already is not woken again. */
@@ -354,6 +356,26 @@ static bool mark_holds(const struct why *why, const struct why_mark *mark, u64 t
 	       mark->unseen == bcoslog_account_unseen(why->report->account, time);
 }
 
+/* Return: since when the CPU, until @end, was the kernel's all the time; @end if it was not. */
+static u64 kernel_since(const struct why *why, u32 id, u64 end)
+{
+	const struct why_cpu *cpu = why_cpu(why, id);
+	const struct why_use *last = cpu && cpu->count ? &cpu->uses[cpu->count - 1] : NULL;
+
+	return last && last->use == BCOSLOG_USE_KERNEL && last->end == end ? last->begin : end;
+}
+
+/*
+ * Was the thread in a system call from its last turn to @end (class kernel_time)? Then the kernel had its CPU all the
+ * time, and the log tells of no switch.
+ */
+static bool in_system_call(const struct why *why, const struct why_thread *thread, u32 cpu, u64 end)
+{
+	return thread->has_turn && thread->left == BCOS_STATES && thread->cpu == cpu && thread->runs_at <= thread->covered &&
+	       !(thread->now.blocked && thread->now.blocked_at < end) && kernel_since(why, cpu, end) <= thread->covered &&
+	       !why->states_off && why->doubt < thread->covered;
+}
+
 /* Adds what the thread did from its last turn to when it blocked. */
 static void add_until_blocked(struct why *why, struct why_thread *thread, u64 blocked_at)
 {
@@ -362,28 +384,42 @@ static void add_until_blocked(struct why *why, struct why_thread *thread, u64 bl
 	add_slice(why, thread, blocked_at, (struct why_slice){ .doing = kernel ? WHY_KERNEL : WHY_UNKNOWN });
 }
 
-/* Adds the time before a turn that begins at @turn->begin. */
+/* Adds the time before a turn that begins at @turn->begin. The thread has the CPU before that while it is in a system call. */
 static void add_before(struct why *why, struct why_thread *thread, const struct bcoslog_thread_turn *turn)
 {
 	const struct why_mark *mark = &thread->before;
 	struct why_slice has_to_wait = { .doing = WHY_READY, .has_cpu = true, .cpu = turn->cpu };
 	struct bcoslog_before before;
-	u64 begin = turn->begin, ready;
+	u64 begin = turn->begin, ready, got = kernel_since(why, turn->cpu, begin);
+	struct why_slice calls = { .doing = WHY_KERNEL };
 	bool sure;
 
+	if (in_system_call(why, thread, turn->cpu, begin)) {
+		/* It comes back without a switch, so nobody had taken its CPU. */
+		why->calls = true;
+		add_slice(why, thread, begin, calls);
+		return;
+	}
+	if (thread->runs_at <= thread->covered || thread->runs_at > begin)
+		got = begin;
+	else if (got < thread->runs_at)
+		got = thread->runs_at;
 	bcoslog_account_before(turn->thread, &before);
-	ready = before.waited_unknown || before.waited > begin ? begin : begin - before.waited;
+	ready = before.waited_unknown || before.waited > got ? got : got - before.waited;
+	if (turn->preempted && thread->has_turn && thread->left != BCOS_STATES)
+		ready = thread->covered;
 	sure = before.off ? !before.off_unknown : mark_holds(why, mark, begin);
 	if (!sure) {
 		add_slice(why, thread, ready, (struct why_slice){ .doing = WHY_UNKNOWN });
 	} else if (!turn->preempted && mark->blocked) {
 		add_until_blocked(why, thread, mark->blocked_at < ready ? mark->blocked_at : ready);
 		add_blocked(why, thread, ready, mark, &turn->waker);
-	} else if (!turn->preempted) {
+	} else {
 		add_until_blocked(why, thread, ready);
 	}
 	has_to_wait.cut = begins_window(why, thread) && ready < thread->covered;
-	add_slice(why, thread, begin, has_to_wait);
+	add_slice(why, thread, got, has_to_wait);
+	add_slice(why, thread, begin, calls);
 }
 
 void why_turn(void *context, const struct bcoslog_thread_turn *turn)
@@ -428,6 +464,9 @@ static void settle_thread(struct why *why, struct why_thread *thread)
 		   why->doubt < thread->covered && thread->unseen == bcoslog_account_unseen(why->report->account, why->until)) {
 		add_slice(why, thread, end, ready);
 	}
+	/* If the class may be off, a thread of the kernel may have taken its CPU. */
+	if (why->calls && in_system_call(why, thread, thread->cpu, end))
+		add_slice(why, thread, end, (struct why_slice){ .doing = WHY_KERNEL });
 	add_slice(why, thread, end, (struct why_slice){ .doing = WHY_UNKNOWN });
 }
 

@@ -110,6 +110,7 @@ enum why_leaf {
  * @left: the state in which its last turn ended
  * @has_turn: @left and @unseen are valid
  * @unseen: bcoslog_account_unseen() at the end of that turn
+ * @runs_at: when the log said last that a CPU switched to it
  * @precision: the greatest precision in ns of entries that tell of it in the window
  * @now: what the log said since its last turn began
  * @before: likewise before that turn
@@ -124,7 +125,7 @@ struct why_thread {
 	u64 end, covered;
 	u32 left, precision;
 	bool has_turn, is_blamed;
-	u64 unseen;
+	u64 unseen, runs_at;
 	struct why_mark now, before;
 	u32 cpu;
 	struct why_slice *slices;
@@ -166,6 +167,7 @@ struct why_cpu {
  * @doubt: states of threads may be missing up to this time
  * @states_off: the class state is off
  * @states_on: the log says that the class state was on
+ * @calls: the log shows that the class kernel_time is on
  * @assigned: precision of the entry by which a CPU got another use last
  * @states: number of states of threads that the log has
  * @error: 0, or a negative errno
@@ -200,7 +202,7 @@ struct why {
 	u64 memory;
 	bool full;
 	u64 doubt, states;
-	bool states_off, states_on;
+	bool states_off, states_on, calls;
 	u32 assigned;
 	int error;
 	u64 since, until;
