@@ -10,6 +10,8 @@
 #include "complain.h"
 #include "entry/escape.h"
 
+static const char *about;
+
 /* Complaints that are held back. Those that find no room are dropped. */
 static struct {
 	bool on;
@@ -44,11 +46,14 @@ static const char *remedy_of(const char *said)
 void complain(const char *format, ...)
 {
 	char said[1024], text[2048];
+	size_t named = 0;
 	va_list args;
 	int n;
 
+	if (about)
+		named = (size_t)snprintf(said, sizeof(said) / 2, "%.200s: ", about);
 	va_start(args, format);
-	vsnprintf(said, sizeof(said), format, args);
+	vsnprintf(said + named, sizeof(said) - named, format, args);
 	va_end(args);
 	escape_sentence(text, sizeof(text), said);
 	if (!held.on) {
@@ -58,6 +63,11 @@ void complain(const char *format, ...)
 	n = snprintf(held.text + held.used, sizeof(held.text) - held.used, "bcoslog: %s%s\n", text, remedy_of(said));
 	if (held.used + (size_t)n < sizeof(held.text))
 		held.used += (size_t)n;
+}
+
+void complain_about(const char *name)
+{
+	about = name;
 }
 
 void complain_hold(bool on)

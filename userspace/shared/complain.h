@@ -7,6 +7,11 @@
 
 /* Prints "bcoslog: " and a sentence to standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * Has complaints begin with the name of what they are about, as long as several logs are read at a time; NULL ends that.
+ * The name stays the caller's.
+ */
+void complain_about(const char *name);
 /* Holds complaints back while a screen is shown (@on), and writes them when the screen has ended. */
 void complain_hold(bool on);
 

@@ -158,6 +158,22 @@ static bool say_absent(const struct choice *choice, const char *where, const cha
 	return none;
 }
 
+static void join_choice(struct choice *choice, const struct choice *other)
+{
+	size_t i;
+
+	for (i = 0; i < choice->count; i++)
+		choice->of[i].met |= other->of[i].met;
+}
+
+void filter_join(struct filter *filter, const struct filter *other)
+{
+	join_choice(&filter->processes, &other->processes);
+	join_choice(&filter->cpus, &other->cpus);
+	join_choice(&filter->cores, &other->cores);
+	join_choice(&filter->devices, &other->devices);
+}
+
 enum filter_absence filter_absent(struct filter *filter, const char *where)
 {
 	bool some = false, none;

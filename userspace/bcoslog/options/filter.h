@@ -38,6 +38,9 @@ bool filter_narrows(const struct filter *filter);
 /* Notes that the log has the objects that the entry is about. */
 void filter_meet(struct filter *filter, const struct bcos_entry *entry);
 
+/* Notes what the log of another machine has, for which @other is a copy of the filter. */
+void filter_join(struct filter *filter, const struct filter *other);
+
 enum filter_absence {
 	FILTER_ALL_THERE,
 	FILTER_SOME_ABSENT,

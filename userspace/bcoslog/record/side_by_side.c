@@ -86,6 +86,7 @@ void printer_end(struct printer *printer)
 /* A machine: its session, its pass, and the entries of that which are not printed yet. */
 struct side {
 	struct boot of;
+	char name[80];			/* its host, with its ID if another machine has that name */
 	struct session session;
 	struct printer printer;
 	struct run run;
@@ -121,6 +122,18 @@ static void queue_gap(struct run *run)
 	((struct side *)run->context)->forgets = true;
 }
 
+static void name_side(const struct sides *sides, struct side *side)
+{
+	const char *host = side->of.about.host;
+	bool alone = true;
+	u32 i;
+
+	for (i = 0; i < sides->count; i++)
+		alone &= sides->of + i == side || strcmp(sides->of[i].of.about.host, host);
+	snprintf(side->name, sizeof(side->name), alone ? "%s" : "%s (%.8s)", *host ? host : "?",
+		 *side->of.machine ? side->of.machine : "?");
+}
+
 /* Fills in the machines.  Return: 0; -1 if there are more than MACHINES; -ENOMEM. */
 static int find_machines(struct bcoslog *log, struct sides *sides)
 {
@@ -137,6 +150,8 @@ static int find_machines(struct bcoslog *log, struct sides *sides)
 			return -1;
 		sides->of[sides->count++].of = boot;
 	}
+	for (i = 0; i < sides->count; i++)
+		name_side(sides, &sides->of[i]);
 	return 0;
 }
 
@@ -146,6 +161,7 @@ static int begin_side(struct side *side, const struct run *run, const struct pri
 	struct bcoslog_error error;
 	struct lines *lines;
 
+	complain_about(side->name);
 	side->session = *run->session;
 	side->session.clock.needed = true;
 	side->session.clock.mode = TIME_WALL;
@@ -218,6 +234,7 @@ static void next_entry(struct side *side)
 {
 	u64 utc;
 
+	complain_about(side->name);
 	while (!side->ready && !run_ends()) {
 		if (side->at == side->batch.end) {
 			if (!fetch_entries(side))
@@ -236,25 +253,20 @@ static void next_entry(struct side *side)
 	}
 }
 
-/* Puts the name of the machine before a line, with its ID if another machine has that name. */
-static void put_name(const struct sides *sides, const struct side *side)
+/* Puts the name of the machine before a line. */
+static void put_name(const struct side *side)
 {
-	const char *host = side->of.about.host;
-	char name[80], shown[ESCAPE_MAX * sizeof(name)];
-	bool alone = true;
-	u32 i;
+	char shown[ESCAPE_MAX * sizeof(side->name)];
 
-	for (i = 0; i < sides->count; i++)
-		alone &= sides->of + i == side || strcmp(sides->of[i].of.about.host, host);
-	snprintf(name, sizeof(name), alone ? "%s" : "%s (%.8s)", *host ? host : "?", *side->of.machine ? side->of.machine : "?");
-	escape_sentence(shown, sizeof(shown), name);
+	escape_sentence(shown, sizeof(shown), side->name);
 	output_format("%-16s ", shown);
 }
 
-static void print_side(const struct sides *sides, struct side *side)
+static void print_side(struct side *side)
 {
+	complain_about(side->name);
 	if (side->session.form == TABLE_TEXT)
-		put_name(sides, side);
+		put_name(side);
 	if (side->printer.show(&side->printer, side->at, bcoslog_batch_offset(&side->batch, side->at)))
 		drop_side(side);
 	else
@@ -275,8 +287,20 @@ static void print_sides(struct sides *sides)
 		}
 		if (!first || run_ends())
 			return;
-		print_side(sides, first);
+		print_side(first);
 	}
+}
+
+/* Complains of chosen objects that no machine's log has. */
+static void say_absent(struct run *run, const struct sides *sides)
+{
+	struct session *session = run->session;
+	u32 i;
+
+	for (i = 0; i < sides->count; i++)
+		filter_join(&session->filter, &sides->of[i].session.filter);
+	run->absent = filter_absent(&session->filter, window_is_given(&session->window) ?
+				    "the recording of this time" : "the recording");
 }
 
 /* Closes all logs.  Return: the greatest exit status of the machines. */
@@ -289,6 +313,7 @@ static int end_sides(struct sides *sides)
 	for (side = sides->of; side < sides->of + sides->count; side++) {
 		if (!side->printer.lines)
 			break;
+		complain_about(side->name);
 		notes_say(&side->run.notes);
 		if (side->run.log)
 			bcoslog_close(side->run.log);
@@ -298,6 +323,7 @@ static int end_sides(struct sides *sides)
 		lines_free(side->printer.lines);
 		worst = side->status > worst ? side->status : worst;
 	}
+	complain_about(NULL);
 	return worst;
 }
 
@@ -309,6 +335,11 @@ int side_by_side(struct run *run, const struct printer *printer)
 
 	if (run->follow || !boots_are_several(&run->session->boots, run->log))
 		return -1;
+	if (run->session->clock.mode == TIME_RELATIVE || run->session->clock.mode == TIME_DELTA) {
+		complain("%s has logs of several machines, which the wall clock puts side by side: leave --time out, or choose "
+			 "one of them by --machine", run->path);
+		return EXIT_ENVIRONMENT;
+	}
 	r = find_machines(run->log, &sides);
 	if (r == -ENOMEM)
 		complain("no memory for the machines in %s", run->path);
@@ -318,6 +349,8 @@ int side_by_side(struct run *run, const struct printer *printer)
 		print_sides(&sides);
 	if (r != -1)
 		status = end_sides(&sides);
+	if (!r && status != EXIT_ENVIRONMENT && !run_ends())
+		say_absent(run, &sides);
 	free(sides.of);
 	return r == -ENOMEM ? EXIT_ENVIRONMENT : status;
 }
