@@ -102,6 +102,9 @@ tool.equal("a wait in which states were lost is not in the log, and nobody is to
 log = tool.save("moved.log", PEOPLE, runs(10, 0, at(0)), runs(20, 0, at(100)), event(
     "cpu", 1, LOSS, at(400), "lost 2 assignments: staging full, until %d.%09d s" % divmod(at(700), S), 0x80), END)
 tool.equal("who may have run unseen is not known to be ready", rows(ask(log, "10")), {("running", None, None): 100, ("unknown", None, None): 700})
+log = tool.save("returned.log", PEOPLE, runs(10, 0, at(0)), runs(20, 0, at(100)), event(
+    "cpu", 1, LOSS, at(400), "lost 2 assignments: staging full, until %d.%09d s" % divmod(at(700), S), 0x80), runs(10, 0, at(750)), END)
+tool.equal("nor when it comes back", rows(ask(log, "10")), {("running", None, None): 150, ("unknown", None, None): 650})
 log = tool.save("stayed.log", PEOPLE, runs(10, 0, at(0)), runs(20, 0, at(100)), END)
 tool.equal("without the loss it is", rows(ask(log, "10")), {("running", None, None): 100, ("ready", None, None): 700})
 

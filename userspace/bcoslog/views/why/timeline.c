@@ -406,9 +406,9 @@ static void add_before(struct why *why, struct why_thread *thread, const struct 
 		got = thread->runs_at;
 	bcoslog_account_before(turn->thread, &before);
 	ready = before.waited_unknown || before.waited > got ? got : got - before.waited;
-	if (turn->preempted && thread->has_turn && thread->left != BCOS_STATES)
-		ready = thread->covered;
 	sure = before.off ? !before.off_unknown : mark_holds(why, mark, begin);
+	if (sure && turn->preempted && thread->has_turn && thread->left != BCOS_STATES)
+		ready = thread->covered;
 	if (!sure) {
 		add_slice(why, thread, ready, (struct why_slice){ .doing = WHY_UNKNOWN });
 	} else if (!turn->preempted && mark->blocked) {
