@@ -112,9 +112,7 @@ static int take_twice(struct taking *taking)
 	taking->raw = malloc(ARCHIVE_RAW_MAX);
 	r = taking->unpacker && taking->raw ? take_all(taking) : -ENOMEM;
 	taking->write = true;
-	/* An empty log would make the caller say that the input has nothing. */
-	if (!r && taking->seal.log_size)
-		r = take_all(taking);
+	r = r ? r : take_all(taking);
 	unpacker_free(taking->unpacker);
 	free(taking->raw);
 	free(taking->stored);
@@ -152,6 +150,8 @@ int carried_take(struct import *import, struct carried *carried)
 	r = take_twice(&taking);
 	if (r == -EBADMSG && !log_writer_is_verbatim(import->log))
 		return say_damaged(import);
+	if (r == -EBADMSG)
+		complain("%s has changed while it was read: the log ends where it had changed", import->path);
 	if (r == -ENOMEM && !log_writer_error(import->log))
 		complain("no memory for the log that %s carries", import->path);
 	return r ? r : 1;

@@ -47,10 +47,10 @@ static int begin_carrier(struct carrier *carrier, const char *output)
 	carrier->raw = malloc(FRAME + BCOS_ENTRY_MAX);
 	if (!folder || !carrier->raw)
 		carrier->error = -ENOMEM;
-	if (!carrier->error)
+	if (!carrier->error) {
 		carrier->fd = temporary_file(folder);
-	if (carrier->fd < -1)
-		carrier->error = carrier->fd;
+		carrier->error = carrier->fd < 0 ? carrier->fd : 0;
+	}
 	free(folder);
 	return carrier->error;
 }

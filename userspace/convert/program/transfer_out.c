@@ -152,6 +152,9 @@ static int pass_log(struct pass *pass, struct transfer *transfer)
 	progress_begin(size_of(run));
 	status = run_log(run);
 	progress_end();
+	/* A log may be damaged at its end, where it does not resume. */
+	if (status == EXIT_DAMAGE && pass->export.carrier)
+		carrier_spoil(pass->export.carrier);
 	if (status == EXIT_ENVIRONMENT || (convert_interrupted() && !is_live(run)))
 		return status;
 	if (pass->exporter->end && pass->exporter->end(&pass->export))
