@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <elf.h>
 
+#include "archive/archive.h"
 #include "bcoslog.h"
 #include "check/check.h"
 #include "image/gather.h"
@@ -672,6 +673,113 @@ static void test_nested_piece(void **state)
 	made_free(made);
 }
 
+/*
+ * Put two images into a dump, of which the second one was begun later. It lies behind the first, and its list tells the pages
+ * of the first, which has the same; bit 0 of @damaged says that the first has no list, and bit 1 that the second has none.
+ */
+static int two_images(u32 damaged)
+{
+	struct made_image *made = a_machine();
+	const Elf64_Phdr part = { .p_type = PT_LOAD, .p_offset = 4096, .p_paddr = 4096ull << 12, .p_filesz = 2 * made->size };
+	u8 *two = malloc(2 * made->size);
+	u64 list;
+	int fd;
+
+	list_pages(made);
+	list = made->header.list;
+	made->header.wall = 1000;
+	made->header.list = damaged & 1 ? 0 : list;
+	made_end(made);
+	memcpy(two, made->bytes, made->size);
+	made->header.self += made->size / 4096;
+	made->header.wall = 2000;
+	made->header.list = damaged & 2 ? 0 : list;
+	made_end(made);
+	memcpy(two + made->size, made->bytes, made->size);
+	fd = write_dump(&part, 1, 4096, two, 2 * made->size);
+	free(two);
+	made_free(made);
+	return fd;
+}
+
+/* Of several images the one that was begun last counts, unless it is so damaged that an earlier one is more. */
+static void test_several_images(void **state)
+{
+	struct bcoslog_error error;
+	struct gathered gathered;
+	u32 damaged;
+	int fd, r;
+
+	(void)state;
+	for (damaged = 0; damaged < 4; damaged++) {
+		fd = two_images(damaged);
+		r = gather_image(&gathered, fd, "dump", &error);
+		assert_int_equal(r, damaged == 3 ? -EBADMSG : 0);
+		assert_int_equal(gathered.images, 2);
+		assert_int_equal(gathered.passed, damaged == 2);
+		gather_free(&gathered);
+		close(fd);
+	}
+}
+
+/* A dump of which the end is missing, as after a copy to a full disk, is read as far as it goes, and is known as one. */
+static void test_cut_dump(void **state)
+{
+	struct made_image *made = a_machine();
+	const Elf64_Phdr part[2] = {
+		{ .p_type = PT_LOAD, .p_offset = 4096, .p_paddr = 4096ull << 12, .p_filesz = made->size + 8192 },
+		{ .p_type = PT_LOAD, .p_offset = 4096 + made->size + 8192, .p_paddr = 1ull << 40, .p_filesz = 4096 },
+	};
+	struct bcoslog_error error;
+	struct gathered gathered;
+	int fd;
+
+	(void)state;
+	list_pages(made);
+	made_end(made);
+	fd = write_dump(part, 2, 4096, made->bytes, made->size);
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), 0);
+	assert_int_equal(gathered.cut, 3 * 4096);
+	assert_memory_equal(gathered.bytes, made->bytes, made->size);
+	gather_free(&gathered);
+	assert_int_equal(ftruncate(fd, (off_t)(4096 + 2 * 4096)), 0);
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), 0);
+	assert_int_equal(gathered.cut, made->size + 4096);
+	gather_free(&gathered);
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), -EILSEQ);
+	assert_non_null(strstr(error.text, "ends before its memory does"));
+	gather_free(&gathered);
+	close(fd);
+	made_free(made);
+}
+
+static int want_no_more(void)
+{
+	return 1;
+}
+
+/* The search in a large dump ends when the program is told to end. */
+static void test_no_patience(void **state)
+{
+	struct made_image *made = a_machine();
+	const Elf64_Phdr part = { .p_type = PT_LOAD, .p_offset = 4096, .p_paddr = 4096ull << 12, .p_filesz = made->size };
+	struct bcoslog_error error;
+	struct gathered gathered;
+	int fd;
+
+	(void)state;
+	list_pages(made);
+	made_end(made);
+	fd = write_dump(&part, 1, 4096, made->bytes, made->size);
+	archive_patience = want_no_more;
+	assert_int_equal(gather_image(&gathered, fd, "dump", &error), -EINTR);
+	archive_patience = NULL;
+	gather_free(&gathered);
+	close(fd);
+	made_free(made);
+}
+
 /* Headers that all claim the whole file would have it read once for each of them. */
 static void test_claimed_twice(void **state)
 {
@@ -764,6 +872,9 @@ int main(void)
 		cmocka_unit_test(test_heads),
 		cmocka_unit_test(test_last_address),
 		cmocka_unit_test(test_nested_piece),
+		cmocka_unit_test(test_several_images),
+		cmocka_unit_test(test_cut_dump),
+		cmocka_unit_test(test_no_patience),
 		cmocka_unit_test(test_claimed_twice),
 		cmocka_unit_test(test_repeated_page),
 		cmocka_unit_test(test_image_alone),

@@ -101,6 +101,23 @@ static void say_recovered(const char *name, const struct recovered *recovered)
 		complain("%s: the table of devices is damaged: records about devices are left out", name);
 }
 
+/* Say which image of a file it is, and what of the file is missing.  Return: whether something is. */
+static bool say_gathered(const char *name, const struct gathered *gathered)
+{
+	if (gathered->passed)
+		complain("%s: of %llu images, the newest %llu are damaged or have no log: this is the next one", name,
+			 (unsigned long long)gathered->images, (unsigned long long)gathered->passed);
+	else if (gathered->images > 1)
+		complain("%s: of %llu images, this is the one that was begun last", name,
+			 (unsigned long long)gathered->images);
+	if (gathered->cut)
+		complain("%s: the file ends %llu bytes before its memory does, which count as zeros: copy it again", name,
+			 (unsigned long long)gathered->cut);
+	if (gathered->failed)
+		complain("%s: a part cannot be read, and counts as zeros: %s", name, strerror(gathered->failed));
+	return gathered->cut || gathered->failed;
+}
+
 /* Copy the log, whose place is at its beginning, to the output.  Return: 0 or a negative errno. */
 static int copy_log(int from, int to)
 {
@@ -147,6 +164,7 @@ static int recover_file(const char *name, const char *log_name)
 	struct recovered recovered;
 	struct gathered gathered;
 	struct bcoslog_error error;
+	bool partial;
 
 	if (fd < 0) {
 		complain("%s cannot be opened: %s", name, strerror(errno));
@@ -155,6 +173,7 @@ static int recover_file(const char *name, const char *log_name)
 	log = memfd_create("bcos_evlog", MFD_CLOEXEC);
 	r = gather_image(&gathered, fd, name, &error);
 	r = r ?: recover_image(gathered.bytes, gathered.size, gathered.ends, log, &recovered, &error);
+	partial = !r && say_gathered(name, &gathered);
 	gather_free(&gathered);
 	close(fd);
 	if (r) {
@@ -164,7 +183,7 @@ static int recover_file(const char *name, const char *log_name)
 		say_recovered(name, &recovered);
 		lseek(log, 0, SEEK_SET);
 		status = write_log(log, log_name);
-		if (!status && (recovered.damaged || recovered.unread || recovered.keyless))
+		if (!status && (partial || recovered.damaged || recovered.unread || recovered.keyless))
 			status = EXIT_DAMAGE;
 	}
 	if (log >= 0)

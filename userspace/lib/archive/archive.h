@@ -162,10 +162,16 @@ long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *
 /* ---- file.c ----------------------------------------------------------------------- */
 
 /*
- * A program sets this function to be called again and again while files are examined, which can take long.
+ * A program sets this function to be called again and again while files or dumps are examined, which can take long.
  * Its result, unless it is 0, ends that with -EINTR.
  */
 extern int (*archive_patience)(void);
+
+/* Return: -EINTR if the program wants no more of what takes long; otherwise 0. */
+static inline int archive_ask_patience(void)
+{
+	return archive_patience && archive_patience() ? -EINTR : 0;
+}
 
 /* Find the frames after @file->scanned.  @scratch has ARCHIVE_RAW_MAX bytes.  Return: 0 or a negative errno. */
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);

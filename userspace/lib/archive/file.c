@@ -133,11 +133,6 @@ static u64 unpacked_limit(const struct archive_file *file)
 	return 4 * (u64)ARCHIVE_RAW_MAX + 1024 * file->scanned;
 }
 
-static int ask_patience(void)
-{
-	return archive_patience && archive_patience() ? -EINTR : 0;
-}
-
 /* Add the zstd frame without a note at file->scanned.  Return: 1; 0 if the frame is not whole; a negative errno. */
 static int scan_unnoted(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
 {
@@ -195,7 +190,7 @@ static int scan_damage(struct archive_file *file, int fd, u64 size, u8 *scratch)
 		place = archive_skip_hole(fd, place);
 		if (place >= size || size - place < ARCHIVE_NOTE_SIZE || file->damage > DAMAGE_MAX)
 			break;
-		r = ask_patience();
+		r = archive_ask_patience();
 		if (r)
 			return r;
 		n = archive_pread(fd, scratch, part, place);
@@ -348,7 +343,7 @@ static int scan_frames(struct archive_file *file, int fd, u64 size, struct unpac
 	int r;
 
 	do {
-		r = ask_patience();
+		r = archive_ask_patience();
 		r = r ? r : scan_step(file, fd, size, unpacker, scratch);
 	} while (r > 0 && file->scanned < size);
 	return r < 0 ? r : 0;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/archive.h"
 #include "gather.h"
 #include "handle/error.h"
 #include "memory.h"
@@ -84,30 +85,33 @@ static int read_image(struct gathered *gathered, int fd)
 /*
  * Read the pages of the image by its list. Each page of memory is one page of the image at most, so that a list that names
  * more pages of the file than it has is damaged; pages that the file leaves out take no memory here.
- * Return: 0, or -EBADMSG if the list is damaged.
+ * Return: 0; -EBADMSG if the list is damaged; -ENOMEM; -EINTR.
  */
-static int read_pages(struct gathered *gathered, const struct memory *memory, const struct bcos_image_header *header)
+static int read_pages(struct gathered *gathered, struct memory *memory, const struct bcos_image_header *header)
 {
 	u32 page_size = header->page_size, frames = page_size / sizeof(u64) - 1, i;
 	struct bcos_image_list *list = malloc(page_size);
 	u64 at = 0, next = header->list, left = memory->bytes / page_size + memory->pieces;
+	int r = list ? 0 : -ENOMEM;
 
-	while (list && at < header->pages) {
-		if (!next)
+	while (!r && at < header->pages) {
+		r = next ? archive_ask_patience() : -EBADMSG;
+		if (r)
 			break;
 		memory_read(memory, next * page_size, list, page_size);
 		next = list->next;
-		for (i = 0; i < frames && at < header->pages; i++, at++)
-			if (list->frame[i] && memory_has(memory, list->frame[i] * page_size, page_size)) {
-				if (!left--)
-					goto out;
+		for (i = 0; i < frames && at < header->pages && !r; i++, at++) {
+			if (!list->frame[i] || !memory_has(memory, list->frame[i] * page_size, page_size))
+				continue;
+			r = left ? 0 : -EBADMSG;
+			left--;
+			if (!r)
 				memory_read(memory, list->frame[i] * page_size, (char *)gathered->bytes + at * page_size,
 					    page_size);
-			}
+		}
 	}
-out:
 	free(list);
-	return at < header->pages ? -EBADMSG : 0;
+	return r;
 }
 
 static u64 live_word(const u8 *live, const struct bcos_image_header *header, u32 what)
@@ -119,7 +123,7 @@ static u64 live_word(const u8 *live, const struct bcos_image_header *header, u32
 }
 
 /* Read the structure of a stage, which may lie in two pages. */
-static void read_live(const struct memory *memory, const struct bcos_image_header *header,
+static void read_live(struct memory *memory, const struct bcos_image_header *header,
 		      const struct bcos_image_stage *stage, u8 *live)
 {
 	u64 first = header->page_size - stage->live % header->page_size;
@@ -151,7 +155,7 @@ static void take_end(struct recover_end *end, const struct bcos_image_header *he
 	memcpy(head->lost, live + header->live[BCOS_IMAGE_LIVE_LOST], header->classes * sizeof(u64));
 }
 
-static int read_ends(struct gathered *gathered, const struct memory *memory)
+static int read_ends(struct gathered *gathered, struct memory *memory)
 {
 	const struct bcos_image_stage *stage;
 	struct bcos_image image;
@@ -186,51 +190,114 @@ static u64 image_limit(const struct memory *memory)
 	return memory->bytes < IMAGE_MAX && limit < IMAGE_MAX ? limit : IMAGE_MAX;
 }
 
-/* Find the header of the image that was begun last.  Return: whether there is one. */
-static bool find_header(const struct memory *memory, struct bcos_image_header *found)
+/* Headers of images, those that were begun last first. */
+struct candidates {
+	struct bcos_image_header header[GATHER_TRIES];
+	u32 count;
+	u64 found;
+};
+
+static void add_candidate(struct candidates *candidates, const struct bcos_image_header *header)
+{
+	u32 at = candidates->count;
+
+	candidates->found++;
+	if (at == GATHER_TRIES && candidates->header[--at].wall >= header->wall)
+		return;
+	for (; at && candidates->header[at - 1].wall < header->wall; at--)
+		candidates->header[at] = candidates->header[at - 1];
+	candidates->header[at] = *header;
+	if (candidates->count < GATHER_TRIES)
+		candidates->count++;
+}
+
+/* Find the headers of images.  Return: 0, -ENOMEM or -EINTR. */
+static int find_headers(struct memory *memory, struct candidates *candidates)
 {
 	struct bcos_image_header header;
 	u64 at, from = 0;
-	bool any = false;
+	int r;
 
-	while (memory_find(memory, magic, sizeof(magic), from, &at)) {
+	while ((r = memory_find(memory, magic, sizeof(magic), from, &at)) > 0) {
 		from = at + 4096;
 		memory_read(memory, at, &header, sizeof(header));
 		/* A page with another frame is a copy, such as a file in the page cache. */
-		if (bcos_image_check_header(&header) || header.self != at / header.page_size ||
-		    header.pages > image_limit(memory) / header.page_size)
-			continue;
-		if (!any || header.wall > found->wall)
-			*found = header;
-		any = true;
+		if (!bcos_image_check_header(&header) && header.self == at / header.page_size &&
+		    at % header.page_size == 0 && header.pages <= image_limit(memory) / header.page_size)
+			add_candidate(candidates, &header);
 	}
-	return any;
+	return r;
+}
+
+/* Gather the image of a header.  Return: 0, also for an image whose other parts are damaged, or a negative errno. */
+static int gather_pages(struct gathered *gathered, struct memory *memory, const struct bcos_image_header *header)
+{
+	int r;
+
+	free(gathered->bytes);
+	free(gathered->ends);
+	gathered->ends = NULL;
+	gathered->size = header->pages * header->page_size;
+	gathered->bytes = calloc(1, gathered->size);
+	r = gathered->bytes ? read_pages(gathered, memory, header) : -ENOMEM;
+	return r ?: read_ends(gathered, memory);
+}
+
+/* Return: whether there is a log in the image. */
+static bool has_log(const struct gathered *gathered)
+{
+	struct bcos_image image;
+
+	return !bcos_image_check(gathered->bytes, gathered->size, &image) && image.pass &&
+	       image.pass->flags & BCOS_IMAGE_BEGUN && image.marks.head.offset != image.marks.oldest.offset;
+}
+
+/* Gather the first candidate with a log; if none has one, the first of all, whose errors count.  Return: 0 or a negative errno. */
+static int gather_candidate(struct gathered *gathered, struct memory *memory, const struct candidates *candidates)
+{
+	u32 i;
+	int r;
+
+	gathered->images = candidates->found;
+	for (i = 0; i < candidates->count; i++) {
+		r = gather_pages(gathered, memory, &candidates->header[i]);
+		gathered->passed = i;
+		if (r ? r != -EBADMSG : has_log(gathered))
+			return r;
+	}
+	gathered->passed = 0;
+	return gather_pages(gathered, memory, &candidates->header[0]);
 }
 
 static int gather_from_memory(struct gathered *gathered, int fd, const char *name, struct bcoslog_error *error)
 {
-	struct bcos_image_header header;
+	struct candidates *candidates = calloc(1, sizeof(*candidates));
 	struct memory memory;
 	int r = memory_open(&memory, fd, name, error);
 
 	if (r) {
 		memory_close(&memory);
+		free(candidates);
 		return r;
 	}
-	if (!find_header(&memory, &header)) {
-		memory_close(&memory);
-		return error_set(error, EILSEQ, "%s has no image of the log: the module was not loaded, or is of another "
-				 "version, or its memory is not in the file", name);
-	}
-	gathered->size = header.pages * header.page_size;
-	gathered->bytes = calloc(1, gathered->size);
-	r = gathered->bytes ? read_pages(gathered, &memory, &header) : -ENOMEM;
+	r = candidates ? find_headers(&memory, candidates) : -ENOMEM;
 	if (!r)
-		r = read_ends(gathered, &memory);
+		r = candidates->count ? gather_candidate(gathered, &memory, candidates) : -EILSEQ;
+	gathered->cut = memory.cut;
+	gathered->failed = memory.error;
 	memory_close(&memory);
+	free(candidates);
+	if (!r || r == -ENOMEM)
+		return r ? error_set(error, ENOMEM, "there is no memory for the image in %s", name) : 0;
+	if (r == -EINTR)
+		return error_set(error, EINTR, "the search for an image in %s was ended", name);
 	if (r == -EBADMSG)
 		return error_set(error, EBADMSG, "%s has an image of the log whose list of pages is damaged", name);
-	return r ? error_set(error, -r, "there is no memory for the image in %s", name) : 0;
+	if (gathered->failed)
+		return error_set(error, gathered->failed, "%s has no image of the log where it can be read, and elsewhere: %s",
+				 name, strerror(gathered->failed));
+	return error_set(error, EILSEQ, "%s has no image of the log: the module was not loaded, or is of another version, or "
+			 "its memory is not in the file%s", name, gathered->cut ? ", which ends before its memory does" : "");
 }
 
 int gather_image(struct gathered *gathered, int fd, const char *name, struct bcoslog_error *error)

@@ -5,16 +5,26 @@
 
 #include "recover.h"
 
+/* Each try reads an image of any size, so that there is a limit. */
+#define GATHER_TRIES 8
+
 /**
  * struct gathered - an image in one piece
  * @bytes: the image
  * @size: bytes of it
  * @ends: the ends of the stages, if the image was found in memory; else NULL
+ * @images: images that memory has, each with a good header
+ * @passed: images that were begun later, and are so damaged that this one was taken
+ * @cut: bytes of memory that the headers of the file claim behind its end
+ * @failed: errno of a read of the file that failed, so that memory was taken for zeros; 0: none did
  */
 struct gathered {
 	void *bytes;
 	u64 size;
 	struct recover_end *ends;
+	u64 images, passed;
+	u64 cut;
+	int failed;
 };
 
 /* Return: true if the first bytes of a file are those of an image, or of a dump in which one may be. */
@@ -27,9 +37,10 @@ bool gather_knows(const void *bytes, size_t size);
  * @name: its name for messages
  * @error: receives the reason of a failure
  *
- * If memory has several images, as after the module was loaded anew, the one that was begun last counts.
+ * If memory has several images, as after a reboot that left it alone, the one counts that was begun last by the wall
+ * clock, of those that have a log. The newest GATHER_TRIES are tried.
  *
- * Return: 0; -EILSEQ if there is none; another negative errno.
+ * Return: 0; -EILSEQ if there is none; -EINTR if the program wants no more (archive_patience); another negative errno.
  */
 int gather_image(struct gathered *gathered, int fd, const char *name, struct bcoslog_error *error);
 void gather_free(struct gathered *gathered);

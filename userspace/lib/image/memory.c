@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/archive.h"
 #include "handle/error.h"
 #include "memory.h"
 
@@ -19,20 +20,23 @@
 
 #define CHUNK ((size_t)1 << 20)
 
-/* Read up to @size bytes.  Return: the number of bytes that the file has there. */
-static size_t read_at(int fd, u64 offset, void *to, size_t size)
+/* Read up to @size bytes.  Return: the number of bytes that the file has there; the rest becomes zeros. */
+static size_t read_at(struct memory *memory, u64 offset, void *to, size_t size)
 {
 	size_t done = 0;
 	ssize_t n;
 
 	while (done < size && offset + done >= offset) {
-		n = pread(fd, (char *)to + done, size - done, (off_t)(offset + done));
+		n = pread(memory->fd, (char *)to + done, size - done, (off_t)(offset + done));
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0)
+			memory->error = errno;
 		if (n <= 0)
 			break;
 		done += (size_t)n;
 	}
+	memset((char *)to + done, 0, size - done);
 	return done;
 }
 
@@ -72,13 +76,13 @@ static u64 sort_pieces(struct memory *memory)
 }
 
 /* Return: the number of program headers; one that does not fit into its field is in the first section header. */
-static u64 count_headers(int fd, const Elf64_Ehdr *header)
+static u64 count_headers(struct memory *memory, const Elf64_Ehdr *header)
 {
 	Elf64_Shdr section;
 
 	if (header->e_phnum != PN_XNUM)
 		return header->e_phnum;
-	return read_at(fd, header->e_shoff, &section, sizeof(section)) == sizeof(section) ? section.sh_info : 0;
+	return read_at(memory, header->e_shoff, &section, sizeof(section)) == sizeof(section) ? section.sh_info : 0;
 }
 
 static int open_elf(struct memory *memory, u64 file_size, const char *name, struct bcoslog_error *error)
@@ -86,13 +90,13 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 	struct memory_piece *piece;
 	Elf64_Ehdr header;
 	Elf64_Phdr part;
-	u64 count, i;
+	u64 count, i, had;
 
-	if (read_at(memory->fd, 0, &header, sizeof(header)) != sizeof(header) ||
+	if (read_at(memory, 0, &header, sizeof(header)) != sizeof(header) ||
 	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
 	    header.e_phentsize != sizeof(part))
 		return error_set(error, ENOTSUP, "%s is no dump of a 64-bit machine: nothing is read of other machines", name);
-	count = count_headers(memory->fd, &header);
+	count = count_headers(memory, &header);
 	if (header.e_type != ET_CORE || !count || count > PIECES_MAX)
 		return error_set(error, EBADMSG, "%s is no BCOS event log, but an ELF file that is no dump of memory: name a log, or a dump of a machine",
 				 name);
@@ -100,16 +104,19 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 	if (!memory->piece)
 		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
 	for (i = 0; i < count; i++) {
-		if (read_at(memory->fd, header.e_phoff + i * sizeof(part), &part, sizeof(part)) != sizeof(part))
+		if (read_at(memory, header.e_phoff + i * sizeof(part), &part, sizeof(part)) != sizeof(part))
 			break;
 		piece = &memory->piece[memory->pieces];
 		*piece = (struct memory_piece){ .address = part.p_paddr, .size = part.p_filesz, .offset = part.p_offset };
-		if (part.p_type != PT_LOAD || !piece->size || piece->offset >= file_size ||
-		    piece->address >= ADDRESS_END || piece->size > ADDRESS_END - piece->address)
+		if (part.p_type != PT_LOAD || !piece->size || piece->address >= ADDRESS_END ||
+		    piece->size > ADDRESS_END - piece->address)
 			continue;
-		if (piece->size > file_size - piece->offset)
-			piece->size = file_size - piece->offset;
-		memory->pieces++;
+		had = piece->offset < file_size ? file_size - piece->offset : 0;
+		if (piece->size > had) {
+			memory->cut += piece->size - had;
+			piece->size = had;
+		}
+		memory->pieces += !!had;
 	}
 	/* Memory at different addresses lies at different places, so that each byte of the file is read for one of them. */
 	memory->bytes = sort_pieces(memory);
@@ -122,11 +129,15 @@ int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_
 {
 	char begin[16] = "";
 	struct stat stat;
+	size_t begun;
 
 	*memory = (struct memory){ .fd = fd };
 	if (fstat(fd, &stat))
 		return error_set(error, errno, "%s cannot be read: %s", name, strerror(errno));
-	if (read_at(fd, 0, begin, sizeof(begin)) < sizeof(begin))
+	begun = read_at(memory, 0, begin, sizeof(begin));
+	if (memory->error)
+		return error_set(error, memory->error, "%s cannot be read: %s", name, strerror(memory->error));
+	if (begun < sizeof(begin))
 		return error_set(error, EILSEQ, "%s is too short for an image", name);
 	if (!memcmp(begin, "KDUMP   ", 8) || !memcmp(begin, "DISKDUMP", 8))
 		return error_set(error, ENOTSUP, "%s is a compressed dump, which is not read: let makedumpfile write it with "
@@ -174,7 +185,7 @@ bool memory_has(const struct memory *memory, u64 address, size_t size)
 	return i < memory->pieces && (memory->piece[i].address <= address || memory->piece[i].address - address < size);
 }
 
-void memory_read(const struct memory *memory, u64 address, void *to, size_t size)
+void memory_read(struct memory *memory, u64 address, void *to, size_t size)
 {
 	u32 i = find_piece(memory, address);
 	const struct memory_piece *piece;
@@ -190,13 +201,13 @@ void memory_read(const struct memory *memory, u64 address, void *to, size_t size
 		if (end > address + size)
 			end = address + size;
 		if (end > from)
-			read_at(memory->fd, piece->offset + (from - piece->address), (char *)to + (from - address),
+			read_at(memory, piece->offset + (from - piece->address), (char *)to + (from - address),
 				end - from);
 	}
 }
 
-/* Find the bytes at the beginning of a page in a piece.  Return: whether they are there. */
-static bool find_in(const struct memory *memory, const struct memory_piece *piece, const void *bytes, size_t size,
+/* Find the bytes at the beginning of a page in a piece.  Return: 1; 0 if they are not there; -EINTR. */
+static int find_in(struct memory *memory, const struct memory_piece *piece, const void *bytes, size_t size,
 		    u64 from, char *chunk, u64 *address)
 {
 	u64 at = (from > piece->address ? from : piece->address) + PAGE - 1;
@@ -205,28 +216,27 @@ static bool find_in(const struct memory *memory, const struct memory_piece *piec
 
 	/* The caller goes on behind each find: steps that grow read no byte often, however many finds there are. */
 	for (at &= ~(u64)(PAGE - 1); at < end; at += step, step = step < CHUNK ? 2 * step : step) {
-		have = read_at(memory->fd, piece->offset + (at - piece->address), chunk,
+		if (archive_ask_patience())
+			return -EINTR;
+		have = read_at(memory, piece->offset + (at - piece->address), chunk,
 			       end - at < step ? end - at : step);
 		for (page = 0; page + size <= have; page += PAGE) {
 			if (memcmp(chunk + page, bytes, size))
 				continue;
 			*address = at + page;
-			return true;
+			return 1;
 		}
-		/* The file ends here, whatever it claims. */
-		if (have < step)
-			break;
 	}
-	return false;
+	return 0;
 }
 
-bool memory_find(const struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address)
+int memory_find(struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address)
 {
 	char *chunk = malloc(CHUNK);
-	bool found = false;
+	int found = chunk ? 0 : -ENOMEM;
 	u32 i;
 
-	for (i = find_piece(memory, from); chunk && i < memory->pieces && !found; i++)
+	for (i = find_piece(memory, from); i < memory->pieces && !found; i++)
 		found = find_in(memory, &memory->piece[i], bytes, size, from, chunk, address);
 	free(chunk);
 	return found;

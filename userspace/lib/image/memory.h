@@ -23,6 +23,8 @@ struct memory {
 	struct memory_piece *piece;	/* by address; none overlaps another */
 	u32 pieces;
 	u64 bytes;			/* of all pieces, so at most those of the file */
+	u64 cut;			/* bytes that the headers claim behind the end of the file */
+	int error;			/* errno of the newest read that failed; 0: none did */
 };
 
 /**
@@ -32,6 +34,8 @@ struct memory {
  * @name: its name for messages
  * @error: receives the reason of a failure
  *
+ * A file may end before the memory that its headers claim, as a copy does that was not finished.
+ *
  * Return: 0; -ENOTSUP for a format that this function does not read; -EBADMSG for a damaged file; another negative errno.
  */
 int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_error *error);
@@ -40,8 +44,8 @@ void memory_close(struct memory *memory);
 /* Return: whether the file has any of the @size bytes of memory at @address. */
 bool memory_has(const struct memory *memory, u64 address, size_t size);
 
-/* Read @size bytes of memory at @address; what the file lacks becomes zeros. */
-void memory_read(const struct memory *memory, u64 address, void *to, size_t size);
+/* Read @size bytes of memory at @address; what the file lacks, or does not give, becomes zeros. */
+void memory_read(struct memory *memory, u64 address, void *to, size_t size);
 
 /**
  * memory_find() - find the pages that begin with some bytes
@@ -53,8 +57,8 @@ void memory_read(const struct memory *memory, u64 address, void *to, size_t size
  *
  * Searches that go on behind each find read each byte of the file a few times at most.
  *
- * Return: true; false if there is none.
+ * Return: 1; 0 if there is none; -ENOMEM; -EINTR if the program wants no more (archive_patience).
  */
-bool memory_find(const struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address);
+int memory_find(struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address);
 
 #endif
