@@ -32,6 +32,8 @@ point "and how it ended" says "panic: for a test" former
 point "the recording passes the check" "$bcoslog" check kept
 "$bcoslog" status --boots kept >boots
 point "it has two boots" [ "$(wc -l <boots)" = 3 ]
+point "of which it lists how the former ended, and no end of this one" [ "$(sed '1d;s/.*  //' boots | tr '\n' '|')" = "panic: for a test|-|" ]
+point "as objects" [ "$("$bcoslog" status --boots --json kept | grep -o '"ended":[^,}]*' | tr '\n' '|')" = '"ended":"panic: for a test"|"ended":null|' ]
 point "of one machine: the former has its number" says " -1  01234567-89ab-cdef-0123-456789abcdef" boots
 point "a report of the seconds before the panic" "$bcoslog" top --last 10s --boot -1 kept
 point "it records again" record kept

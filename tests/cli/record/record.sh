@@ -224,8 +224,8 @@ point "one that there is not" all '! "$bcoslog" dump --machine oak --boot -2 boo
 	'! "$bcoslog" dump --boot 0 boot1.log 2>said' \
 	'is "$(cat said)" "bcoslog: boot1.log is no recorded directory, of which --machine and --boot choose a part: leave them out, or name one"'
 # The times are those of the last step of each part, and the sizes those of what make_log.c makes.
-point "the list of machines and boots" equal <(TZ=UTC "$bcoslog" status --boots boots | sed 's/  *[0-9]*  *[0-9]*  *[0-9]*$//') <(cat <<-'END'
-	machine          its ID   boot  ID                                    from                 to                        entries  losses  bytes
+point "the list of machines and boots" equal <(TZ=UTC "$bcoslog" status --boots boots | sed 's/  *[0-9]*  *[0-9]*  *[0-9]*  -$//') <(cat <<-'END'
+	machine          its ID   boot  ID                                    from                 to                        entries  losses       bytes  its end
 	oak              ?          -1  00000000-0000-4000-8000-000000000001  2023-11-14 22:13:20  2023-11-14 22:13:20
 	elm              ?           0  00000000-0000-4000-8000-000000000003  2023-11-14 22:21:40  2023-11-14 22:21:40
 	oak              ?           0  00000000-0000-4000-8000-000000000002  2023-11-14 22:30:00  2023-11-14 22:30:00

@@ -98,6 +98,7 @@ static int choose_boot(const struct boot_choice *chosen, struct bcoslog *log, co
 bool boots_get(struct bcoslog *log, u32 index, struct boot *boot)
 {
 	boot->about.size = sizeof(boot->about);
+	boot->index = index;
 	return bcoslog_boot(log, index, &boot->about) > 0 && bcoslog_boot_machine(log, index, boot->machine) > 0;
 }
 
@@ -204,23 +205,26 @@ static void put_wall(const struct bcoslog_wall *at, u64 time)
 	output_format("  %-19s", text);
 }
 
-static void put_line(const struct boot *boot, long number)
+/* @ended is NULL if the end of the boot cannot be read, and empty if the log does not state it. */
+static void put_line(const struct boot *boot, long number, const char *ended)
 {
 	const struct bcoslog_boot *about = &boot->about;
 	char host[ESCAPE_MAX * sizeof(about->host)], id[ESCAPE_MAX * sizeof(about->boot)];
+	char end[ESCAPE_MAX * BOOT_END_TEXT];
 
-	/* The log states both names, and whoever wrote it chose them. */
+	/* The log states these texts, and whoever wrote it chose them. */
 	escape_sentence(host, sizeof(host), about->host);
+	escape_sentence(end, sizeof(end), ended ? *ended ? ended : "-" : "?");
 	escape_sentence(id, sizeof(id), about->boot);
 	output_format("%-16s %-8.8s %4ld  %-36s", *host ? host : "?", boot->machine[0] ? boot->machine : "?", number,
 		      *id ? id : "?");
 	put_wall(&about->begin, about->first);
 	put_wall(&about->end, about->last);
-	output_format("  %12llu  %6llu  %llu\n", (unsigned long long)about->entries, (unsigned long long)about->losses,
-		      (unsigned long long)about->stored);
+	output_format("  %12llu  %6llu  %10llu  %s\n", (unsigned long long)about->entries, (unsigned long long)about->losses,
+		      (unsigned long long)about->stored, end);
 }
 
-static int put_object(const struct boot *listed, long number)
+static int put_object(const struct boot *listed, long number, const char *ended)
 {
 	const struct bcoslog_boot *boot = &listed->about;
 	struct object object = { .json = json_object() };
@@ -239,6 +243,7 @@ static int put_object(const struct boot *listed, long number)
 	object_number(&object, "stored", boot->stored);
 	object_number(&object, "raw", boot->raw);
 	object_add(&object, "read", json_boolean(boot->flags & BCOSLOG_BOOT_READ));
+	object_word(&object, "ended", ended && *ended ? ended : NULL);
 	return object_print(&object, "a boot");
 }
 
@@ -288,8 +293,10 @@ static struct listed *collect_boots(struct bcoslog *log, u32 *count)
 
 int boots_list(struct bcoslog *log, const char *path, bool json)
 {
+	char ended[BOOT_END_TEXT];
 	struct listed *listed;
 	u32 count, i;
+	bool known;
 	int r = 0;
 
 	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
@@ -302,13 +309,15 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 		return EXIT_ENVIRONMENT;
 	}
 	if (!json)
-		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from",
-			      "to", "entries", "losses");
+		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  %10s  its end\n", "machine", "ID", "from",
+			      "to", "entries", "losses", "bytes");
 	for (i = 0; i < count && !r; i++) {
+		/* The pass over a boot complains of a frame that cannot be read. */
+		known = bcoslog_boot_end(log, listed[i].boot.index, ended) > 0;
 		if (json)
-			r = put_object(&listed[i].boot, listed[i].number);
+			r = put_object(&listed[i].boot, listed[i].number, known ? ended : NULL);
 		else
-			put_line(&listed[i].boot, listed[i].number);
+			put_line(&listed[i].boot, listed[i].number, known ? ended : NULL);
 	}
 	free(listed);
 	return r ? EXIT_ENVIRONMENT : EXIT_OK;

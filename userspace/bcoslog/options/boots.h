@@ -32,6 +32,7 @@ int boots_choose(const struct boot_choice *chosen, struct bcoslog *log, const ch
 struct boot {
 	struct bcoslog_boot about;
 	char machine[40];
+	u32 index;			/* in the recording */
 };
 
 /* Gets the boot at @index.  Return: whether there is one. */

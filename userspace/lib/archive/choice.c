@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Functions of bcoslog_archive.h that list the boots of a recording, and choose the window, boot or machine to read. */
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "handle/handle.h"
 #include "recording.h"
@@ -74,6 +76,66 @@ static u32 find_boot(const struct archive *archive, u32 number)
 			break;
 	}
 	return i;
+}
+
+/* Return: the file with the newest frame of the boot whose first file is @first. */
+static const struct archive_file *newest_file(const struct archive *archive, u32 first)
+{
+	const struct archive_file *newest = archive->files + first;
+	u32 i;
+
+	for (i = first; i < archive->count && archive_same_boot(archive->files + i, archive->files + first); i++)
+		if (archive->files[i].count && !archive->files[i].left_out &&
+		    archive->files[i].header.sequence > newest->header.sequence)
+			newest = archive->files + i;
+	return newest;
+}
+
+/* Takes the text from a frame. The statement is the last entry of a boot. */
+static void take_end(const u8 *raw, size_t size, char *text)
+{
+	const struct bcos_entry *entry;
+	const char *said;
+	const u8 *at;
+	size_t length;
+
+	for (at = raw; (entry = archive_entry(at, raw + size)); at += entry->size) {
+		if (entry->type != BCOS_GENERIC_PROCESS || entry->source != BCOS_PROCESS_KERNEL ||
+		    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_ENDED)
+			continue;
+		said = bcoslog_text(entry, &length);
+		length = length < BOOT_END_TEXT ? length : BOOT_END_TEXT - 1;
+		memcpy(text, said, length);
+		text[length] = 0;
+	}
+}
+
+int bcoslog_boot_end(struct bcoslog *log, __u32 index, char text[BOOT_END_TEXT])
+{
+	struct archive *archive = log->archive;
+	const struct archive_frame *frame;
+	const struct archive_file *file;
+	u32 first;
+	long size;
+	int fd;
+
+	if (!archive)
+		return no_recording(log);
+	first = find_boot(archive, index);
+	if (first == archive->count)
+		return 0;
+	*text = 0;
+	file = newest_file(archive, first);
+	frame = file->frames + file->count - 1;
+	fd = archive_open_file(archive, file);
+	if (fd < 0)
+		return -errno;
+	size = unpack_frame(archive->unpacker, fd, frame->place, frame->note.stored, archive->raw);
+	close(fd);
+	if (size < 0)
+		return (int)size;
+	take_end(archive->raw, (size_t)size, text);
+	return 1;
 }
 
 int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40])

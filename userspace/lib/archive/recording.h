@@ -65,6 +65,21 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
  */
 int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40]);
 
+/* The bytes that bcoslog_boot_end() needs at most. */
+#define BOOT_END_TEXT 512
+
+/**
+ * bcoslog_boot_end() - find out how a boot ended
+ * @log: a recording of which nothing was read yet
+ * @index: as for bcoslog_boot()
+ * @text: gets what the log states of it (BCOS_EVENT_ENDED), as "panic: out of memory"; empty if it states nothing, since
+ *	the boot goes on, or nobody recovered its last moment
+ *
+ * Return: 1; 0 if there is no boot with this number; -ENOTTY if @log is no recording; another negative errno if the last
+ * frame of the boot cannot be read.
+ */
+int bcoslog_boot_end(struct bcoslog *log, __u32 index, char text[BOOT_END_TEXT]);
+
 /**
  * bcoslog_flaw() - list the files of a recording that are not read, or may lack their end
  * @log: a recorded directory or file
