@@ -247,3 +247,8 @@ void bcos_image_set_state(u64 state)
 	WRITE_ONCE(header->state, state);
 	bcos_region_write_back(&header->state, sizeof(header->state));
 }
+
+void bcos_image_write_back(void)
+{
+	bcos_region_write_back(bcos_kept.base, bcos_kept.plan.pages << PAGE_SHIFT);
+}

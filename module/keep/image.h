@@ -57,4 +57,10 @@ void bcos_image_begin(void);
 /* Sets the state, BCOS_IMAGE_RUNNING and so on. Context: any, also NMI. */
 void bcos_image_set_state(u64 state);
 
+/*
+ * Writes the image back from the caches, if it is in a region, which may be larger: a panic does
+ * not wait for what nobody uses. Context: any, also NMI.
+ */
+void bcos_image_write_back(void);
+
 #endif

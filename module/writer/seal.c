@@ -104,7 +104,7 @@ static void bcos_seal_as(u32 kind, const char *reason, u64 state)
 	/* The state comes after the seal. Nothing pairs with this: readers run later. */
 	smp_wmb();
 	bcos_image_set_state(state);
-	bcos_region_write_back(bcos_region_base(), bcos_region_size());
+	bcos_image_write_back();
 }
 
 /* ---- when it is sealed ------------------------------------------------------------------ */
