@@ -208,9 +208,18 @@ int bcos_seal_up(void)
 	error = register_reboot_notifier(&bcos_reboot_block);
 	if (error)
 		return error;
-	register_pm_notifier(&bcos_sleep_block);
-	atomic_notifier_chain_register(&panic_notifier_list, &bcos_panic_block);
+	error = register_pm_notifier(&bcos_sleep_block);
+	if (error)
+		goto no_sleep;
+	error = atomic_notifier_chain_register(&panic_notifier_list, &bcos_panic_block);
+	if (error)
+		goto no_panic;
 	return 0;
+no_panic:
+	unregister_pm_notifier(&bcos_sleep_block);
+no_sleep:
+	unregister_reboot_notifier(&bcos_reboot_block);
+	return error;
 }
 
 void bcos_seal_down(void)
