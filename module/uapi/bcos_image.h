@@ -37,7 +37,9 @@
  *   one is later.
  * - The records of a stage from @tail of that pass on are not in this log, and none of them has
  *   been overwritten. Where they end is told by the seal (@head), in a dump also by the stage of
- *   the CPU itself (@live), and else by the records: their times never fall.
+ *   the CPU itself (@live), and else by the records: their times never fall. A kernel that ended
+ *   in order went on for a moment after the seal: there may be records behind @head, and a pass
+ *   whose @tail is there.
  * - Lost records: the counts of a stage at the end (seal or @live), less those of the pass.
  *
  * Times without another word are ns since boot, with the time that the machine slept. All numbers
@@ -65,7 +67,7 @@
 /* Values of @state: texts, so that a damaged one is no other one. */
 #define BCOS_IMAGE_RUNNING	0x00474E494E4E5552ull	/* "RUNNING" */
 #define BCOS_IMAGE_SEALED	0x000044454C414553ull	/* "SEALED": the kernel panicked */
-#define BCOS_IMAGE_CLEAN	0x0000004E41454C43ull	/* "CLEAN": nothing is left to merge */
+#define BCOS_IMAGE_CLEAN	0x0000004E41454C43ull	/* "CLEAN": it ended in order */
 
 #define BCOS_IMAGE_IN_REGION	(1u << 0)	/* @flags: the pages are one after another */
 
@@ -378,12 +380,11 @@ struct bcos_image_head {
 #define BCOS_IMAGE_HALT		3
 #define BCOS_IMAGE_POWER_OFF	4
 #define BCOS_IMAGE_UNLOAD	5	/* the module was unloaded */
-#define BCOS_IMAGE_SLEEP	6	/* the machine hibernates, or another kernel begins */
 
 /**
  * struct bcos_image_seal - how it ended; valid if the state is not BCOS_IMAGE_RUNNING
  * @sum: of the rest
- * @kind: BCOS_IMAGE_PANIC ... BCOS_IMAGE_SLEEP
+ * @kind: BCOS_IMAGE_PANIC ... BCOS_IMAGE_UNLOAD
  * @cpu: that sealed the image
  * @time: when
  * @ticks: the counter at that time, with bit 63; 0: records have no ticks

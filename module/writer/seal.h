@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Seals the image of the log when the kernel ends: a panic says where each staging ring ends, and a
- * reboot says that nothing is left to merge.
+ * reboot that the kernel ended in order, after a last pass.
  */
 #ifndef BCOS_SEAL_H
 #define BCOS_SEAL_H

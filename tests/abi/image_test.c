@@ -174,7 +174,6 @@ VALUE(BCOS_IMAGE_RESTART, 2);
 VALUE(BCOS_IMAGE_HALT, 3);
 VALUE(BCOS_IMAGE_POWER_OFF, 4);
 VALUE(BCOS_IMAGE_UNLOAD, 5);
-VALUE(BCOS_IMAGE_SLEEP, 6);
 FIELD(bcos_image_seal, sum, 0, 8);
 FIELD(bcos_image_seal, kind, 8, 4);
 FIELD(bcos_image_seal, cpu, 12, 4);

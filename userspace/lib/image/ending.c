@@ -17,8 +17,6 @@ static const char *kind_words(u32 kind)
 		return "the machine was powered off";
 	case BCOS_IMAGE_UNLOAD:
 		return "the module was unloaded";
-	case BCOS_IMAGE_SLEEP:
-		return "the machine hibernated, or another kernel began";
 	default:
 		return "the log ended in order";
 	}
