@@ -74,7 +74,7 @@ static int bcos_last_release(struct file *file);
 static ssize_t bcos_last_write(struct file *file, const char __user *from, size_t size,
 			       loff_t *position)
 {
-	int error = bcos_last_release(file);
+	int error = size ? bcos_last_release(file) : 0;
 
 	return error ?: size;
 }

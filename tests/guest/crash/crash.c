@@ -5,6 +5,7 @@
  *	crash make MARKS HOW	writes marks with numbers into the log, and ends the kernel 10 ms later: HOW is "panic",
  *				"nmi" (a panic there), "reset" (nobody is told), or "reboot"
  *	crash look MARKS HOW	reads the image of the former boot, and judges it
+ *	crash map		maps the log that is being written, as the library does, and looks at each page
  *
  * What an image must have follows from the marks: each is an entry of the log, or a record in a staging ring between
  * the place where the writer's last pass ended and that where the seal, or a walk over the records, says that it ends.
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/reboot.h>
 #include <unistd.h>
 #include "core/image/image.h"
@@ -202,6 +204,8 @@ static bool release_image(void)
 	bool right;
 
 	right = ioctl(file, BCOS_IOC_IMAGE_RELEASE, &release) < 0 && !access(BCOS_IMAGE_PATH, F_OK);
+	/* Who writes nothing releases nothing. */
+	right &= !write(file, "", 0) && !access(BCOS_IMAGE_PATH, F_OK);
 	release.reserved = 0;
 	right &= !ioctl(file, BCOS_IOC_IMAGE_RELEASE, &release) && access(BCOS_IMAGE_PATH, F_OK);
 	/* Who has it open still has it. */
@@ -238,9 +242,30 @@ static int look_at(const char *how)
 	return failures != 0;
 }
 
+/* Is the mapping the control page, then the data, and then the same data again? */
+static int look_at_mapping(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size;
+	int file = open("/dev/bcos_evlog", O_RDONLY);
+	const struct bcos_control *control = mmap(NULL, page, PROT_READ, MAP_SHARED, file, 0);
+	const u8 *data;
+
+	if (file < 0 || control == MAP_FAILED || control->abi_version != BCOS_ABI_VERSION)
+		return 1;
+	size = control->data + 2 * control->ring_size;
+	data = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+	if (data == MAP_FAILED)
+		return 1;
+	data += control->data;
+	/* The log begins with a group, and while it is read it may grow elsewhere. */
+	return !data[0] || memcmp(data, data + control->ring_size, 256) || munmap((void *)(data - control->data), size);
+}
+
 int main(int count, char **argument)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (count == 2 && !strcmp(argument[1], "map"))
+		return look_at_mapping();
 	if (count != 4)
 		return 2;
 	marks = (u32)atoi(argument[2]);

@@ -74,6 +74,8 @@ try "an address without a size" keep_size=0 -- keep_addr=0x30000000
 try "a size that is no number" keep_size=0x1 -- keep_addr=0x30000000 keep_size=many
 says -- keep_addr=0x30000000 keep_size=24M && ! grep -q survive /tmp/said && grep -q '30000000-.*bcos_evlog' /proc/iomem
 ok $? "one that fits is used, and entered in /proc/iomem"
+./crash map
+ok $? "and programs can map the log there"
 if grep -q disk /sys/power/state; then
 	dmesg -c >/dev/null
 	! echo disk >/sys/power/state 2>/dev/null && dmesg | grep -qa "bcos_evlog: hibernation"
