@@ -88,7 +88,7 @@ size_t bcos_fact_format(char *text, size_t size, u32 id, const char *fact, size_
 	const char *words = words_before(id);
 	size_t before = words ? strlen(words) : 0;
 
-	if (before > size)
+	if (!words || before > size)
 		return 0;
 	memcpy(text, words, before);
 	return before + bcos_utf8_clean(text + before, size - before, fact, length);

@@ -46,7 +46,7 @@ bool bcos_clock_parse(const char *text, size_t length, u64 *utc);
  * @length: bytes of @fact
  *
  * Context: any.
- * Return: bytes of text.
+ * Return: bytes of text; 0 if there is no room, or an event with @id states no such fact.
  */
 size_t bcos_fact_format(char *text, size_t size, u32 id, const char *fact, size_t length);
 

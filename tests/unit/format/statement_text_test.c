@@ -85,6 +85,8 @@ static void test_facts(void **state)
 		assert_int_equal(length, strlen(known[i].fact));
 		assert_memory_equal(fact, known[i].fact, length);
 	}
+	/* Another event states no fact, so there is nothing to write. */
+	assert_int_equal(bcos_fact_format(text, sizeof(text), BCOS_EVENT_CLOCK, "box", 3), 0);
 	length = 5;
 	assert_null(bcos_fact_parse(BCOS_EVENT_HOST, "host ", &length));
 	length = 8;
