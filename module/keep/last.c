@@ -3,7 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/minmax.h>
-#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "core/image/image.h"
 #include "memory.h"
@@ -40,20 +40,20 @@ bool bcos_last_take(const void *region, u64 size)
 	if (fault == BCOS_IMAGE_FAULT_MAGIC)
 		return true;
 	if (fault) {
-		pr_notice("the log of the former boot is lost, since its image %s\n",
+		pr_notice("the former log in this memory is lost, since its image %s\n",
 			  bcos_image_fault_text(fault));
 		return true;
 	}
 	size = min_t(u64, size, image.header->pages * image.header->page_size);
 	bcos_last.image = bcos_memory_alloc(size);
 	if (!bcos_last.image) {
-		pr_warn("there is no memory for a copy of the former boot's log, %llu KiB, so that stays in its region, and this log does not survive a reboot; free memory and load bcos_evlog again\n",
+		pr_warn("there is no memory for a copy of the former log, %llu KiB, so that stays in its region, and this log does not survive a reboot; free memory and load bcos_evlog again\n",
 			size >> 10);
 		return false;
 	}
 	bcos_last.size = size;
 	memcpy(bcos_last.image, region, size);
-	pr_info("the log of the former boot, which %s, is in " BCOS_IMAGE_PATH "\n",
+	pr_info("the former log, which %s, is in " BCOS_IMAGE_PATH "\n",
 		bcos_last_end(&image));
 	return true;
 }

@@ -3,11 +3,10 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/crash_dump.h>
-#include <linux/err.h>
 #include <linux/ioport.h>
-#include <linux/libnvdimm.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "compat.h"
