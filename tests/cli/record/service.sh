@@ -59,6 +59,19 @@ agrees() {
 		grep -qx 'ExecStart=@PREFIX@/bin/bcoslog record -o /var/lib/bcos_evlog \$KEEP' "$units/bcos-record.service"
 }
 point "unit, udev rule, user and directory agree" agrees
+# may_open: the user of the unit may open each device in the way that the unit allows it.
+# shellcheck disable=SC2317
+may_open() {
+	local device access rule
+	while read -r device access; do
+		rule=$(grep "^KERNEL==\"${device#/dev/}\"," "$units/60-bcos_evlog.rules") || { echo "no rule is for $device"; return 1; }
+		case $access,$rule in
+		r,*'GROUP="bcos", MODE="0640"'* | rw,*'OWNER="bcos", GROUP="bcos", MODE="0640"'*) ;;
+		*) echo "the unit opens $device as $access: $rule"; return 1 ;;
+		esac
+	done < <(sed -n 's/^DeviceAllow=//p' "$units/bcos-record.service")
+}
+point "the user of the unit may open what the unit opens" may_open
 # shellcheck disable=SC2317
 parameters() {
 	local name
