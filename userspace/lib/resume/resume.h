@@ -20,7 +20,6 @@
  * @begin: ns since boot; the records before this time are in the log
  * @time: time of the newest normal entry, ns since boot
  * @lost: events that were lost up to here
- * @offset: of the wall clock, ns; 0: unknown
  * @device: what keys mean; NULL: unknown, so records about devices cannot be applied
  * @devices: number of @device
  * @tag_of: finds the tag of the incarnation of a process that the log has; optional
@@ -29,7 +28,7 @@
 struct resume {
 	u32 mask, on_request, elsewhere;
 	bool hide_calls;
-	u64 begin, time, lost, offset;
+	u64 begin, time, lost;
 	const struct bcos_image_device *device;
 	u32 devices;
 	u32 (*tag_of)(void *context, u32 process);
