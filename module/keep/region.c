@@ -49,7 +49,10 @@ void bcos_region_write_back(const void *address, size_t size)
 	if (!size || !bcos_region_has(address))
 		return;
 	bcos_write_back((void *)address, size);
-	/* Instructions that write back are ordered by fences only, and what comes next relies on it. */
+	/*
+	 * Instructions that write back are ordered by fences only, and what comes next relies on
+	 * it.
+	 */
 	wmb();
 }
 
