@@ -165,7 +165,7 @@ static const struct option_spec options[] = {
 		  "that come and go (15)" },
 	{ .name = "shift", .value = "BITS", .take = take_shift,
 	  .help = "shift times right by 0 to 63 bits before they are cut to 32 bits (0)" },
-	{ .name = "put", .value = "ID", .many = true, .take = take_put,
+	{ .name = "put", .value = "ID", .take = take_put,
 	  .help = "put a message with this ID into the device LOG, with the words from standard input, and end" },
 	{ .name = "timed", .take = take_timed, .help = "with --put: the message has the time instead of words" },
 	{ .name = NULL },

@@ -105,7 +105,8 @@ static const char *reach_text(const struct window *window, struct clock *clock, 
 }
 
 /* Complains that a moment is outside of the log.  Return: -1. */
-static int say_outside(const struct window *window, struct clock *clock, const char *option, const struct time_asked *moment, const char *where, const struct reach *reach)
+static int say_outside(const struct window *window, struct clock *clock, const char *option,
+		       const struct time_asked *moment, const char *where, const struct reach *reach)
 {
 	char begin[TIME_TEXT], end[TIME_TEXT];
 
@@ -340,7 +341,8 @@ bool window_takes(struct window *window, struct clock *clock, const struct bcos_
 /* ---- the end of the pass ---------------------------------------------------------------------- */
 
 /* The times in a log that comes only once were settled by the first statement of the wall clock. */
-static int check_late(struct clock *clock, const struct time_asked *late, const struct time_asked *settled, bool ends, const char *option)
+static int check_late(struct clock *clock, const struct time_asked *late, const struct time_asked *settled,
+		      bool ends, const char *option)
 {
 	struct reach reach = { .clock = clock, .end = ~0ull };
 	struct time_asked again = *late;
