@@ -37,6 +37,8 @@ static int take_image(struct arguments *arguments, const char *text)
 {
 	struct recovering *recovering = arguments->context;
 
+	if (text[0] == '-')
+		return 0;
 	if (recovering->image) {
 		complain("one image is recovered at a time, not %s and %s", recovering->image, text);
 		return -1;
@@ -160,7 +162,7 @@ static int write_log(int fd, const char *name)
 
 static int recover_file(const char *name, const char *log_name)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC), log, r, status = EXIT_ENVIRONMENT;
+	int fd = open(name, O_RDONLY | O_CLOEXEC), log, gathering, r, status = EXIT_ENVIRONMENT;
 	struct recovered recovered;
 	struct gathered gathered;
 	struct bcoslog_error error;
@@ -171,14 +173,14 @@ static int recover_file(const char *name, const char *log_name)
 		return EXIT_ENVIRONMENT;
 	}
 	log = memfd_create("bcos_evlog", MFD_CLOEXEC);
-	r = gather_image(&gathered, fd, name, &error);
-	r = r ?: recover_image(gathered.bytes, gathered.size, gathered.ends, log, &recovered, &error);
+	gathering = gather_image(&gathered, fd, name, &error);
+	r = gathering ?: recover_image(gathered.bytes, gathered.size, gathered.ends, log, &recovered, &error);
 	partial = !r && say_gathered(name, &gathered);
 	gather_free(&gathered);
 	close(fd);
 	if (r) {
-		complain("%s%s%s", strncmp(error.text, "the image", 9) ? "" : name,
-			 strncmp(error.text, "the image", 9) ? "" : ": ", error.text);
+		/* Gathering an image knows its name, and recovering it does not. */
+		complain("%s%s%s", gathering ? "" : name, gathering ? "" : ": ", error.text);
 	} else {
 		say_recovered(name, &recovered);
 		lseek(log, 0, SEEK_SET);
