@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog explore: writes a page for a browser that contains the log. */
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/format/entry.h"
@@ -25,6 +28,7 @@ static const char log_place[] = "<!--bcoslog:log-->";
 
 static struct explore {
 	const char *output;
+	char *unfinished;		/* the name of the file until the page is complete; NULL: the output's own */
 	bool empty;
 	const char *path;
 	size_t used;			/* bytes of the log in the current block */
@@ -151,7 +155,19 @@ static void encode_end(void)
 	output_bytes("</script>\n", 10);
 }
 
-/* Has standard output go into the file that --output names.  Return: 0, or -1 after a complaint. */
+/* Is @name something other than a file, such as /dev/stdout, which takes the page as it comes? */
+static bool is_stream(const char *name)
+{
+	struct stat found;
+
+	return !stat(name, &found) && !S_ISREG(found.st_mode);
+}
+
+/*
+ * Has standard output go into the file that --output names. It gets its name when it is complete, so that a page that was
+ * there stays if none is made.
+ * Return: 0, or -1 after a complaint.
+ */
 static int output_open(void)
 {
 	int fd;
@@ -162,7 +178,12 @@ static int output_open(void)
 		complain("explore writes a page for a browser, which a terminal cannot show: name a file by -o PAGE.html");
 		return -1;
 	}
-	fd = open(explore.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (!is_stream(explore.output) && asprintf(&explore.unfinished, "%s.new", explore.output) < 0) {
+		explore.unfinished = NULL;
+		complain("no memory");
+		return -1;
+	}
+	fd = open(explore.unfinished ? explore.unfinished : explore.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0) {
 		complain("%s cannot be written: %s", explore.output, strerror(errno));
 		return -1;
@@ -171,12 +192,27 @@ static int output_open(void)
 	return 0;
 }
 
+/* Gives the page its name, unless @status says that there is none.  Return: the exit status. */
+static int output_close(int status)
+{
+	if (explore.unfinished && status == EXIT_ENVIRONMENT) {
+		unlink(explore.unfinished);
+	} else if (explore.unfinished && rename(explore.unfinished, explore.output)) {
+		complain("%s cannot be written: %s", explore.output, strerror(errno));
+		unlink(explore.unfinished);
+		status = EXIT_ENVIRONMENT;
+	}
+	free(explore.unfinished);
+	explore.unfinished = NULL;
+	return status;
+}
+
 static int write_empty(void)
 {
 	if (output_open())
 		return EXIT_ENVIRONMENT;
 	output_bytes(explorer_page, (size_t)(explorer_page_end - explorer_page));
-	return print_end();
+	return output_close(print_end());
 }
 
 static int write_log(struct run *run)
@@ -188,7 +224,7 @@ static int write_log(struct run *run)
 	if (run_open(run, 0))
 		return EXIT_ENVIRONMENT;
 	if (output_open())
-		return run_close(run, EXIT_ENVIRONMENT);
+		return output_close(run_close(run, EXIT_ENVIRONMENT));
 	explore.path = run->command ? run->command[0] : strcmp(run->path, "-") ? run->path : "standard input";
 	output_bytes(explorer_page, (size_t)(log - explorer_page));
 	output_flush();
@@ -197,7 +233,7 @@ static int write_log(struct run *run)
 	encode_end();
 	log += sizeof(log_place) - 1;
 	output_bytes(log, (size_t)(explorer_page_end - log));
-	return run_close(run, status);
+	return output_close(run_close(run, status));
 }
 
 static int cmd_explore(struct session *session, int argc, char **argv)
