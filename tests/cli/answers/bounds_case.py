@@ -61,4 +61,18 @@ size = os.path.getsize(large)
 for words in (("check",), ("dump",), ("cpu",), ("text",), ("top", "--once")):
     status, read = reading(*words, "large", until=1 << 20)
     tool.check(f"a signal during {words[0]}", status == 128 + signal.SIGTERM and read < size, (status, read, size))
+# Input without an end, in which nothing is an entry.
+for words in (("check", "/dev/zero"), ("dump", "/dev/urandom"), ("top", "/dev/zero")):
+    with subprocess.Popen([tool.program, *words], cwd=tool.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        while bytes_read(child.pid) < 1 << 22:
+            pass
+        child.send_signal(signal.SIGTERM)
+        try:
+            child.wait(30)
+            ended = True
+        except subprocess.TimeoutExpired:
+            child.kill()
+            ended = False
+    tool.check("the first signal ends " + " ".join(words), ended)
+
 tool.end()

@@ -37,7 +37,7 @@ static int take_image(struct arguments *arguments, const char *text)
 {
 	struct recovering *recovering = arguments->context;
 
-	if (text[0] == '-')
+	if (text[0] == '-' && text[1])
 		return 0;
 	if (recovering->image) {
 		complain("one image is recovered at a time, not %s and %s", recovering->image, text);
@@ -68,7 +68,7 @@ static void look_for(const char *pattern, char *path, size_t size, time_t *time)
 	globfree(&found);
 }
 
-/* Find the newest image of this machine: that of the former boot is newer than any dump.  Return: whether there is one. */
+/* Find the newest image of this machine: that of the former boot is newer than any dump.  Return: is there one? */
 static bool find_image(char *path, size_t size)
 {
 	time_t time = 0;
@@ -162,12 +162,15 @@ static int write_log(int fd, const char *name)
 
 static int recover_file(const char *name, const char *log_name)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC), log, gathering, r, status = EXIT_ENVIRONMENT;
+	bool is_input = !strcmp(name, "-");
+	int fd = is_input ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC), log, gathering, r, status = EXIT_ENVIRONMENT;
 	struct recovered recovered;
 	struct gathered gathered;
 	struct bcoslog_error error;
 	bool partial;
 
+	if (is_input)
+		name = "standard input";
 	if (fd < 0) {
 		complain("%s cannot be opened: %s", name, strerror(errno));
 		return EXIT_ENVIRONMENT;

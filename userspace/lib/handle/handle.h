@@ -70,6 +70,12 @@ int error_no_log(struct bcoslog *log);
 /* Read more bytes into the buffer.  Return: 1; 0 if there are none now; a negative errno. */
 int handle_fill(struct bcoslog *log);
 
+/*
+ * Has bcoslog_interrupt() been called? What reads on without giving entries to the caller asks this, since input may have
+ * no end.
+ */
+bool handle_interrupted(const struct bcoslog *log);
+
 /* Move the unread entries to the beginning of the buffer, so that handle_fill() has room after them. */
 static inline void handle_compact(struct bcoslog *log)
 {

@@ -213,6 +213,8 @@ int bcoslog_wait(struct bcoslog *log, int timeout);
  * bcoslog_interrupt() - make the present wait and all later waits fail with -EINTR
  * @log: the log
  *
+ * A search for the end of damage ends, too, as if there were no more entries now.
+ *
  * Context: any thread, and signal handlers.
  */
 void bcoslog_interrupt(struct bcoslog *log);

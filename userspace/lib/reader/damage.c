@@ -116,6 +116,9 @@ int damage_search(struct bcoslog *log)
 
 	while (next_group(log) != YES) {
 		if (!log->ended) {
+			/* The search goes on with the next call. */
+			if (handle_interrupted(log))
+				return 0;
 			r = handle_fill(log);
 			if (r < 0)
 				return r;
@@ -175,6 +178,8 @@ int damage_recognise(struct bcoslog *log)
 			log->recognised = true;
 			return 1;
 		}
+		if (handle_interrupted(log))
+			return 0;
 		r = handle_fill(log);
 		if (r < 0 || (!r && !log->ended))
 			return r;

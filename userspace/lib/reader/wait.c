@@ -27,6 +27,13 @@ void bcoslog_interrupt(struct bcoslog *log)
 		errno = saved;
 }
 
+bool handle_interrupted(const struct bcoslog *log)
+{
+	struct pollfd interrupt = { .fd = log->interrupt, .events = POLLIN };
+
+	return poll(&interrupt, 1, 0) > 0;
+}
+
 void bcoslog_hangup(struct bcoslog *log, int fd)
 {
 	log->hangup = fd;
