@@ -135,7 +135,7 @@ told() {
 			 1.800000000 Device Output device 0x40000000 "eth0": 1500 bytes
 			 1.900000000 Assign CPU CPU 0 -> process 0 "kernel"
 			 1.900000000 Cancel Process Name process 10 "ten": status unknown
-			 1.950000000 Set Process Name process 30 "?"
+			 1.950000000 Set Process Name process 30 "thirty"
 		END
 	) && grep -q ': 2 events of kind bcos_generic_process are left out: only the log that the recording carried would tell of them' "$work/untold"
 }

@@ -47,9 +47,10 @@ def story(rounds):
             "next_comm": comm, "next_tid": tid, "next_prio": 20}
 
     def birth(time, parent, child, process):
+        comm = name.get(parent, "shell")
         return time, 1, "sched_process_fork", {
-            "parent_comm": "shell", "parent_tid": parent, "parent_pid": PARENTS.get(parent, parent), "parent_ns_inum": 7,
-            "child_comm": "shell", "child_tid": child, "vtids": [child], "child_pid": process, "child_ns_inum": 7}
+            "parent_comm": comm, "parent_tid": parent, "parent_pid": PARENTS.get(parent, parent), "parent_ns_inum": 7,
+            "child_comm": comm, "child_tid": child, "vtids": [child], "child_pid": process, "child_ns_inum": 7}
 
     # These precede the state dump: a thread, a process that executes another program, and one that begins with two
     # threads.
@@ -367,9 +368,10 @@ def check(log, rounds):
     for kind, source, _, _, body in bcos_log.entries(data):
         if kind & 0x7FFF == 0 and bcos_log.text_of(body) not in processes.get(source, []):
             processes.setdefault(source, []).append(bcos_log.text_of(body))
-    # Without a state dump, a process has the name of its first thread that gets a CPU, until another name is known.
+    # Without a state dump, a process has the name of its first thread that gets a CPU, until another name is known. One that is
+    # born has the name that its birth states: that of its parent.
     names = {0: ["kernel"], 10: ["server"], 30: ["sh", "shell"], 40: ["shell", "env", "date"], 50: ["shell"],
-             80: ["late"], 82: ["late"], 90: ["last"], 92: ["?"]}
+             80: ["late"], 82: ["late"], 90: ["last"], 92: ["last"]}
     if CONTEXT:
         names.update({10: ["worker", "server"], 20: ["kworker/0:1"], 60: ["old"], 70: ["new"]})
     if processes != names:

@@ -94,7 +94,7 @@ const u8 ctf_type_layouts[BCOS_TYPES] = {
 const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_SWITCH] = { "sched_switch",
 		{ "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
-	[CTF_KERNEL_FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid", "parent_pid" } },
+	[CTF_KERNEL_FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid", "parent_pid", "child_comm" } },
 	[CTF_KERNEL_EXEC] = { "sched_process_exec", { "tid", "filename" } },
 	[CTF_KERNEL_EXIT] = { "sched_process_exit", { "tid" } },
 	[CTF_KERNEL_IRQ] = { "irq_handler_entry", { "irq", "name" } },
@@ -119,7 +119,7 @@ const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 const struct ctf_kernel_layout ctf_perf_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_SWITCH] = { "sched:sched_switch",
 		{ "prev_pid", "next_pid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
-	[CTF_KERNEL_FORK] = { "sched:sched_process_fork", { "parent_pid", "child_pid", "", "" } },
+	[CTF_KERNEL_FORK] = { "sched:sched_process_fork", { "parent_pid", "child_pid", "", "", "child_comm" } },
 	[CTF_KERNEL_EXEC] = { "sched:sched_process_exec", { "pid", "filename" } },
 	[CTF_KERNEL_EXIT] = { "sched:sched_process_exit", { "pid" } },
 	[CTF_KERNEL_IRQ] = { "irq:irq_handler_entry", { "irq", "name" } },

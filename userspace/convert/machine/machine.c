@@ -250,7 +250,7 @@ void machine_map(struct machine *machine, u32 pid, const char *file, size_t leng
 		set_name(machine, before_all, task->group, file, length);
 }
 
-void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent)
+void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent, const char *name, size_t length)
 {
 	struct task *task = tasks_find(&machine->tasks, tid), *creator;
 	struct group found;
@@ -281,7 +281,9 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 	creator = tasks_find(&machine->tasks, parent);
 	if (parent == KTHREADD)
 		task->group->kernel = true;
-	if (pid == tid && creator && creator->group->named)
+	if (pid == tid && name && length)
+		set_name(machine, moment_at(machine, time), task->group, name, length);
+	else if (pid == tid && creator && creator->group->named)
 		set_name(machine, moment_at(machine, time), task->group, creator->group->name, creator->group->length);
 	else if (pid == tid)
 		set_name(machine, moment_at(machine, time), task->group, "?", 1);

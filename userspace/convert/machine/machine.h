@@ -71,8 +71,9 @@ void machine_map(struct machine *machine, u32 pid, const char *file, size_t leng
 
 /*
  * The thread @tid of the process @pid begins; @parent created it. Time 0 means that it ran before the recording began.
+ * @name: the name of a new process, or NULL: then it has that of the process of @parent.
  */
-void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent);
+void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent, const char *name, size_t length);
 
 /* The thread @tid has begun to end. It may still have a CPU for a while. */
 void machine_exit(struct machine *machine, u64 time, u32 tid);

@@ -34,15 +34,18 @@ static void record_switch(struct machine *machine, u64 time, u32 cpu, const stru
 
 static void record_fork(struct machine *machine, u64 time, const struct tracepoint_record *record)
 {
+	const char *name;
+	size_t length;
 	u64 parent, child;
 
+	name = tracepoint_string(record, FORK_COMM, &length);
 	if (!tracepoint_number(record, FORK_PARENT, &parent) || !tracepoint_number(record, FORK_CHILD, &child))
 		machine_leave_out(machine, MACHINE_LEAVES_FIELD);
 	/* If the trace tells the process of each thread, it has already told that of the new one. */
 	else if (machine_is_grouped(machine) && machine_knows(machine, (u32)child))
 		machine_leave_out(machine, MACHINE_LEAVES_FORK);
 	else
-		machine_fork(machine, time, (u32)child, (u32)child, (u32)parent);
+		machine_fork(machine, time, (u32)child, (u32)child, (u32)parent, name, length);
 }
 
 static void record_exec(struct machine *machine, u64 time, const struct tracepoint_record *record)

@@ -201,7 +201,7 @@ static void tell_other(struct story *story, const struct wrapped *wrapped)
 		machine_map(story->machine, wrapped->pid, text, wrapped->number);
 		break;
 	case FORK:
-		machine_fork(story->machine, time, wrapped->pid, wrapped->tid, (u32)wrapped->number);
+		machine_fork(story->machine, time, wrapped->pid, wrapped->tid, (u32)wrapped->number, NULL, 0);
 		break;
 	case EXIT:
 		machine_exit(story->machine, time, wrapped->tid);

@@ -94,6 +94,8 @@ static void take_parent(const struct reading *reading, bool ahead)
 static int take_fork(const struct reading *reading)
 {
 	u64 parent, child, pid;
+	const char *name;
+	size_t length;
 
 	if (!field_number(reading, 0, &parent) || !field_number(reading, 1, &child))
 		return -EBADMSG;
@@ -101,7 +103,8 @@ static int take_fork(const struct reading *reading)
 	if (!field_number(reading, 2, &pid))
 		pid = machine_process(reading->reader->machine, (u32)child) ? : (u32)child;
 	take_parent(reading, false);
-	machine_fork(reading->reader->machine, reading->seen->time, (u32)pid, (u32)child, (u32)parent);
+	name = field_text(reading, 4, &length);
+	machine_fork(reading->reader->machine, reading->seen->time, (u32)pid, (u32)child, (u32)parent, name, length);
 	return 0;
 }
 
@@ -146,7 +149,7 @@ static int take_process_state(const struct reading *reading)
 	field_number(reading, 2, &ppid);
 	if (field_number(reading, 4, &type) && type == TYPE_KERNEL)
 		ppid = KTHREADD;
-	machine_fork(reading->reader->machine, 0, (u32)pid, (u32)tid, (u32)ppid);
+	machine_fork(reading->reader->machine, 0, (u32)pid, (u32)tid, (u32)ppid, NULL, 0);
 	if (name)
 		machine_name(reading->reader->machine, 0, (u32)pid, (u32)tid, name, length);
 	return 0;
@@ -155,11 +158,14 @@ static int take_process_state(const struct reading *reading)
 /* Takes perf's own event of a birth, which has time 0 if the thread was there before. */
 static int take_perf_fork(const struct reading *reading)
 {
+	const char *name;
+	size_t length;
 	u64 parent, thread, process;
 
 	if (!field_number(reading, 0, &parent) || !field_number(reading, 1, &thread) || !field_number(reading, 2, &process))
 		return -EBADMSG;
-	machine_fork(reading->reader->machine, reading->seen->time, (u32)process, (u32)thread, (u32)parent);
+	name = field_text(reading, 4, &length);
+	machine_fork(reading->reader->machine, reading->seen->time, (u32)process, (u32)thread, (u32)parent, name, length);
 	return 0;
 }
 
