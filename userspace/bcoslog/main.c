@@ -98,7 +98,7 @@ static int print_help(const char *name)
 /* bcoslog help [COMMAND].  Return: the exit status. */
 static int help_words(int count, char **words)
 {
-	bool asks_itself = count && (!strcmp(words[0], "--help") || !strcmp(words[0], "-h"));
+	bool asks_itself = count && (!strcmp(words[0], "--help") || !strcmp(words[0], "-h") || !strcmp(words[0], "help"));
 
 	if (count < 2)
 		return print_help(count && !asks_itself ? words[0] : NULL);
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 	struct session session = { 0 };
 	const struct command *command;
 	const char *name;
-	int options;
+	int options, status;
 
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
@@ -185,5 +185,7 @@ int main(int argc, char **argv)
 		complain("%s reads no log: leave the options before it out", name);
 		return EXIT_ENVIRONMENT;
 	}
-	return command->run(&session, argc - 1, argv + 1);
+	status = command->run(&session, argc - 1, argv + 1);
+	wall_forget(&session.clock);
+	return status;
 }
