@@ -171,6 +171,7 @@ int run_close(struct run *run, int status)
 	bool live = run->follow || run_finishing || (run->log && bcoslog_kind(run->log) == BCOSLOG_STREAM);
 
 	output_flush();
+	batches_free(&run->held.batches);
 	run_shut(run);
 	terminal_end();
 	notes_say(&run->notes);
