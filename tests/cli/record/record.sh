@@ -307,7 +307,7 @@ point "a ring of the next boot follows at its time by the wall clock" all \
 without_device() { TZ=UTC BCOSLOG_SOCKET=none BCOSLOG_RECORDED=$dir/boots "$bcoslog" "$@"; }
 point "where nothing records now, what was recorded is read" all \
 	'equal <(without_device dump -T --no-history --machine oak --boot -1 2>said) <(of boot1.log)' \
-	'is "$(cat said)" "bcoslog: there is no /dev/bcos_evlog: reading $dir/boots"'
+	'is "$(cat said)" "bcoslog: there is no /dev/bcos_evlog: reading $dir/boots, which ends at 2023-11-14 22:30:00"'
 point "and nothing is begun for a boot that was" all '! BCOSLOG_SOCKET=none BCOSLOG_RECORDED=/none "$bcoslog" dump --boot -1 2>said' \
 	'is "$(cat said)" "bcoslog: there is no file /none: check the name"'
 foreign() {

@@ -2,6 +2,7 @@
 /* Chooses the recorder whose log is read: the module, a running bcoslog record, or BPF programs of this process. */
 #include <malloc.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "bcoslog_archive.h"
 #include "bcoslog_bpf.h"
@@ -133,6 +134,28 @@ static bool open_recording(struct session *session, struct bcoslog **log, unsign
 }
 
 /*
+ * Says that a recorded directory is read where nothing records now, and when it ends, since "the last 5 s" are the last ones
+ * that it has.
+ */
+static void say_recording(struct bcoslog *log)
+{
+	time_t newest = 0, seconds;
+	char text[64] = "";
+	struct boot boot;
+	struct tm parts;
+	u32 i;
+
+	for (i = 0; boots_get(log, i, &boot); i++) {
+		seconds = (time_t)(bcoslog_wall_time(&boot.about.end, boot.about.last) / 1000000000);
+		if (boot.about.end.utc && seconds > newest)
+			newest = seconds;
+	}
+	if (newest && localtime_r(&newest, &parts))
+		strftime(text, sizeof(text), ", which ends at %Y-%m-%d %H:%M:%S", &parts);
+	complain("there is no %s: reading %s%s", default_log, recorded_folder(), text);
+}
+
+/*
  * Opens the first of these that is there: the device, the log of a running recorder, the recorded directory if options
  * ask for a time in it, and a log that BPF programs begin to record.  Return: as bcoslog_open().
  */
@@ -144,11 +167,9 @@ static int open_any(struct session *session, struct bcoslog **log, unsigned int 
 
 	if (!r && session->recorder.bpf_only) {
 		bcoslog_close(*log);
-		return refuse_recorder(session, 
-			log, error,
-			"--%s is for BPF programs, and %s is there, which is read: add --engine bpf, or leave "
-			"it out",
-			default_log);
+		return refuse_recorder(session, log, error,
+				       "--%s is for BPF programs, and %s is there, which is read: add --engine bpf, or leave it out",
+				       default_log);
 	}
 	if (!r && session->recorder.chosen)
 		complain("reading %s", default_log);
@@ -161,7 +182,7 @@ static int open_any(struct session *session, struct bcoslog **log, unsigned int 
 		return asked;
 	}
 	if (!session->recorder.bpf_only && open_recording(session, log, flags, &second)) {
-		complain("there is no %s: reading %s", default_log, recorded_folder());
+		say_recording(*log);
 		return 0;
 	}
 	/* A recording that begins now has no other boots. */
@@ -185,11 +206,9 @@ static int open_log(struct session *session, struct bcoslog **log, const char *p
 	bool file = path != default_log;
 
 	if (file && session->recorder.bpf_only)
-		return refuse_recorder(session, 
-			log, error,
-			"--%s is for what BPF programs record, and %s is recorded already: leave one of them "
-			"out",
-			path);
+		return refuse_recorder(session, log, error,
+				       "--%s is for what BPF programs record, and %s is recorded already: leave one of them out",
+				       path);
 	if (file && session->recorder.engine == ENGINE_BPF) {
 		session->recorder.bpf_only = "engine bpf";
 		return refuse_recorder(session, log, error, "--%s records by itself, it does not read %s: leave one of them out",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog around: shows what every CPU did around a moment. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "around.h"
@@ -297,11 +298,19 @@ static int take_map(struct arguments *arguments, const char *text)
 	return 0;
 }
 
-/* Checks the options. With --event or --device, the first argument is the log.  Return: 0, or -1 after a complaint. */
+/*
+ * Checks the options. With --event or --device, the first argument is the log. No moment begins with a letter, so a word that
+ * does is the text of an event, as in `bcoslog around panic vmcore`.
+ * Return: 0, or -1 after a complaint.
+ */
 static int ready_around(struct report *report, struct arguments *arguments)
 {
 	struct around *around = report->context;
 
+	if (!around->event && !around->device && around->first && isalpha((unsigned char)around->first[0])) {
+		around->event = around->first;
+		around->first = NULL;
+	}
 	if (around->event && around->device) {
 		complain("--event and --device exclude each other");
 		return -1;
@@ -391,7 +400,8 @@ const struct command command_around = {
 "\n"
 "TIME is seconds since boot (123.5), a time of the wall clock (14:03, \"2026-11-23\n"
 "14:03:05.5\"), or a duration before the end (5s).  Times that other reports print\n"
-"have such a format.",
+"have such a format.  A word that begins with a letter is a text, as of --event:\n"
+"bcoslog around panic vmcore.",
 	.options = { options, window_options, boot_options, forms, report_follow_options },
 	.silent = report_refused_options,
 	.after =
