@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "archive/recording.h"
 #include "reader/handle_host.h"
 #include "folder.h"

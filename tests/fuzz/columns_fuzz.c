@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/columns.h"
+#include "archive/format/columns.h"
 
 /* The most bytes of entries. More of them would show no other kinds of errors. */
 #define ROOM 8192

@@ -3,7 +3,7 @@
 #ifndef BCOS_TESTS_CLI_EQUAL_NOTES_H
 #define BCOS_TESTS_CLI_EQUAL_NOTES_H
 
-#include "archive/format.h"
+#include "archive/format/format.h"
 
 static inline void assert_notes_equal(const struct archive_note *one, const struct archive_note *other)
 {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "archive/format.h"
+#include "archive/format/format.h"
 #include "made_log.h"
 
 #define MADE_ENTRIES 7

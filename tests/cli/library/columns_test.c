@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "archive/columns.h"
+#include "archive/format/columns.h"
 
 /*
  * The rows are Assign CPU 1 to process 9, CPU Offline 2, which is shorter, and a Set Process Name with "Abc" after its

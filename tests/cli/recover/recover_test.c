@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <elf.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "bcoslog.h"
 #include "check/check.h"
 #include "image/gather.h"

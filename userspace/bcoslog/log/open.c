@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "notify.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "boots.h"
 #include "command.h"
 #include "archive/recording.h"

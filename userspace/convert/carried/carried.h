@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The log within an export. A format says less than a log, so an export carries the log itself where the format has room
- * for it, and a conversion back returns the same bytes. The log is packed as a recording is (lib/archive/format.h):
+ * for it, and a conversion back returns the same bytes. The log is packed as a recording is (lib/archive/format/format.h):
  *
  *	note, frame	any number of these pairs
  *	seal		a skippable frame: magic number, size, "BCOSseal", u32 version, u32 0; then of the log,

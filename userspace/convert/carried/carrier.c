@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "../log/temporary.h"
-#include "archive/format.h"
-#include "archive/packer.h"
+#include "archive/format/format.h"
+#include "archive/write/packer.h"
 #include "carried.h"
 
 /* A frame ends after this many bytes. */

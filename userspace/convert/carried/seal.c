@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The end of a carried log: see carried.h. */
-#include "archive/format.h"
+#include "archive/format/format.h"
 #include "carried.h"
 
 #define VERSION 1u

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "handle/error.h"
 #include "memory.h"
 

@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "reader.h"
 #include "host/clock.h"
 #include "image/gather.h"

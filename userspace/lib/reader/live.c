@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A recording that continues with the log that is being recorded: one handle reads both. */
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "archive/recording.h"
 #include "handle/handle.h"
 

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "reader.h"
 #include "handle_host.h"
 

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_KEPT_H
 #define BCOSLOG_RECORD_KEPT_H
 
-#include "archive/format.h"
+#include "archive/format/format.h"
 
 /**
  * struct kept_end - the end of the recorded part of a boot

@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
+#include "archive/read/archive.h"
 #include "kept.h"
 #include "machine.h"
 

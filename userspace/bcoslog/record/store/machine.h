@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_MACHINE_H
 #define BCOSLOG_RECORD_MACHINE_H
 
-#include "archive/format.h"
+#include "archive/format/format.h"
 
 /*
  * Gets the name and the ID of this machine. A machine without an ID gets a random one, which is kept in the directory.

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "archive/archive.h"
-#include "archive/packer.h"
+#include "archive/read/archive.h"
+#include "archive/write/packer.h"
 #include "host/clock.h"
 #include "kept.h"
 #include "log/run.h"

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "handle/handle.h"
-#include "recording.h"
+#include "archive/recording.h"
 #include "archive.h"
 
 /* Add a reading of a boot whose times get @shift.  Return: 0 or -ENOMEM. */

@@ -7,7 +7,7 @@
 #include <zstd.h>
 #endif
 
-#include "columns.h"
+#include "archive/format/columns.h"
 #include "packer.h"
 
 #ifdef BCOSLOG_HAVE_ZSTD

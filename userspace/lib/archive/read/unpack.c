@@ -9,7 +9,7 @@
 #endif
 
 #include "archive.h"
-#include "columns.h"
+#include "archive/format/columns.h"
 
 #ifdef BCOSLOG_HAVE_ZSTD
 

@@ -4,7 +4,7 @@
 #define BCOSLOG_ARCHIVE_H_
 
 #include "bcoslog_archive.h"
-#include "format.h"
+#include "archive/format/format.h"
 
 /**
  * struct archive_file - a recorded file

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "handle/handle.h"
-#include "recording.h"
+#include "archive/recording.h"
 #include "archive.h"
 
 static int no_recording(struct bcoslog *log)
