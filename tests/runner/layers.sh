@@ -27,7 +27,7 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 CORE="host raw format capture ring model write rules merge image"
 MODULE="uapi core . keep capture capture/probes machine writer control device exports"
 PROGRAMS="lib shared explorer convert bcoslog convert/program examples"
-TOOL=". output options completion socket log record report svg views screen commands serve doctor"
+TOOL=". output options completion socket log record report svg views commands serve doctor"
 LIBRARY="include host entry handle state account check resume engine archive image reader ."
 
 # uses FOLDER WHERE...: prints "user used" for each include of a file below the folder in another one, both without their

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The processes of the last interval, including those that ended in it: see live.h. */
+/* The processes of the last interval, including those that ended in it: see top.h. */
 #include <stdlib.h>
 
-#include "live.h"
+#include "top.h"
 #include "account/report.h"
 #include "options/filter.h"
 

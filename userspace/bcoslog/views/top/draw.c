@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Draws the screen of bcoslog top: see top_draw.h. */
+/* Draws the screen of bcoslog top: see top.h. */
 #include "account/report.h"
 #include "log/run.h"
 #include "output/output.h"
 #include "output/screen.h"
-#include "top_draw.h"
+#include "top.h"
 
 u64 top_every = 1000000000ull;
 

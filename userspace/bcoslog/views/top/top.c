@@ -11,9 +11,8 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "svg/chart.h"
-#include "screen_table.h"
+#include "top.h"
 #include "shared/complain.h"
-#include "top_screen.h"
 #include "views/rows.h"
 #include "views/track/lives.h"
 

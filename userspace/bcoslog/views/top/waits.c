@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Waits of processes in the last interval, and stretches for which they had no CPU: see live.h. */
+/* Waits of processes in the last interval, and stretches for which they had no CPU: see top.h. */
 #include <stdlib.h>
 
-#include "live.h"
+#include "top.h"
 #include "account/report.h"
 #include "options/filter.h"
 #include "shared/complain.h"

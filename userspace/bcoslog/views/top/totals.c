@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs, cores and devices in the last interval: see live.h. */
+/* CPUs, cores and devices in the last interval: see top.h. */
 #include <stdlib.h>
 
-#include "live.h"
+#include "top.h"
 #include "account/report.h"
 #include "options/filter.h"
 
@@ -128,14 +128,14 @@ static void take_devices(struct live *live)
 	live->failed |= live->io.table.failed;
 }
 
-void live_machine_interval(struct live *live)
+void live_totals_interval(struct live *live)
 {
 	take_cpus(live);
 	take_cores(live);
 	take_devices(live);
 }
 
-void live_machine_free(struct live *live)
+void live_totals_free(struct live *live)
 {
 	const struct bcoslog_account_device *device = NULL;
 

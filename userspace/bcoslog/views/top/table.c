@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables that the screen can show: see screen_table.h. */
+/* The tables that the screen can show: see top.h. */
 #include <stdlib.h>
 
 #include "account/report.h"
 #include "options/filter.h"
-#include "screen_table.h"
+#include "top.h"
 
 enum live_order screen_order;
 bool screen_reverse;

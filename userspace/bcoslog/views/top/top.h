@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* bcoslog top: the last interval of a log that is being read, as a table, and as a screen that changes. */
+#ifndef BCOSLOG_TOP_H
+#define BCOSLOG_TOP_H
+
+#include "account/report.h"
+#include "entry/utf8.h"
+#include "report/report.h"
+#include "views/rows.h"
+#include "views/track/lives.h"
+
+/* ---- the last interval ----------------------------------------------------------- */
+
 /*
  * The last interval of a log that is being read: the account at its end less the account at its begin. The latter is
  * kept for each process, device, CPU and core that exists, so memory grows with their number.
  */
-#ifndef BCOSLOG_LIVE_H
-#define BCOSLOG_LIVE_H
-
-#include "account/report.h"
-#include "entry/utf8.h"
-#include "views/rows.h"
-#include "views/track/lives.h"
 
 /* If more processes than these end in an interval, the others share a row. */
 #define LIVE_ENDED_MAX 1024
@@ -152,7 +157,7 @@ static inline struct bcoslog_work live_work_less(const struct bcoslog_work *now,
 	};
 }
 
-/* ---- live_interval.c ------------------------------------------------------------------- */
+/* ---- interval.c ----------------------------------------------------------------------- */
 
 /* Sets the sinks of the report.  Return: 0, or -ENOMEM after a complaint. */
 int live_begin(struct live *live, struct report *report);
@@ -160,7 +165,7 @@ void live_free(struct live *live);
 /* Ends the interval and begins the next one. @end: the log has ended, too. */
 void live_interval(struct live *live, bool end);
 
-/* ---- live_processes.c -------------------------------------------------------------------- */
+/* ---- processes.c ---------------------------------------------------------------------- */
 
 /* The sink @process_ended of the account; @context is struct live. */
 void live_process_ended(void *context, const struct bcoslog_account_process *process);
@@ -168,15 +173,15 @@ void live_process_ended(void *context, const struct bcoslog_account_process *pro
 void live_processes_interval(struct live *live);
 void live_processes_free(struct live *live);
 
-/* ---- live_machine.c: CPUs, cores and devices --------------------------------------------- */
+/* ---- totals.c: CPUs, cores and devices --------------------------------------------- */
 
 /* The sink @device_ended of the account; @context is struct live. */
 void live_device_ended(void *context, const struct bcoslog_account_device *device);
 /* Ends the interval for CPUs, cores and devices. */
-void live_machine_interval(struct live *live);
-void live_machine_free(struct live *live);
+void live_totals_interval(struct live *live);
+void live_totals_free(struct live *live);
 
-/* ---- live_waits.c: waits of processes, and stretches without a CPU ---------------------- */
+/* ---- waits.c: waits of processes, and stretches without a CPU ---------------------- */
 
 /* Sets the sinks of the report that it needs.  Return: 0, or -ENOMEM after a complaint. */
 int live_waits_begin(struct live *live);
@@ -185,5 +190,96 @@ void live_waits_free(struct live *live);
 void live_waits_ended(struct live *live, const struct bcoslog_account_process *process);
 /* Ends the interval for waits. Call this before live_processes_interval(), which overwrites struct live_track. */
 void live_waits_interval(struct live *live);
+
+/* ---- the tables ------------------------------------------------------------------ */
+
+/* The tables that the screen of bcoslog top can show. */
+
+enum live_order { ORDER_CPU, ORDER_TOTAL, ORDER_POWER, ORDER_NAME, ORDER_ID };
+
+/**
+ * struct screen_table - a table that fills the screen
+ * @key: the key that shows the table
+ * @name: the name of the table
+ * @table: Return: the table, which is @own after it was filled, or one of @live
+ */
+struct screen_table {
+	char key;
+	const char *name;
+	const struct table_rows *(*table)(struct live *live, struct table_rows *own);
+};
+
+#define SCREEN_TABLES 7
+extern const struct screen_table screen_tables[SCREEN_TABLES];
+
+/* The order of the table "top", and whether it is reversed. */
+extern enum live_order screen_order;
+extern bool screen_reverse;
+/* The table "top" has columns of instructions and energy. */
+extern bool screen_energy;
+
+/* ---- the drawing ----------------------------------------------------------------- */
+
+/* Draws the screen of bcoslog top. */
+
+/**
+ * struct top - the state of bcoslog top
+ * @live: the last interval
+ * @run: the pass over the log
+ * @next: when the interval ends, ns of CLOCK_MONOTONIC
+ * @status: exit status so far
+ * @ended: the log has ended
+ * @behind: the last interval ended before all of its entries could be read
+ * @newest: time of the newest entry that was read, ns since boot
+ * @lag: ns by which the newest entry that was read is older than this moment, if the log is of this machine; else 0
+ * @paused: the screen does not change
+ * @help: the help is shown
+ * @finding: the user is typing the text to find
+ * @quit: the user leaves the screen
+ * @stale: @table has to be filled anew
+ * @shown: index of the table in screen_tables
+ * @own: memory for a table
+ * @table: the table that is shown: @own, or one of @live; NULL: none yet
+ * @widths: widths of the columns of each table; they do not shrink, so columns keep their places
+ * @scroll: index of the first row that is shown
+ * @shift: number of columns of the terminal that are left out at the left
+ * @find_length: length of @find
+ * @find: the text to find, without a zero at its end
+ */
+struct top {
+	struct live live;
+	struct run *run;
+	u64 next, newest, lag;
+	int status;
+	bool ended, behind, paused, help, finding, quit, stale;
+	size_t shown;
+	struct table_rows own;
+	const struct table_rows *table;
+	size_t widths[SCREEN_TABLES][TABLE_COLUMNS];
+	size_t scroll, shift;
+	size_t find_length;
+	char find[64];
+};
+
+/* With a greater lag, in ns, the screen says how old its entries are. */
+#define TOP_LAG 2000000000ull
+
+/* The length of an interval in ns, at least TOP_EVERY_MIN. */
+extern u64 top_every;
+#define TOP_EVERY_MIN 100000000ull
+
+/* Draws the whole screen. */
+void top_draw(struct top *top);
+/* Return: the number of rows of the table for which the screen has room. */
+size_t top_page(void);
+/* Scrolls to the next row that contains the text to find, and from the end of the table to its begin. */
+void top_find(struct top *top);
+
+/* ---- the screen ------------------------------------------------------------------ */
+
+/* bcoslog top as a screen that shows the last interval. */
+
+/* @screen of struct report: shows the screen until the user leaves it.  Return: the exit status. */
+int top_screen(struct report *report, struct run *run);
 
 #endif

@@ -15,8 +15,7 @@
 #include "output/screen.h"
 #include "reader/reader.h"
 #include "shared/complain.h"
-#include "top_draw.h"
-#include "top_screen.h"
+#include "top.h"
 
 /* The ms between two reads of the log. The ring has to have room for the entries of that time. */
 #define LOOK 100

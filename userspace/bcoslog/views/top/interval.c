@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The last interval and its totals: see live.h. */
-#include "live.h"
+/* The last interval and its totals: see top.h. */
+#include "top.h"
 
 int live_begin(struct live *live, struct report *report)
 {
@@ -20,7 +20,7 @@ int live_begin(struct live *live, struct report *report)
 void live_free(struct live *live)
 {
 	live_processes_free(live);
-	live_machine_free(live);
+	live_totals_free(live);
 	live_waits_free(live);
 	live->report->context = live->context;
 }
@@ -59,5 +59,5 @@ void live_interval(struct live *live, bool end)
 	live->last = *now;
 	live_waits_interval(live);
 	live_processes_interval(live);
-	live_machine_interval(live);
+	live_totals_interval(live);
 }
