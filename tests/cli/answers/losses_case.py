@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What a log states as lost is shown as unknown where it was: stated late or in time, short or long, by kind."""
-from made import (HISTORICAL, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, core, cpu, device, entry, event, group, input_of,
+from made import (HISTORICAL, IDLE, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, core, cpu, device, entry, event, group, input_of,
                   interrupt, name)
 
 T = 10 * S
@@ -109,6 +109,21 @@ bright = tool.save("bright.bcos", core(0, 0, 0xFFFF, 0xFFFF, (1000, 600), HISTOR
 power = [row for row in tool.rows("power", bright) if str(row["core"]) == "0"]
 tool.check("where the power is a lower bound, the efficiency is an upper one",
            power and power[0].get("million_instructions_per_joule_at_most"), power)
+
+# Process 10 has CPU 0 up to 10.0 s, 10 ms are lost, and it has it again up to 10.09 s; CPU 1 is idle. The core executes 8 or, with
+# both CPUs busy, 9.6 million instructions a second, and uses 0.1 W and 0.2 W more. So 80 ms are 640,000 instructions and 0.024 J;
+# 10 ms are at most 96,000 instructions and, since the log does not tell that a CPU was busy, at least 0.001 J. Of the 10 s from
+# 10.0 s on the log has 50 ms: 320,000 of 480,000 instructions are known, and 0.012 J.
+dark = tool.save("dark.bcos", core(0, 0, 50, 100, (1000, 600), HISTORICAL, 0xFFFFFFFF), BEGIN[28:],
+                 assign(1, IDLE, T - 40 * MS), loss(0, T, "lost 3 assignments: staging full, until 10.010000000 s", 10 * MS),
+                 assign(0, 10, T + 10 * MS), tick(T + 50 * MS))
+rows = tool.rows("power", dark) + tool.rows("power", "--every", "10s", dark)[1:]
+tool.equal("lost assignments make the efficiency of all cores, of a core and of a stretch an upper bound",
+           [(round(row["million_instructions_per_joule"], 9), row.get("million_instructions_per_joule_at_most"))
+            for row in rows], [(29.44, True), (29.44, True), (32.0, True)])
+tool.equal("and what is used of the core in that stretch a lower one", [(round(rows[2]["used"], 9), rows[2].get("used_at_least"))],
+           [(round(0.32 / 0.48, 9), True)])
+tool.check("people see it", "<=29.440" in tool.run("power", dark)[1], tool.run("power", dark)[1])
 
 # ---- the list -----------------------------------------------------------------------------------------------------------
 rows = tool.rows("losses", unseen)

@@ -41,6 +41,8 @@ struct sum {
 	u64 online, idle;		/* ns */
 	double capacity;		/* instructions that could have been executed */
 	struct bcoslog_work work;
+	double possible, least_joules;	/* what @work may be short of by instructions, and is by energy */
+	bool boundless;			/* nothing limits the instructions */
 	u32 unknown;			/* number of cores whose power is unknown for some of the time */
 	bool unseen;			/* for some of the time the log does not tell what their CPUs did */
 };
@@ -56,6 +58,9 @@ static void add_core(struct sum *sum, const struct bcoslog_account_core *core)
 	sum->work.performance_assumed += core->work.performance_assumed;
 	sum->work.power_unknown += core->work.power_unknown;
 	sum->work.at_least |= core->work.at_least;
+	sum->possible += core->possible;
+	sum->least_joules += core->least_joules;
+	sum->boundless |= !!core->boundless;
 	sum->unknown += !!core->work.power_unknown;
 }
 
@@ -79,15 +84,18 @@ static struct cell known_cell(double value, bool nothing, bool least)
 }
 
 /*
- * Return: the cell of the efficiency, in million instructions a joule. It is only known if both are known for the whole
- * time; and it is an upper bound if the energy is a lower one.
+ * Return: the cell of the efficiency, in million instructions a joule. Where instructions or energy are unknown for some
+ * of the time, it is the upper bound: the most instructions by the least energy.
  */
-static struct cell efficiency_cell(const struct bcoslog_work *work)
+static struct cell efficiency_cell(const struct sum *sum)
 {
-	struct cell cell = known_cell(work->instructions / 1e6 / work->joules, work->performance_unknown ||
-				      work->power_unknown || work->joules <= 0, false);
+	const struct bcoslog_work *work = &sum->work;
+	double joules = work->joules + sum->least_joules;
+	bool nothing = work->performance_unknown == sum->online || work->power_unknown == sum->online;
+	struct cell cell = known_cell((work->instructions + sum->possible) / 1e6 / joules,
+				      nothing || sum->boundless || joules <= 0, false);
 
-	cell.most = work->at_least;
+	cell.most = work->performance_unknown || work->power_unknown || work->at_least;
 	return cell;
 }
 
@@ -131,9 +139,9 @@ static void power_row(struct table_rows *table, const char *name, const struct s
 		known_cell(work->instructions, !performance, work->performance_unknown),
 		known_cell(work->instructions / 1e6 / ((double)(span ? span : performance) / 1e9), !performance,
 			   span && work->performance_unknown),
-		known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
+		known_cell(work->instructions / sum->capacity, !performance || sum->capacity <= 0, work->performance_unknown),
 		joules, mean,
-		efficiency_cell(work),
+		efficiency_cell(sum),
 		CELL_EXACT(work->power_unknown), CELL_EXACT(work->performance_unknown), CELL_EXACT(work->performance_assumed),
 		CELL_EXACT(sum->unknown),
 		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
@@ -207,10 +215,10 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 
 	cells[0] = known_cell(work->instructions, no_performance, work->performance_unknown);
 	cells[1] = known_cell(work->instructions / 1e6 / row->seconds, no_performance, work->performance_unknown);
-	cells[2] = known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown);
+	cells[2] = known_cell(work->instructions / sum->capacity, no_performance || sum->capacity <= 0, work->performance_unknown);
 	cells[3] = summed_cell(work->joules, sum);
 	cells[4] = summed_cell(work->joules / row->seconds, sum);
-	cells[5] = efficiency_cell(work);
+	cells[5] = efficiency_cell(sum);
 	cells[6] = CELL_EXACT(work->power_unknown);
 	cells[7] = CELL_EXACT(work->performance_unknown);
 	cells[8] = CELL_EXACT(sum->unknown);
@@ -262,16 +270,19 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 		span = (double)(until - begin);
 		sum->online += until - begin;
 		sum->work.at_least |= segment->at_least;
+		sum->capacity += (double)segment->capacity * span / 125e3;
 		if (segment->performance_known) {
 			sum->work.instructions += (double)segment->performance * span / 125e3;
-			sum->capacity += (double)segment->capacity * span / 125e3;
 		} else {
 			sum->work.performance_unknown += until - begin;
+			sum->possible += (double)segment->possible * span / 125e3;
+			sum->boundless |= !segment->possible;
 		}
 		if (segment->power_known) {
 			sum->work.joules += (double)segment->power * 2e-3 * span / 1e9;
 		} else {
 			sum->work.power_unknown += until - begin;
+			sum->least_joules += (double)segment->least_power * 2e-3 * span / 1e9;
 			sum->unknown += is_news(segment->core, begin - begin % power_sums.every);
 		}
 	}

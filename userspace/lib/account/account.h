@@ -129,10 +129,13 @@ struct core {
 	struct work sums;		/* the share of one busy CPU in the work of the core */
 	struct work all;		/* the work of the whole core */
 	u128 capacity;			/* instructions in 125 us if all CPUs were busy, times ns */
+	u128 possible;			/* the most instructions in 125 us while they are unknown, times ns */
+	u128 least_energy;		/* the least power in 2 mW while it is unknown, times ns */
 	u64 from;			/* the sums are complete up to this time */
 	u64 segment_from;		/* when the present segment began */
 	u32 idle_power, power_difference;
 	u32 *performance;
+	u64 *greatest;			/* element n: the performance of at most n + 1 busy CPUs together; 0 if nothing limits it */
 	u32 performances;
 };
 

@@ -61,6 +61,46 @@ static bool power_least(const struct core *core)
 	return core->idle_power == POWER_LEAST || difference_least(core);
 }
 
+/*
+ * Return: the greatest performance of all busy CPUs of the core together, whose number is unknown, in instructions in
+ * 125 us; 0 if nothing limits it.
+ */
+static u64 possible_performance(const struct core *core)
+{
+	u32 cpus = core->public.cpus;
+	u64 last, whole;
+
+	if (!core->performances)
+		return 0;
+	if (cpus <= core->performances)
+		return core->greatest[cpus - 1];
+	/* For more CPUs than the table has elements, its last one is assumed. */
+	last = core->greatest[core->performances - 1];
+	whole = (u64)core->performance[core->performances - 1] * cpus;
+	return last && last < whole ? whole : last;
+}
+
+/* Return: the least power of a core whose power is unknown, in 2 mW. */
+static u32 least_power(const struct core *core)
+{
+	return core->idle_power ? core->idle_power + (core->public.busy ? core->power_difference : 0) : 0;
+}
+
+/* Sums up the limits of what is unknown now. */
+static void advance_limits(struct core *core, u64 span, u64 performance_unknown)
+{
+	u64 possible;
+
+	if (performance_unknown != core->all.performance_unknown) {
+		possible = possible_performance(core);
+		core->possible += (u128)possible * span;
+		if (!possible)
+			core->public.boundless += span;
+	}
+	if (!power_known(core))
+		core->least_energy += (u128)least_power(core) * span;
+}
+
 static void advance_performance(struct core *core, u64 span)
 {
 	u32 busy = core->public.busy, each;
@@ -104,7 +144,7 @@ static void advance_power(struct core *core, u64 span)
 
 void account_core_advance(struct bcoslog_account *account, struct core *core)
 {
-	u64 span = account_span(account, core->from, account->now);
+	u64 span = account_span(account, core->from, account->now), unknown = core->all.performance_unknown;
 
 	core->from = account->now;
 	if (!span || !core->public.cpus)
@@ -116,6 +156,7 @@ void account_core_advance(struct bcoslog_account *account, struct core *core)
 		core->capacity += (u128)core->performance[core->performances - 1] * core->public.cpus * span;
 	advance_performance(core, span);
 	advance_power(core, span);
+	advance_limits(core, span, unknown);
 }
 
 void account_core_tell(struct bcoslog_account *account, const struct core *core)
@@ -135,9 +176,57 @@ void account_core_tell(struct bcoslog_account *account, const struct core *core)
 				    (!segment.busy || segment.performance);
 	segment.power_known = power_known(core);
 	segment.at_least = power_least(core);
-	if (segment.power_known)
+	if (!segment.performance_known)
+		segment.possible = possible_performance(core);
+	if (!segment.power_known)
+		segment.least_power = least_power(core);
+	else
 		segment.power = core->idle_power + (segment.busy ? core->power_difference : 0);
 	account->options.segment(account->options.context, &segment);
+}
+
+/*
+ * Makes room for an element for each of @count numbers of busy CPUs. On failure the core keeps what it has.
+ * Return: 0 or -ENOMEM.
+ */
+static int resize_tables(struct bcoslog_account *account, struct core *core, u32 count)
+{
+	size_t element = sizeof(*core->performance) + sizeof(*core->greatest);
+	u32 *performance;
+	u64 *greatest;
+
+	if (count <= core->performances) {
+		account->memory -= (core->performances - count) * element;
+		return 0;
+	}
+	if (account->memory + (count - core->performances) * element > ITEMS_MEMORY_MAX)
+		return -ENOMEM;
+	performance = realloc(core->performance, count * sizeof(*performance));
+	if (!performance)
+		return -ENOMEM;
+	core->performance = performance;
+	greatest = realloc(core->greatest, count * sizeof(*greatest));
+	if (!greatest)
+		return -ENOMEM;
+	core->greatest = greatest;
+	account->memory += (count - core->performances) * element;
+	return 0;
+}
+
+static void fill_greatest(struct core *core)
+{
+	u64 greatest = 0, together;
+	u32 i;
+
+	for (i = 0; i < core->performances && core->performance[i]; i++) {
+		together = (u64)core->performance[i] * (i + 1);
+		if (greatest < together)
+			greatest = together;
+		core->greatest[i] = greatest;
+	}
+	/* An element of 0 says that the performance is unknown. */
+	for (; i < core->performances; i++)
+		core->greatest[i] = 0;
 }
 
 static bool is_same(const struct core *core, const struct bcos_core_online *online, u32 count)
@@ -176,7 +265,6 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 	const struct bcos_core_online *online = (const struct bcos_core_online *)entry;
 	u32 count = (u32)((entry->size - sizeof(*online)) / sizeof(u32));
 	struct core *core = account_core_find(account, entry->source);
-	u32 *performance;
 
 	if (!core)
 		return -ENOMEM;
@@ -185,20 +273,12 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 	/* The estimates of an entry, even of a historical one, hold from the entry's place in the log on. */
 	account_core_cut(account, core);
 	account_core_advance(account, core);
-	if (count > core->performances) {
-		if (account->memory + (count - core->performances) * sizeof(u32) > ITEMS_MEMORY_MAX)
-			return -ENOMEM;
-		performance = realloc(core->performance, count * sizeof(u32));
-		if (!performance)
-			return -ENOMEM;
-		account->memory += (count - core->performances) * sizeof(u32);
-		core->performance = performance;
-	} else {
-		account->memory -= (core->performances - count) * sizeof(u32);
-	}
+	if (resize_tables(account, core, count))
+		return -ENOMEM;
 	if (count)
 		memcpy(core->performance, online->performance, count * sizeof(u32));
 	core->performances = count;
+	fill_greatest(core);
 	core->idle_power = online->idle_power;
 	core->power_difference = online->power_difference;
 	find_limits(account);
@@ -241,6 +321,8 @@ void account_cores_settle(struct bcoslog_account *account)
 		account_core_advance(account, core);
 		account_work_show(&core->all, &core->public.work);
 		core->public.capacity = INSTRUCTIONS(core->capacity);
+		core->public.possible = INSTRUCTIONS(core->possible);
+		core->public.least_joules = JOULES(core->least_energy);
 	}
 }
 
@@ -254,6 +336,9 @@ void account_cores_end(struct bcoslog_account *account)
 
 void account_core_release(struct node *node)
 {
-	free(((struct core *)node)->performance);
+	struct core *core = (struct core *)node;
+
+	free(core->performance);
+	free(core->greatest);
 	free(node);
 }

@@ -166,6 +166,10 @@ struct bcoslog_account_cpu {
  * @idle: ns of @online for which all its CPUs were idle
  * @capacity: number of instructions that its CPUs could have executed if all had been busy
  * @work: its instructions and energy, including its idle power
+ * @possible: number of instructions that it may have executed beyond those of @work, in the time of their
+ *	@performance_unknown, if @boundless is 0
+ * @least_joules: energy that it used at least beyond that of @work, in the time of its @power_unknown
+ * @boundless: ns of @performance_unknown for which no estimate of the core limits its performance
  */
 struct bcoslog_account_core {
 	__u32 id;
@@ -176,6 +180,8 @@ struct bcoslog_account_core {
 	__u64 idle;
 	double capacity;
 	struct bcoslog_work work;
+	double possible, least_joules;
+	__u64 boundless;
 };
 
 /**
@@ -290,12 +296,14 @@ struct bcoslog_interval {
  * @core: ID of the core
  * @cpus: number of its CPUs that were online
  * @busy: number of these CPUs that executed a process or the kernel
- * @performance_known: @performance and @capacity are valid
+ * @performance_known: @performance is valid
  * @power_known: @power is valid
  * @at_least: @power is a lower bound
  * @performance: instructions in 125 us of all busy CPUs of the core together
- * @capacity: instructions in 125 us if all its CPUs were busy
+ * @capacity: instructions in 125 us if all its CPUs were busy; 0 if the core does not state it
  * @power: power in units of 2 mW
+ * @possible: the greatest possible performance, like @performance; 0 if @performance_known, or if no estimate limits it
+ * @least_power: the least possible power in units of 2 mW; 0 if @power_known, or if the core states no power
  */
 struct bcoslog_segment {
 	__u64 begin, end;
@@ -304,6 +312,8 @@ struct bcoslog_segment {
 	bool performance_known, power_known, at_least;
 	__u64 performance, capacity;
 	__u32 power;
+	__u32 least_power;
+	__u64 possible;
 };
 
 /**

@@ -65,6 +65,9 @@ static void take_cores(struct live *live)
 		now->online -= then->online;
 		now->idle -= then->idle;
 		now->capacity -= then->capacity;
+		now->possible -= then->possible;
+		now->least_joules -= then->least_joules;
+		now->boundless -= then->boundless;
 		now->work = live_work_less(&core->work, &then->work);
 		*then = *core;
 	}
