@@ -26,8 +26,8 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 # The folders, from the lowest layer up. Each may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge image"
 MODULE="uapi core . keep capture capture/probes machine writer control device exports"
-PROGRAMS="lib shared explorer convert bcoslog convert/program examples"
-TOOL=". output options completion socket log record report svg views commands serve doctor"
+PROGRAMS="read lib complain explorer convert bcoslog convert/program examples"
+TOOL=". output options libexec completion socket log record report svg views commands serve doctor"
 LIBRARY="include host entry handle state account check resume engine archive image reader ."
 
 # uses FOLDER WHERE...: prints "user used" for each include of a file below the folder in another one, both without their
@@ -79,7 +79,7 @@ uses() {
 includes() { uses "$1/module" .; }
 
 # program_includes TREE: prints the same for the programs in userspace/, with paths from there.
-program_includes() { uses "$1/userspace" lib/include lib bcoslog explorer/engine | sed 's,[^ ]*,userspace/&,g'; }
+program_includes() { uses "$1/userspace" lib/include lib bcoslog explorer/engine . | sed 's,[^ ]*,userspace/&,g'; }
 
 # graphs TREE: compiles the core for its call graph.
 graphs() {
@@ -156,8 +156,8 @@ program_upward() {
 		user = folder($1); used = folder($2)
 		if (user == "" || used == "")
 			next
-		# The tool begins in main(), and groups.c lists its commands.
-		if ($1 ~ /\/(main|groups)$/)
+		# The tool begins in main(), and command_groups.c lists its commands.
+		if ($1 ~ /\/(main|command_groups)$/)
 			next
 		if (!(user in rank)) { print prefix user " is no layer"; bad = 1 }
 		if (rank[used] > rank[user]) { print $1 " uses " $2; bad = 1 }
@@ -187,7 +187,7 @@ linked_upward() {
 	}
 	{
 		user = folder($1); used = folder($2)
-		if (user == "" || used == "" || $1 ~ /\/(main|groups)$/ || rank[used] <= rank[user])
+		if (user == "" || used == "" || $1 ~ /\/(main|command_groups)$/ || rank[used] <= rank[user])
 			next
 		print $1 " calls " $3 "() of " $2
 		bad = 1

@@ -111,7 +111,7 @@ fi
 # unescaped FOLDER...: fails if a file of user space writes to standard error, and names it. complain.c may, since it escapes
 # what it writes; progress.c writes numbers alone, and debug.c what libbpf says to who asked for it.
 unescaped() {
-	! find "$@" -name '*.c' ! -path '*/shared/complain.c' ! -path '*/convert/progress.c' ! -path '*/programs/debug.c' \
+	! find "$@" -name '*.c' ! -path '*/complain/complain.c' ! -path '*/convert/progress.c' ! -path '*/programs/debug.c' \
 		! -path '*/examples/*' -exec grep -HnE '\<(stderr|perror|psignal|warnx?|errx?)\>( *\(|[,)])|dprintf\((2|STDERR_FILENO)' {} + | grep .
 }
 point "whatever is written to standard error is escaped" unescaped userspace

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The subcommands, and their exit statuses. */
+/* The subcommands, their groups, and their exit statuses. */
 #ifndef BCOSLOG_COMMAND_H
 #define BCOSLOG_COMMAND_H
 
@@ -40,5 +40,18 @@ extern const struct command command_story;
 extern const struct command command_top;
 extern const struct command command_turns;
 extern const struct command command_why;
+
+/**
+ * struct command_group - a group of commands
+ * @title: its title; NULL ends the table
+ * @commands: its commands; NULL ends them
+ */
+struct command_group {
+	const char *title;
+	const struct command *commands[16];
+};
+
+/* Each program has a table of its own. */
+extern const struct command_group command_groups[];
 
 #endif

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The main() of bcoslog, and of each program that has some of its commands: see groups.h. It finds the command, and
+ * The main() of bcoslog, and of each program that has some of its commands: see command.h. It finds the command, and
  * prints the help.
  */
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "command.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "completion/completion.h"
-#include "groups.h"
-#include "libexec.h"
+#include "libexec/libexec.h"
 #include "options/help.h"
 #include "options/recorder_options.h"
 #include "output/output.h"
@@ -22,10 +21,10 @@
 static const struct command *next_command(const struct command *command)
 {
 	const struct command *const *at;
-	const struct group *group;
+	const struct command_group *group;
 	bool found = !command;
 
-	for (group = groups; group->title; group++)
+	for (group = command_groups; group->title; group++)
 		for (at = group->commands; *at; at++) {
 			if (found)
 				return *at;
@@ -55,9 +54,9 @@ static const struct command *need_command(const char *name)
 static void print_commands(void)
 {
 	const struct command *const *at;
-	const struct group *group;
+	const struct command_group *group;
 
-	for (group = groups; group->title; group++) {
+	for (group = command_groups; group->title; group++) {
 		output_format("%s:\n", group->title);
 		for (at = group->commands; *at; at++)
 			help_row((*at)->name, SUMMARY_COLUMN, (*at)->summary);

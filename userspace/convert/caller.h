@@ -4,7 +4,7 @@
 #define CONVERT_CALLER_H
 
 #include "core/host/user.h"
-#include "../shared/complain.h"
+#include "../complain/complain.h"
 
 /*
  * Has the program been told to end? The caller of the converters sets this function. An importer calls it between

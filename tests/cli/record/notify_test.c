@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../userspace/bcoslog/notify.h"
+#include "../../userspace/bcoslog/output/notify.h"
 
 static int manager = -1;
 

@@ -2,7 +2,7 @@
 /* bcoslog attach: attaches BPF programs that put events into the module's log, for as long as the command runs. */
 #include "command.h"
 #include "options/options.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #ifdef BCOSLOG_HAVE_BPF
 #include <bpf/libbpf.h>

@@ -11,7 +11,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* Return: the size of the whole entries with which @bytes begin. */
 static size_t whole_entries(const char *bytes, size_t size)

@@ -9,7 +9,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 struct checking {
 	bool quiet, failed;

@@ -10,7 +10,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 struct collect {
 	u64 mask, monitor, put, shift;

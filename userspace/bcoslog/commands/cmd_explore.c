@@ -18,7 +18,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* The place in the page where the log is inserted. */
 static const char log_place[] = "<!--bcoslog:log-->";

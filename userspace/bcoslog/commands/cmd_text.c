@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: prints generic events as a traditional text log (§7.1, §7.2). */
 #include "command.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"

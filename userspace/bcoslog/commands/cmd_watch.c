@@ -8,7 +8,7 @@
 #include "options/options.h"
 #include "output/output.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 struct watch {
 	u64 count;		/* lines to print; 0: no end */

@@ -9,7 +9,7 @@
 #include "completion.h"
 #include "core/format/entry.h"
 #include "reader/reader.h"
-#include "helper.h"
+#include "libexec/libexec.h"
 
 struct tool completed_tool;
 

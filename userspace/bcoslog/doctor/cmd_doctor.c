@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "doctor.h"
 #include "options/options.h"
 #include "output/output.h"

@@ -87,7 +87,7 @@ static void check_permissions(struct doctor *doctor, const struct stat *node)
 		      "you are not in the %s, which may read " BCOS_DEVICE_PATH, group);
 }
 
-/* Finds bcoslog-read where make install puts it: see helper.c. */
+/* Finds bcoslog-read where make install puts it: see libexec/helper.c. */
 static bool find_helper(const struct system *system, char path[SYSTEM_PATH], struct stat *helper)
 {
 	static const char *const places[] = {"/usr/local/libexec/bcoslog-read", "/usr/libexec/bcoslog-read"};

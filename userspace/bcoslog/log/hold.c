@@ -10,7 +10,7 @@
 #include "core/format/statement_text.h"
 
 #include "hold.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "run.h"
 
 /* The greatest number of bytes that are held back. No group is that large. */

@@ -12,7 +12,7 @@
 #include "options/filter.h"
 #include "output/output.h"
 #include "run.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "statements.h"
 
 /* The precision of a beginning at some unknown time since boot. */

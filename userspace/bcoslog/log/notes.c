@@ -6,7 +6,7 @@
 #include "bcoslog_account.h"
 #include "entry/gap.h"
 #include "notes.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 void note_entry(struct notes *notes, const struct bcos_entry *entry)
 {

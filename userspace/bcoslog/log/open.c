@@ -7,14 +7,14 @@
 #include "archive/read/archive.h"
 #include "bcoslog_archive.h"
 #include "command.h"
-#include "notify.h"
+#include "output/notify.h"
 #include "open.h"
 #include "archive/recording.h"
 #include "options/filter.h"
 #include "source.h"
 #include "run.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 volatile sig_atomic_t run_signal;
 bool run_finishing;

@@ -13,7 +13,7 @@
 #include "program.h"
 #include "run.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* The number of damaged places that get a complaint each. A hostile log can have one every few bytes. */
 #define DAMAGES_SAID 8

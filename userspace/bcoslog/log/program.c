@@ -16,7 +16,7 @@
 #include "source.h"
 #include "run.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #define SECOND 1000000000ull
 /* The time of recording where nobody can press Ctrl-C. */

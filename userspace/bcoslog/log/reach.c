@@ -10,7 +10,7 @@
 #include "options/session.h"
 #include "source.h"
 #include "run.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* ---- where the log begins and ends ----------------------------------------------------------- */
 

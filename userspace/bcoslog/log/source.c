@@ -6,14 +6,14 @@
 
 #include "bcoslog_archive.h"
 #include "bcoslog_bpf.h"
-#include "helper.h"
+#include "libexec/libexec.h"
 #include "archive/recording.h"
 #include "options/boots.h"
 #include "options/session.h"
 #include "options/recorder_options.h"
 #include "reader/reader.h"
 #include "source.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "socket/ask.h"
 
 bool recorder_looks_back(const struct session *session)

@@ -8,7 +8,7 @@
 #include "command.h"
 #include "archive/recording.h"
 #include "entry/escape.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "output/object.h"
 #include "output/output.h"
 

@@ -8,7 +8,7 @@
 #include "filter.h"
 #include "names.h"
 #include "number.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 static int choose_id(struct choice *choice, const char *option, const char *name, u32 id)
 {

@@ -2,7 +2,7 @@
 /* Refuses options that replace others: see given.h. */
 #include "given.h"
 #include "session.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* Options that choose the same thing, whichever subcommand has them. */
 static const char *const rivals[][3] = {

@@ -3,7 +3,7 @@
 #include "bcoslog.h"
 #include "moments.h"
 #include "output/times.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "state/clock.h"
 
 /* The number of stretches between two settings of the clock whose days are looked at. */

@@ -8,7 +8,7 @@
 #include "bcoslog.h"
 #include "names.h"
 #include "number.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* The greatest number of IDs that a complaint lists. */
 #define LISTED 8

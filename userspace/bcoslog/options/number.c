@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "number.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
 {

@@ -9,7 +9,7 @@
 #include "output/output.h"
 #include "recorder_options.h"
 #include "session.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 int take_follow(struct arguments *arguments, const char *text)
 {

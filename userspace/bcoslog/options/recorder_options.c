@@ -8,7 +8,7 @@
 #include "recorder_options.h"
 #include "reader/reader.h"
 #include "session.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "when.h"
 
 const char default_log[] = BCOS_DEVICE_PATH;

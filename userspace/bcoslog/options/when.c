@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "when.h"
 
 #define SECOND 1000000000ull

@@ -3,7 +3,7 @@
 #include "core/format/entry.h"
 
 #include "host/clock.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "output/times.h"
 #include "window.h"
 

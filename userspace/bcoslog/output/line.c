@@ -5,7 +5,7 @@
 #include "bcoslog_who.h"
 #include "calls.h"
 #include "core/format/fields.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "line.h"
 #include "output.h"
 #include "terminal.h"

@@ -4,7 +4,7 @@
 
 #include "object.h"
 #include "output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "times.h"
 
 void object_add(struct object *object, const char *key, json_t *value)

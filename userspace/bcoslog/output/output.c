@@ -7,7 +7,7 @@
 
 #include "command.h"
 #include "output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 struct output output;
 

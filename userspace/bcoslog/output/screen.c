@@ -12,7 +12,7 @@
 #include "entry/utf8.h"
 #include "output.h"
 #include "screen.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* The ms within which characters after an escape character make one key with it. */
 #define ESCAPE_DELAY 50

@@ -5,7 +5,7 @@
 
 #include "host/clock.h"
 #include "output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "state/clock.h"
 #include "times.h"
 

@@ -13,7 +13,7 @@
 #include "options/options.h"
 #include "output/output.h"
 #include "recorder_loop.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #define LOGS 1024
 

@@ -15,7 +15,7 @@
 #include "options/recorder_options.h"
 #include "options/when.h"
 #include "recorder_loop.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "socket/socket.h"
 
 #define SECOND 1000000000ull

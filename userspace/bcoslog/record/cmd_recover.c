@@ -9,7 +9,7 @@
 #include "command.h"
 #include "former.h"
 #include "image/gather.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "options/options.h"
 #include "output/output.h"
 #include "options/session.h"

@@ -11,7 +11,7 @@
 #include "log/pass.h"
 #include "log/run.h"
 #include "record/store/store.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "uapi/bcos_image.h"
 
 const char *former_path(void)

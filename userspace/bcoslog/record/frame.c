@@ -4,7 +4,7 @@
 
 #include "frame.h"
 #include "state/group.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /*
  * After this many bytes a frame begins with a group, so that reading can begin there; or later, so that groups take at

@@ -12,12 +12,12 @@
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
-#include "notify.h"
+#include "output/notify.h"
 #include "options/boots.h"
 #include "options/recorder_options.h"
 #include "recorder_loop.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "socket/socket.h"
 
 #define SECOND 1000000000ull

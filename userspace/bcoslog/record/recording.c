@@ -4,7 +4,7 @@
 
 #include "frame.h"
 #include "recording.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine)
 {

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "entry/escape.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "log/batches.h"
 #include "log/reach.h"
 #include "log/pass.h"

@@ -16,7 +16,7 @@
 #include "output/times.h"
 #include "report.h"
 #include "report/course/imprecise.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #define TABLE_FORMS \
 	{ .name = "json", .take = take_json }, \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "commands/elsewhere.h"
+#include "libexec/libexec.h"
 #include "commands/explorer_page.h"
 #include "http.h"
 #include "log/lag.h"
@@ -18,7 +18,7 @@
 #include "options/shared.h"
 #include "output/output.h"
 #include "served.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* make_page() replaces the first two texts in the page by the others, so that the page asks its server for the log. */
 static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",

@@ -12,7 +12,7 @@
 #include "host/clock.h"
 #include "http.h"
 #include "places.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #define IDLE_SECONDS 30
 #define HTTP_PORT 80		/* a browser leaves this port out */

@@ -16,7 +16,7 @@
 
 #include "bcoslog_bpf.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "socket.h"
 
 #define CLIENTS 32

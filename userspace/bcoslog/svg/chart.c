@@ -3,7 +3,7 @@
 #include "chart.h"
 #include "output/times.h"
 #include "report/course/imprecise.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #define LOSSES 1024
 

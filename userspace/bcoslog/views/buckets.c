@@ -5,7 +5,7 @@
 #include "buckets.h"
 #include "options/when.h"
 #include "report/course/imprecise.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* More rows than a day has seconds, which are kept until all are known. */
 #define BUCKETS_MAX (1u << 17)

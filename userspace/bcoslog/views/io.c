@@ -12,7 +12,7 @@
 #include "output/output.h"
 #include "report/course/io_course.h"
 #include "rows.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "svg/svg_io.h"
 #include "views/track/lives.h"
 

@@ -8,7 +8,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "rows.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "svg/chart.h"
 
 /* People get the columns of uncertain waits only if a row of the table has any. */

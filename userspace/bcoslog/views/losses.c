@@ -12,7 +12,7 @@
 #include "options/options.h"
 #include "reader/reader.h"
 #include "report/report.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 static const struct column columns[] = {
 	{ "begin", "from", CELL_TIME },

@@ -10,7 +10,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "rows.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "svg/svg_power.h"
 
 static const struct column columns[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints and draws the events of bcoslog text: see text_table.h. */
 #include "options/filter.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "svg/chart.h"
 #include "text_table.h"
 

@@ -8,7 +8,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "options/when.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "turn_line.h"
 #include "state/chain.h"
 #include "state/table.h"

@@ -4,7 +4,7 @@
 
 #include "../eventheader/user_events.h"
 #include "command.h"
-#include "commands/elsewhere.h"
+#include "libexec/libexec.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -12,7 +12,7 @@
 #include "options/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 struct bridge {
 	struct encoder encoder;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "commands/elsewhere.h"
+#include "libexec/libexec.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/help.h"
@@ -13,7 +13,7 @@
 #include "options/recorder_options.h"
 #include "options/shared.h"
 #include "output/output.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "transfer.h"
 
 static int take_to(struct arguments *arguments, const char *text)

@@ -7,7 +7,7 @@
 
 #include "options/options.h"
 #include "options/recorder_options.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "transfer.h"
 
 static const struct exporter *find_exporter(const char *name)

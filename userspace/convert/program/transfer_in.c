@@ -8,7 +8,7 @@
 #include "command.h"
 #include "log/open.h"
 #include "log/run.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "transfer.h"
 
 static int put_entry(void *context, const struct bcos_entry *entry)

@@ -14,7 +14,7 @@
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/filter.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "transfer.h"
 
 /* The stages that the entries of a log go through: a filter, if one is given, and the exporter. */

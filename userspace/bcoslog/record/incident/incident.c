@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
-#include "helper.h"
+#include "libexec/libexec.h"
 #include "incident.h"
 #include "log/run.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)

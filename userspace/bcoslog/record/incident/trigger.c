@@ -8,7 +8,7 @@
 #include "options/number.h"
 #include "options/when.h"
 #include "record/store/kept.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "state/table.h"
 #include "trigger.h"
 

@@ -9,7 +9,7 @@
 #include "handle/error.h"
 #include "host/clock.h"
 #include "kept.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 void kept_free(struct kept *kept)
 {

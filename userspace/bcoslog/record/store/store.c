@@ -13,8 +13,8 @@
 #include "kept.h"
 #include "log/run.h"
 #include "machine.h"
-#include "notify.h"
-#include "shared/complain.h"
+#include "output/notify.h"
+#include "complain/complain.h"
 #include "store.h"
 
 #define SECOND 1000000000ull

@@ -2,7 +2,7 @@
 /* Tables that reports print: see table.h. */
 #include <stdlib.h>
 
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "table.h"
 
 void table_begin(struct table_rows *table, const struct column *columns, size_t width)

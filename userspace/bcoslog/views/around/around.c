@@ -14,7 +14,7 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "output/times.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "views/story/page.h"
 
 struct around {

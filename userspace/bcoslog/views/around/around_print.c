@@ -5,7 +5,7 @@
 #include "map.h"
 #include "output/output.h"
 #include "output/times.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 u64 vicinity_begin(const struct vicinity *window)
 {

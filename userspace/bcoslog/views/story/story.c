@@ -10,7 +10,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/times.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "story.h"
 
 struct story {

@@ -14,7 +14,7 @@
 #include "options/filter.h"
 #include "output/screen.h"
 #include "reader/reader.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "top.h"
 
 /* The ms between two reads of the log. The ring has to have room for the entries of that time. */

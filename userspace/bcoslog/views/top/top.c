@@ -12,7 +12,7 @@
 #include "options/when.h"
 #include "svg/chart.h"
 #include "top.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "views/rows.h"
 #include "views/track/lives.h"
 

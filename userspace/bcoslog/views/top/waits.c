@@ -5,7 +5,7 @@
 #include "top.h"
 #include "account/report.h"
 #include "options/filter.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 static void take_interval(void *context, const struct bcoslog_interval *turn)
 {

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "account/report.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 #include "options/number.h"
 #include "options/option.h"
 #include "options/options.h"

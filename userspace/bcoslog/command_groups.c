@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The commands of bcoslog: see groups.h. */
+/* The commands of bcoslog: see command.h. */
 #include <stddef.h>
 
-#include "groups.h"
+#include "command.h"
 
-const struct group groups[] = {
+const struct command_group command_groups[] = {
 	{ "Reports", { &command_top, &command_cpu, &command_io, &command_power, &command_processes, &command_story,
 		       &command_why, &command_around, &command_latency, &command_offcpu, &command_turns,
 		       &command_losses, &command_explore, &command_serve } },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Complaints on standard error, of the tool and the converters. */
-#ifndef SHARED_COMPLAIN_H
-#define SHARED_COMPLAIN_H
+#ifndef COMPLAIN_H
+#define COMPLAIN_H
 
 #include "core/host/user.h"
 

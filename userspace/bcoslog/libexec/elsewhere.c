@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "elsewhere.h"
 #include "libexec.h"
 #include "options/option.h"
-#include "shared/complain.h"
+#include "complain/complain.h"
 
 /* Goes on as @program, which is in the package of that name.  Return: the exit status, after a complaint. */
 static int go_on_as(const char *program)

@@ -13,8 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../read/handover.h"
-#include "helper.h"
+#include "read/handover.h"
 #include "libexec.h"
 
 /* Runs bcoslog-read without arguments and environment.  Return: its process, or 0. */
