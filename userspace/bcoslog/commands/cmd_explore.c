@@ -9,7 +9,7 @@
 #include "core/format/entry.h"
 
 #include "command.h"
-#include "explorer_page.h"
+#include "commands.h"
 #include "log/keep.h"
 #include "log/open.h"
 #include "log/pass.h"

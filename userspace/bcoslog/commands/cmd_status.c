@@ -4,14 +4,14 @@
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
-#include "options/boots.h"
+#include "log/boots.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "reader/reader.h"
-#include "summary.h"
+#include "commands.h"
 
 static const char *const loss_reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "staging",

@@ -13,7 +13,7 @@
 #include "output/output.h"
 #include "output/terminal.h"
 #include "record/side_by_side.h"
-#include "views/text_table.h"
+#include "commands.h"
 
 struct text_log {
 	u64 severity, most;	/* the least and greatest severity that is shown */

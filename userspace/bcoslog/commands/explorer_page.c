@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Includes the page of bcoslog explore, which the build has made. */
-#include "explorer_page.h"
+#include "commands.h"
 
 __asm__(".section .rodata\n"
 	".global explorer_page\n"

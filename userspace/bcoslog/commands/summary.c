@@ -9,7 +9,7 @@
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
-#include "summary.h"
+#include "commands.h"
 
 struct summary {
 	u64 entries, bytes, reserved, historical, losses, missed;

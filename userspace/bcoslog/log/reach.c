@@ -6,7 +6,7 @@
 #include "bcoslog_archive.h"
 #include "host/clock.h"
 #include "reach.h"
-#include "options/boots.h"
+#include "boots.h"
 #include "options/session.h"
 #include "source.h"
 #include "run.h"

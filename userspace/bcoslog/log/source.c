@@ -8,7 +8,7 @@
 #include "bcoslog_bpf.h"
 #include "libexec/libexec.h"
 #include "archive/recording.h"
-#include "options/boots.h"
+#include "boots.h"
 #include "options/session.h"
 #include "options/recorder_options.h"
 #include "reader/reader.h"

@@ -3,11 +3,10 @@
 #ifndef BCOSLOG_SESSION_H
 #define BCOSLOG_SESSION_H
 
-#include "boots.h"
+#include "choice.h"
 #include "filter.h"
 #include "option.h"
 #include "output/times.h"
-#include "recorder_choice.h"
 #include "window.h"
 
 /* The form in which a subcommand prints. */

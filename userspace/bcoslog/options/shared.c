@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The options that several subcommands have: see shared.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain/complain.h"
 #include "options.h"
 #include "session.h"
 #include "shared.h"
@@ -46,12 +51,30 @@ static int take_last(struct arguments *arguments, const char *text)
 
 static int take_machine(struct arguments *arguments, const char *text)
 {
-	return boots_take_machine(&arguments->session->boots, text);
+	arguments->session->boots.machine = text;
+	if (*text)
+		return 0;
+	complain("--machine takes the name or the ID of a machine, and this is empty");
+	return -1;
 }
 
 static int take_boot(struct arguments *arguments, const char *text)
 {
-	return boots_take_boot(&arguments->session->boots, text);
+	struct boot_choice *chosen = &arguments->session->boots;
+	char *end;
+
+	chosen->boot = text;
+	/* The ID of a boot has dashes, and is longer than any number. */
+	if (strlen(text) >= 36)
+		return 0;
+	errno = 0;
+	chosen->number = strtol(text, &end, 10);
+	chosen->numbered = true;
+	if (*text && !*end && !errno)
+		return 0;
+	complain("--boot takes 0 (the latest boot), -1 (the one before it), 1 (the oldest one), or the ID of a boot, as "
+		 "bcoslog status --boots lists them, not \"%s\"", text);
+	return -1;
 }
 
 const struct option_spec filter_options[] = {

@@ -9,7 +9,7 @@
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
-#include "options/boots.h"
+#include "log/boots.h"
 #include "options/options.h"
 #include "output/output.h"
 #include "recorder_loop.h"

@@ -13,7 +13,7 @@
 #include "log/pass.h"
 #include "log/run.h"
 #include "output/notify.h"
-#include "options/boots.h"
+#include "log/boots.h"
 #include "options/recorder_options.h"
 #include "recorder_loop.h"
 #include "reader/reader.h"

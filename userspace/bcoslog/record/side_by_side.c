@@ -9,7 +9,7 @@
 #include "log/reach.h"
 #include "log/pass.h"
 #include "log/source.h"
-#include "options/boots.h"
+#include "log/boots.h"
 #include "output/output.h"
 #include "side_by_side.h"
 

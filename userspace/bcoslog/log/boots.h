@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Machines and boots of a recorded directory: the choice of those that are read, and a list of all. */
+/* Machines and boots of a recorded directory, and the choice of those that are read. */
 #ifndef BCOSLOG_BOOTS_H
 #define BCOSLOG_BOOTS_H
 
-#include "bcoslog_archive.h"
 #include "archive/recording.h"
-#include "core/host/user.h"
+#include "options/choice.h"
 
-/* The machine and the boot that the options choose; zeros choose none. */
-struct boot_choice {
-	const char *machine;
-	const char *boot;		/* as the user wrote it */
-	long number;			/* 1 is the oldest boot, 0 the latest, -1 the one before the latest */
-	bool numbered;			/* @boot is a number */
-};
-
-/* These take the options --machine and --boot.  Return: 0, or -1 after a complaint. */
-int boots_take_machine(struct boot_choice *chosen, const char *text);
-int boots_take_boot(struct boot_choice *chosen, const char *text);
-
-/* Was --machine or --boot given? */
-bool boots_are_chosen(const struct boot_choice *chosen);
 /*
  * Restricts the log to the machine and boot that the options choose. Call this before anything of the log is read.
  * @path names the log in complaints, and @follow says that its end is awaited, which only one machine's log allows.
@@ -44,8 +29,5 @@ bool boots_same_machine(const struct boot *one, const struct boot *other);
 bool boots_are_several(const struct boot_choice *chosen, struct bcoslog *log);
 /* Chooses the machine of this boot, as --machine would. */
 void boots_choose_machine(struct boot_choice *chosen, const struct boot *boot);
-
-/* Prints the boots of a recording, each as a line or a JSON object.  Return: the exit status. */
-int boots_list(struct bcoslog *log, const char *path, bool json);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Sums up the turns of each process or thread: see turn_sums.h. */
+/* Sums up the turns of each process or thread: see turns.h. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "turn_sums.h"
+#include "turns.h"
 #include "account/report.h"
 
 /* The columns of rows of processes begin with the second one. */

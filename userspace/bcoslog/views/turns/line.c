@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints each turn on a CPU as a line: see turn_line.h. */
+/* Prints each turn on a CPU as a line: see turns.h. */
 #include "account/report.h"
 #include "output/object.h"
 #include "output/output.h"
 #include "output/times.h"
-#include "turn_line.h"
+#include "turns.h"
 #include "views/track/waits.h"
 
 /* The parts for which the terminal had no room in some line. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints and draws the events of bcoslog text: see text_table.h. */
+/* Prints and draws the events of bcoslog text: see commands.h. */
 #include "options/filter.h"
 #include "complain/complain.h"
 #include "svg/chart.h"
-#include "text_table.h"
+#include "commands.h"
 
 /* The greatest number of events that are drawn, since more would cover each other. */
 #define EVENTS_DRAWN 4096

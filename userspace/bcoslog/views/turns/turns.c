@@ -9,10 +9,9 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "complain/complain.h"
-#include "turn_line.h"
+#include "turns.h"
 #include "state/chain.h"
 #include "state/table.h"
-#include "turn_sums.h"
 
 /* A CPU and its present turn. */
 struct place {
