@@ -36,6 +36,7 @@ extern const struct command command_offcpu;
 extern const struct command command_losses;
 extern const struct command command_power;
 extern const struct command command_processes;
+extern const struct command command_sql;
 extern const struct command command_story;
 extern const struct command command_top;
 extern const struct command command_turns;

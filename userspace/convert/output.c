@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "caller.h"
-#include "log/temporary.h"
+#include "host/temporary.h"
 #include "output.h"
 
 int outfile_open_fd(struct outfile *file, int fd)

@@ -51,6 +51,19 @@ static int run_serve(struct session *session, int argc, char **argv)
 	return go_on_as("bcoslog-serve");
 }
 
+static void begin_sql(void)
+{
+	exit(go_on_as("bcoslog-sql"));
+}
+
+static int run_sql(struct session *session, int argc, char **argv)
+{
+	(void)session;
+	(void)argc;
+	(void)argv;
+	return go_on_as("bcoslog-sql");
+}
+
 const struct command command_convert = {
 	.name = "convert",
 	.summary = CONVERT_SUMMARY,
@@ -70,4 +83,11 @@ const struct command command_serve = {
 	.summary = SERVE_SUMMARY,
 	.begin = begin_serve,
 	.run = run_serve,
+};
+
+const struct command command_sql = {
+	.name = "sql",
+	.summary = SQL_SUMMARY,
+	.begin = begin_sql,
+	.run = run_sql,
 };

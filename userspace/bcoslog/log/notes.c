@@ -27,29 +27,6 @@ void note_entry(struct notes *notes, const struct bcos_entry *entry)
 		notes->overtaken++;
 }
 
-const char *lost_kinds(char *text, size_t size, u32 kinds)
-{
-	static const char *const words[] = { "lives", "assignments", "interrupts", "transfers", "events", "calls",
-					     "devices", "task states" };
-	size_t i, used = 0, left;
-
-	text[0] = 0;
-	if ((kinds & 0xFF) == 0xFF)
-		kinds = 0;
-	/* States of threads are events, too. */
-	if (kinds & BCOSLOG_LOST_STATES && kinds & BCOSLOG_LOST_EVENTS)
-		kinds &= ~(u32)BCOSLOG_LOST_EVENTS;
-	for (i = 0; i < sizeof(words) / sizeof(words[0]) && used < size; i++) {
-		if (!(kinds >> i & 1))
-			continue;
-		left = kinds >> i >> 1;
-		used += (size_t)snprintf(text + used, size - used, "%s%s", !used ? "" : left ? ", " : " and ", words[i]);
-	}
-	if (!used)
-		snprintf(text, size, "events of any kind");
-	return text;
-}
-
 void notes_say(const struct notes *notes)
 {
 	char kinds[LOST_KINDS_TEXT];

@@ -5,6 +5,7 @@
 
 #include "bcoslog.h"
 #include "core/host/user.h"
+#include "entry/lost_kinds.h"
 
 /**
  * struct notes - what the log states as lost; zeros at first
@@ -23,11 +24,5 @@ struct notes {
 /* Counts stated losses, gaps of a recording, and how often the reader was overtaken. notes_say() complains of them. */
 void note_entry(struct notes *notes, const struct bcos_entry *entry);
 void notes_say(const struct notes *notes);
-
-/* The bytes that lost_kinds() needs at most. */
-#define LOST_KINDS_TEXT 96
-
-/* Writes kinds of what was lost, BCOSLOG_LOST_*, in words, such as "assignments and transfers".  Return: @text. */
-const char *lost_kinds(char *text, size_t size, u32 kinds);
 
 #endif

@@ -45,13 +45,8 @@ static void say_damage(const struct run *run, const struct bcoslog_error *error)
 	}
 }
 
-bool run_damaged(struct run *run)
+void run_note_damage(struct run *run, const struct bcoslog_error *error)
 {
-	const struct bcoslog_error *error = bcoslog_error(run->log);
-
-	/* Entries that are held back come from before the damage. */
-	if (hold_end(run))
-		return false;
 	run->damages++;
 	run->lost += error->lost;
 	if (run->damage) {
@@ -61,6 +56,16 @@ bool run_damaged(struct run *run)
 		output_flush();
 		say_damage(run, error);
 	}
+}
+
+bool run_damaged(struct run *run)
+{
+	const struct bcoslog_error *error = bcoslog_error(run->log);
+
+	/* Entries that are held back come from before the damage. */
+	if (hold_end(run))
+		return false;
+	run_note_damage(run, error);
 	if (run->resumed && error->resumes == BCOSLOG_AT_GROUP)
 		run->resumed(run);
 	return !bcoslog_skip(run->log);

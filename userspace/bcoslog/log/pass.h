@@ -24,6 +24,8 @@ int run_close(struct run *run, int status);
 
 /* Complains about the damaged place at which the log is, and skips it.  Return: whether the log has more entries. */
 bool run_damaged(struct run *run);
+/* Counts a damaged place of the log of @run, which somebody else read and skips, and complains about it. */
+void run_note_damage(struct run *run, const struct bcoslog_error *error);
 /* Reports at the end the damage that no complaint named. */
 void run_damage_end(struct run *run);
 

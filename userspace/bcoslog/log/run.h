@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "batches.h"
+#include "reader/batches.h"
 #include "bcoslog.h"
 #include "notes.h"
 #include "options/session.h"

@@ -5,7 +5,7 @@
 #include "command.h"
 #include "entry/escape.h"
 #include "complain/complain.h"
-#include "log/batches.h"
+#include "reader/batches.h"
 #include "log/reach.h"
 #include "log/pass.h"
 #include "log/source.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../log/temporary.h"
+#include "host/temporary.h"
 #include "archive/format/format.h"
 #include "archive/write/packer.h"
 #include "carried.h"

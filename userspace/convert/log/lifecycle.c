@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "store.h"
-#include "temporary.h"
+#include "host/temporary.h"
 
 #define MEMORY (64u << 20)
 

@@ -10,7 +10,7 @@
 
 #include "../output.h"
 #include "sorter.h"
-#include "temporary.h"
+#include "host/temporary.h"
 
 /* A buffer has room for two entries of any size, so it always holds a whole one after a refill. */
 #define RUN_BUFFER (128u << 10)

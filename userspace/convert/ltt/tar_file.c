@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../carried/carried.h"
-#include "../log/temporary.h"
+#include "host/temporary.h"
 #include "tar_file.h"
 #include "read/trace.h"
 

@@ -9,7 +9,7 @@
 #include "../eventheader/import.h"
 #include "../machine/machine.h"
 #include "../log/sorter.h"
-#include "../log/temporary.h"
+#include "host/temporary.h"
 #include "story.h"
 
 /* Memory for sorting, in bytes. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../log/temporary.h"
+#include "host/temporary.h"
 #include "../progress.h"
 #include "command.h"
 #include "log/open.h"

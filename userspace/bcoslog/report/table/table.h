@@ -11,6 +11,7 @@
 enum cell_kind {
 	CELL_TEXT,
 	CELL_ID,		/* a text that is an ID: programs get it as a number, or as a word if it is none */
+	CELL_FIGURE,		/* a number that the caller wrote as a text; people see it at the right */
 	CELL_NUMBER,		/* an ID, or another number that the log states as it is */
 	CELL_HEX,		/* a device's ID */
 	CELL_TIME,		/* ns since boot */
@@ -47,12 +48,12 @@ struct column {
  * @about: the value is known only roughly; people see ~ before it, instead of a bound
  * @bounded: CELL_SPAN, CELL_SHARE, CELL_REAL: the value is a lower bound, and @upper or @upper_real is known. People
  *	see the bounds only where these differ as they are written
- * @length: CELL_TEXT, CELL_ID: length of @text
+ * @length: CELL_TEXT, CELL_ID, CELL_FIGURE: length of @text
  * @imprecise: CELL_COURSE: bit n is set if value n may count entries whose precision exceeds the time of the value
  * @cores: CELL_REAL: number of cores that the value does not include, since theirs is unknown
  * @number: CELL_COUNT, CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES: the value; CELL_COURSE: how many values
  * @real: CELL_SHARE, CELL_REAL: the value
- * @text: CELL_TEXT, CELL_ID: the text, without a zero at its end, which table_row() copies; NULL: none
+ * @text: CELL_TEXT, CELL_ID, CELL_FIGURE: the text, without a zero at its end, which table_row() copies; NULL: none
  * @upper: CELL_SPAN: the greatest possible value
  * @upper_real: CELL_SHARE, CELL_REAL: likewise
  * @course: CELL_COURSE: the values as shares of 1, which table_row() copies; a value below 0 is unknown
@@ -91,7 +92,7 @@ static inline bool cell_is_measure(enum cell_kind kind)
 /* Return: whether cells of this kind hold a text. */
 static inline bool cell_is_text(enum cell_kind kind)
 {
-	return kind == CELL_TEXT || kind == CELL_ID;
+	return kind <= CELL_FIGURE;
 }
 
 /* The greatest number of columns of a table. */
@@ -127,11 +128,11 @@ void table_free(struct table_rows *table);
 
 /* ---- cell.c ------------------------------------------------------------------------------ */
 
-/* The bytes that the text of any cell but CELL_TEXT, CELL_ID and CELL_COURSE needs. */
+/* The bytes that the text of any cell but texts and CELL_COURSE needs. */
 #define TABLE_CELL 128
 
 /*
- * Writes a cell of any kind but CELL_TEXT, CELL_ID and CELL_COURSE as text for people, times by @clock; @text has TABLE_CELL bytes.
+ * Writes a cell of any kind but texts and CELL_COURSE as text for people, times by @clock; @text has TABLE_CELL bytes.
  * Return: the length of the text.
  */
 int table_cell_text(struct clock *clock, char *text, const struct cell *cell, enum cell_kind kind);

@@ -51,6 +51,7 @@ static size_t width_of(struct clock *clock, const struct cell *cell, enum cell_k
 	switch (kind) {
 	case CELL_TEXT:
 	case CELL_ID:
+	case CELL_FIGURE:
 		return cell->absent ? 0 : table_columns(cell->text, table_cut(cell->text, cell->length, TEXT_WIDTH));
 	case CELL_COURSE:
 		return cell->number;
@@ -120,9 +121,11 @@ static void put_cell(struct clock *clock, const struct cell *cell, enum cell_kin
 	if (cell_is_text(kind)) {
 		length = cell->absent ? 0 : table_cut(cell->text, cell->length, width);
 		own = table_columns(cell->text, length);
+		if (kind == CELL_FIGURE)
+			put_spaces(width - own);
 		if (length)
 			put_text(cell->text, length, 0);
-		if (!last)
+		if (!last && kind != CELL_FIGURE)
 			put_spaces(width - own);
 		return;
 	}
@@ -133,7 +136,7 @@ static void put_cell(struct clock *clock, const struct cell *cell, enum cell_kin
 
 static bool is_left(enum cell_kind kind)
 {
-	return cell_is_text(kind) || kind == CELL_COURSE;
+	return (cell_is_text(kind) && kind != CELL_FIGURE) || kind == CELL_COURSE;
 }
 
 /* Removes the spaces at the end of the line. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../log/temporary.h"
+#include "host/temporary.h"
 #include "../../output.h"
 #include "write.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Temporary files for data of conversions that does not fit into memory. */
-#ifndef CONVERT_TEMPORARY_H
-#define CONVERT_TEMPORARY_H
+/* Temporary files for data that does not fit into memory. */
+#ifndef BCOSLOG_HOST_TEMPORARY_H
+#define BCOSLOG_HOST_TEMPORARY_H
 
 /* Returns the folder for temporary files that are not beside an output: $TMPDIR or /tmp. */
 const char *temporary_folder(void);

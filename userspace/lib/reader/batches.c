@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Holds back batches of entries: see batches.h. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "batches.h"

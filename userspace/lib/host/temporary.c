@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Temporary files of conversions: see temporary.h. */
+/* Temporary files: see temporary.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Batches of entries that are held back: copies, which stay when the reader goes on. */
-#ifndef BCOSLOG_LOG_BATCHES_H
-#define BCOSLOG_LOG_BATCHES_H
+#ifndef BCOSLOG_READER_BATCHES_H
+#define BCOSLOG_READER_BATCHES_H
 
 #include "bcoslog.h"
 #include "core/host/user.h"

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A cursor over the rows of a table. It reads the log in pieces that fit into the cache of a CPU, applies each to what the
+ * table needs (an account, what is missing), and gives the rows that come of it before it reads the next piece.
+ */
+#ifndef BCOSLOG_ROWS_BUFFER_H
+#define BCOSLOG_ROWS_BUFFER_H
+
+#include "account/report.h"
+#include "bcoslog_rows.h"
+#include "core/host/user.h"
+#include "missing.h"
+#include "names.h"
+#include "reader/batches.h"
+
+/**
+ * struct rows_kind - a table, and what makes its rows
+ * @table: the table
+ * @account: the rows come from an account, of which @missing is no part
+ * @threads: the account has threads
+ * @missing: the rows come from what is missing
+ * @timed: rows outside of the times @from to @to need not be read: the column ts is that of an interval of a CPU
+ * @keeps: the columns whose texts the cursor keeps, as bits
+ * @begin: sets the sinks of the account, and others; or NULL
+ * @entry: called for each entry before the account gets it, or NULL
+ * @end: called at the end of the log, when the account is complete; or NULL
+ */
+struct rows_kind {
+	struct bcoslog_rows_table table;
+	bool account, threads, missing, timed;
+	u64 keeps;
+	void (*begin)(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks);
+	void (*entry)(struct bcoslog_rows *rows, const struct bcos_entry *entry);
+	void (*end)(struct bcoslog_rows *rows);
+};
+
+/* A block of texts that are valid until the next row is asked for. */
+struct text_block {
+	struct text_block *next;
+	size_t used, room;
+	char bytes[];
+};
+
+/* A damaged place of the log, after @at bytes of entries. */
+struct damage_place {
+	u64 at, bytes;
+};
+
+struct bcoslog_rows {
+	struct bcoslog_rows_options options;
+	const struct rows_kind *kind;
+	struct bcoslog *log;
+	struct bcoslog_account *account;
+	struct batches ahead;		/* entries that are held back: the log may state a loss later than it begins */
+	u64 held, applied;		/* bytes of entries that were read, and that were applied */
+	struct damage_place *damages;	/* damaged places among the entries that were read and not applied */
+	size_t damage_count, damage_room;
+	bool read;			/* the log has no more entries than these */
+	bool narrow;			/* a part of the recording is read, since @from is in the middle of it */
+	const struct bcos_entry *at, *end;	/* entries that were not applied yet */
+	bool begun;			/* a normal entry was applied */
+	u64 now;			/* time of the newest normal entry */
+	bool damaged;			/* the log is damaged before the place that was read */
+	u32 *cut;			/* CPUs whose first interval began before what is read; valid if @narrow */
+	size_t cuts;
+	bool done;
+	struct bcoslog_value *values;	/* rows that were not asked for yet */
+	size_t first, count, room;	/* in rows */
+	struct names names;
+	struct text_block *texts;
+	struct missing missing;
+	u64 missing_count;		/* losses, gaps and damaged places so far */
+	bool no_memory;
+	struct bcoslog_error error;
+};
+
+/* What the cursor knows of a process, as the pointer @user of its account. */
+struct known_process {
+	s64 upid;
+	u64 renames;
+	const struct kept_name *name;	/* NULL: it has none */
+};
+
+/* ---- buffer.c ------------------------------------------------------------------------------ */
+
+/* Add a row, whose values are BCOSLOG_NULL.  Return: the values; NULL if there is no memory, which ends the reading. */
+struct bcoslog_value *rows_add(struct bcoslog_rows *rows);
+/* Return: a copy of a text that is valid until the row after is asked for; NULL if there is no memory, or no text. */
+const char *rows_copy(struct bcoslog_rows *rows, const char *text, size_t length);
+/* Free the texts of rows that nobody asks for any more, but for a block unless @all is set. */
+void rows_free_texts(struct bcoslog_rows *rows, bool all);
+/* Keep a text as long as the cursor.  Return: NULL if there is no memory. */
+const struct kept_name *rows_keep(struct bcoslog_rows *rows, const char *text, size_t length);
+/* Return: what is known of a process; NULL if there is no memory. */
+const struct known_process *rows_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process);
+/* Forget a process, which ends. */
+void rows_forget_process(const struct bcoslog_account_process *process);
+
+/* Is this the first interval of a CPU that began before what is read? Call this once for each interval. */
+bool rows_is_cut(struct bcoslog_rows *rows, const struct bcoslog_interval *interval);
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* A number that 63 bits cannot hold is unknown. */
+static inline void value_set(struct bcoslog_value *value, u64 number)
+{
+	if (number > INT64_MAX)
+		return;
+	value->type = BCOSLOG_INTEGER;
+	value->integer = (s64)number;
+}
+
+static inline void value_set_real(struct bcoslog_value *value, double number)
+{
+	value->type = BCOSLOG_REAL;
+	value->real = number;
+}
+
+static inline void value_set_text(struct bcoslog_value *value, const char *text, size_t length)
+{
+	if (!text)
+		return;
+	value->type = BCOSLOG_TEXT;
+	value->text = text;
+	value->length = (u32)length;
+}
+
+static inline void value_set_word(struct bcoslog_value *value, const char *word)
+{
+	if (word)
+		value_set_text(value, word, strlen(word));
+}
+
+static inline void value_set_name(struct bcoslog_value *value, const struct kept_name *name)
+{
+	if (name)
+		value_set_text(value, name->text, name->length);
+}
+
+/* ---- the tables ----------------------------------------------------------------------------- */
+
+extern const struct rows_kind rows_of_process, rows_of_run, rows_of_loss;
+
+#endif

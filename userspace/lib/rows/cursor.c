@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A cursor over the rows of a table: see bcoslog_rows.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/recording.h"
+#include "buffer.h"
+#include "handle/error.h"
+#include "loss.h"
+#include "reader/reader.h"
+#include "schema.h"
+
+/*
+ * The least number of bytes that are held back, so that the account learns of losses that the log states later than they
+ * begin. Reports hold back as many.
+ */
+#define AHEAD_BYTES ((size_t)32 << 20)
+
+/* The account gets so many bytes of entries at a time that their rows stay in the cache of a CPU. */
+#define PIECE_BYTES ((size_t)16 << 10)
+
+static int fail_memory(struct bcoslog_rows *rows)
+{
+	return error_set(&rows->error, ENOMEM, "there is no memory for the rows of %s", rows->kind->table.name);
+}
+
+/* ---- a part of a recording --------------------------------------------------------------------- */
+
+/* Notes the CPUs that exist before the first normal entry: what they do then began earlier. */
+static int note_cut(struct bcoslog_rows *rows)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	size_t count = 0;
+
+	while ((cpu = bcoslog_account_next_cpu(rows->account, cpu)))
+		count++;
+	rows->cut = count ? calloc(count, sizeof(*rows->cut)) : NULL;
+	if (count && !rows->cut)
+		return -ENOMEM;
+	while ((cpu = bcoslog_account_next_cpu(rows->account, cpu)))
+		rows->cut[rows->cuts++] = cpu->id;
+	return 0;
+}
+
+/* Has whatever a CPU does now begun after the times that are needed? */
+static bool is_over(const struct bcoslog_rows *rows)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	if (!rows->kind->timed || !rows->begun || rows->options.to < 0 || rows->now <= (u64)rows->options.to)
+		return false;
+	while ((cpu = bcoslog_account_next_cpu(rows->account, cpu)))
+		if (cpu->up && cpu->since <= (u64)rows->options.to)
+			return false;
+	return true;
+}
+
+/*
+ * Reads only the part of a recording from @from on. Its end is not cut, since what a row says of itself may end long after @to.
+ * A recording of several boots has times since its first one, of which the index does not know.
+ */
+static void narrow_part(struct bcoslog_rows *rows)
+{
+	struct bcoslog_window part = rows->options.part;
+	struct bcoslog_boot boot;
+	unsigned int boots = 0;
+	__u32 i;
+
+	if (!rows->kind->timed || rows->options.from <= 0 || part.since || part.until || rows->options.since ||
+	    bcoslog_kind(rows->log) != BCOSLOG_RECORDING)
+		return;
+	for (i = 0; boot.size = sizeof(boot), bcoslog_boot(rows->log, i, &boot) > 0; i++)
+		boots += !!(boot.flags & BCOSLOG_BOOT_READ);
+	if (boots != 1)
+		return;
+	part = (struct bcoslog_window){ .size = sizeof(part), .since = BCOSLOG_MOMENT_BOOT, .since_ns = (u64)rows->options.from };
+	rows->narrow = !bcoslog_set_window(rows->log, &part);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------- */
+
+static int note_damage(struct bcoslog_rows *rows, u64 bytes)
+{
+	struct damage_place *damages;
+	size_t room = rows->damage_room ? 2 * rows->damage_room : 16;
+
+	if (rows->damage_count == rows->damage_room) {
+		damages = reallocarray(rows->damages, room, sizeof(*damages));
+		if (!damages)
+			return fail_memory(rows);
+		rows->damages = damages;
+		rows->damage_room = room;
+	}
+	rows->damages[rows->damage_count++] = (struct damage_place){ .at = rows->held, .bytes = bytes };
+	return 0;
+}
+
+/* Reads the next batch, and holds it back.  Return: 0 or a negative errno. */
+static int read_batch(struct bcoslog_rows *rows)
+{
+	const struct bcos_entry *entry;
+	const struct bcoslog_error *error;
+	struct bcoslog_batch batch;
+	int r = bcoslog_batch(rows->log, &batch);
+
+	if (!r)
+		rows->read = true;
+	if (r == -EBADMSG) {
+		error = bcoslog_error(rows->log);
+		if (rows->options.damaged)
+			rows->options.damaged(rows->options.context, bcoslog_kind(rows->log), error);
+		r = note_damage(rows, error->lost);
+		rows->read = r || bcoslog_skip(rows->log);
+		return r;
+	}
+	if (r < 0)
+		rows->error = *bcoslog_error(rows->log);
+	if (r <= 0)
+		return r;
+	if (batches_hold(&rows->ahead, &batch))
+		return fail_memory(rows);
+	rows->held += (u64)((const char *)batch.end - (const char *)batch.first);
+	r = 0;
+	for (entry = batch.first; rows->account && !r && entry != batch.end; entry = bcoslog_after(entry))
+		if (unlikely(bcoslog_is_loss(entry)))
+			r = bcoslog_account_coming(rows->account, entry);
+	return r ? fail_memory(rows) : 0;
+}
+
+/* Gets the next entries to apply.  Return: 1, 0 at the end of the log, or a negative errno. */
+static int next_entries(struct bcoslog_rows *rows)
+{
+	struct bcoslog_batch batch;
+	int r;
+
+	while (!batches_take(&rows->ahead, rows->read || !rows->account ? 0 : AHEAD_BYTES, &batch)) {
+		if (rows->read)
+			return 0;
+		if (rows->options.ends && rows->options.ends(rows->options.context))
+			return error_set(&rows->error, EINTR, "the reading was ended");
+		r = read_batch(rows);
+		if (r)
+			return r;
+	}
+	rows->at = batch.first;
+	rows->end = batch.end;
+	return 1;
+}
+
+static int apply_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry)
+{
+	int r = 0;
+
+	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
+		if (unlikely(!rows->begun && rows->narrow))
+			r = note_cut(rows);
+		rows->begun = true;
+		rows->now = entry->time;
+	}
+	rows->missing_count += bcoslog_is_loss(entry) || bcoslog_is_missed(entry);
+	if (rows->kind->missing)
+		return r ? r : missing_entry(&rows->missing, entry);
+	if (rows->kind->entry)
+		rows->kind->entry(rows, entry);
+	return r ? r : bcoslog_account_entry(rows->account, entry);
+}
+
+/* Notes the damaged places that have been reached. */
+static void pass_damage(struct bcoslog_rows *rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows->damage_count && rows->damages[i].at <= rows->applied; i++) {
+		rows->damaged = true;
+		rows->missing_count++;
+		if (rows->kind->missing)
+			rows_add_damage(rows, rows->damages[i].bytes);
+	}
+	memmove(rows->damages, rows->damages + i, (rows->damage_count - i) * sizeof(*rows->damages));
+	rows->damage_count -= i;
+}
+
+/* Ends the account at the end of the log, or of what is needed. */
+static void end_log(struct bcoslog_rows *rows, bool whole)
+{
+	rows->done = true;
+	if (!whole)
+		return;
+	if (rows->account)
+		bcoslog_account_end(rows->account);
+	if (rows->kind->missing)
+		missing_end(&rows->missing, rows->now);
+	if (rows->kind->end)
+		rows->kind->end(rows);
+}
+
+/* Applies the next piece of the log.  Return: 0 or a negative errno. */
+static int apply_piece(struct bcoslog_rows *rows)
+{
+	const struct bcos_entry *begin;
+	int r;
+
+	if (rows->damage_count)
+		pass_damage(rows);
+	if (rows->at == rows->end) {
+		if (is_over(rows)) {
+			end_log(rows, false);
+			return 0;
+		}
+		r = next_entries(rows);
+		if (rows->damage_count)
+			pass_damage(rows);
+		if (!r)
+			end_log(rows, true);
+		if (r <= 0)
+			return r;
+	}
+	begin = rows->at;
+	for (r = 0; !r && rows->at != rows->end && (size_t)((const char *)rows->at - (const char *)begin) < PIECE_BYTES;
+	     rows->at = bcoslog_after(rows->at))
+		r = apply_entry(rows, rows->at);
+	rows->applied += (u64)((const char *)rows->at - (const char *)begin);
+	return r ? fail_memory(rows) : 0;
+}
+
+int bcoslog_rows_next(struct bcoslog_rows *rows, const struct bcoslog_value **row)
+{
+	int r;
+
+	while (rows->first == rows->count) {
+		if (rows->done)
+			return 0;
+		rows->first = rows->count = 0;
+		rows_free_texts(rows, false);
+		r = apply_piece(rows);
+		if (!r && rows->no_memory)
+			r = fail_memory(rows);
+		if (r < 0) {
+			rows->done = true;
+			rows->first = rows->count = 0;
+			return r;
+		}
+	}
+	*row = rows->values + rows->kind->table.count * rows->first++;
+	return 1;
+}
+
+const struct bcoslog_error *bcoslog_rows_error(const struct bcoslog_rows *rows)
+{
+	return &rows->error;
+}
+
+__u64 bcoslog_rows_missing(const struct bcoslog_rows *rows)
+{
+	return rows->missing_count;
+}
+
+/* ---- opening and closing --------------------------------------------------------------------------- */
+
+static int open_log(struct bcoslog_rows *rows, struct bcoslog_error *error)
+{
+	const struct bcoslog_rows_options *options = &rows->options;
+	int r = bcoslog_open(&rows->log, options->path, 0, error);
+
+	if (r)
+		return r;
+	if (options->machine)
+		r = bcoslog_set_machine(rows->log, options->machine);
+	if (!r && options->boot)
+		r = bcoslog_set_boot(rows->log, options->boot);
+	if (!r && (options->part.since || options->part.until))
+		r = bcoslog_set_window(rows->log, &options->part);
+	if (r)
+		*error = *bcoslog_error(rows->log);
+	else
+		narrow_part(rows);
+	return r;
+}
+
+static int begin_account(struct bcoslog_rows *rows)
+{
+	struct bcoslog_account_options sinks = { .since = rows->options.since, .until = rows->options.until, .context = rows };
+
+	if (rows->kind->begin)
+		rows->kind->begin(rows, &sinks);
+	if (!rows->kind->account)
+		return 0;
+	rows->account = bcoslog_account_new(&sinks);
+	if (rows->account && rows->kind->threads)
+		bcoslog_account_threads(rows->account, NULL);
+	return rows->account ? 0 : -ENOMEM;
+}
+
+int bcoslog_rows_open(struct bcoslog_rows **opened, const struct bcoslog_rows_options *options, struct bcoslog_error *error)
+{
+	const struct rows_kind *kind = options->size == sizeof(*options) ? rows_kind(options->table) : NULL;
+	struct bcoslog_rows *rows;
+	int r;
+
+	*opened = NULL;
+	if (!kind)
+		return error_set(error, EINVAL, "there is no such table, or the program was built for another version of the library");
+	rows = calloc(1, sizeof(*rows));
+	if (!rows)
+		return error_set(error, ENOMEM, "there is no memory for a cursor");
+	rows->options = *options;
+	rows->kind = kind;
+	r = open_log(rows, error);
+	if (!r && begin_account(rows))
+		r = error_set(error, ENOMEM, "there is no memory for a cursor");
+	if (r)
+		bcoslog_rows_close(rows);
+	else
+		*opened = rows;
+	return r;
+}
+
+void bcoslog_rows_close(struct bcoslog_rows *rows)
+{
+	const struct bcoslog_account_process *process = NULL;
+
+	if (!rows)
+		return;
+	while (rows->account && (process = bcoslog_account_next_process(rows->account, process)))
+		rows_forget_process(process);
+	bcoslog_account_free(rows->account);
+	bcoslog_close(rows->log);
+	batches_free(&rows->ahead);
+	missing_free(&rows->missing);
+	names_free(&rows->names);
+	rows_free_texts(rows, true);
+	free(rows->damages);
+	free(rows->values);
+	free(rows->cut);
+	free(rows);
+}

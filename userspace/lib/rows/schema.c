@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The tables by number and name. */
+#include <string.h>
+
+#include "schema.h"
+
+static const struct rows_kind *const kinds[] = { &rows_of_process, &rows_of_run, &rows_of_loss };
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+const struct rows_kind *rows_kind(size_t index)
+{
+	return index < KINDS ? kinds[index] : NULL;
+}
+
+const struct bcoslog_rows_table *bcoslog_rows_table(size_t index)
+{
+	return index < KINDS ? &kinds[index]->table : NULL;
+}
+
+int bcoslog_rows_find(const char *table)
+{
+	size_t i;
+
+	for (i = 0; i < KINDS; i++)
+		if (!strcmp(kinds[i]->table.name, table))
+			return (int)i;
+	return -1;
+}
+
+int bcoslog_rows_find_column(const struct bcoslog_rows_table *table, const char *name)
+{
+	__u32 i;
+
+	for (i = 0; i < table->count; i++)
+		if (!strcmp(table->columns[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+int bcoslog_rows_keeps(const struct bcoslog_rows_table *table, size_t column)
+{
+	size_t i;
+
+	for (i = 0; i < KINDS; i++)
+		if (&kinds[i]->table == table)
+			return (int)(kinds[i]->keeps >> column & 1);
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The tables of a log as virtual tables of SQLite, which read the log when a statement asks for them. */
+#ifndef BCOSLOG_SQL_TABLES_H
+#define BCOSLOG_SQL_TABLES_H
+
+#include <sqlite3.h>
+
+#include "bcoslog_rows.h"
+
+/**
+ * struct sql_source - the log that the tables show
+ * @options: what every cursor asks for: the log, machine, boot and window, and functions that are called; the table, the
+ *	columns and the times do not count
+ * @missing: out: the greatest number of losses, gaps and damaged places that one pass over the log has met
+ * @plain: nothing is pushed down and nothing is delivered in order: for tests, which compare
+ */
+struct sql_source {
+	struct bcoslog_rows_options options;
+	__u64 missing;
+	int plain;
+};
+
+/*
+ * Adds the tables to a database connection. @source stays valid until the connection is closed.
+ * Return: SQLITE_OK, or another code of SQLite.
+ */
+int sql_tables_add(sqlite3 *db, struct sql_source *source);
+
+#endif
