@@ -103,7 +103,7 @@ static int write_out(const struct merge *merge)
 static int merge_logs(struct merge *merge)
 {
 	const struct store_limits limits = { .file_size = ~0ull, .file_age = ~0ull, .sync = ~0ull, .level = 1 };
-	struct store *store = store_open(merge->folder.path, &limits);
+	struct store *store = store_open(merge->folder.path, &limits, &record_caller);
 	int status = store ? EXIT_OK : EXIT_ENVIRONMENT, one;
 	size_t i;
 

@@ -221,7 +221,7 @@ static int claim_places(const struct session *session, struct recorder *recorder
 		return -1;
 	if (recorder->memory && !recorder->triggers)
 		return 0;
-	recorder->store = store_open(recorder->directory, &recorder->limits);
+	recorder->store = store_open(recorder->directory, &recorder->limits, &record_caller);
 	if (!recorder->store)
 		return -1;
 	return path == default_log ? store_claim(recorder->store) : 0;

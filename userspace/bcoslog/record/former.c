@@ -10,7 +10,7 @@
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
-#include "record/store/store.h"
+#include "archive/write/write.h"
 #include "complain/complain.h"
 #include "uapi/bcos_image.h"
 

@@ -6,7 +6,7 @@
 #include "bcoslog_archive.h"
 #include "entry/gap.h"
 #include "log/statements.h"
-#include "record/store/store.h"
+#include "archive/write/write.h"
 
 /* After this many bytes, a frame ends as soon as frame_can_end() allows it. */
 #define FRAME_SIZE (1u << 20)
@@ -48,7 +48,7 @@ struct recording {
 	u64 damaged;			/* damaged bytes of the log since the newest entry */
 	bool in_group;			/* the newest entry is historical, so a frame cannot end after it */
 	bool begun;			/* store_begin() was called for the boot, so @end is known */
-	struct kept_end end;		/* the end of what an earlier recording of this boot has */
+	struct recorded_end end;		/* the end of what an earlier recording of this boot has */
 	bool skipping;			/* the entries that are read are before @end */
 	u64 paused_since, paused_until;	/* when the disk was full, ns since boot; 0: a notice has said it */
 	struct waiting waiting;

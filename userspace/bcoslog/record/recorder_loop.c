@@ -24,6 +24,17 @@
 /* The time for which a pipe that never becomes empty is read after the signal to end. */
 #define STREAM_ENDS (5 * SECOND)
 
+/* Return: false if a signal has come. */
+static bool waits_for_room(void)
+{
+	if (run_signal)
+		return false;
+	notify_alive();
+	return true;
+}
+
+const struct store_caller record_caller = { .complain = complain, .goes_on = waits_for_room };
+
 /* Fills the header with this machine's name, ID and boot ID. */
 static void this_machine(const struct recorder *recorder, struct archive_header *header)
 {

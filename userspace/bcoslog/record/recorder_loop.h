@@ -34,6 +34,9 @@ struct recorder {
 int record_entries(struct run *run, const struct bcoslog_batch *batch);
 void record_resumed(struct run *run);
 
+/* What the writer of files asks of this program: see lib/archive/write/write.h. */
+extern const struct store_caller record_caller;
+
 /* Records the open log @run->log until it ends, or a signal comes.  Return: the exit status. */
 int record_log(struct recorder *recorder, struct run *run);
 

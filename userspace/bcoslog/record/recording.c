@@ -46,7 +46,7 @@ void recording_free(struct recording *recording)
  */
 static int find_end(struct recording *recording, u64 time)
 {
-	struct kept_end end = { 0 };
+	struct recorded_end end = { 0 };
 
 	/* Without the lock of the machine nothing is written: frame_write() looks at @begun. */
 	if (store_begin(recording->store, &recording->header, recording->cause ? NULL : &end))
@@ -102,7 +102,7 @@ static void forget_group(struct recording *recording)
 /* Is the entry recorded already? The first entry that is not ends the skipping. */
 static bool is_recorded(struct recording *recording, const struct bcos_entry *entry)
 {
-	struct kept_end *end = &recording->end;
+	struct recorded_end *end = &recording->end;
 
 	if (!archive_counts(entry))
 		return true;

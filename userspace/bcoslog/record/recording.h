@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_RECORDING_H
 #define BCOSLOG_RECORD_RECORDING_H
 
-#include "record/store/store.h"
+#include "archive/write/write.h"
 
 struct recording;
 

@@ -5,7 +5,7 @@
 
 #include "host/temporary.h"
 #include "archive/format/format.h"
-#include "archive/write/packer.h"
+#include "archive/write/write.h"
 #include "carried.h"
 
 /* A frame ends after this many bytes. */

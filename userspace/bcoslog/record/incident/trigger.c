@@ -7,7 +7,7 @@
 #include "core/format/statement_text.h"
 #include "options/number.h"
 #include "options/when.h"
-#include "record/store/kept.h"
+#include "archive/format/format.h"
 #include "complain/complain.h"
 #include "state/table.h"
 #include "trigger.h"
@@ -212,7 +212,7 @@ bool triggers_have_signal(const struct triggers *triggers)
 
 /*
  * Writes a cause such as "signal-SIGSEGV-sh". A user who starts a process chooses its name, and the cause becomes a part of
- * a file's name, a complaint and an argument of a command, so it has no characters but those of kept_word().
+ * a file's name, a complaint and an argument of a command, so it has no characters but those of archive_name_word().
  */
 static void put_cause(char *cause, const char *what, const char *more, const struct bcoslog_process *process)
 {
@@ -220,7 +220,7 @@ static void put_cause(char *cause, const char *what, const char *more, const str
 
 	snprintf(text, sizeof(text), "%s%s%s%s%.*s", what, more ? "-" : "", more ? more : "", process ? "-" : "",
 		 process ? (int)process->name_length : 0, process ? process->name : "");
-	kept_word(cause, TRIGGER_CAUSE, text);
+	archive_name_word(cause, TRIGGER_CAUSE, text);
 }
 
 static bool is_signal(const struct triggers *triggers, const struct condition *condition,

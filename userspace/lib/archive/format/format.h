@@ -183,4 +183,20 @@ bool archive_id_get(u8 *boot, const char *text, size_t length);
 /* Write 16 bytes as "xxxxxxxx-xxxx-..." and a zero byte into the 37 bytes of @text. */
 void archive_id_text(char *text, const u8 *boot);
 
+/* ---- name.c ----------------------------------------------------------------------- */
+
+/*
+ * Write the name of a new file into @room bytes: TIME-MACHINE-NUMBER-CAUSE.bcos.zst. @utc is the time of its first entry
+ * by the wall clock, @cause is NULL for a part of the log that follows on the one before, and @number, unless it is 0,
+ * tells the file from others that have the same name otherwise.
+ */
+void archive_name_put(char *name, size_t room, const struct archive_header *header, u64 utc, const char *cause,
+		      u32 number);
+/* Return: true if archive_name_put() gives a file with this header this name. */
+bool archive_own_name(const char *name, const struct archive_header *header);
+/* Parse the number in the name of a file of the machine @host.  Return: true if the name has one. */
+bool archive_name_sequence(const char *name, const char *host, u64 *sequence);
+/* Write @text as a part of a file name: characters other than letters, digits, "." and "-" become "_". */
+void archive_name_word(char *to, size_t room, const char *text);
+
 #endif

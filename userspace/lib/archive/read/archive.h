@@ -222,10 +222,6 @@ int archive_identify(struct archive *archive, struct archive_machine *recorder);
  * at least one equal frame, one is read.
  */
 void archive_leave_out_copies(struct archive *archive);
-/* Return: true if bcoslog record gives a file with this header this name: TIME-MACHINE-NUMBER-CAUSE.bcos.zst. */
-bool archive_own_name(const char *name, const struct archive_header *header);
-/* Write @text as a part of a file name: characters other than letters, digits, "." and "-" become "_". */
-void archive_name_word(char *to, size_t room, const char *text);
 /*
  * Find the next file, from file *@at on, that is not read or may lack its end.
  * Return: true if there is one; then @text says what is wrong, and *@at is the file after it.

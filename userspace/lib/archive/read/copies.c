@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Files of a recorded directory of which nothing is read: copies of other files, and files without a whole frame. The
- * names that bcoslog record gives to its own files tell these from copies.
+ * names that bcoslog record gives to its own files (format/name.c) tell these from copies.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,62 +10,6 @@
 
 /* How many different recordings with one header are told apart; further ones are left out. */
 #define APART_MAX 16
-
-/* ---- names ---------------------------------------------------------------------- */
-
-/* Return: @c as a file name has it. */
-static char name_letter(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ?
-	       c : '_';
-}
-
-void archive_name_word(char *to, size_t room, const char *text)
-{
-	size_t i;
-
-	for (i = 0; text[i] && i + 1 < room; i++)
-		to[i] = name_letter(text[i]);
-	to[i] = 0;
-}
-
-/* Move *@name past a time such as 20231114T221320Z.  Return: true if there is one. */
-static bool pass_time(const char **name)
-{
-	static const char form[] = "00000000T000000Z";
-	const char *at = *name;
-	size_t i;
-
-	for (i = 0; form[i]; i++)
-		if (form[i] == '0' ? at[i] < '0' || at[i] > '9' : at[i] != form[i])
-			return false;
-	*name += i;
-	return true;
-}
-
-bool archive_own_name(const char *name, const struct archive_header *header)
-{
-	const size_t suffix = sizeof(BCOSLOG_RECORD_SUFFIX) - 1;
-	char word[ARCHIVE_HOST], part[ARCHIVE_HOST + 32];
-	size_t length;
-
-	if (!pass_time(&name))
-		return false;
-	archive_name_word(word, sizeof(word), *header->machine.host ? header->machine.host : "unnamed");
-	length = (size_t)snprintf(part, sizeof(part), "-%s-%08llu-", word, (unsigned long long)header->sequence);
-	if (strncmp(name, part, length))
-		return false;
-	name += length;
-	length = strlen(name);
-	if (length <= suffix || strcmp(name + length - suffix, BCOSLOG_RECORD_SUFFIX))
-		return false;
-	for (length -= suffix; length; length--, name++)
-		if (*name != name_letter(*name))
-			return false;
-	return true;
-}
-
-/* ---- copies --------------------------------------------------------------------- */
 
 /* Files without a header have no number. */
 static bool is_settled(const struct archive_file *file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Compresses frames by zstd: see packer.h. */
+/* Compresses frames by zstd: see write.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #endif
 
 #include "archive/format/columns.h"
-#include "packer.h"
+#include "write.h"
 
 #ifdef BCOSLOG_HAVE_ZSTD
 

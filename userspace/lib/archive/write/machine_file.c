@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ID of this machine: see machine.h. */
+/* The ID of this machine: see write.h. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "archive/read/archive.h"
-#include "kept.h"
-#include "machine.h"
+#include "write.h"
 
 #define ID_TEXT 37
 
@@ -20,7 +19,7 @@ void machine_file(char *name, size_t room, const struct archive_machine *machine
 	if (archive_has_id(machine))
 		archive_id_text(word, machine->id);
 	else
-		kept_word(word, sizeof(word), *machine->host ? machine->host : "unnamed");
+		archive_name_word(word, sizeof(word), *machine->host ? machine->host : "unnamed");
 	snprintf(name, room, ".%s.%s", word, suffix);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The closed files of a machine in a recorded directory: see kept.h. */
+/* The closed files of a machine in a recorded directory: see write.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,24 +8,18 @@
 #include "archive/read/archive.h"
 #include "handle/error.h"
 #include "host/clock.h"
-#include "kept.h"
-#include "complain/complain.h"
+#include "write.h"
 
-void kept_free(struct kept *kept)
+void closed_free(struct closed_files *closed)
 {
 	size_t i;
 
-	for (i = 0; i < kept->count; i++)
-		free(kept->files[i].name);
-	free(kept->files);
-	kept->files = NULL;
-	kept->count = kept->room = 0;
-	kept->bytes = 0;
-}
-
-void kept_word(char *to, size_t room, const char *text)
-{
-	archive_name_word(to, room, text);
+	for (i = 0; i < closed->count; i++)
+		free(closed->files[i].name);
+	free(closed->files);
+	closed->files = NULL;
+	closed->count = closed->room = 0;
+	closed->bytes = 0;
 }
 
 /* The greatest number that counts. Greater ones are not of a recorder, which would have needed ages for them. */
@@ -38,51 +32,32 @@ static void pass_sequence(u64 *next, u64 sequence)
 		*next = sequence + 1;
 }
 
-/* Gets the number in the name of a file of the machine @host.  Return: whether the name has one. */
-static bool name_sequence(const char *name, const char *host, u64 *sequence)
+static struct closed_file *add_file(struct closed_files *closed, const char *name)
 {
-	struct archive_header header = { 0 };
-	const char *number;
-	char word[ARCHIVE_HOST];
+	struct closed_file *files;
+	size_t room = 2 * closed->room + 64;
 
-	snprintf(header.machine.host, sizeof(header.machine.host), "%s", host);
-	archive_name_word(word, sizeof(word), *host ? host : "unnamed");
-	if (strlen(name) < strlen("20231114T221320Z-") + strlen(word) + 1)
-		return false;
-	number = name + strlen("20231114T221320Z-") + strlen(word) + 1;
-	if (*number < '0' || *number > '9')
-		return false;
-	header.sequence = strtoull(number, NULL, 10);
-	*sequence = header.sequence;
-	return archive_own_name(name, &header);
-}
-
-static struct kept_file *add_file(struct kept *kept, const char *name)
-{
-	struct kept_file *files;
-	size_t room = 2 * kept->room + 64;
-
-	if (kept->count == kept->room) {
-		files = reallocarray(kept->files, room, sizeof(*files));
+	if (closed->count == closed->room) {
+		files = reallocarray(closed->files, room, sizeof(*files));
 		if (!files)
 			return NULL;
-		kept->files = files;
-		kept->room = room;
+		closed->files = files;
+		closed->room = room;
 	}
-	files = kept->files + kept->count;
+	files = closed->files + closed->count;
 	memset(files, 0, sizeof(*files));
 	files->name = strdup(name);
 	if (!files->name)
 		return NULL;
-	kept->count++;
+	closed->count++;
 	return files;
 }
 
 /*
  * Repairs a file that was not closed: cuts it after its last whole frame, and adds an index.
- * Return: its size; *@closed is set if it has an index now.
+ * Return: its size; *@sealed is set if it has an index now.
  */
-static u64 seal_file(int directory, const struct archive_file *file, bool *closed)
+static u64 seal_file(int directory, const struct archive_file *file, bool *sealed)
 {
 	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
 	size_t size = archive_tail_size(&all);
@@ -97,8 +72,8 @@ static u64 seal_file(int directory, const struct archive_file *file, bool *close
 	if (fd >= 0 && tail && end >= file->scanned) {
 		archive_put_tail(tail, &file->header, file->frames, file->count);
 		/* If the index cannot be written, the next file says that nothing is missing before it. */
-		*closed = !ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size;
-		if (*closed)
+		*sealed = !ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size;
+		if (*sealed)
 			end += size;
 		else if (ftruncate(fd, (off_t)end))
 			end = file->size;
@@ -124,9 +99,9 @@ static bool remove_torso(int directory, const struct archive_file *file)
 	return !unlinkat(directory, file->name, 0);
 }
 
-static int learn_file(struct kept *kept, int directory, const struct archive_file *file, bool seal, bool *closed)
+static int learn_file(struct closed_files *closed, int directory, const struct archive_file *file, bool seal, bool *sealed)
 {
-	struct kept_file *known = add_file(kept, file->name);
+	struct closed_file *known = add_file(closed, file->name);
 	const struct archive_note *note;
 	u64 last = 0;
 	u32 i;
@@ -136,7 +111,7 @@ static int learn_file(struct kept *kept, int directory, const struct archive_fil
 	known->header = file->header;
 	known->size = file->size;
 	if (seal && !file->closed && file->count)
-		known->size = seal_file(directory, file, closed);
+		known->size = seal_file(directory, file, sealed);
 	for (i = 0; i < file->count; i++) {
 		note = &file->frames[i].note;
 		if (note->first <= note->last)
@@ -144,13 +119,13 @@ static int learn_file(struct kept *kept, int directory, const struct archive_fil
 		if (note->flags & ARCHIVE_WALL)
 			known->utc = bcoslog_wall_time(&note->wall, last);
 	}
-	kept->bytes += known->size;
+	closed->bytes += known->size;
 	return 0;
 }
 
 static int by_sequence(const void *a, const void *b)
 {
-	const struct kept_file *one = a, *other = b;
+	const struct closed_file *one = a, *other = b;
 
 	return one->header.sequence < other->header.sequence ? -1 : one->header.sequence > other->header.sequence;
 }
@@ -159,7 +134,8 @@ static int by_sequence(const void *a, const void *b)
  * Opens all files of the directory as one archive. archive_identify() completes @machine, which is the machine that
  * records.  Return: NULL after a complaint.
  */
-static struct archive *open_archive(int directory, const char *path, struct archive_machine *machine)
+static struct archive *open_archive(int directory, const char *path, const struct store_caller *caller,
+				    struct archive_machine *machine)
 {
 	struct bcoslog_error error;
 	struct archive *archive;
@@ -175,9 +151,9 @@ static struct archive *open_archive(int directory, const char *path, struct arch
 		error_set(&error, ENOMEM, "there is no memory for examining %s", path);
 	}
 	if (fd < 0)
-		complain("%s cannot be examined: %s", path, strerror(errno));
+		caller->complain("%s cannot be examined: %s", path, strerror(errno));
 	else
-		complain("%s", error.text);
+		caller->complain("%s", error.text);
 	return NULL;
 }
 
@@ -199,7 +175,7 @@ static u64 next_sequence(const struct archive *archive, const struct archive_mac
 
 	for (file = archive->files; file < archive->files + archive->count; file++) {
 		/* A file that cannot be read keeps its number, which its name has. */
-		if (name_sequence(file->name, host, &number))
+		if (archive_name_sequence(file->name, host, &number))
 			pass_sequence(&next, number);
 		if (file->headed && !archive_machine_order(&file->machine, machine))
 			pass_sequence(&next, file->header.sequence);
@@ -226,32 +202,33 @@ static bool was_left_open(const struct archive *archive, const struct archive_fi
 	return false;
 }
 
-int kept_find(struct kept *kept, int directory, const char *path, const struct archive_machine *machine, u64 *sequence)
+int closed_find(struct closed_files *closed, int directory, const char *path, const struct store_caller *caller,
+		const struct archive_machine *machine, u64 *sequence)
 {
 	struct archive_machine own = *machine;
-	struct archive *archive = open_archive(directory, path, &own);
+	struct archive *archive = open_archive(directory, path, caller, &own);
 	const struct archive_file *file;
-	bool closed = false;
+	bool sealed = false;
 	int r = 0;
 
 	*sequence = 0;
 	if (!archive)
 		return -1;
 	*sequence = next_sequence(archive, &own, machine->host);
-	kept->open = *sequence;
+	closed->open = *sequence;
 	for (file = archive->files; file < archive->files + archive->count && !r; file++) {
 		if (!is_own(file, &own) || remove_torso(directory, file))
 			continue;
-		closed = file->closed;
-		r = learn_file(kept, directory, file, was_left_open(archive, file, *sequence - 1), &closed);
+		sealed = file->closed;
+		r = learn_file(closed, directory, file, was_left_open(archive, file, *sequence - 1), &sealed);
 		if (file->header.sequence + 1 == *sequence)
-			kept->open = !closed;
+			closed->open = !sealed;
 	}
 	archive_close(archive);
-	if (kept->count)
-		qsort(kept->files, kept->count, sizeof(*kept->files), by_sequence);
+	if (closed->count)
+		qsort(closed->files, closed->count, sizeof(*closed->files), by_sequence);
 	if (r)
-		complain("no memory for the names of the files in %s", path);
+		caller->complain("no memory for the names of the files in %s", path);
 	return r;
 }
 
@@ -259,7 +236,7 @@ int kept_find(struct kept *kept, int directory, const char *path, const struct a
  * Counts the entries of a frame that have the newest time.
  * Return: whether all have it, so that the frame before it may have such entries, too.
  */
-static bool count_frame(const u8 *raw, size_t size, struct kept_end *end)
+static bool count_frame(const u8 *raw, size_t size, struct recorded_end *end)
 {
 	const struct bcos_entry *entry;
 	bool only = true;
@@ -297,7 +274,7 @@ static const struct archive_file *newest_file(const struct archive *archive, con
 }
 
 /* Finds the end of what is recorded from the last frame of the file backwards. */
-static void find_end(struct archive *archive, const struct archive_file *file, struct kept_end *end)
+static void find_end(struct archive *archive, const struct archive_file *file, struct recorded_end *end)
 {
 	int fd = archive_open_file(archive, file);
 	const struct archive_frame *frame;
@@ -325,10 +302,11 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 		close(fd);
 }
 
-int kept_end(int directory, const char *path, const struct archive_header *header, struct kept_end *end)
+int closed_end(int directory, const char *path, const struct store_caller *caller, const struct archive_header *header,
+		struct recorded_end *end)
 {
 	struct archive_machine own = header->machine;
-	struct archive *archive = open_archive(directory, path, &own);
+	struct archive *archive = open_archive(directory, path, caller, &own);
 	const struct archive_file *file;
 
 	memset(end, 0, sizeof(*end));
@@ -341,14 +319,14 @@ int kept_end(int directory, const char *path, const struct archive_header *heade
 	return 0;
 }
 
-void kept_grow(struct kept *kept, u64 bytes)
+void closed_grow(struct closed_files *closed, u64 bytes)
 {
-	kept->bytes += bytes;
+	closed->bytes += bytes;
 }
 
-void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size)
+void closed_add(struct closed_files *closed, const char *name, const struct archive_header *header, u64 size)
 {
-	struct kept_file *file = add_file(kept, name);
+	struct closed_file *file = add_file(closed, name);
 
 	if (!file)
 		return;
@@ -358,7 +336,7 @@ void kept_add(struct kept *kept, const char *name, const struct archive_header *
 }
 
 /* Is the file still the one that was found? Somebody may have put another one in its place. */
-static bool is_still_there(const struct kept_file *file, int directory)
+static bool is_still_there(const struct closed_file *file, int directory)
 {
 	int fd = openat(directory, file->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	u8 bytes[ARCHIVE_HEADER_MOST];
@@ -372,22 +350,22 @@ static bool is_still_there(const struct kept_file *file, int directory)
 	       !archive_machine_order(&header.machine, &file->header.machine);
 }
 
-bool kept_drop(struct kept *kept, int directory)
+bool closed_drop(struct closed_files *closed, int directory)
 {
-	struct kept_file *oldest = kept->files;
+	struct closed_file *oldest = closed->files;
 
-	if (!kept->count)
+	if (!closed->count)
 		return false;
 	if (is_still_there(oldest, directory))
 		unlinkat(directory, oldest->name, 0);
-	kept->bytes -= oldest->size < kept->bytes ? oldest->size : kept->bytes;
+	closed->bytes -= oldest->size < closed->bytes ? oldest->size : closed->bytes;
 	free(oldest->name);
-	memmove(oldest, oldest + 1, --kept->count * sizeof(*oldest));
+	memmove(oldest, oldest + 1, --closed->count * sizeof(*oldest));
 	return true;
 }
 
 /* Gets the age of a file in ns.  Return: false if it is unknown, since no clock was known or it went ahead of ours. */
-static bool age_of(const struct kept_file *file, u64 *age)
+static bool age_of(const struct closed_file *file, u64 *age)
 {
 	u64 utc = clock_now(CLOCK_REALTIME);
 
@@ -403,19 +381,19 @@ static bool age_of(const struct kept_file *file, u64 *age)
 }
 
 /* Is the oldest file older than @age? A file of unknown age is at least as old as the next one. */
-static bool oldest_is_old(const struct kept *kept, u64 age)
+static bool oldest_is_old(const struct closed_files *closed, u64 age)
 {
 	u64 known = 0;
 	size_t i;
 
-	for (i = 0; i < kept->count; i++)
-		if (age_of(&kept->files[i], &known))
+	for (i = 0; i < closed->count; i++)
+		if (age_of(&closed->files[i], &known))
 			return known > age;
 	return false;
 }
 
-void kept_limit(struct kept *kept, int directory, u64 size, u64 age)
+void closed_limit(struct closed_files *closed, int directory, u64 size, u64 age)
 {
-	while (kept->count && ((size && kept->bytes > size) || (age && oldest_is_old(kept, age))))
-		kept_drop(kept, directory);
+	while (closed->count && ((size && closed->bytes > size) || (age && oldest_is_old(closed, age))))
+		closed_drop(closed, directory);
 }

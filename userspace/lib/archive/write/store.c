@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes and rotates recorded files: see store.h. */
+/* Writes and rotates recorded files: see write.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,14 +8,8 @@
 #include <unistd.h>
 
 #include "archive/read/archive.h"
-#include "archive/write/packer.h"
+#include "write.h"
 #include "host/clock.h"
-#include "kept.h"
-#include "log/run.h"
-#include "machine.h"
-#include "output/notify.h"
-#include "complain/complain.h"
-#include "store.h"
 
 #define SECOND 1000000000ull
 /* How often the lock is tried, a tenth of a second apart. */
@@ -25,9 +19,10 @@
 
 struct store {
 	struct store_limits limits;
+	const struct store_caller *caller;
 	char *path;
 	int directory, lock;
-	struct kept kept;		/* the closed files */
+	struct closed_files closed;		/* the closed files */
 	u64 sequence;			/* number of the next file */
 	struct packer *packer;
 
@@ -48,12 +43,11 @@ static bool wait_for_room(const struct store *store, bool *waiting)
 {
 	struct timespec second = { .tv_sec = 1 };
 
-	if ((errno != ENOSPC && errno != EDQUOT) || run_signal)
+	if ((errno != ENOSPC && errno != EDQUOT) || !store->caller->goes_on())
 		return false;
 	if (!*waiting)
-		complain("there is no room left for %s: recording begins when there is some", store->path);
+		store->caller->complain("there is no room left for %s: recording begins when there is some", store->path);
 	*waiting = true;
-	notify_alive();
 	nanosleep(&second, NULL);
 	return true;
 }
@@ -71,7 +65,7 @@ static int take_lock(struct store *store, const struct archive_machine *machine)
 		store->lock = openat(store->directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
 	while (store->lock < 0 && (errno == EINTR || wait_for_room(store, &waiting)));
 	if (store->lock < 0) {
-		complain("nothing can be written into %s: %s", store->path, strerror(errno));
+		store->caller->complain("nothing can be written into %s: %s", store->path, strerror(errno));
 		return -1;
 	}
 	/* A recorder that is being killed has the lock until its last write ends. */
@@ -79,33 +73,34 @@ static int take_lock(struct store *store, const struct archive_machine *machine)
 		nanosleep(&pause, NULL);
 	if (tries < LOCK_TRIES)
 		return 0;
-	complain("somebody records into %s already: end that, or name another directory", store->path);
+	store->caller->complain("somebody records into %s already: end that, or name another directory", store->path);
 	return -1;
 }
 
-struct store *store_open(const char *path, const struct store_limits *limits)
+struct store *store_open(const char *path, const struct store_limits *limits, const struct store_caller *caller)
 {
 	struct store *store = calloc(1, sizeof(*store));
 
 	if (!store) {
-		complain("no memory");
+		caller->complain("no memory");
 		return NULL;
 	}
 	store->limits = *limits;
+	store->caller = caller;
 	store->fd = store->lock = -1;
 	store->path = strdup(path);
 	if (!store->path)
-		complain("no memory");
+		store->caller->complain("no memory");
 	if (mkdir(path, 0750) && errno != EEXIST)
-		complain("%s cannot be made: %s", path, strerror(errno));
+		store->caller->complain("%s cannot be made: %s", path, strerror(errno));
 	store->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (store->directory < 0)
-		complain("%s is no directory that can be opened: %s", path, strerror(errno));
+		store->caller->complain("%s is no directory that can be opened: %s", path, strerror(errno));
 	store->packer = packer_new(limits->level, limits->plain);
 	if (!store->packer && errno == ENOMEM)
-		complain("no memory for compressing the recording");
+		store->caller->complain("no memory for compressing the recording");
 	else if (!store->packer)
-		complain("this bcoslog was built without zstd, which records are compressed with: build it with libzstd "
+		store->caller->complain("this bcoslog was built without zstd, which records are compressed with: build it with libzstd "
 			 "(scripts/deps build)");
 	if (store->path && store->directory >= 0 && store->packer)
 		return store;
@@ -116,7 +111,7 @@ struct store *store_open(const char *path, const struct store_limits *limits)
 void store_close(struct store *store)
 {
 	store_finish(store);
-	kept_free(&store->kept);
+	closed_free(&store->closed);
 	packer_free(store->packer);
 	free(store->frames);
 	if (store->directory >= 0)
@@ -140,17 +135,17 @@ int store_claim(struct store *store)
 	return take_lock(store, &machine);
 }
 
-int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end)
+int store_begin(struct store *store, const struct archive_header *header, struct recorded_end *end)
 {
 	/* In a log of several machines or boots, the former one ends here. */
 	store_finish(store);
 	if (store->lock >= 0)
 		close(store->lock);
-	kept_free(&store->kept);
+	closed_free(&store->closed);
 	if (take_lock(store, &header->machine) ||
-	    kept_find(&store->kept, store->directory, store->path, &header->machine, &store->sequence))
+	    closed_find(&store->closed, store->directory, store->path, store->caller, &header->machine, &store->sequence))
 		return -EIO;
-	return end && kept_end(store->directory, store->path, header, end) ? -EIO : 0;
+	return end && closed_end(store->directory, store->path, store->caller, header, end) ? -EIO : 0;
 }
 
 bool store_is_open(const struct store *store)
@@ -175,7 +170,7 @@ static void sync_file(struct store *store)
 	if (!fdatasync(store->fd) || errno == EINVAL || errno == EROFS)
 		return;
 	store->unsafe = true;
-	complain("%s/%s is not on the disk, and may lack what was written last: %s", store->path, store->name,
+	store->caller->complain("%s/%s is not on the disk, and may lack what was written last: %s", store->path, store->name,
 		 strerror(errno));
 }
 
@@ -234,7 +229,7 @@ static int append_bytes(struct store *store, const void *bytes, size_t size)
 /* Removes the oldest file.  Return: whether there was one. */
 static bool make_room(struct store *store)
 {
-	return kept_drop(&store->kept, store->directory);
+	return closed_drop(&store->closed, store->directory);
 }
 
 /* Appends all bytes or none, and removes the oldest files if there is no room.  Return: as append_bytes(). */
@@ -245,7 +240,7 @@ static int append_or_drop(struct store *store, const void *bytes, size_t size)
 	while (r == -ENOSPC && make_room(store))
 		r = append_bytes(store, bytes, size);
 	if (r && r != -ENOSPC)
-		complain("%s/%s cannot be written: %s", store->path, store->name, strerror(-r));
+		store->caller->complain("%s/%s cannot be written: %s", store->path, store->name, strerror(-r));
 	return r;
 }
 
@@ -255,18 +250,8 @@ static void choose_name(struct store *store, const struct archive_note *note, co
 	u64 first = note->first <= note->last ? note->first : note->wall.boot;
 	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, first) - note->set
 					     : clock_now(CLOCK_REALTIME);
-	time_t seconds = (time_t)(utc / SECOND);
-	char time[32], host[64], word[64], again[16] = "";
-	struct tm parts;
 
-	gmtime_r(&seconds, &parts);
-	strftime(time, sizeof(time), "%Y%m%dT%H%M%SZ", &parts);
-	kept_word(host, sizeof(host), *store->header.machine.host ? store->header.machine.host : "unnamed");
-	kept_word(word, sizeof(word), cause ? cause : "log");
-	if (number)
-		snprintf(again, sizeof(again), ".%u", number);
-	snprintf(store->name, sizeof(store->name), "%s-%s-%08llu-%s%s" BCOSLOG_RECORD_SUFFIX, time, host,
-		 (unsigned long long)store->sequence, word, again);
+	archive_name_put(store->name, sizeof(store->name), &store->header, utc, cause, number);
 }
 
 /* Creates a file that does not exist yet.  Return: 0 or a negative errno. */
@@ -299,11 +284,11 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	store->header.sequence = store->sequence;
 	if (cause)
 		store->header.flags |= ARCHIVE_DETACHED;
-	if (store->kept.open)
+	if (store->closed.open)
 		store->header.flags |= ARCHIVE_AFTER_OPEN;
 	r = open_new(store, note, cause);
 	if (r && r != -ENOSPC)
-		complain("%s/%s cannot be made: %s", store->path, store->name, strerror(-r));
+		store->caller->complain("%s/%s cannot be made: %s", store->path, store->name, strerror(-r));
 	if (r)
 		return r;
 	store->size = store->written = store->count = 0;
@@ -317,7 +302,7 @@ static int new_file(struct store *store, const struct archive_header *header, co
 		return r;
 	}
 	store->sequence++;
-	store->kept.open = false;
+	store->closed.open = false;
 	return 0;
 }
 
@@ -329,7 +314,7 @@ static int remember_note(struct store *store, const struct archive_note *note, u
 	if (store->count == store->room) {
 		frames = reallocarray(store->frames, room, sizeof(*frames));
 		if (!frames) {
-			complain("no memory for the index of %s/%s", store->path, store->name);
+			store->caller->complain("no memory for the index of %s/%s", store->path, store->name);
 			return -ENOMEM;
 		}
 		store->frames = frames;
@@ -355,7 +340,7 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 	}
 	bytes = packer_pack(store->packer, raw, note->raw, ARCHIVE_NOTE_SIZE, &stored, &columns);
 	if (!bytes) {
-		complain("no memory for compressing the recording");
+		store->caller->complain("no memory for compressing the recording");
 		return -ENOMEM;
 	}
 	note->stored = (u32)stored;
@@ -364,8 +349,8 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 	r = append_or_drop(store, bytes, ARCHIVE_NOTE_SIZE + stored);
 	if (r)
 		return r;
-	kept_grow(&store->kept, ARCHIVE_NOTE_SIZE + stored);
-	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
+	closed_grow(&store->closed, ARCHIVE_NOTE_SIZE + stored);
+	closed_limit(&store->closed, store->directory, store->limits.keep_size, store->limits.keep_age);
 	return remember_note(store, note, store->size - stored);
 }
 
@@ -384,7 +369,7 @@ void store_finish(struct store *store)
 	if (tail)
 		archive_put_tail(tail, &store->header, store->frames, store->count);
 	/* If this fails, the file has no index, and readers need longer to look into it. The next file says so. */
-	store->kept.open = (!tail || append_bytes(store, tail, size)) && store->count;
+	store->closed.open = (!tail || append_bytes(store, tail, size)) && store->count;
 	free(tail);
 	sync_file(store);
 	close(store->fd);
@@ -393,5 +378,5 @@ void store_finish(struct store *store)
 	if (!store->count)
 		return;
 	snprintf(store->newest, sizeof(store->newest), "%s/%s", store->path, store->name);
-	kept_add(&store->kept, store->name, &store->header, store->size);
+	closed_add(&store->closed, store->name, &store->header, store->size);
 }
