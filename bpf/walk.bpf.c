@@ -26,13 +26,15 @@ int bcos_walk(struct bpf_iter__task *context)
 		bcos_level = BPF_CORE_READ(walker, level);
 		bcos_space = bcos_pid_space(walker, bcos_level);
 	}
-	if (!task || !bcos_task_is_leader(task) || bcos_task_dying(task))
+	if (!task || !bcos_task_is_leader(task))
 		return 0;
 	/* This also clears the padding, which is written to the list, too. */
 	__builtin_memset(&seen, 0, sizeof(seen));
 	seen.id = task->tgid;
 	seen.tag = bcos_task_tag(task);
 	seen.start = task->start_boottime;
+	seen.dying = bcos_task_dying(task);
+	seen.status = seen.dying ? bcos_task_status(task) : 0;
 	seen.hidden = bcos_task_is_helper(task->mm, task->flags);
 	bpf_probe_read_kernel_str(seen.name, sizeof(seen.name), task->comm);
 	bpf_seq_write(file, &seen, sizeof(seen));

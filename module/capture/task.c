@@ -29,13 +29,15 @@ static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *lead
 	seen->id = leader->tgid;
 	seen->tag = bcos_task_tag(leader);
 	seen->start = leader->start_boottime;
+	seen->dying = bcos_task_dying(leader);
+	seen->status = seen->dying ? leader->signal->group_exit_code : 0;
 	seen->hidden = bcos_task_hidden(leader);
 	/* The task may be changing its name; the last byte is always zero. */
 	data_race(memcpy(seen->name, leader->comm, sizeof(seen->name)));
 	seen->name[sizeof(seen->name) - 1] = 0;
 }
 
-/* Writes live processes to @seen. Returns their number; those beyond @room are only counted. */
+/* Writes processes to @seen. Returns their number; those beyond @room are only counted. */
 static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 {
 	struct task_struct *leader;
@@ -43,7 +45,7 @@ static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 
 	rcu_read_lock();
 	for_each_process(leader) {
-		if (!bcos_task_is_user(leader) || bcos_task_dying(leader))
+		if (!bcos_task_is_user(leader))
 			continue;
 		if (count < room)
 			bcos_task_see(&seen[count], leader);

@@ -45,7 +45,7 @@ static __always_inline u32 bcos_task_tag(const struct task_struct *task)
 }
 
 /**
- * bcos_tasks_walk() - list all live processes
+ * bcos_tasks_walk() - list all processes, with those that are dying or dead and not yet reaped
  * @seen: out: an array, for bcos_memory_free() with a size of @count * sizeof(**@seen)
  * @count: out: number of processes
  *

@@ -56,6 +56,7 @@ struct bcos_process {
 	 */
 	bool hidden;
 	bool exited;			/* status is valid */
+	bool dying;			/* a walk saw it dying */
 	u8 bytes;			/* of its historical entry */
 	u8 name_length;
 	char name[BCOS_NAME_MAX];

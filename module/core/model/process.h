@@ -48,6 +48,7 @@ static __always_inline void bcos_process_init(struct bcos_process *process, u32 
 	process->parent = BCOS_PROCESS_NONE;
 	process->hidden = hidden;
 	process->exited = false;
+	process->dying = false;
 }
 
 /*

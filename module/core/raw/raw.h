@@ -243,6 +243,8 @@ struct bcos_seen {
 	u32 tag;
 	u64 start;			/* ns since boot */
 	bool hidden;			/* true: a user-mode helper before its exec */
+	bool dying;			/* true: its last thread has begun to exit, with @status */
+	u32 status;			/* as wait(2) gives it */
 	char name[BCOS_RAW_NAME];
 };
 

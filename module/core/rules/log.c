@@ -37,7 +37,7 @@ static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u
 		return -ENOMEM;
 	log->model.kernel = process;
 	for (i = 0; i < count; i++) {
-		if (bcos_model_process(&log->model, seen[i].id))
+		if (seen[i].dying || bcos_model_process(&log->model, seen[i].id))
 			continue;
 		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden,
 						 seen[i].name);

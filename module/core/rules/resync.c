@@ -8,7 +8,11 @@
  * the list, and one that died since then is in log->gone. Once everything older than seen_until is
  * applied, any difference that remains comes from lost records. A long comparison takes several
  * passes, and the records between these passes are applied as always.
+ *
+ * A process that the walk saw dying may not have come to the records of its end, which then follow
+ * after seen_until; or they were lost. The walk knows the status in both cases.
  */
+#include "core/capture/hook.h"
 #include "core/model/process.h"
 #include "core/write/emit.h"
 #include "core/write/group.h"
@@ -34,10 +38,33 @@ static struct bcos_process *born_unseen(struct bcos_log *log, struct bcos_proces
 	return process;
 }
 
+/*
+ * The records of the end may still follow, at their own times. They were lost if another walk, a
+ * period later, sees the process dying as well; or no DEAD is made, since no switches are recorded.
+ */
+static void compare_dying(struct bcos_log *log, const struct bcos_seen *seen)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, seen->id);
+
+	if (!process || process->tag != seen->tag)
+		return;
+	if (process->dying || (process->exited && !(log->mask & BCOS_CLASSES_SWITCHES)))
+		return;
+	process->status = seen->status;
+	process->exited = true;
+	process->dying = true;
+	process->walk = log->walks;
+	log->needs_walk = true;
+}
+
 static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, seen->id);
 
+	if (seen->dying) {
+		compare_dying(log, seen);
+		return;
+	}
 	if (process && process->tag != seen->tag && process->start >= log->seen_from) {
 		process->walk = log->walks;
 		return;

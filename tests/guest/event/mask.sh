@@ -41,6 +41,17 @@ between() {
 # set_parameter MASK: sets the mask by the parameter file.
 set_parameter() { echo "$1" >"$parameter"; }
 
+# deaths FROM TO WHAT: three points, the deaths of the processes that work() made between two mask changes. A failure shows
+# what the log has of deaths and changes instead.
+deaths() {
+	for code in 41 42 43; do
+		[ "$(between "$1" "$2" | count "Cancel Process Name .*exit code $code(  [+].*)?\$")" = 1 ]
+		found=$?
+		ok "$found" "$3 the death of the process that exited with $code"
+		[ "$found" = 0 ] || grep -E 'event 0x80000003|Cancel Process Name |  Loss |lost' /tmp/mask.txt | sed 's/^/# /'
+	done
+}
+
 changes() { grep -c 'Generic CPU.*event 0x80000003' /tmp/mask.txt; }
 count() { grep -cE "$1"; }
 
@@ -89,10 +100,7 @@ ok $? "interrupts when it is on again"
 ok $? "no assignments while assign is off"
 [ "$(between 3 4 | count '  IRQ ')" -gt 0 ]
 ok $? "but interrupts"
-for code in 41 42 43; do
-	[ "$(between 3 4 | count "Cancel Process Name .*exit code $code(  [+].*)?\$")" = 1 ]
-	ok $? "and the death of the process that exited with $code"
-done
+deaths 3 4 and
 for cpu in 0 1; do
 	between 4 5 | awk -v cpu="CPU $cpu" '/  Assign CPU / && index($0, cpu " ->") { found = 1 } END { exit !found }'
 	ok $? "when assign is on again, CPU $cpu is assigned"
@@ -100,10 +108,7 @@ done
 
 [ "$(between 5 6 | assigned)" = 0 ] && [ "$(between 5 6 | count '  IRQ ')" = 0 ]
 ok $? "neither while both are off by the parameter file"
-for code in 41 42 43; do
-	[ "$(between 5 6 | count "Cancel Process Name .*exit code $code(  [+].*)?\$")" = 1 ]
-	ok $? "but the death of the process that exited with $code"
-done
+deaths 5 6 but
 between 6 7 | count '  Assign CPU ' >/dev/null
 ok $? "assignments when they are on again"
 
@@ -137,10 +142,7 @@ taken
 ok $? "no assignment then"
 [ "$(count '  IRQ ' </tmp/mask.txt)" -gt 0 ]
 ok $? "but interrupts"
-for code in 41 42 43; do
-	[ "$(count "Cancel Process Name .*exit code $code(  [+].*)?\$" </tmp/mask.txt)" = 1 ]
-	ok $? "and the death of the process that exited with $code"
-done
+deaths 1 2 and
 bcoslog check /tmp/mask.log && balance /tmp/mask.log
 ok $? "the log passes the check"
 rmmod bcos_evlog

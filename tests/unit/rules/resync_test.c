@@ -224,6 +224,93 @@ static void test_died_under_walk(void **state)
 	assert_null(bcos_model_process(&feed->log.model, 2));
 }
 
+#define DYING_SH { .id = 2, .tag = 12, .start = 20, .name = "sh", .dying = true, .status = EXITED(7) }
+
+/* The last thread of a process has begun to exit before the walk came, and the records of its end follow the walk. */
+static void test_dying_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, DYING_SH };
+	u64 from = feed_mark(feed);
+
+	end_walk(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	feed->time = 3200;
+	feed_exit(feed, 0, 2, 12, EXITED(7));
+	check_text(feed, from, "");
+	feed->time = 3300;
+	feed_dead(feed, 0, 2, 12, EXITED(7));
+	check_text(feed, from, "3300 2 cancel 7\n");
+}
+
+/* The same, while no switches are recorded: the exit is the end. */
+static void test_dying_without_switches(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, DYING_SH };
+	struct feed_record last = record_life(BCOS_RAW_EXIT, 2, BCOS_RAW_FINAL, 12, EXITED(7), NULL);
+	u64 from = feed_mark(feed);
+
+	bcos_log_recorded(&feed->log, BCOS_CLASS_IRQ);
+	end_walk(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	feed->time = 3200;
+	feed_apply(feed, 0, &last);
+	check_text(feed, from, "3200 2 cancel 7\n");
+}
+
+/* The exit was recorded before switches were switched off, so the record of the last switch is never made. */
+static void test_exited_without_switches(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, DYING_SH };
+	u64 from;
+
+	feed_exit(feed, 0, 2, 12, EXITED(7));
+	bcos_log_recorded(&feed->log, BCOS_CLASS_IRQ);
+	from = feed_mark(feed);
+	end_walk(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "2000+1101 2 cancel 7\n");
+}
+
+/* All records of the end were lost, and the dead process waits for its parent: the second walk ends it. */
+static void test_dead_and_not_reaped(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, DYING_SH };
+	u64 from = feed_mark(feed);
+
+	end_walk(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	assert_true(feed->log.needs_walk);
+	end_walk(feed, seen, 2, 4000, 4100);
+	feed_pass(feed, 4100);
+	check_text(feed, from, "2000+2101 2 cancel 7\n");
+	assert_false(feed->log.needs_walk);
+	end_walk(feed, seen, 2, 5000, 5100);
+	feed_pass(feed, 5100);
+	check_text(feed, from, "2000+2101 2 cancel 7\n");
+}
+
+/* A dying process that the walk at load saw is over, and is not in the log. */
+static void test_dying_at_load(void **state)
+{
+	struct bcos_seen seen[] = { INIT, DYING_SH };
+	struct feed feed = { 0 };
+
+	(void)state;
+	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
+	assert_int_equal(feed_prime(&feed, 2, seen, 2, 1000), 0);
+	feed_pass(&feed, 1000);
+	assert_non_null(bcos_model_process(&feed.log.model, 1));
+	assert_null(bcos_model_process(&feed.log.model, 2));
+	feed_end(&feed);
+}
+
 /*
  * The birth of a process was lost, the walk saw the process, and it died before the walk ended: it must not come to
  * life.
@@ -446,10 +533,11 @@ int main(void)
 		TEST(test_missed_last_switch), TEST(test_missed_both), TEST(test_missed_start),
 		TEST(test_missed_cpus), TEST(test_long), TEST(test_born_under_walk),
 		TEST(test_died_under_walk), TEST(test_reborn_under_walk), TEST(test_unborn_died_under_walk),
-		TEST(test_many_died), TEST(test_missed_name),
+		TEST(test_dying_under_walk), TEST(test_dying_without_switches), TEST(test_exited_without_switches),
+		TEST(test_dead_and_not_reaped), TEST(test_many_died), TEST(test_missed_name),
 		TEST(test_name_under_walk), TEST(test_helpers), TEST(test_helper_runs),
 		TEST(test_walk_again), TEST(test_walk_unused),
-		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_dying_at_load), cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests_name("resync", tests, NULL, NULL);
