@@ -16,7 +16,7 @@ LOG = group(cpus=1, processes=((7, "seven"),)) + assign(0, 7, 10 * S) + event("p
 
 
 class Recorder:
-    """Gives one who asks this answer, and keeps the request."""
+    """Gives each who asks this answer, and keeps the last request."""
 
     def __init__(self, answer):
         self.answer, self.request = answer if isinstance(answer, tuple) else (answer,), b""
@@ -30,7 +30,13 @@ class Recorder:
         return self
 
     def serve(self):
-        client, _ = self.listens.accept()
+        try:
+            while True:
+                self.serve_one(self.listens.accept()[0])
+        except OSError:
+            pass
+
+    def serve_one(self, client):
         with client:
             self.request = client.recv(16, socket.MSG_WAITALL)
             for part in self.answer:
@@ -38,6 +44,8 @@ class Recorder:
                 time.sleep(0.3 if part is not self.answer[-1] else 0)
 
     def __exit__(self, *_):
+        # This ends accept().
+        self.listens.shutdown(socket.SHUT_RDWR)
         self.thread.join(30)
         self.listens.close()
         os.remove(PATH)
@@ -76,6 +84,26 @@ for words in ("text", "--last", "1h"), ("text", "--since", "%d" % (now // S - 10
         done = tool.run(*words, BCOSLOG_RECORDED=tool.path("kept"))
     tool.check(" ".join(words) + ": a recorder that sends its log in parts, after a recorded directory",
                done[0] == 0 and "first part" in done[1] and "second part" in done[1], str(done))
+
+# What was recorded is of another machine: the recorder's log alone is shown, unless that machine is asked for.
+OTHER = event("process", 0, 0xC0000012, 9 * S, "host oak")
+tool.run("record", "-o", "others", tool.save("log", group(cpus=1, processes=((7, "seven"),)) + OTHER
+                                             + event("process", 7, 1, 11 * S, "of the oak")))
+OURS = b"BCOSlog1" + group(cpus=1, processes=((7, "seven"),)) + HOST + part[0]
+for words in ("text", "--last", "1h"), ("top", "--last", "1h"):
+    with Recorder(OURS):
+        done = tool.run(*words, BCOSLOG_RECORDED=tool.path("others"))
+    tool.check(" ".join(words) + ": what another machine recorded is left out, and that is said",
+               done[0] == 0 and ("first part" in done[1] or words[0] == "top") and "of the oak" not in done[1] and
+               "others has nothing of this machine, and is left out: --machine reads what it has of oak" in done[2], str(done))
+with Recorder(OURS):
+    done = tool.run("text", "--machine", "oak", BCOSLOG_RECORDED=tool.path("others"))
+tool.check("it is read if it is asked for", done[0] == 0 and "of the oak" in done[1] and "first part" not in done[1] and not done[2],
+           str(done))
+with Recorder(OURS):
+    done = tool.run("text", "--boot", "0", BCOSLOG_RECORDED=tool.path("others"))
+tool.check("and no boot of it is taken for one of this machine", done[0] == 2 and "of the oak" not in done[1] and
+           "left out" in done[2], str(done))
 
 os.environ["BCOSLOG_SOCKET"] = "x" * 200
 done = tool.run("text")

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Windows that lie in the log, partly in it, or outside of it; and times of a day without the day."""
 import json
+import os
+import subprocess
+
 from made import IDLE, S, Tool, assign, event, group, wall_clock
 
 tool = Tool()
@@ -64,4 +67,37 @@ days = tool.save("days.log", GROUP, wall_clock(100 * S, NOON), assign(0, 7, 100 
                  event("process", 0, 0, 100 * S + 2 * DAY, "end"))
 tool.equal("the last noon but the end", share("--since", "11:59", "--until", "12:00", log=days), 0)
 tool.equal("the last time that lies in it", share("--since", "12:00:01", "--until", "12:00:05", log=days), 4)
+
+# A window that is a moment: nothing lasts in it, so no report has a row, and a sentence says why. What happens then has a line.
+for words in (("--since", "400", "--until", "400"), ("--since", "700"), ("--last", "0")):
+    for command in ("top", "cpu", "io", "power", "processes", "turns", "offcpu", "latency"):
+        code, out, complaint = tool.run(command, "--json", *words, day)
+        tool.equal("%s %s" % (command, " ".join(words)), (code, out, "the window is a moment" in complaint), (0, "", True))
+tool.equal("a moment has its entries", len(tool.run("dump", "--since", "400", "--until", "400", day)[1].splitlines()), 1)
+tool.equal("a column heads the table of a moment", tool.run("cpu", "--csv", "--last", "0", day)[1][:4], "cpu,")
+
+# Losses count in the windows that they reach into: one from 200 to 300 s, a reader who is overtaken from 500 to 600 s.
+OVER = "the log went on faster than it was read, 1 time: what was overwritten is missing\n"
+lossy = tool.save("lossy.log", GROUP, event("process", 0, 0, 100 * S, "begin"),
+                  event("cpu", 0, 0x80000001, 200 * S, "lost 3 transfers: staging full, until 300.000000000 s", 0x80, 0xFFFFFFFF),
+                  event("device", 0xC0000000, 0x80000002, 500 * S, "missed 5 entries, 120 bytes", 0x80), GROUP,
+                  event("process", 0, 0, 600 * S, "on"), event("process", 0, 0, 700 * S, "end"))
+for since, until, lost, over in ((100, 150, 0, 0), (150, 250, 1, 0), (250, 260, 1, 0), (300, 400, 0, 0), (100, 700, 1, 1), (510, 590, 0, 1),
+                                 (590, 700, 0, 1), (600, 700, 0, 0)):
+    for command in ("dump", "text", "io", "cpu", "cat"):
+        complaint = tool.run(command, "--since", str(since), "--until", str(until), lossy)[2]
+        tool.equal("what %s from %d to %d says of losses" % (command, since, until), ("states 1 loss" in complaint, OVER in complaint),
+                   (bool(lost), bool(over)))
+tool.equal("and around a moment", ["states 1 loss" in tool.run("around", time, "--span", "1s", lossy)[2] for time in ("150", "250", "400")],
+           [False, True, False])
+
+# What is no log, or has nothing yet, is followed with a sentence that says so.
+tool.save("garbage", b"no log at all\n" * 40)
+tool.save("empty")
+os.mkdir(tool.path("nothing"))
+for name, why in (("garbage", "is no BCOS event log"), ("empty", "is empty: waiting"), ("nothing", "has no recorded files: waiting")):
+    with subprocess.Popen([tool.program, "dump", "-f", name], cwd=tool.folder, stderr=subprocess.PIPE) as follower:
+        line = follower.stderr.readline().decode()
+        follower.terminate()
+    tool.check("following %s says that it %s" % (name, why), why in line, line)
 tool.end()

@@ -66,8 +66,8 @@ bool boots_same_machine(const struct boot *one, const struct boot *other)
 	return !strcmp(one->about.host, other->about.host) && !strcmp(one->machine, other->machine);
 }
 
-/* Lists the names of the machines in @text. The boots of a machine are adjacent.  Return: the number of machines. */
-static u32 name_machines(struct bcoslog *log, char *text, size_t room)
+/* The boots of a machine are adjacent. */
+u32 boots_machines(struct bcoslog *log, char *text, size_t room)
 {
 	struct boot boot, before;
 	u32 count = 0, i;
@@ -86,8 +86,7 @@ static u32 name_machines(struct bcoslog *log, char *text, size_t room)
 	return count;
 }
 
-/* Is this machine the one whose boots are read? */
-static bool reads_this_machine(struct bcoslog *log)
+bool boots_are_own(struct bcoslog *log)
 {
 	struct archive_machine own, other;
 	struct boot boot;
@@ -109,8 +108,8 @@ bool boots_are_several(const struct boot_choice *chosen, struct bcoslog *log)
 {
 	char names[8];
 
-	return bcoslog_kind(log) == BCOSLOG_RECORDING && !boots_are_chosen(chosen) && !reads_this_machine(log) &&
-	       name_machines(log, names, sizeof(names)) > 1;
+	return bcoslog_kind(log) == BCOSLOG_RECORDING && !boots_are_chosen(chosen) && !boots_are_own(log) &&
+	       boots_machines(log, names, sizeof(names)) > 1;
 }
 
 void boots_choose_machine(struct boot_choice *chosen, const struct boot *boot)
@@ -123,8 +122,8 @@ static int ask_for_machine(struct bcoslog *log, const char *path, bool follow)
 {
 	char names[256];
 
-	if (bcoslog_kind(log) != BCOSLOG_RECORDING || reads_this_machine(log) ||
-	    name_machines(log, names, sizeof(names)) < 2)
+	if (bcoslog_kind(log) != BCOSLOG_RECORDING || boots_are_own(log) ||
+	    boots_machines(log, names, sizeof(names)) < 2)
 		return 0;
 	complain(follow ?
 		 "%s has logs of several machines, %s, of which only one can be followed: choose it by --machine" :

@@ -25,6 +25,11 @@ bool boots_get(struct bcoslog *log, u32 index, struct boot *boot);
 /* Are these boots of one machine? */
 bool boots_same_machine(const struct boot *one, const struct boot *other);
 
+/* Lists the names of the machines of a recording in @text.  Return: their number. */
+u32 boots_machines(struct bcoslog *log, char *text, size_t room);
+/* Is this machine the one whose boots are read? */
+bool boots_are_own(struct bcoslog *log);
+
 /* Does the recording have several machines, of which neither an option nor this machine's ID chooses one? */
 bool boots_are_several(const struct boot_choice *chosen, struct bcoslog *log);
 /* Chooses the machine of this boot, as --machine would. */

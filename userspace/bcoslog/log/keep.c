@@ -312,7 +312,7 @@ static int print_all(struct run *run, const struct bcoslog_batch *batch)
 
 	(void)run;
 	bcoslog_each(entry, batch)
-		note_entry(&run->notes, entry);
+		note_entry(&run->notes, run->session, entry);
 	output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
 	return 0;
 }
@@ -323,7 +323,7 @@ static int print_kept(struct run *run, const struct bcoslog_batch *batch)
 	int r;
 
 	run_each(run, entry, batch) {
-		note_entry(&run->notes, entry);
+		note_entry(&run->notes, run->session, entry);
 		r = keep_entry(run->context, entry);
 		if (r) {
 			complain("no memory for the names in %s", run->path);

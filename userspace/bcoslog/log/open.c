@@ -6,6 +6,7 @@
 
 #include "archive/read/archive.h"
 #include "bcoslog_archive.h"
+#include "boots.h"
 #include "command.h"
 #include "output/notify.h"
 #include "open.h"
@@ -56,6 +57,18 @@ static void say_flaws(struct run *run)
 			 (unsigned long long)count);
 }
 
+/* Says of a log that is followed that it has nothing yet: nobody could tell that from a command that hangs. */
+static void say_waiting(struct run *run)
+{
+	struct stat stat_of;
+	struct boot boot;
+
+	if (bcoslog_kind(run->log) == BCOSLOG_RECORDING && !boots_get(run->log, 0, &boot))
+		complain("%s has no recorded files: waiting until bcoslog record writes some", run->path);
+	if (bcoslog_kind(run->log) == BCOSLOG_FILE && !stat(run->path, &stat_of) && !stat_of.st_size)
+		complain("%s is empty: waiting until something appends entries to it", run->path);
+}
+
 void run_catch_signals(void)
 {
 	/* The first signal ends the program in order. A second one kills it, in case the output is stuck. */
@@ -93,6 +106,8 @@ int run_open(struct run *run, unsigned int flags)
 	}
 	if (bcoslog_kind(run->log) == BCOSLOG_RECORDING)
 		say_flaws(run);
+	if (run->follow)
+		say_waiting(run);
 	interruptible_log = run->log;
 	run->whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)

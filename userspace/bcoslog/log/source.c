@@ -137,10 +137,10 @@ static bool open_recording(struct session *session, struct bcoslog **log, unsign
  * Says that a recorded directory is read where nothing records now, and when it ends, since "the last 5 s" are the last ones
  * that it has.
  */
-static void say_recording(struct bcoslog *log)
+static void say_recording(const struct session *session, struct bcoslog *log)
 {
 	time_t newest = 0, seconds;
-	char text[64] = "";
+	char text[64] = "", names[256];
 	struct boot boot;
 	struct tm parts;
 	u32 i;
@@ -152,7 +152,11 @@ static void say_recording(struct bcoslog *log)
 	}
 	if (newest && localtime_r(&newest, &parts))
 		strftime(text, sizeof(text), ", which ends at %Y-%m-%d %H:%M:%S", &parts);
-	complain("there is no %s: reading %s%s", default_log, recorded_folder(), text);
+	if (boots_are_chosen(&session->boots) || boots_are_own(log))
+		complain("there is no %s: reading %s%s", default_log, recorded_folder(), text);
+	else
+		complain("there is no %s: reading %s, which has nothing of this machine, but of %s%s", default_log, recorded_folder(),
+			 (boots_machines(log, names, sizeof(names)), names), text);
 }
 
 /*
@@ -182,7 +186,7 @@ static int open_any(struct session *session, struct bcoslog **log, unsigned int 
 		return asked;
 	}
 	if (!session->recorder.bpf_only && open_recording(session, log, flags, &second)) {
-		say_recording(*log);
+		say_recording(session, *log);
 		return 0;
 	}
 	/* A recording that begins now has no other boots. */
@@ -225,26 +229,61 @@ static int open_log(struct session *session, struct bcoslog **log, const char *p
 	return helper_open(log, path, flags, error);
 }
 
-/* Puts the recorded directory before the running log, if options ask for times that this may not have any more. */
-static void join_recording(struct session *session, struct bcoslog **log, unsigned int flags)
+/*
+ * The recorded directory has nothing of the machine whose log runs. If the options choose one of its machines, that is
+ * read, else the running log, of which the reading has begun.  Return: 0, or a negative errno, which @error explains.
+ */
+static int part_from_recording(struct session *session, struct bcoslog **log, struct bcoslog *recording, unsigned int flags,
+			       struct bcoslog_error *error)
 {
-	struct bcoslog_error error;
+	char names[256];
+
+	bcoslog_close(*log);
+	*log = recording;
+	session->asked_recorder = false;
+	if (session->boots.machine) {
+		session->folder = recorded_folder();
+		return 0;
+	}
+	boots_machines(recording, names, sizeof(names));
+	complain("%s has nothing of this machine, and is left out: --machine reads what it has of %s", recorded_folder(), names);
+	bcoslog_close(recording);
+	return open_log(session, log, default_log, flags, error);
+}
+
+/*
+ * Puts the recorded directory before the running log, if options ask for times that this may not have any more.
+ * Return: 0, or a negative errno, which @error explains.
+ */
+static int join_recording(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
 	struct bcoslog *recording;
 	struct boot boot;
+	int r;
 
 	if (session->asks_nobody || !recorder_looks_back(session) || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !session->asked_recorder))
-		return;
+		return 0;
 	/* Without a recorded directory, the running log is all there is. */
-	if (bcoslog_open(&recording, recorded_folder(), flags, &error))
-		return;
+	if (bcoslog_open(&recording, recorded_folder(), flags, error))
+		return 0;
 	/* Nothing tells that a log of an unknown machine is this one's, and the running log would not follow it. */
-	if (boots_get(recording, 0, &boot) && (boot.about.host[0] || boot.machine[0] || boots_are_chosen(&session->boots)) &&
-	    !bcoslog_set_live(recording, *log)) {
+	if (!boots_get(recording, 0, &boot) || !(boot.about.host[0] || boot.machine[0] || boots_are_chosen(&session->boots))) {
+		bcoslog_close(recording);
+		return 0;
+	}
+	r = bcoslog_set_live(recording, *log);
+	if (r == -EXDEV)
+		return part_from_recording(session, log, recording, flags, error);
+	if (!r) {
 		*log = recording;
 		session->joined = true;
-		return;
+		return 0;
 	}
+	*error = *bcoslog_error(recording);
 	bcoslog_close(recording);
+	bcoslog_close(*log);
+	*log = NULL;
+	return r;
 }
 
 int recorder_open(struct session *session, struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
@@ -252,7 +291,7 @@ int recorder_open(struct session *session, struct bcoslog **log, const char *pat
 	int r = open_log(session, log, path, flags, error);
 
 	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL) && bcoslog_kind(*log) != BCOSLOG_RECORDING)
-		join_recording(session, log, flags);
+		r = join_recording(session, log, flags, error);
 	return r;
 }
 

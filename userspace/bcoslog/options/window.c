@@ -314,6 +314,23 @@ void window_get(struct window *window, struct clock *clock, u64 *since, u64 *unt
 		*until = 1;
 }
 
+bool window_shows(struct window *window, struct clock *clock, u64 begin, u64 end)
+{
+	u64 since, until, moment;
+
+	window_get(window, clock, &since, &until);
+	if (window_get_moment(window, clock, &moment)) {
+		since = moment > window->span ? moment - window->span : 0;
+		until = moment > ~0ull - window->span ? ~0ull : moment + window->span;
+	}
+	return (!until || begin < until || begin == since) && (end > since || begin >= since);
+}
+
+bool window_is_moment(const struct window *window, u64 begin, u64 end)
+{
+	return (window->since.text || window->until.text) && begin >= end;
+}
+
 static bool is_inside(struct window *window, struct clock *clock, u64 time)
 {
 	if (window->since.kind != WHEN_NONE && time < settled_time(window, clock, &window->since, false))

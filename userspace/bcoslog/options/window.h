@@ -100,6 +100,13 @@ void window_count(struct window *window, struct clock *clock, const struct bcos_
  * the log, since its own time may be long past.
  */
 bool window_takes(struct window *window, struct clock *clock, const struct bcos_entry *entry);
+/*
+ * Is any of the time from @begin to @end, which may be the same, shown? If a moment is asked for, what is shown is the time
+ * around it. Call this when window_get() may be called.
+ */
+bool window_shows(struct window *window, struct clock *clock, u64 begin, u64 end);
+/* Did the user ask for a window, of which only the moment @begin, which then is @end, is in the log? */
+bool window_is_moment(const struct window *window, u64 begin, u64 end);
 /* Was the last entry that window_takes() got later than --until? */
 bool window_is_over(struct window *window, struct clock *clock);
 

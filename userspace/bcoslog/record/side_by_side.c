@@ -32,7 +32,7 @@ static int judge_entry(struct run *run, struct printer *printer, const struct bc
 {
 	int r = 0;
 
-	note_entry(&run->notes, entry);
+	note_entry(&run->notes, run->session, entry);
 	if (printer->before)
 		r = printer->before(printer, entry);
 	if (unlikely(r)) {

@@ -89,7 +89,7 @@ static int apply_batch(struct run *run, const struct bcoslog_batch *batch)
 	int r = 0;
 
 	for (entry = batch->first; entry != batch->end; entry = bcoslog_after(entry)) {
-		note_entry(&run->notes, entry);
+		note_entry(&run->notes, run->session, entry);
 		if (report->entry)
 			r = report->entry(report, entry);
 		if (!r)
@@ -206,8 +206,19 @@ static bool is_file(const char *path)
 	return !(strcmp(path, "-") ? stat(path, &stat_of) : fstat(STDIN_FILENO, &stat_of)) && S_ISREG(stat_of.st_mode);
 }
 
+/* Is the window that was asked for a mere moment? Nothing lasts in it, and no row can tell of it. */
+static bool is_moment(const struct report *report)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+
+	return window_is_moment(&report->session->window, totals->begin, totals->end) && !report->follow && !report->lists_losses &&
+	       totals->entries;
+}
+
 int report_table(struct report *report, struct table_rows *table)
 {
+	if (is_moment(report))
+		table->rows = 0;
 	report->rows |= table->rows;
 	return table_end(table, report->session);
 }
@@ -221,6 +232,12 @@ static void say_empty(const struct report *report)
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	const char *why = report->lists_why;
 
+	if (is_moment(report)) {
+		output_flush();
+		complain("the window is a moment, in which nothing lasts: bcoslog around shows what went on at a moment, and "
+			 "bcoslog dump its entries");
+		return;
+	}
 	if (report->rows || !report->lists)
 		return;
 	if (totals->lost & report->lists_lost)

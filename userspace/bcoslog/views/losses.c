@@ -28,10 +28,7 @@ struct listed {
 
 static bool in_window(const struct report *report, u64 begin, u64 end)
 {
-	u64 since, until;
-
-	window_get(&report->session->window, &report->session->clock, &since, &until);
-	return (!until || begin < until) && (end > since || begin >= since);
+	return window_shows(&report->session->window, &report->session->clock, begin, end);
 }
 
 /* Adds a row for a part of the log of which something is missing, if the options choose it. */

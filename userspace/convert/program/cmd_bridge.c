@@ -54,7 +54,7 @@ static int bridge_entries(struct run *run, const struct bcoslog_batch *batch)
 	int r;
 
 	run_each(run, entry, batch) {
-		note_entry(&run->notes, entry);
+		note_entry(&run->notes, run->session, entry);
 		r = bridge_entry(run->context, entry);
 		if (r)
 			return r;

@@ -59,8 +59,7 @@ static int out_entries(struct run *run, const struct bcoslog_batch *batch)
 
 	progress_at(batch->offset);
 	run_each(run, entry, batch) {
-		if (unlikely(bcoslog_is_generic(entry->type)))
-			note_entry(&run->notes, entry);
+		note_entry(&run->notes, run->session, entry);
 		r = pass->keep ? give_kept(pass, entry) : give_entry(pass, entry);
 		if (unlikely(r))
 			return r;

@@ -142,7 +142,10 @@ int bcoslog_recording_clock(struct bcoslog *log, bool whole, struct bcoslog_cloc
  * At the end of the recording, reading continues with the later entries of @live, if they belong to the machine that is
  * read.
  *
- * Return: 0 or a negative errno; -ENOTTY if @log is no recording, -EBUSY if it has such a log already.
+ * This function reads the beginning of @live. If it fails, @live remains the caller's, and reading it goes on after that.
+ *
+ * Return: 0 or a negative errno; -ENOTTY if @log is no recording, -EBUSY if it has such a log already, -EXDEV if it has
+ * nothing of the machine of @live.
  */
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live);
 

@@ -41,6 +41,15 @@ int error_no_log(struct bcoslog *log)
 }
 
 /*
+ * Is this a file that is followed, of which all that it has was examined? A log begins with an entry of a known type, so a
+ * file that begins with anything else becomes no log by growing.
+ */
+static bool is_no_growing_log(const struct bcoslog *log)
+{
+	return !log->recognised && log->kind == BCOSLOG_FILE && log->end - log->at >= 4;
+}
+
+/*
  * A group is recognised by its beginning: cores, then CPUs, then processes, with no more cores and CPUs than
  * machines have.
  */
@@ -123,7 +132,7 @@ int damage_search(struct bcoslog *log)
 			if (r < 0)
 				return r;
 			if (!r && !log->ended)
-				return 0;
+				return !was_log && log->kind == BCOSLOG_FILE ? error_no_log(log) : 0;
 			continue;
 		}
 		log->damage.searching = false;
@@ -181,6 +190,8 @@ int damage_recognise(struct bcoslog *log)
 		if (handle_interrupted(log))
 			return 0;
 		r = handle_fill(log);
+		if (!r && !log->ended && is_no_growing_log(log))
+			return error_no_log(log);
 		if (r < 0 || (!r && !log->ended))
 			return r;
 	}

@@ -17,11 +17,18 @@ static int next_batch(struct bcoslog *live, struct bcoslog_batch *batch)
 
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
 {
+	int r;
+
 	if (!log->archive)
 		return error_set(&log->error, ENOTTY, "%s is no recorded directory", log->name);
 	if (log->archive->live)
 		return error_set(&log->error, EBUSY, "another log goes on after %s already", log->name);
-	log->archive->live = live;
 	log->archive->next_batch = next_batch;
+	r = archive_meet_live(log->archive, live);
+	if (r == -EXDEV)
+		return error_set(&log->error, EXDEV, "%s has nothing of the machine of %s", log->name, live->name);
+	if (r)
+		return error_set(&log->error, -r, "%s cannot be read: %s", live->name, strerror(-r));
+	log->archive->live = live;
 	return 0;
 }

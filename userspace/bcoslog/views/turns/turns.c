@@ -263,6 +263,9 @@ static bool turn_wanted(struct turns *turns, const struct bcoslog_interval *inte
 {
 	const struct bcoslog_account_process *process = interval->process;
 
+	/* Of a window that is a mere moment, no part of a turn is left. */
+	if (interval->begin == interval->end && interval->begin == turns->report->sinks.since)
+		return false;
 	if (turns->error || interval->end - interval->begin < turns->over ||
 	    !filter_wants_cpu(&turns->report->session->filter, interval->cpu, interval->core))
 		return false;

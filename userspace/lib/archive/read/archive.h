@@ -113,6 +113,8 @@ struct archive {
 	/* @raw collects the beginning of @live; the place at which @live continues the recording is known. */
 	bool collecting, joined;
 	bool foreign;			/* the running log is of a machine or boot that is not read */
+	u8 *kept;			/* what @live begins with, as archive_meet_live() has read it; NULL if there is none */
+	size_t kept_size;
 	u64 live_shift;			/* ns that are added to the times of @live */
 	struct unpacker *unpacker;
 	u8 *raw;			/* an unpacked frame, a notice, or entries of @live */
@@ -264,6 +266,12 @@ bool archive_settle(struct archive *archive);
 long archive_read(struct archive *archive, void *to, size_t room);
 
 /* ---- live.c ----------------------------------------------------------------------- */
+
+/*
+ * Read the beginning of the running log @live by archive->next_batch, and keep it for archive_live().
+ * Return: 0; -EXDEV if the recording has files, but none of the machine of @live; another negative errno.
+ */
+int archive_meet_live(struct archive *archive, struct bcoslog *live);
 
 /*
  * Read the next entries of the running log that come after the end of the recording into archive->raw.

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The part of a running log that its recording does not have yet. No event is missing between them, or comes twice. */
+#include <stdlib.h>
+
 #include "entry/gap.h"
 #include "handle/handle.h"
 #include "archive.h"
+
+/* Move what archive_meet_live() has kept to archive->raw.  Return: 1. */
+static int take_kept(struct archive *archive)
+{
+	memcpy(archive->raw + archive->end, archive->kept, archive->kept_size);
+	archive->end += archive->kept_size;
+	free(archive->kept);
+	archive->kept = NULL;
+	return 1;
+}
 
 /* Add the next entries of the running log to archive->raw.  Return: 1; 0 if there are none now; a negative errno. */
 static int take_batch(struct archive *archive)
 {
 	struct bcoslog_batch batch;
 	size_t size;
-	int r = archive->next_batch(archive->live, &batch);
+	int r;
 
+	if (archive->kept)
+		return take_kept(archive);
+	r = archive->next_batch(archive->live, &batch);
 	if (r == -EBADMSG)
 		archive->error = archive->live->error;
 	if (r < 0 && r != -EBADMSG)
@@ -24,13 +39,12 @@ static int take_batch(struct archive *archive)
 }
 
 /*
- * Collect in @header and @note what the entries of the running log in archive->raw state before the first event.
+ * Collect in @header and @note what the entries of the running log from @at to @end state before the first event.
  * Return: the first event; NULL if there is none.
  */
-static const struct bcos_entry *look_at_beginning(struct archive *archive, struct archive_header *header,
+static const struct bcos_entry *look_at_beginning(const u8 *at, const u8 *end, struct archive_header *header,
 						  struct archive_note *note)
 {
-	const u8 *at = archive->raw, *end = at + archive->end;
 	const struct bcos_entry *entry;
 
 	memset(header, 0, sizeof(*header));
@@ -68,22 +82,72 @@ static void put_notice(struct archive *archive, u64 until, enum gap_cause cause)
 }
 
 /*
- * The running log is a log of this machine. The recording is one, too, if both have the same boot. Otherwise the IDs of
- * the machines decide or, if an ID is unknown, the names. A running log without a name passes for one of the machine
- * that is read.
+ * The running log is a log of this machine. What was recorded of @machine and @boot is one, too, if both have the same
+ * boot. Otherwise the IDs of the machines decide or, if an ID is unknown, the names. A running log without a name passes
+ * for one of the machine that is read.
  * Return: true if the recording is of another machine.
  */
-static bool is_foreign(const struct archive_boot *last, const struct archive_header *header)
+static bool is_foreign(const struct archive_machine *machine, const u8 *boot, const struct archive_header *header)
 {
 	static const u8 unknown[ARCHIVE_BOOT];
 	struct archive_machine own;
 
-	if (memcmp(header->boot, unknown, ARCHIVE_BOOT) && !memcmp(header->boot, last->header.boot, ARCHIVE_BOOT))
+	if (memcmp(header->boot, unknown, ARCHIVE_BOOT) && !memcmp(header->boot, boot, ARCHIVE_BOOT))
 		return false;
 	archive_this_machine(&own);
-	if (archive_has_id(&own) && archive_has_id(&last->machine))
-		return !archive_is_machine(&own, &last->machine);
-	return header->machine.host[0] && strcmp(header->machine.host, last->machine.host);
+	if (archive_has_id(&own) && archive_has_id(machine))
+		return !archive_is_machine(&own, machine);
+	return header->machine.host[0] && strcmp(header->machine.host, machine->host);
+}
+
+/*
+ * Keep what the running log begins with, until the first event, so that it tells whose log it is.
+ * Return: 0, whether or not there is an event now; or a negative errno.
+ */
+static int keep_beginning(struct archive *archive, struct bcoslog *live, struct archive_header *header)
+{
+	const struct bcos_entry *entry = NULL;
+	struct bcoslog_batch batch;
+	struct archive_note note;
+	size_t size;
+	u8 *larger;
+	int r = 1;
+
+	memset(header, 0, sizeof(*header));
+	while (!entry && archive->kept_size < ARCHIVE_RAW_MAX / 2) {
+		r = archive->next_batch(live, &batch);
+		if (r <= 0)
+			break;
+		size = (size_t)((const char *)batch.end - (const char *)batch.first);
+		larger = realloc(archive->kept, archive->kept_size + size);
+		if (!larger)
+			return -ENOMEM;
+		memcpy(larger + archive->kept_size, batch.first, size);
+		archive->kept = larger;
+		archive->kept_size += size;
+		entry = look_at_beginning(archive->kept, archive->kept + archive->kept_size, header, &note);
+	}
+	/* Whoever reads the log gets to know of damage there. */
+	return r < 0 && r != -EBADMSG ? r : 0;
+}
+
+int archive_meet_live(struct archive *archive, struct bcoslog *live)
+{
+	struct archive_header header;
+	bool any = false;
+	u32 i;
+	int r;
+
+	archive->kept_size = 0;
+	r = keep_beginning(archive, live, &header);
+	for (i = 0; !r && i < archive->count; i++) {
+		if (!archive->files[i].count)
+			continue;
+		if (!is_foreign(&archive->files[i].machine, archive->files[i].header.boot, &header))
+			return 0;
+		any = true;
+	}
+	return r ? r : any ? -EXDEV : 0;
 }
 
 /*
@@ -103,12 +167,12 @@ static int join_live(struct archive *archive)
 		r = take_batch(archive);
 		if (r <= 0)
 			return r;
-		entry = look_at_beginning(archive, &header, &note);
+		entry = look_at_beginning(archive->raw, archive->raw + archive->end, &header, &note);
 	}
 	archive->joined = true;
 	if (!entry || !archive->given || !last)
 		return 1;
-	if (is_foreign(last, &header) ||
+	if (is_foreign(&last->machine, last->header.boot, &header) ||
 	    (archive->only && memcmp(header.boot, archive->only_boot, ARCHIVE_BOOT))) {
 		archive->foreign = true;
 		archive->end = 0;

@@ -151,6 +151,7 @@ void archive_close(struct archive *archive)
 	free(archive->boots);
 	free(archive->name);
 	free(archive->raw);
+	free(archive->kept);
 	unpacker_free(archive->unpacker);
 	if (archive->fd >= 0)
 		close(archive->fd);
