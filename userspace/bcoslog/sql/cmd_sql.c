@@ -7,10 +7,12 @@
 #include "libexec/libexec.h"
 #include "options/number.h"
 #include "options/options.h"
+#include "options/recorder_options.h"
 #include "options/shared.h"
 #include "output/output.h"
 #include "question.h"
 #include "complain/complain.h"
+#include "schema.h"
 #include "source.h"
 
 /* The greatest values of the limits. */
@@ -19,6 +21,7 @@
 
 struct asked {
 	const char *statement;
+	bool schema;
 	struct limits limits;
 };
 
@@ -34,6 +37,15 @@ static int take_memory(struct arguments *arguments, const char *text)
 	struct asked *asked = arguments->context;
 
 	return parse_number("--memory", text, MIB_MAX, &asked->limits.mib);
+}
+
+static int take_schema(struct arguments *arguments, const char *text)
+{
+	struct asked *asked = arguments->context;
+
+	(void)text;
+	asked->schema = true;
+	return 0;
 }
 
 /* Takes an argument that is a statement: it has a space or a parenthesis, and is no file. */
@@ -75,6 +87,12 @@ static int cmd_sql(struct session *session, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (asked.schema && asked.statement) {
+		complain("--schema asks no log: leave it out, or \"%s\"", asked.statement);
+		return EXIT_ENVIRONMENT;
+	}
+	if (asked.schema)
+		return schema_print(session, arguments.path == default_log ? NULL : arguments.path);
 	if (!asked.statement) {
 		complain("a statement is missing: bcoslog sql LOG \"SELECT name, cpu_ns FROM process\"");
 		return EXIT_ENVIRONMENT;
@@ -89,6 +107,7 @@ static int cmd_sql(struct session *session, int argc, char **argv)
 static const struct option_spec options[] = {
 	{ .name = "json", .take = take_json },
 	{ .name = "csv", .take = take_csv, .help = "print an object on each line, or a table as of RFC 4180" },
+	{ .name = "schema", .take = take_schema, .help = "list the tables and their columns, or those of the table TABLE" },
 	{ .name = "timeout", .value = "SECONDS", .take = take_timeout, .help = "end a statement that takes longer (no limit)" },
 	{ .name = "memory", .value = "MIB", .take = take_memory,
 	  .help = "end a statement for which SQLite needs more memory (256); 0 is no limit" },
@@ -100,12 +119,13 @@ const struct command sql_command = {
 	.summary = SQL_SUMMARY,
 	.usage =
 "bcoslog sql [OPTIONS] [LOG] \"SELECT ...\"\n"
-"bcoslog sql [OPTIONS] \"SELECT ...\" -- PROGRAM...",
+"bcoslog sql [OPTIONS] \"SELECT ...\" -- PROGRAM...\n"
+"bcoslog sql [--json | --csv] --schema [TABLE]",
 	.about =
 "Answers a question about LOG that is asked in SQL, in the dialect of SQLite.\n"
-"The tables are those of bcoslog-sql(1): run, process and loss.  Nothing is\n"
-"imported: each table of a statement is a pass over the log.  Times are ns since\n"
-"boot in columns with names such as ts, and what is unknown is NULL.\n"
+"Nothing is imported: each table of a statement, such as process, run and loss,\n"
+"is a pass over the log.  Times are ns since boot, in columns such as ts, and what\n"
+"is unknown is NULL.  --schema lists tables and columns.\n"
 "\n"
 "  bcoslog sql LOG \"SELECT name, sum(dur) FROM run GROUP BY name\"",
 	.options = { options, window_options, boot_options },

@@ -69,16 +69,27 @@ void rows_free_texts(struct bcoslog_rows *rows, bool all)
 		block->used = 0;
 }
 
+/* Of some ID that can come again, and the time at which its owner began. */
+static s64 unique_id(u64 start, u32 id)
+{
+	return (s64)((start << 22 ^ id) & INT64_MAX);
+}
+
+s64 rows_udid(const struct bcoslog_account_device *device)
+{
+	return unique_id(device->start, device->id);
+}
+
 /*
  * The ID of a process, which is the same whatever part of the log is read: its PID in the lower 22 bits, and above them the
  * lower 41 bits of the time at which it began.
  */
 static s64 upid_of(const struct bcoslog_account_process *process)
 {
-	return (s64)((process->start << 22 ^ process->id) & INT64_MAX);
+	return unique_id(process->start, process->id);
 }
 
-const struct known_process *rows_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process)
+struct known_process *rows_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process)
 {
 	struct known_process *known = process->user;
 
@@ -101,7 +112,23 @@ const struct known_process *rows_process(struct bcoslog_rows *rows, const struct
 
 void rows_forget_process(const struct bcoslog_account_process *process)
 {
-	free(process->user);
+	struct known_process *known = process->user;
+
+	if (known && known->release)
+		known->release(known->more);
+	free(known);
+}
+
+static void process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	(void)context;
+	rows_forget_process(process);
+}
+
+void rows_forget_ended(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
+{
+	(void)rows;
+	sinks->process_ended = process_ended;
 }
 
 bool rows_is_cut(struct bcoslog_rows *rows, const struct bcoslog_interval *interval)

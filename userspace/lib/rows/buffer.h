@@ -20,6 +20,7 @@
  * @threads: the account has threads
  * @missing: the rows come from what is missing
  * @timed: rows outside of the times @from to @to need not be read: the column ts is that of an interval of a CPU
+ * @instant: likewise, and the column ts is the time of an entry that is not historical
  * @keeps: the columns whose texts the cursor keeps, as bits
  * @begin: sets the sinks of the account, and others; or NULL
  * @entry: called for each entry before the account gets it, or NULL
@@ -27,7 +28,7 @@
  */
 struct rows_kind {
 	struct bcoslog_rows_table table;
-	bool account, threads, missing, timed;
+	bool account, threads, missing, timed, instant;
 	u64 keeps;
 	void (*begin)(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks);
 	void (*entry)(struct bcoslog_rows *rows, const struct bcos_entry *entry);
@@ -44,6 +45,14 @@ struct text_block {
 /* A damaged place of the log, after @at bytes of entries. */
 struct damage_place {
 	u64 at, bytes;
+};
+
+/* What a log states of itself: boot, host, kernel and version. */
+struct facts {
+	const struct kept_name *fact[4];
+	struct bcoslog_wall wall;	/* the first reading of the wall clock; the field utc is 0 if there was none */
+	u64 entries, losses, bytes, first, last;
+	bool begun;
 };
 
 struct bcoslog_rows {
@@ -68,6 +77,10 @@ struct bcoslog_rows {
 	size_t first, count, room;	/* in rows */
 	struct names names;
 	struct text_block *texts;
+	struct bcoslog_thread_sinks threads;	/* those that the table needs, if its kind has threads */
+	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);	/* likewise, or NULL */
+	u64 seq, at_byte;		/* of the next entry, for the table entry */
+	struct facts facts;		/* for the table boot */
 	struct missing missing;
 	u64 missing_count;		/* losses, gaps and damaged places so far */
 	bool no_memory;
@@ -79,6 +92,8 @@ struct known_process {
 	s64 upid;
 	u64 renames;
 	const struct kept_name *name;	/* NULL: it has none */
+	void *more;			/* what a table knows beyond that, which @release frees; or NULL */
+	void (*release)(void *more);
 };
 
 /* ---- buffer.c ------------------------------------------------------------------------------ */
@@ -92,9 +107,35 @@ void rows_free_texts(struct bcoslog_rows *rows, bool all);
 /* Keep a text as long as the cursor.  Return: NULL if there is no memory. */
 const struct kept_name *rows_keep(struct bcoslog_rows *rows, const char *text, size_t length);
 /* Return: what is known of a process; NULL if there is no memory. */
-const struct known_process *rows_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process);
+struct known_process *rows_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process);
 /* Forget a process, which ends. */
 void rows_forget_process(const struct bcoslog_account_process *process);
+
+/* Have processes that end forgotten: @begin of a table that keeps nothing of their ends. */
+void rows_forget_ended(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks);
+/* Return: the ID of a device, which is the same whatever part of the log is read. */
+s64 rows_udid(const struct bcoslog_account_device *device);
+
+/* Return: the ID of a thread, which is the same whatever part of the log is read. */
+static inline s64 rows_utid(const struct known_process *process, u32 thread)
+{
+	return (s64)(((u64)process->upid + thread * 0x9E3779B97F4A7C15ull) & INT64_MAX);
+}
+
+/* Is a row whose column ts is @time needed? */
+static inline bool rows_wants_time(const struct bcoslog_rows *rows, u64 time)
+{
+	const struct bcoslog_rows_options *options = &rows->options;
+
+	return time <= INT64_MAX && (s64)time >= options->from && (s64)time <= options->to && time >= options->since &&
+	       (!options->until || time < options->until);
+}
+
+/* Is a row of the process with this ID needed? */
+static inline bool rows_wants_pid(const struct bcoslog_rows *rows, u32 id)
+{
+	return rows->options.pid < 0 || id == (u64)rows->options.pid;
+}
 
 /* Is this the first interval of a CPU that began before what is read? Call this once for each interval. */
 bool rows_is_cut(struct bcoslog_rows *rows, const struct bcoslog_interval *interval);
@@ -137,8 +178,16 @@ static inline void value_set_name(struct bcoslog_value *value, const struct kept
 		value_set_text(value, name->text, name->length);
 }
 
+static inline void value_set_kept(struct bcoslog_rows *rows, struct bcoslog_value *value, const char *text, size_t length)
+{
+	if (text)
+		value_set_name(value, rows_keep(rows, text, length));
+}
+
 /* ---- the tables ----------------------------------------------------------------------------- */
 
-extern const struct rows_kind rows_of_process, rows_of_run, rows_of_loss;
+extern const struct rows_kind rows_of_boot, rows_of_call, rows_of_clock, rows_of_core, rows_of_cpu, rows_of_device, rows_of_entry,
+	rows_of_event, rows_of_interrupt, rows_of_loss, rows_of_off, rows_of_process, rows_of_run, rows_of_thread,
+	rows_of_transfer, rows_of_turn;
 
 #endif

@@ -48,10 +48,14 @@ static bool is_over(const struct bcoslog_rows *rows)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;
 
-	if (!rows->kind->timed || !rows->begun || rows->options.to < 0 || rows->now <= (u64)rows->options.to)
+	if (!rows->begun || rows->options.to == INT64_MAX || (rows->options.to >= 0 && rows->now <= (u64)rows->options.to))
+		return false;
+	if (rows->kind->instant)
+		return true;
+	if (!rows->kind->timed)
 		return false;
 	while ((cpu = bcoslog_account_next_cpu(rows->account, cpu)))
-		if (cpu->up && cpu->since <= (u64)rows->options.to)
+		if (cpu->up && (s64)cpu->since <= rows->options.to)
 			return false;
 	return true;
 }
@@ -67,7 +71,7 @@ static void narrow_part(struct bcoslog_rows *rows)
 	unsigned int boots = 0;
 	__u32 i;
 
-	if (!rows->kind->timed || rows->options.from <= 0 || part.since || part.until || rows->options.since ||
+	if (!(rows->kind->timed || rows->kind->instant) || rows->options.from <= 0 || part.since || part.until || rows->options.since ||
 	    bcoslog_kind(rows->log) != BCOSLOG_RECORDING)
 		return;
 	for (i = 0; boot.size = sizeof(boot), bcoslog_boot(rows->log, i, &boot) > 0; i++)
@@ -153,7 +157,7 @@ static int apply_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry
 	int r = 0;
 
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
-		if (unlikely(!rows->begun && rows->narrow))
+		if (unlikely(!rows->begun && rows->narrow && rows->kind->timed))
 			r = note_cut(rows);
 		rows->begun = true;
 		rows->now = entry->time;
@@ -163,6 +167,8 @@ static int apply_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry
 		return r ? r : missing_entry(&rows->missing, entry);
 	if (rows->kind->entry)
 		rows->kind->entry(rows, entry);
+	if (!rows->account)
+		return r;
 	return r ? r : bcoslog_account_entry(rows->account, entry);
 }
 
@@ -287,8 +293,11 @@ static int begin_account(struct bcoslog_rows *rows)
 	if (!rows->kind->account)
 		return 0;
 	rows->account = bcoslog_account_new(&sinks);
+	rows->threads.context = rows;
 	if (rows->account && rows->kind->threads)
-		bcoslog_account_threads(rows->account, NULL);
+		bcoslog_account_threads(rows->account, &rows->threads);
+	if (rows->account && rows->stretch)
+		bcoslog_account_stretches(rows->account, rows->stretch, rows);
 	return rows->account ? 0 : -ENOMEM;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table process: how each process lived and ended, and what it used. */
 #include "buffer.h"
+#include "life.h"
 
 enum {
 	UPID, PID, NAME, FORMER, START_TS, START_ERROR_NS, END_TS, BORN, END_KIND, EXIT_CODE, SIGNAL, SIGNAL_NAME, SIGNAL_BY,
+	KILLER_PID, KILLER_NAME, KILLER_UID, OOM, PARENT_UPID, PARENT_PID, PARENT_NAME, UID, PATH, ARGUMENTS, CGROUP,
 	CPU_NS, CPU_MAX_NS, TURNS, LONGEST_OFF_NS, LONGEST_OFF_TS, RENAMES, CALLS, EVENTS, INSTRUCTIONS, JOULES, COMPLETE, COLUMNS
 };
 
@@ -22,6 +24,17 @@ static const struct bcoslog_rows_column columns[] = {
 	[SIGNAL] = { "signal", BCOSLOG_INTEGER, "the number of the signal that ended it" },
 	[SIGNAL_NAME] = { "signal_name", BCOSLOG_TEXT, "the name of that signal" },
 	[SIGNAL_BY] = { "signal_by", BCOSLOG_TEXT, "who sent it: user or kernel" },
+	[KILLER_PID] = { "killer_pid", BCOSLOG_INTEGER, "the process that sent that signal; 0 is the kernel" },
+	[KILLER_NAME] = { "killer_name", BCOSLOG_TEXT, "the name of that process" },
+	[KILLER_UID] = { "killer_uid", BCOSLOG_INTEGER, "the user of that process" },
+	[OOM] = { "oom", BCOSLOG_INTEGER, "1 if the out-of-memory killer chose it; NULL if the log does not say so" },
+	[PARENT_UPID] = { "parent_upid", BCOSLOG_INTEGER, "its parent, as upid, if the log names that" },
+	[PARENT_PID] = { "parent_pid", BCOSLOG_INTEGER, "the process ID of its parent" },
+	[PARENT_NAME] = { "parent_name", BCOSLOG_TEXT, "the name of its parent when it was born" },
+	[UID] = { "uid", BCOSLOG_INTEGER, "its user, when it executed its newest program" },
+	[PATH] = { "path", BCOSLOG_TEXT, "the path of that program" },
+	[ARGUMENTS] = { "arguments", BCOSLOG_TEXT, "the arguments of that program, a JSON array; NULL if the log does not have them" },
+	[CGROUP] = { "cgroup", BCOSLOG_TEXT, "its control group then" },
 	[CPU_NS] = { "cpu_ns", BCOSLOG_INTEGER, "CPU time, summed over CPUs, ns; a lower bound unless complete is 1" },
 	[CPU_MAX_NS] = { "cpu_max_ns", BCOSLOG_INTEGER, "the greatest value that cpu_ns can have; NULL if the log does not tell" },
 	[TURNS] = { "turns", BCOSLOG_INTEGER, "how often a CPU was assigned to it" },
@@ -67,6 +80,31 @@ static void set_end(struct bcoslog_value *row, const struct bcoslog_account_proc
 	}
 }
 
+static void set_life(struct bcoslog_rows *rows, struct bcoslog_value *row, const struct life *life)
+{
+	if (life->killed) {
+		value_set(&row[KILLER_PID], life->killer);
+		value_set(&row[KILLER_UID], life->killer_user);
+		value_set_name(&row[KILLER_NAME], life->killer_name);
+	}
+	if (life->oom)
+		value_set(&row[OOM], 1);
+	if (life->has_parent) {
+		if (life->parent_upid >= 0)
+			value_set(&row[PARENT_UPID], (u64)life->parent_upid);
+		value_set(&row[PARENT_PID], life->parent);
+		value_set_name(&row[PARENT_NAME], life->parent_name);
+	}
+	if (!life->path)
+		return;
+	value_set(&row[UID], life->user);
+	value_set_word(&row[PATH], rows_copy(rows, life->path, strlen(life->path) + 1));
+	if (life->arguments)
+		value_set_word(&row[ARGUMENTS], rows_copy(rows, life->arguments, strlen(life->arguments) + 1));
+	if (life->cgroup)
+		value_set_word(&row[CGROUP], rows_copy(rows, life->cgroup, strlen(life->cgroup) + 1));
+}
+
 static void set_sums(const struct bcoslog_rows *rows, struct bcoslog_value *row, const struct bcoslog_account_process *process)
 {
 	struct bcoslog_bounds bounds;
@@ -91,13 +129,21 @@ static void set_sums(const struct bcoslog_rows *rows, struct bcoslog_value *row,
 				  bounds.time == process->time);
 }
 
+/* As in the reports, others have no rows. */
+static bool lived_in_window(const struct bcoslog_rows_options *options, const struct bcoslog_account_process *process)
+{
+	if (process->ended && process->end < options->since)
+		return false;
+	return !options->until || !process->born || process->start <= options->until;
+}
+
 static void add_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process)
 {
 	const struct known_process *known;
 	const struct kept_name *former;
 	struct bcoslog_value *row;
 
-	if (rows->options.pid >= 0 && process->id != (u64)rows->options.pid)
+	if (!rows_wants_pid(rows, process->id) || !lived_in_window(&rows->options, process))
 		return;
 	known = rows_process(rows, process);
 	row = known ? rows_add(rows) : NULL;
@@ -113,6 +159,8 @@ static void add_process(struct bcoslog_rows *rows, const struct bcoslog_account_
 		value_set(&row[START_ERROR_NS], process->precision);
 	value_set(&row[BORN], process->born);
 	set_end(row, process);
+	if (known->more)
+		set_life(rows, row, known->more);
 	set_sums(rows, row, process);
 }
 
@@ -147,5 +195,6 @@ const struct rows_kind rows_of_process = {
 	.threads = true,
 	.keeps = 1ull << NAME | 1ull << FORMER,
 	.begin = begin_process,
+	.entry = life_entry,
 	.end = end_process,
 };

@@ -59,17 +59,10 @@ static void take_interval(void *context, const struct bcoslog_interval *interval
 	value_set_name(&row[NAME], process->name);
 }
 
-static void process_ended(void *context, const struct bcoslog_account_process *process)
-{
-	(void)context;
-	rows_forget_process(process);
-}
-
 static void begin_run(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
 {
-	(void)rows;
+	rows_forget_ended(rows, sinks);
 	sinks->interval = take_interval;
-	sinks->process_ended = process_ended;
 }
 
 const struct rows_kind rows_of_run = {

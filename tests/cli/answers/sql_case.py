@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""A question in SQL has the answer of the report, and that which follows from how the log was made."""
+import random
+from made import IDLE, LOSS, MS, S, Tool, assign, cancel, event, group, interrupt, name, wall_clock
+
+tool = Tool()
+
+
+def ask(log, statement, *words):
+    return tool.rows("sql", *words, log, statement)
+
+
+def in_order(rows):
+    return sorted(rows, key=repr)
+
+
+def table(log, statement, *words):
+    return in_order(tuple(row.values()) for row in ask(log, statement, *words))
+
+
+# ---- each report is its query ------------------------------------------------------------------------------------------
+def reports_are_queries(what, log, *words):
+    top = in_order((row["process"], row["name"], row["cpu_ns"], row["turns"]) for row in tool.rows("top", "-n", "0", *words, log)
+                   if row["process"] is not None)
+    tool.equal("%s: top is the table process" % what, table(log, "SELECT pid, name, cpu_ns, turns FROM process", *words), top)
+    tool.equal("%s: and the runs of a process add up to it" % what,
+               table(log, "SELECT pid, sum(dur) FROM run WHERE upid IS NOT NULL GROUP BY upid HAVING sum(dur) > 0", *words),
+               in_order((row[0], row[2]) for row in top if row[2]))
+    lives = in_order((row["process"], row["name"], row["end"], row["turns"]) for row in tool.rows("processes", *words, log))
+    tool.equal("%s: processes is the table process" % what,
+               table(log, "SELECT pid, name, end_ts, turns FROM process", *words), lives)
+    cpus = in_order((row["cpu"], row["online_ns"], row["idle_ns"], row["unknown_ns"]) for row in tool.rows("cpu", *words, log)
+                  if row["cpu"] != "all")
+    tool.equal("%s: cpu is the table cpu" % what, table(log, "SELECT cpu, online_ns, idle_ns, unknown_ns FROM cpu", *words), cpus)
+    tool.equal("%s: and what a CPU did adds up to it" % what,
+               table(log, "SELECT cpu, sum(dur) FROM run GROUP BY cpu", *words), [(row[0], row[1]) for row in cpus if row[1]])
+    off = in_order((row["begin"], row["span_ns"], row["process"]) for row in tool.rows("offcpu", "--over", "0s", *words, log))
+    tool.equal("%s: offcpu is the table off" % what, table(log, "SELECT ts, dur, pid FROM off", *words), off)
+    losses = [(row["begin"], row["length_ns"], row["cpu"], row["kinds"], row["count"]) for row in tool.rows("losses", *words, log)]
+    tool.equal("%s: losses is the table loss" % what,
+               table(log, "SELECT ts, dur, cpu, kinds, count FROM loss WHERE bytes IS NULL", *words), in_order(losses))
+
+
+def random_log(seed):
+    """Two CPUs, processes that come and go, losses, and a class that is off for a while."""
+    chance = random.Random(seed)
+    parts, time, alive, births = [group(), wall_clock(S, 1700000000 * S)], S, [10, 11], 100
+    for _ in range(400):
+        time += chance.randrange(1, 5 * MS)
+        what = chance.random()
+        if what < 0.7:
+            parts.append(assign(chance.randrange(2), chance.choice(alive + [0, IDLE]), time))
+        elif what < 0.8:
+            births += 1
+            alive.append(births)
+            parts.append(name(births, "p%d" % (births % 7), time))
+        elif what < 0.85 and len(alive) > 1:
+            parts.append(cancel(alive.pop(chance.randrange(len(alive))), time, chance.choice((0, 0x100, 9))))
+        elif what < 0.9:
+            parts.append(name(chance.choice(alive), "exec%d" % chance.randrange(5), time))
+        elif what < 0.93:
+            parts.append(event("cpu", chance.randrange(2), LOSS, time, "lost %d assignments: staging full, until %d.%09d s" % (
+                chance.randrange(1, 9), *divmod(time + 10 * MS, S)), 0x80))
+        elif what < 0.95:
+            parts.append(event("process", chance.choice(alive), 7, time, "hello"))
+        else:
+            parts.append(interrupt(0xC0000000, 5, time))
+    return b"".join(parts)
+
+
+for seed in range(4):
+    made = random_log(seed)
+    log = tool.save("random%d.bcos" % seed, made)
+    reports_are_queries("random log %d" % seed, log)
+    reports_are_queries("a window of it", log, "--since", "1.3", "--until", "1.6")
+    hurt, place, number = bytearray(made), 0, 0
+    while place < len(made):
+        size, number = int.from_bytes(made[place:place + 2], "little"), number + 1
+        if number % 67 == 66:
+            hurt[place:place + 2] = b"\0\0"
+        place += size
+    damaged = tool.save("damaged%d.bcos" % seed, bytes(hurt))
+    reports_are_queries("a damaged one", damaged)
+    tool.check("where it is damaged is missing", ask(damaged, "SELECT count(*) AS n FROM loss WHERE bytes > 0")[0]["n"] > 0, "no damage")
+
+# ---- conditions, pushed down or not --------------------------------------------------------------------------------------
+log = tool.path("random1.bcos")
+chance = random.Random(5)
+for number in range(40):
+    shape, columns = chance.choice((("run", ("ts", "dur", "cpu", "pid", "use", "name")), ("event", ("ts", "id", "event_id")),
+                                    ("off", ("ts", "dur", "pid", "cpu")), ("interrupt", ("ts", "irq")), ("process", ("pid", "turns")),
+                                    ("loss", ("ts", "dur", "cpu"))))
+    conditions = []
+    for column in chance.sample(columns, min(2, len(columns))):
+        value = chance.choice((0, 1, 10, 11, 101, "'p1'", 1.5, "NULL", "'12'", "-3")) if column not in ("ts", "dur") else chance.choice(
+            (S + chance.randrange(2 * S), "'x'", 1.4e9, chance.randrange(5 * MS)))
+        conditions.append((column, chance.choice(("=", "<", "<=", ">", ">=")), value))
+    where = " AND ".join("%s %s %s" % condition for condition in conditions)
+    # A column behind a plus is not pushed down, and has no affinity, which CAST gives back.
+    plain = " AND ".join("CAST(%s AS %s) %s %s" % (column, "TEXT" if column in ("use", "name") else "INTEGER", how, value)
+                         for column, how, value in conditions)
+    tool.equal("%s where %s" % (shape, where), table(log, "SELECT %s FROM %s WHERE %s" % (", ".join(columns), shape, where)),
+               table(log, "SELECT %s FROM %s WHERE %s" % (", ".join(columns), shape, plain)))
+halves = [ask(log, "SELECT sum(dur) AS s, count(*) AS n FROM run WHERE ts %s 1500000000" % how)[0] for how in ("<", ">=")]
+whole = ask(log, "SELECT sum(dur) AS s, count(*) AS n FROM run")[0]
+tool.equal("the halves are the whole", {key: halves[0][key] + halves[1][key] for key in whole}, whole)
+
+tool.end()
