@@ -86,7 +86,7 @@ struct bcos_bpf_config {
 	u8 is_inside;			/* record only the processes of one PID namespace */
 	u8 hide_arguments;		/* record no arguments of programs */
 	u8 has_old_groups;		/* control groups of version 1 are in use */
-	u8 padding;
+	u8 requests_by_bio;		/* a request is known by its first bio */
 	u32 net;			/* inode number of user space's network namespace */
 	/*
 	 * Distances of two variables of a CPU from its run queue, in bytes: its count of

@@ -6,7 +6,10 @@
 #ifndef BCOS_COMPAT_H
 #define BCOS_COMPAT_H
 
+#include <linux/blk-cgroup.h>
+#include <linux/blk-mq.h>
 #include <linux/blkdev.h>
+#include <linux/cgroup.h>
 #include <linux/compiler.h>
 #include <linux/device.h>
 #include <linux/kernfs.h>
@@ -138,6 +141,39 @@ static inline struct gendisk *bcos_alloc_disk(void)
 	if (__builtin_types_compatible_p(typeof(&__blk_alloc_disk), without))
 		return BCOS_ALLOC_DISK(without)(NUMA_NO_NODE, &key);
 	return BCOS_ALLOC_DISK(with)(NULL, NUMA_NO_NODE, &key);
+}
+#endif
+
+#ifdef CONFIG_BLOCK
+#ifdef BCOS_HAVE_IO_START
+#define bcos_check_io_start(probe) check_trace_callback_type_block_io_start(probe)
+#else
+#define bcos_check_io_start(probe)
+#endif
+
+/*
+ * Linux 6.5 tells which request a task asks for; before, only of the bio that becomes the first one
+ * of the request. Returns what both tell at the start and later.
+ */
+static inline const void *bcos_request_object(const struct request *request)
+{
+#ifndef BCOS_HAVE_IO_START
+	if (request->bio)
+		return request->bio;
+#endif
+	return request;
+}
+
+/* Returns the lower half of the ID of the control group that pays for @bio; 0: unknown. */
+static inline u32 bcos_bio_payer(struct bio *bio)
+{
+#if defined(CONFIG_BLK_CGROUP) && defined(BCOS_HAVE_BLKCG_CSS)
+	const struct cgroup_subsys_state *css = bio ? bio_blkcg_css(bio) : NULL;
+
+	return css ? (u32)cgroup_id(css->cgroup) : 0;
+#else
+	return 0;
+#endif
 }
 #endif
 

@@ -267,7 +267,7 @@ static char bcos_bad_mask[64];
 
 static void bcos_mask_explain(void)
 {
-	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, who, exec, all\n",
+	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, who, exec, request, all\n",
 	       bcos_bad_mask, BCOS_CLASS_ALL);
 }
 

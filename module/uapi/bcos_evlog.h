@@ -127,6 +127,7 @@ typedef int64_t __s64;
 #define BCOS_EVENT_PARENT		0xC0000005u	/* the parent of a new process */
 #define BCOS_EVENT_EXEC			0xC0000006u	/* user, path, cgroup and arguments */
 #define BCOS_EVENT_ENDED		0xC0000007u	/* kernel: how the machine ended */
+#define BCOS_EVENT_REQUEST		0xC0000020u	/* a request of a disk has completed */
 /*
  * These are statements of the log about itself, of process 0, after each group and when they
  * change:
@@ -147,6 +148,15 @@ typedef int64_t __s64;
  *
  * A name ends with the text. An unknown item is left out together with its word. In paths and
  * arguments a backslash precedes each quote and backslash. "..." follows a string that was cut.
+ */
+
+/*
+ * The text of REQUEST, for programs; the source is the process that issued the request, or the
+ * kernel (bcoslog(5) has more):
+ *
+ *	W s 0 4096 @ 123456 1203 + 84123	(without the spaces between letters and numbers)
+ *
+ * that is operation, flags, device ID, bytes, first sector, ns in the queue, ns on the device.
  */
 
 /*
@@ -272,7 +282,8 @@ struct bcos_irq {
 #define BCOS_CLASS_STATE	(1u << 8)
 #define BCOS_CLASS_WHO		(1u << 9)
 #define BCOS_CLASS_EXEC		(1u << 10)
-#define BCOS_CLASS_ALL		0x000007FFu
+#define BCOS_CLASS_REQUEST	(1u << 11)
+#define BCOS_CLASS_ALL		0x00000FFFu
 #define BCOS_CLASS_DEFAULT	0x0000021Fu
 /* Wherever a mask is set, this value is allowed, too, and means BCOS_CLASS_ALL. */
 #define BCOS_CLASS_EVERY	0xFFFFFFFFu

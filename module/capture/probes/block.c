@@ -142,6 +142,80 @@ notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_
 				0, 0, bcos_disk_key(disk), bytes);
 }
 
+/* ---- requests, from when a task asks to when the disk has done it ------------------- */
+
+#define BCOS_REQUEST_BIT(flags, name) (!!((flags) & (__force u32)REQ_##name))
+#include "core/capture/disk_request.h"
+
+static __always_inline u64 bcos_request_number(const struct request *request)
+{
+	return BCOS_RAW_REQUEST((unsigned long)bcos_request_object(request));
+}
+
+/* Stages that the current task asks for a request, whose first bio is @bio. */
+static __always_inline void bcos_put_request_start(const void *object, struct bio *bio, u32 flags)
+{
+	u32 process = bcos_task_actor(current);
+	union {
+		struct bcos_raw_request_start start;
+		struct bcos_unit unit;
+	} tail = {
+		.start = bcos_disk_request_start(BCOS_RAW_REQUEST((unsigned long)object),
+						 current->pid,
+						 process == BCOS_PROCESS_KERNEL ?
+						 bcos_bio_payer(bio) : bcos_task_tag(current)),
+	};
+	struct bcos_raw raw = { .kind = BCOS_RAW_REQUEST_START, .units = 2, .id = process,
+				.aux = bcos_disk_request_flags(flags) };
+
+	bcos_put_anywhere(&raw, &tail.unit);
+}
+
+notrace void bcos_on_block_io_start(void *data, struct request *request)
+{
+	if (!blk_rq_is_passthrough(request))
+		bcos_put_request_start(bcos_request_object(request), request->bio,
+				       (__force u32)request->cmd_flags);
+}
+
+notrace void bcos_on_block_getrq(void *data, struct bio *bio)
+{
+	if (!blk_op_is_passthrough(bio->bi_opf & REQ_OP_MASK))
+		bcos_put_request_start(bio, bio, (__force u32)bio->bi_opf);
+}
+
+notrace void bcos_on_block_rq_issue(void *data, struct request *request)
+{
+	u64 number = bcos_request_number(request);
+
+	if (!blk_rq_is_passthrough(request))
+		bcos_put_one_anywhere(BCOS_RAW_REQUEST_ISSUE, (u16)(number >> 32), (u32)number);
+}
+
+notrace void bcos_on_request_end(void *data, struct request *request, blk_status_t error,
+				 unsigned int bytes)
+{
+	const struct gendisk *disk = request->q->disk;
+	u32 failed = unlikely(error) ? -blk_status_to_errno(error) : 0;
+	u16 flags = bcos_disk_request_flags((__force u32)request->cmd_flags);
+	union {
+		struct bcos_raw_request_end end;
+		struct bcos_unit unit;
+	} tail = {
+		.end = bcos_disk_request_end(bcos_request_number(request), blk_rq_pos(request),
+					     bytes),
+	};
+	struct bcos_raw raw = { .kind = BCOS_RAW_REQUEST_END, .units = 2 };
+
+	if (!disk || blk_rq_is_passthrough(request))
+		return;
+	if (bytes < blk_rq_bytes(request))
+		flags |= BCOS_REQUEST_PART;
+	raw.aux = BCOS_RAW_RESULT(bcos_request_operation(request), flags, failed);
+	raw.id = BCOS_RAW_NUMBERS(disk->major, disk->first_minor);
+	bcos_put_anywhere(&raw, &tail.unit);
+}
+
 int bcos_block_up(void)
 {
 	int error;
@@ -170,4 +244,8 @@ void bcos_block_down(void)
 static void __maybe_unused bcos_check_prototypes(void)
 {
 	check_trace_callback_type_block_rq_complete(bcos_on_block_rq_complete);
+	check_trace_callback_type_block_rq_complete(bcos_on_request_end);
+	check_trace_callback_type_block_rq_issue(bcos_on_block_rq_issue);
+	check_trace_callback_type_block_getrq(bcos_on_block_getrq);
+	bcos_check_io_start(bcos_on_block_io_start);
 }

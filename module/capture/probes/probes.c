@@ -60,6 +60,10 @@ static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
 	BCOS_PROBE(RECEIVE, packet),
 	BCOS_PROBE(RECEIVE_LIST, packet),
 	BCOS_PROBE(RX, packet),
+	BCOS_PROBE(REQUEST_END, request_end),
+	BCOS_PROBE(REQUEST_ISSUE, block_rq_issue),
+	BCOS_PROBE(REQUEST_START, block_io_start),
+	BCOS_PROBE(REQUEST_START_OF_BIO, block_getrq),
 };
 
 static u32 bcos_hooked;		/* classes that are registered */
@@ -87,6 +91,9 @@ static int bcos_probes_find(void)
 		       bcos_probes[i].name);
 		return -ENOENT;
 	}
+	/* Both would tell of the same requests. */
+	if (bcos_probes[BCOS_HOOK_REQUEST_START].tracepoint)
+		bcos_probes[BCOS_HOOK_REQUEST_START_OF_BIO].tracepoint = NULL;
 	return 0;
 }
 

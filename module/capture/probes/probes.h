@@ -77,6 +77,14 @@ void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
 void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error,
 			       unsigned int bytes);
 
+struct bio;
+void bcos_on_request_end(void *data, struct request *request, blk_status_t error,
+			 unsigned int bytes);
+void bcos_on_block_rq_issue(void *data, struct request *request);
+/* Where the kernel has block_io_start, that is used, and else block_getrq. */
+void bcos_on_block_io_start(void *data, struct request *request);
+void bcos_on_block_getrq(void *data, struct bio *bio);
+
 /* net.c */
 void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
 			  unsigned int length);

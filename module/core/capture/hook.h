@@ -48,7 +48,11 @@
 	HOOK(GRO_RECEIVE, napi_gro_receive_entry, BCOS_CLASS_IO)			\
 	HOOK(RECEIVE, netif_receive_skb_entry, BCOS_CLASS_IO)				\
 	HOOK(RECEIVE_LIST, netif_receive_skb_list_entry, BCOS_CLASS_IO)			\
-	HOOK(RX, netif_rx_entry, BCOS_CLASS_IO)
+	HOOK(RX, netif_rx_entry, BCOS_CLASS_IO)						\
+	HOOK(REQUEST_END, block_rq_complete, BCOS_CLASS_REQUEST)			\
+	HOOK(REQUEST_ISSUE, block_rq_issue, BCOS_CLASS_REQUEST)				\
+	HOOK(REQUEST_START, block_io_start, BCOS_CLASS_REQUEST)				\
+	HOOK(REQUEST_START_OF_BIO, block_getrq, BCOS_CLASS_REQUEST)
 
 enum bcos_hook {
 #define BCOS_HOOK_NUMBER(purpose, tracepoint, classes) BCOS_HOOK_##purpose,
@@ -57,10 +61,13 @@ enum bcos_hook {
 	BCOS_HOOK_COUNT
 };
 
-/* Kernels without CONFIG_CPU_FREQ lack the tracepoint of this hook, which the module can spare. */
+/*
+ * Can the module spare this hook? Kernels without CONFIG_CPU_FREQ lack the tracepoint of limits,
+ * and older ones block_io_start, in whose place block_getrq is used there, and only there.
+ */
 static inline bool bcos_hook_is_optional(enum bcos_hook hook)
 {
-	return hook == BCOS_HOOK_LIMITS;
+	return hook == BCOS_HOOK_LIMITS || hook == BCOS_HOOK_REQUEST_START;
 }
 
 #endif

@@ -58,6 +58,7 @@ static u32 kinds_of_words(const char *text, size_t length)
 		{ "births, devices or senders of signals",
 		  BCOS_LOSS_OF_LIVES | BCOS_LOSS_OF_DEVICES | BCOS_LOSS_OF_EVENTS },
 		{ "executed programs", BCOS_LOSS_OF_EVENTS },
+		{ "requests of disks", BCOS_LOSS_OF_EVENTS | BCOS_LOSS_OF_REQUESTS },
 		{ "network interfaces", BCOS_LOSS_OF_DEVICES },
 		{ "input devices", BCOS_LOSS_OF_DEVICES | BCOS_LOSS_OF_TRANSFERS },
 		{ "packets", BCOS_LOSS_OF_TRANSFERS },

@@ -28,7 +28,8 @@ enum bcos_loss_kind {
 	BCOS_LOSS_OF_CALLS = 1 << 5,
 	BCOS_LOSS_OF_DEVICES = 1 << 6,		/* names and ends of devices */
 	BCOS_LOSS_OF_STATES = 1 << 7,		/* states of threads, which are generic events */
-	BCOS_LOSS_OF_ALL = (1 << 8) - 1,
+	BCOS_LOSS_OF_REQUESTS = 1 << 8,		/* of disks, which are generic events */
+	BCOS_LOSS_OF_ALL = (1 << 9) - 1,
 };
 
 /**

@@ -8,6 +8,7 @@
 
 const char *const bcos_class_names[BCOS_CLASSES] = {
 	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who", "exec",
+	"request",
 };
 
 _Static_assert((1u << BCOS_CLASSES) - 1 == BCOS_CLASS_ALL, "each class has a name");

@@ -20,11 +20,11 @@
 #include "core/host/host.h"
 
 /* The number of classes, and the name of class 1 << n. */
-#define BCOS_CLASSES 11
+#define BCOS_CLASSES 12
 extern const char *const bcos_class_names[BCOS_CLASSES];
 
 /* Room for any text of a change of the mask. */
-#define BCOS_MASK_TEXT 200
+#define BCOS_MASK_TEXT 220
 
 /* These write and read a change of the mask. @to: the classes that are on after it. */
 int bcos_mask_format(char *text, size_t size, u32 from, u32 to);

@@ -33,6 +33,9 @@
  *	STATE		process		state|RAW_BY_*	thread
  *	LIMITS		CPU		-		limits
  *	CHECK		CPU, any number	-		check, of two units
+ *	REQUEST_START	process		BCOS_REQUEST_*	request_start
+ *	REQUEST_ISSUE	request, low	request, high	-
+ *	REQUEST_END	device numbers	RAW_RESULT	request_end
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -68,6 +71,9 @@ enum bcos_raw_kind {
 	BCOS_RAW_CHECK,		/* an x86 machine check */
 	BCOS_RAW_PROGRAM,	/* after EXEC: path, arguments, user and cgroup */
 	BCOS_RAW_ASSIGN,	/* like SWITCH, but nobody saw when: at this time or later */
+	BCOS_RAW_REQUEST_START,	/* a task asks a disk for something */
+	BCOS_RAW_REQUEST_ISSUE,	/* the disk gets the request */
+	BCOS_RAW_REQUEST_END,	/* the request, or a part of it, has completed */
 	BCOS_RAW_KINDS
 };
 
@@ -175,6 +181,51 @@ enum bcos_operation {
 	BCOS_OPERATION_DISCARD,
 	BCOS_OPERATION_OTHER,
 	BCOS_OPERATIONS
+};
+
+/*
+ * A request is known by 48 bits of the address of its structure, or of its first bio where the
+ * kernel tells of no more when a task asks. An address is that of an object of at least 8 bytes.
+ */
+#define BCOS_RAW_REQUEST(address)	((u64)(address) >> 3 & (~0ull >> 16))
+
+struct bcos_raw_request_start {
+	u32 request_low;
+	u16 request_high;
+	u16 reserved;
+	u32 thread;
+	u32 whose;	/* the process's tag; of a kernel thread: the cgroup that pays, or 0 */
+};
+
+struct bcos_raw_request_end {
+	u32 request_low;
+	u16 request_high;
+	u16 sector_high;
+	u32 sector_low;
+	u32 bytes;
+};
+
+static inline u64 bcos_raw_request(u32 low, u16 high)
+{
+	return (u64)high << 32 | low;
+}
+
+/* REQUEST_END: id has the device numbers as the kernel joins them. */
+#define BCOS_RAW_NUMBERS(major, minor)	((u32)(major) << 20 | ((u32)(minor) & 0xFFFFF))
+/* REQUEST_END: aux has an operation, BCOS_REQUEST_* and the errno. */
+#define BCOS_RAW_RESULT(operation, flags, error)	\
+	((u16)((operation) | (flags) | ((error) < 127 ? (error) : 127) << 9))
+#define BCOS_RAW_RESULT_ERROR(aux)	((aux) >> 9)
+
+/* Flags of a request, above the three bits of its operation. */
+enum bcos_request_flag {
+	BCOS_REQUEST_SYNC = 1 << 3,	/* somebody waits for it */
+	BCOS_REQUEST_META = 1 << 4,	/* data of the file system about files */
+	BCOS_REQUEST_FUA = 1 << 5,	/* it completes only once the data are on the medium */
+	BCOS_REQUEST_PREFLUSH = 1 << 6,	/* the device writes its cache back before */
+	BCOS_REQUEST_AHEAD = 1 << 7,	/* nobody has asked for the data yet */
+	BCOS_REQUEST_PART = 1 << 8,	/* REQUEST_END: other parts follow */
+	BCOS_REQUEST_FLAGS = 0x1F8,
 };
 
 #define BCOS_RAW_AWAKE		0xFFFFFFFFu
@@ -288,6 +339,7 @@ enum bcos_loss_class {
 	BCOS_LOSS_STATE,
 	BCOS_LOSS_DEVICE,
 	BCOS_LOSS_EXEC,
+	BCOS_LOSS_REQUEST,
 	BCOS_LOSS_CLASSES
 };
 
@@ -323,6 +375,10 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 		return BCOS_LOSS_DEVICE;
 	case BCOS_RAW_PROGRAM:
 		return BCOS_LOSS_EXEC;
+	case BCOS_RAW_REQUEST_START:
+	case BCOS_RAW_REQUEST_ISSUE:
+	case BCOS_RAW_REQUEST_END:
+		return BCOS_LOSS_REQUEST;
 	default:
 		return BCOS_LOSS_LIFE;
 	}
@@ -366,6 +422,10 @@ _Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit),
 	       "the head of a device is one unit");
 _Static_assert(sizeof(struct bcos_raw_thread) == sizeof(struct bcos_unit), "a thread is one unit");
 _Static_assert(BCOS_OPERATIONS <= 8, "an operation has three bits");
+_Static_assert(sizeof(struct bcos_raw_request_start) == sizeof(struct bcos_unit),
+	       "the start of a request is one unit");
+_Static_assert(sizeof(struct bcos_raw_request_end) == sizeof(struct bcos_unit),
+	       "the end of a request is one unit");
 _Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
 _Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit),
 	       "a machine check is two units");

@@ -109,6 +109,11 @@ static void apply_record(struct bcos_log *log, u32 cpu, const struct bcos_raw *r
 	case BCOS_RAW_STATE:
 		bcos_states_task(log, cpu, raw);
 		break;
+	case BCOS_RAW_REQUEST_START:
+	case BCOS_RAW_REQUEST_ISSUE:
+	case BCOS_RAW_REQUEST_END:
+		bcos_requests_apply(log, raw);
+		break;
 	case BCOS_RAW_LIMITS:
 		bcos_cores_limits(log, raw);
 		break;
@@ -138,6 +143,9 @@ static bool is_news(const struct bcos_log *log, const struct bcos_raw *raw, bool
 		if (bcos_log_is_quiet(log, raw->id))
 			return false;
 		break;
+	case BCOS_RAW_REQUEST_START:
+	case BCOS_RAW_REQUEST_ISSUE:
+	case BCOS_RAW_REQUEST_END:
 	case BCOS_RAW_LIMITS:
 		return written;
 	}

@@ -23,6 +23,7 @@ void bcos_log_destroy(struct bcos_log *log)
 	if (!log->model.heap.host)
 		return;
 	bcos_log_forget_walk(log);
+	bcos_requests_forget(log);
 	bcos_model_destroy(&log->model);
 }
 

@@ -49,6 +49,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_STATE] = "task states",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 		[BCOS_LOSS_EXEC] = "executed programs",
+		[BCOS_LOSS_REQUEST] = "requests of disks",
 	};
 	/* The buffer has room for all classes with the longest numbers. */
 	char text[BCOS_LOSS_CLASSES * 42 + 20 + BCOS_LOSS_TEXT_END];
@@ -65,6 +66,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		log->needs_walk = true;
 	if (cpu < log->model.cpu_limit)
 		log->model.cpus[cpu].idle_since = 0;
+	if (loss->count[BCOS_LOSS_REQUEST] || loss->nested)
+		bcos_requests_doubt(log, loss->last);
 	if (staging) {
 		for (at = 0, class = 0; class < BCOS_LOSS_CLASSES; class++)
 			at = bcos_loss_text_count(text, at, sizeof(text), loss->count[class],

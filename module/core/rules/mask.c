@@ -18,6 +18,8 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 	struct bcos_cpu *cpu;
 	u32 number;
 
+	if ((log->mask ^ mask) & BCOS_CLASS_REQUEST)
+		bcos_requests_forget(log);
 	log->mask = mask;
 	forget_idle_states(log);
 	if (mask & BCOS_CLASSES_SWITCHES)

@@ -298,6 +298,13 @@ void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device);
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 
+/* request.c: applies a REQUEST_* record. */
+void bcos_requests_apply(struct bcos_log *log, const struct bcos_raw *raw);
+/* What began until @time, in ns since boot, may have ended or begun anew without a record. */
+void bcos_requests_doubt(struct bcos_log *log, u64 time);
+/* Forgets the requests that have not ended. */
+void bcos_requests_forget(struct bcos_log *log);
+
 /* walk.c: notes the end of a process, which the walk under way may have seen alive. */
 void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag);
 /* Has this process ended since the walk began? */

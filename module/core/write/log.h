@@ -70,6 +70,24 @@ struct bcos_log_stats {
 	u64 lost[BCOS_LOST_REASONS];
 };
 
+/* A request of a disk that has not ended. */
+struct bcos_disk_request {
+	struct bcos_item item;		/* its key is BCOS_RAW_REQUEST() */
+	struct bcos_disk_request *older, *newer;
+	u64 started, issued;		/* ns since boot, 0: nobody saw it */
+	u32 process;			/* that issued it; BCOS_PROCESS_KERNEL: a kernel thread */
+	u32 whose;			/* as in struct bcos_raw_request_start */
+	u32 thread;
+	u16 flags;			/* BCOS_REQUEST_* */
+};
+
+/* The requests that have not ended, in the order in which the log learned of them. */
+struct bcos_disk_requests {
+	struct bcos_index index;	/* no buckets: not yet used */
+	struct bcos_disk_request *oldest, *newest;
+	u64 doubted;			/* what began until then has an unknown beginning */
+};
+
 struct bcos_log {
 	struct bcos_ring ring;
 	struct bcos_model model;
@@ -91,6 +109,7 @@ struct bcos_log {
 	u32 mask;			/* classes that are recorded */
 	struct bcos_statements statements;
 	u64 clock_stated;		/* when a set clock was last stated, ns since boot */
+	struct bcos_disk_requests requests;	/* class "request" */
 
 	bool hide_calls;		/* write kernel calls without function numbers (5.4.1) */
 	u32 on_request;			/* classes that only devices with a request record */

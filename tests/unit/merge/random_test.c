@@ -173,6 +173,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 		[BCOS_LOSS_STATE] = "task states",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 		[BCOS_LOSS_EXEC] = "executed programs",
+		[BCOS_LOSS_REQUEST] = "requests of disks",
 		[BCOS_LOSS_CLASSES] = "events: inside",
 	};
 	u64 sum[BCOS_LOSS_CLASSES + 1] = { 0 };

@@ -14,6 +14,7 @@
 #include "rows.h"
 #include "complain/complain.h"
 #include "svg/svg_io.h"
+#include "views/requests/requests.h"
 #include "views/track/lives.h"
 
 static const struct column columns[] = {
@@ -352,6 +353,35 @@ static int take_every(struct arguments *arguments, const char *text)
 	return 0;
 }
 
+static int take_by(struct arguments *arguments, const char *text)
+{
+	struct report *report = arguments->context;
+
+	if (requests_choose(text)) {
+		complain("--by takes process or device, and not \"%s\"", text);
+		return -1;
+	}
+	report->no_process = NULL;
+	return 0;
+}
+
+static int take_histogram(struct arguments *arguments, const char *text)
+{
+	(void)arguments, (void)text;
+	requests_choose_histogram();
+	return 0;
+}
+
+static int io_ready(struct report *report, struct arguments *arguments)
+{
+	(void)arguments;
+	if (requests_chosen() && io_flows.every) {
+		complain("--every tells of all devices together: leave --by out");
+		return -1;
+	}
+	return requests_ready(report);
+}
+
 /* ---- the report ----------------------------------------------------------------------- */
 
 static void row_of_device(const struct report *report, const struct bcoslog_account_device *device)
@@ -431,6 +461,8 @@ static int io_after(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_device *device;
 
+	if (requests_chosen())
+		return requests_entry(report, entry);
 	if (entry->type == BCOS_GENERIC_DEVICE) {
 		device = bcoslog_account_device(report->account, entry->source);
 		if (device && device->faults != faults_before)
@@ -448,6 +480,8 @@ static int print_io(struct report *report)
 	size_t sum, devices;
 	int error;
 
+	if (requests_chosen())
+		return requests_print(report);
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		take_device(report, device);
 	if (report->form == TABLE_SVG)
@@ -473,6 +507,7 @@ static int print_io(struct report *report)
 static void end_io(struct report *report)
 {
 	(void)report;
+	requests_end();
 	table_free(&io_devices.table);
 	buckets_free(&io_flows);
 	io_course_free();
@@ -481,7 +516,8 @@ static void end_io(struct report *report)
 static int cmd_io(struct session *session, int argc, char **argv)
 {
 	struct report report = {
-		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
+		.no_process = "io tells of devices: leave --process out, or see io --by process",
+		.ready = io_ready,
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
 		.command = &command_io,
@@ -506,6 +542,10 @@ static int cmd_io(struct session *session, int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
+	{ .name = "by", .value = "process|device", .take = take_by,
+	  .help = "show requests of disks, a row for each process or device (class request)" },
+	{ .name = "histogram", .take = take_histogram,
+	  .help = "with --by, show how many requests took how long, a row for each power of two" },
 	{ .name = "every", .value = "WIDTH", .take = take_every,
 	  .help = "all devices together, a row for each stretch, such as 1s; with --svg stretches of this width" },
 	{ .name = NULL },

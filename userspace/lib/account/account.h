@@ -10,6 +10,7 @@
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
+#include "account/latency.h"
 #include "report.h"
 #include "state/chain.h"
 #include "state/name.h"
@@ -89,10 +90,6 @@ struct thread {
 	struct bcoslog_account_thread public;
 };
 
-/* The latencies of a device are counted in a log-linear histogram with 16 buckets for each power of two of ns. */
-#define LATENCY_STEPS 16
-#define LATENCY_BUCKETS (60 * LATENCY_STEPS + LATENCY_STEPS)
-
 struct latencies {
 	u64 count, minimum, maximum, maximum_at;
 	u32 precision;			/* the greatest precision of their interrupts and transfers, ns */
@@ -166,7 +163,7 @@ struct cpu {
 };
 
 /* The number of kinds BCOSLOG_LOST_*. */
-#define LOST_KINDS 8
+#define LOST_KINDS 9
 
 /* The greatest values of a busy CPU of any core; 0: unknown. */
 struct limits {
@@ -423,7 +420,8 @@ void account_device_release(struct node *node);
 /* ---- loss.c ----------------------------------------------------------------------- */
 
 #define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
-		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_STATES)
+		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_STATES | \
+		  BCOSLOG_LOST_REQUESTS)
 
 /* Return: the kinds of events that are lost while the class with this number is off. */
 u32 account_loss_of_class(u32 class);

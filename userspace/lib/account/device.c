@@ -117,27 +117,6 @@ void account_device_cancelled(struct bcoslog_account *account, const struct bcos
 
 /* ---- latency ---------------------------------------------------------------------- */
 
-static u32 bucket_of(u64 span)
-{
-	u32 power;
-
-	if (span < LATENCY_STEPS)
-		return (u32)span;
-	power = 63 - (u32)__builtin_clzll(span) - 4;
-	return (power + 1) * LATENCY_STEPS + (u32)(span >> power) - LATENCY_STEPS;
-}
-
-/* Return: the greatest latency that belongs to a bucket. */
-static u64 bucket_end(u32 bucket)
-{
-	u32 power;
-
-	if (bucket < LATENCY_STEPS)
-		return bucket;
-	power = bucket / LATENCY_STEPS - 1;
-	return (((u64)(bucket % LATENCY_STEPS) + LATENCY_STEPS + 1) << power) - 1;
-}
-
 static void latency_add(struct latencies *latencies, u64 span, u64 at, u32 precision)
 {
 	if (precision > latencies->precision)
@@ -148,7 +127,7 @@ static void latency_add(struct latencies *latencies, u64 span, u64 at, u32 preci
 		latencies->maximum = span;
 		latencies->maximum_at = at;
 	}
-	latencies->bucket[bucket_of(span)]++;
+	latencies->bucket[latency_bucket(span)]++;
 }
 
 /* Return: the latency at place @rank of the sorted latencies, counted from 0; the greatest latency of its bucket. */
@@ -160,7 +139,7 @@ static u64 latency_quantile(const struct latencies *latencies, u64 rank)
 	for (bucket = 0; bucket < LATENCY_BUCKETS; bucket++) {
 		seen += latencies->bucket[bucket];
 		if (seen > rank)
-			return bucket_end(bucket) < latencies->maximum ? bucket_end(bucket) : latencies->maximum;
+			return latency_bucket_end(bucket) < latencies->maximum ? latency_bucket_end(bucket) : latencies->maximum;
 	}
 	return latencies->maximum;
 }

@@ -84,6 +84,8 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "parent";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_EXEC)
 		return "program";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_REQUEST)
+		return "request of a disk";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_ENDED)
 		return "end of the machine's run";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_CLOCK)

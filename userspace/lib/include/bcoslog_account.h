@@ -271,6 +271,7 @@ struct bcoslog_account_totals {
 #define BCOSLOG_LOST_CALLS		(1u << 5)
 #define BCOSLOG_LOST_DEVICES		(1u << 6)	/* names and ends of devices */
 #define BCOSLOG_LOST_STATES		(1u << 7)	/* states of threads */
+#define BCOSLOG_LOST_REQUESTS		(1u << 8)	/* of disks */
 
 /**
  * struct bcoslog_interval - an interval during which the use of a CPU did not change, clipped to the window

@@ -34,6 +34,9 @@ static const struct {
 	[BCOS_RAW_CHECK] = { 3, 3 },
 	[BCOS_RAW_PROGRAM] = { 2, BCOS_RAW_UNITS_MAX },
 	[BCOS_RAW_ASSIGN] = { 2, 2 },
+	[BCOS_RAW_REQUEST_START] = { 2, 2 },
+	[BCOS_RAW_REQUEST_ISSUE] = { 1, 1 },
+	[BCOS_RAW_REQUEST_END] = { 2, 2 },
 };
 
 /* Do the bytes that an event counts lie in its units? */
@@ -81,6 +84,7 @@ bool raw_is_sound(const struct bcos_raw *raw, u32 units, u32 cpus)
 	case BCOS_RAW_OUTPUT:
 		return transfer_fits(raw);
 	case BCOS_RAW_FAULT:
+	case BCOS_RAW_REQUEST_END:
 		return BCOS_RAW_OPERATION(raw->aux) < BCOS_OPERATIONS;
 	case BCOS_RAW_STATE:
 		return BCOS_RAW_STATE_OF(raw->aux) < BCOS_TASK_STATES;

@@ -112,6 +112,8 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 	config->victim_is_task = is_pointer(btf, argument_of(btf, "mark_victim", 0));
 	error = btf__type_by_id(btf, argument_of(btf, "block_rq_complete", 1));
 	config->block_error_is_errno = error && btf_is_int(error);
+	has->request_start = argument_of(btf, "block_io_start", 0) != 0;
+	config->requests_by_bio = !has->request_start;
 	has->frequency_limits = argument_of(btf, "cpu_frequency_limits", 0) != 0;
 	has->machine_checks = argument_of(btf, "mce_record", 0) != 0;
 	has->hot = btf__find_by_name_kind(btf, "pcpu_hot", BTF_KIND_VAR) > 0;

@@ -90,6 +90,9 @@ static void choose_programs(struct programs *programs, const struct kernel_types
 	bpf_program__set_autoload(skeleton->progs.bcos_on_exec_state, (classes & BCOS_CLASS_STATE) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
 	choose_waking(programs, has);
+	wanted = classes & BCOS_CLASS_REQUEST;
+	bpf_program__set_autoload(skeleton->progs.bcos_on_block_io_start, wanted && has->request_start);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_block_getrq, wanted && !has->request_start);
 }
 
 static int size_maps(struct programs *programs)
@@ -282,6 +285,9 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_disk_gone),
 		ATTACH(bcos_on_disk),
 		ATTACH(bcos_on_block_rq_complete),
+		ATTACH(bcos_on_block_rq_issue),
+		ATTACH(bcos_on_block_io_start),
+		ATTACH(bcos_on_block_getrq),
 		ATTACH(bcos_on_net_dev_xmit),
 		ATTACH(bcos_on_napi_gro_frags),
 		ATTACH(bcos_on_napi_gro_receive),

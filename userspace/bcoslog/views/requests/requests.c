@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Who asked disks for what, and how long that took: see requests.h. */
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+
+#include "core/format/request_text.h"
+#include "core/format/statement_text.h"
+#include "options/filter.h"
+#include "complain/complain.h"
+#include "requests.h"
+#include "spans.h"
+
+enum by { BY_NOTHING, BY_PROCESS, BY_DEVICE };
+
+/* Whoever has a row. */
+struct asker {
+	u64 serial;			/* of the process or device in the account; 0: see the others */
+	u32 ended;			/* ID of a process that had ended when its request completed */
+	u32 cgroup;			/* that pays for a request of the kernel */
+	bool unknown;			/* nobody saw who began */
+	u32 id;
+	char *name;
+	size_t length;
+	u64 requests, reads, writes, flushes, discards, read_bytes, written_bytes, failures, untimed;
+	struct spans queue, device;
+};
+
+/* What the report is about. Each run of the tool makes one report. */
+static struct {
+	enum by by;
+	bool histogram;
+	void *tree;			/* of struct asker, by compare_askers() */
+	struct asker **of;		/* the same */
+	size_t count, room;
+	bool off;			/* the class was off for some of the time */
+} requests;
+
+int requests_choose(const char *text)
+{
+	if (!strcmp(text, "process"))
+		requests.by = BY_PROCESS;
+	else if (!strcmp(text, "device"))
+		requests.by = BY_DEVICE;
+	else
+		return -1;
+	return 0;
+}
+
+void requests_choose_histogram(void)
+{
+	requests.histogram = true;
+}
+
+bool requests_chosen(void)
+{
+	return requests.by != BY_NOTHING;
+}
+
+int requests_ready(struct report *report)
+{
+	if (!requests_chosen() && requests.histogram)
+		complain("--histogram tells of requests: say of whose, by --by process or --by device");
+	else if (requests_chosen() && report->form == TABLE_SVG)
+		complain("io --by cannot be drawn: --json and --csv are for programs");
+	else
+		return 0;
+	return -1;
+}
+
+/* ---- collecting ------------------------------------------------------------------------ */
+
+static int compare_askers(const void *left, const void *right)
+{
+	const struct asker *a = left, *b = right;
+
+	if (a->serial != b->serial)
+		return a->serial < b->serial ? -1 : 1;
+	if (a->ended != b->ended)
+		return a->ended < b->ended ? -1 : 1;
+	if (a->cgroup != b->cgroup)
+		return a->cgroup < b->cgroup ? -1 : 1;
+	return a->unknown - b->unknown;
+}
+
+/* Return: a new asker like @key; NULL if there is no memory. */
+static struct asker *add_asker(const struct asker *key)
+{
+	size_t room = requests.room ? 2 * requests.room : 16;
+	struct asker *asker, **larger;
+
+	if (requests.count == requests.room) {
+		larger = reallocarray(requests.of, room, sizeof(*larger));
+		if (!larger)
+			return NULL;
+		requests.of = larger;
+		requests.room = room;
+	}
+	asker = malloc(sizeof(*asker));
+	if (!asker)
+		return NULL;
+	*asker = *key;
+	if (!tsearch(asker, &requests.tree, compare_askers)) {
+		free(asker);
+		return NULL;
+	}
+	requests.of[requests.count++] = asker;
+	return asker;
+}
+
+static struct asker *asker_of(const struct asker *key)
+{
+	struct asker **found = tfind(key, &requests.tree, compare_askers);
+
+	return found ? *found : add_asker(key);
+}
+
+/* Keeps the newest name.  Return: 0 or -ENOMEM. */
+static int name_asker(struct asker *asker, const char *name, size_t length)
+{
+	char *copy;
+
+	if (asker->length == length && asker->name && !memcmp(asker->name, name, length))
+		return 0;
+	copy = malloc(length + 1);
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, name, length);
+	free(asker->name);
+	asker->name = copy;
+	asker->length = length;
+	return 0;
+}
+
+/* The name of those that the log does not name.  @text has room for it. */
+static const char *other_name(char *text, size_t size, const struct asker *key)
+{
+	if (key->unknown)
+		return "(began before the log, or nobody saw it)";
+	if (key->ended)
+		return "(had ended)";
+	snprintf(text, size, "kernel, for control group %u", key->cgroup);
+	return text;
+}
+
+/* Return: the asker that the request counts for, named; NULL and errno if there is no memory. */
+static struct asker *find_asker(const struct report *report, const struct bcos_entry *entry,
+				const struct bcos_request_told *told, const struct bcoslog_account_device *device)
+{
+	const struct bcoslog_account_process *process = bcoslog_account_process(report->account, entry->source);
+	struct asker key = { .id = entry->source }, *asker;
+	const char *name = process ? process->name : NULL;
+	size_t length = process ? process->name_length : 0;
+	char text[64];
+
+	if (requests.by == BY_DEVICE) {
+		key.id = told->device;
+		key.serial = device->serial;
+		name = device->name;
+		length = device->name_length;
+	} else if (!told->has_start && told->operation != BCOS_OPERATION_FLUSH) {
+		key.unknown = true;
+	} else if (told->process) {
+		key.ended = key.id = told->process;
+	} else {
+		key.serial = process ? process->serial : 0;
+		key.cgroup = told->cgroup;
+	}
+	if (key.unknown || key.ended || key.cgroup) {
+		name = other_name(text, sizeof(text), &key);
+		length = strlen(name);
+	}
+	asker = asker_of(&key);
+	return asker && !name_asker(asker, name ? name : "", length) ? asker : NULL;
+}
+
+/* Counts a request, or a part of it, of which the last one has the time of the whole.  Return: 0 or -ENOMEM. */
+static int count_request(struct asker *asker, const struct bcos_request_told *told, u64 time)
+{
+	bool part = told->flags & BCOS_REQUEST_PART;
+
+	asker->failures += told->error != 0;
+	if (told->operation == BCOS_OPERATION_READ)
+		asker->read_bytes += told->error ? 0 : told->bytes;
+	else if (told->operation == BCOS_OPERATION_WRITE)
+		asker->written_bytes += told->error ? 0 : told->bytes;
+	if (part)
+		return 0;
+	asker->requests++;
+	asker->reads += told->operation == BCOS_OPERATION_READ;
+	asker->discards += told->operation == BCOS_OPERATION_DISCARD;
+	/* A write without data asks for a flush of the device's cache. */
+	if (told->operation == BCOS_OPERATION_FLUSH || (told->operation == BCOS_OPERATION_WRITE && !told->bytes && !told->error))
+		asker->flushes++;
+	else
+		asker->writes += told->operation == BCOS_OPERATION_WRITE;
+	asker->untimed += !told->has_issue;
+	if (told->has_start && told->has_issue && spans_add(&asker->queue, told->queue, time))
+		return -ENOMEM;
+	return told->has_issue ? spans_add(&asker->device, told->service, time) : 0;
+}
+
+int requests_entry(struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	const struct bcoslog_account_process *process;
+	const struct bcoslog_account_device *device;
+	struct bcos_request_told told;
+	struct asker *asker;
+	const char *text;
+	size_t length;
+	u32 classes;
+
+	if (!bcoslog_is_generic(entry->type) || !report_counts(report, entry->time))
+		return 0;
+	text = bcoslog_text(entry, &length);
+	if (entry->type == BCOS_GENERIC_CPU && event->event_id == BCOS_EVENT_MASK &&
+	    bcos_mask_parse(text, length, &classes) && !(classes & BCOS_CLASS_REQUEST))
+		requests.off = true;
+	if (entry->type != BCOS_GENERIC_PROCESS || event->event_id != BCOS_EVENT_REQUEST ||
+	    !bcos_request_parse(&told, text, length))
+		return 0;
+	device = bcoslog_account_device(report->account, told.device);
+	process = bcoslog_account_process(report->account, entry->source);
+	if (!device || !filter_wants_use(&report->session->filter, device) ||
+	    (filter_has_processes(&report->session->filter) &&
+	     (!process || !filter_wants_life(&report->session->filter, process))))
+		return 0;
+	asker = find_asker(report, entry, &told, device);
+	return asker ? count_request(asker, &told, entry->time) : -ENOMEM;
+}
+
+/* ---- printing --------------------------------------------------------------------------- */
+
+#define MEASURES					\
+	{ "requests", "requests", CELL_COUNT },		\
+	{ "read_bytes", "read", CELL_BYTES },		\
+	{ "written_bytes", "written", CELL_BYTES },	\
+	{ "reads", NULL, CELL_COUNT },			\
+	{ "writes", NULL, CELL_COUNT },			\
+	{ "flushes", NULL, CELL_COUNT },		\
+	{ "discards", NULL, CELL_COUNT },		\
+	{ "failures", "failed", CELL_COUNT },		\
+	{ "untimed", NULL, CELL_COUNT },		\
+	{ "queue_median_ns", "in queue", CELL_SPAN },	\
+	{ "queue_99_ns", "99 %", CELL_SPAN },		\
+	{ "queue_max_ns", "max", CELL_SPAN },		\
+	{ "queue_max_at", NULL, CELL_TIME },		\
+	{ "queue_ns", NULL, CELL_SPAN },		\
+	{ "device_median_ns", "on device", CELL_SPAN },	\
+	{ "device_99_ns", "99 %", CELL_SPAN },		\
+	{ "device_max_ns", "max", CELL_SPAN },		\
+	{ "device_max_at", NULL, CELL_TIME },		\
+	{ "device_ns", NULL, CELL_SPAN }
+
+static const struct column process_columns[] = {
+	{ "process", "process", CELL_ID }, { "name", "name", CELL_TEXT }, MEASURES,
+};
+
+static const struct column device_columns[] = {
+	{ "device", "device", CELL_ID }, { "name", "name", CELL_TEXT }, MEASURES,
+};
+
+#define COLUMNS (sizeof(process_columns) / sizeof(process_columns[0]))
+
+#define HISTOGRAM			\
+	{ "from_ns", "from", CELL_SPAN },	\
+	{ "below_ns", "below", CELL_SPAN },	\
+	{ "queue", "in queue", CELL_COUNT },	\
+	{ "on_device", "on device", CELL_COUNT }
+
+static const struct column process_histogram[] = {
+	{ "process", "process", CELL_ID }, { "name", "name", CELL_TEXT }, HISTOGRAM,
+};
+
+static const struct column device_histogram[] = {
+	{ "device", "device", CELL_ID }, { "name", "name", CELL_TEXT }, HISTOGRAM,
+};
+
+#define HISTOGRAM_COLUMNS (sizeof(process_histogram) / sizeof(process_histogram[0]))
+
+/* Writes the ID of the row; a row of several has none. */
+static struct cell id_cell(char *text, size_t size, const struct asker *asker)
+{
+	text[0] = 0;
+	if (requests.by == BY_DEVICE)
+		snprintf(text, size, "0x%08X", asker->id);
+	else if (!asker->unknown)
+		snprintf(text, size, "%u", asker->id);
+	return CELL_WORD(text);
+}
+
+static void span_cells(struct cell *cells, const struct spans *spans, bool lost)
+{
+	size_t i;
+
+	for (i = 0; i < 5; i++)
+		cells[i] = CELL_NONE;
+	if (!spans->count)
+		return;
+	cells[0] = cell_about(spans_quantile(spans, 0.5), lost);
+	cells[1] = cell_about(spans_quantile(spans, 0.99), lost);
+	cells[2] = cell_sum(spans->most, lost);
+	cells[3] = CELL_OF(spans->most_at);
+	cells[4] = cell_sum(spans->sum, lost);
+}
+
+static void asker_row(struct table_rows *table, const struct asker *asker, bool lost)
+{
+	struct cell cells[COLUMNS];
+	char id[16];
+
+	cells[0] = id_cell(id, sizeof(id), asker);
+	cells[1] = cell_name(asker->name, asker->length);
+	cells[2] = cell_sum(asker->requests, lost);
+	cells[3] = cell_sum(asker->read_bytes, lost);
+	cells[4] = cell_sum(asker->written_bytes, lost);
+	cells[5] = cell_sum(asker->reads, lost);
+	cells[6] = cell_sum(asker->writes, lost);
+	cells[7] = cell_sum(asker->flushes, lost);
+	cells[8] = cell_sum(asker->discards, lost);
+	cells[9] = cell_sum(asker->failures, lost);
+	cells[10] = cell_sum(asker->untimed, lost);
+	span_cells(&cells[11], &asker->queue, lost);
+	span_cells(&cells[16], &asker->device, lost);
+	table_row(table, cells);
+}
+
+static void histogram_rows(struct table_rows *table, const struct asker *asker, bool lost)
+{
+	struct cell cells[HISTOGRAM_COLUMNS];
+	u64 from = 0, to = 1024, queue, device, seen = 0, all = asker->queue.count + asker->device.count;
+	char id[16];
+
+	for (; seen < all; from = to, to *= 2) {
+		queue = spans_between(&asker->queue, from, to);
+		device = spans_between(&asker->device, from, to);
+		/* Rows begin with the first span, and end with the last one. */
+		if (seen || queue || device) {
+			cells[0] = id_cell(id, sizeof(id), asker);
+			cells[1] = cell_name(asker->name, asker->length);
+			cells[2] = CELL_EXACT(from);
+			cells[3] = CELL_EXACT(to);
+			cells[4] = cell_sum(queue, lost);
+			cells[5] = cell_sum(device, lost);
+			table_row(table, cells);
+		}
+		seen += queue + device;
+	}
+}
+
+static int most_first(const void *left, const void *right)
+{
+	const struct asker *a = *(struct asker *const *)left, *b = *(struct asker *const *)right;
+	u64 x = a->read_bytes + a->written_bytes, y = b->read_bytes + b->written_bytes;
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (a->requests != b->requests)
+		return a->requests > b->requests ? -1 : 1;
+	return compare_askers(a, b);
+}
+
+int requests_print(struct report *report)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+	bool lost = requests.off || totals->lost & BCOSLOG_LOST_REQUESTS, of_process = requests.by == BY_PROCESS;
+	struct table_rows table;
+	size_t i;
+
+	if (requests.histogram)
+		table_begin(&table, of_process ? process_histogram : device_histogram, HISTOGRAM_COLUMNS);
+	else
+		table_begin(&table, of_process ? process_columns : device_columns, COLUMNS);
+	table.spare = "failures queue_99_ns queue_max_ns device_99_ns";
+	if (requests.count)
+		qsort(requests.of, requests.count, sizeof(struct asker *), most_first);
+	for (i = 0; i < requests.count; i++) {
+		if (requests.histogram)
+			histogram_rows(&table, requests.of[i], lost);
+		else
+			asker_row(&table, requests.of[i], lost);
+	}
+	report->lists = "request of a disk";
+	report->lists_why = "the class request records them, as bcoslog record --classes default,request does";
+	report->lists_lost = BCOSLOG_LOST_REQUESTS;
+	return report_table(report, &table);
+}
+
+static void keep_nothing(void *asker)
+{
+	(void)asker;
+}
+
+void requests_end(void)
+{
+	size_t i;
+
+	tdestroy(requests.tree, keep_nothing);
+	for (i = 0; i < requests.count; i++) {
+		spans_free(&requests.of[i]->queue);
+		spans_free(&requests.of[i]->device);
+		free(requests.of[i]->name);
+		free(requests.of[i]);
+	}
+	free(requests.of);
+	memset(&requests, 0, sizeof(requests));
+}
