@@ -280,7 +280,7 @@ found() {
 plant() {
 	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
 	cp -r "$TREE"/userspace/{lib,bcoslog,convert,explorer} "$WORK/tree/userspace/" || return 1
-	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/host/clock.h"
+	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/host/linux.h"
 	sed -i '0,/^#include "/s//#include "..\/..\/bcoslog\/output\/output.h"\n&/' "$WORK/tree/userspace/convert/small/pprof.c"
 	echo 'void out_begin(void); void describe_planted(void) { out_begin(); }' >>"$WORK/tree/userspace/explorer/engine/describe.c"
 	echo 'void describe_planted(void); void out_planted(void) { describe_planted(); }' >>"$WORK/tree/userspace/explorer/engine/out.c"
@@ -317,11 +317,11 @@ point "the module takes memory as module/memory.h says, which never calls the OO
 plant || exit 1
 point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
-point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
+point "and one in the library" found userspace/lib/host/linux program_circles "$WORK/tree"
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
 point "and a format that uses the tool" found "userspace/convert/small/pprof uses userspace/bcoslog/output/output" program_upward "$WORK/tree" userspace/ "$PROGRAMS"
-point "and a file of the library that uses a folder above" found "userspace/lib/host/clock uses userspace/lib/engine/engine" program_upward "$WORK/tree" userspace/lib/ "$LIBRARY"
+point "and a file of the library that uses a folder above" found "userspace/lib/host/linux uses userspace/lib/engine/engine" program_upward "$WORK/tree" userspace/lib/ "$LIBRARY"
 point "and a call of what is above, without an include" found "lib/below calls above() of bcoslog/above" linked_upward "$WORK/linked" "" "$PROGRAMS"
 point "and one guard of two headers" found BCOSLOG_STATE_H doubled_guards "$WORK/tree"
 point "and memory that is taken otherwise" found module/control/mask.c greedy "$WORK/tree"

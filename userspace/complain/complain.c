@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "complain.h"
-#include "entry/escape.h"
+#include "entry/text.h"
 
 static const char *about;
 

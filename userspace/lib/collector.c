@@ -6,8 +6,7 @@
 #include "bcoslog_collector.h"
 #include "core/format/translator.h"
 #include "core/format/message.h"
-#include "host/clock.h"
-#include "host/process_space.h"
+#include "host/linux.h"
 #include "reader/handle_host.h"
 
 struct bcoslog_collector {

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/process_space.h"
+#include "host/linux.h"
 
 static void this_one(void **state)
 {

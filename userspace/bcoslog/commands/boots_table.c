@@ -6,7 +6,7 @@
 #include "command.h"
 #include "commands.h"
 #include "complain/complain.h"
-#include "entry/escape.h"
+#include "entry/text.h"
 #include "log/boots.h"
 #include "output/object.h"
 #include "output/output.h"

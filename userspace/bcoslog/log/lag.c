@@ -2,7 +2,7 @@
 /* How far the reading of a log that grows is behind the present: see lag.h. */
 #include "core/format/entry.h"
 
-#include "host/clock.h"
+#include "host/linux.h"
 #include "lag.h"
 #include "source.h"
 

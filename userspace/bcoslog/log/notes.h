@@ -5,7 +5,7 @@
 
 #include "bcoslog.h"
 #include "core/host/user.h"
-#include "entry/lost_kinds.h"
+#include "entry/gap.h"
 #include "options/session.h"
 
 /**

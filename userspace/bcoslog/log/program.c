@@ -8,7 +8,7 @@
 
 #include "bcoslog_bpf.h"
 #include "command.h"
-#include "host/clock.h"
+#include "host/linux.h"
 #include "open.h"
 #include "options/filter.h"
 #include "options/recorder_options.h"

@@ -4,7 +4,7 @@
 #include "core/format/entry.h"
 
 #include "bcoslog_archive.h"
-#include "host/clock.h"
+#include "host/linux.h"
 #include "reach.h"
 #include "boots.h"
 #include "options/session.h"

@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "reader/batches.h"
+#include "reader/reader.h"
 #include "bcoslog.h"
 #include "notes.h"
 #include "options/session.h"

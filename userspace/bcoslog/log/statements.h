@@ -4,7 +4,7 @@
 #define BCOSLOG_STATEMENTS_H
 
 #include "bcoslog.h"
-#include "entry/decimal.h"
+#include "entry/text.h"
 
 /* Five statements, of which BCOS_EVENT_CLOCK is the first, and the class mask. */
 #define STATEMENTS_MAX 6

@@ -2,7 +2,7 @@
 /* The window of time that is shown: see window.h. */
 #include "core/format/entry.h"
 
-#include "host/clock.h"
+#include "host/linux.h"
 #include "complain/complain.h"
 #include "output/times.h"
 #include "window.h"

@@ -3,8 +3,7 @@
 #ifndef BCOSLOG_OUTPUT_H
 #define BCOSLOG_OUTPUT_H
 
-#include "entry/decimal.h"
-#include "entry/escape.h"
+#include "entry/text.h"
 
 #define OUTPUT_SIZE (64u << 10)
 /* The bytes that are free after output_room(): enough for a line without its strings and lists. */

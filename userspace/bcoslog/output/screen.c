@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "output.h"
 #include "screen.h"
 #include "complain/complain.h"

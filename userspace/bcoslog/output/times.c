@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "host/clock.h"
+#include "host/linux.h"
 #include "output.h"
 #include "complain/complain.h"
 #include "state/clock.h"

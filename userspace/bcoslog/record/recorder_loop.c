@@ -8,7 +8,7 @@
 #include "bcoslog_bpf.h"
 #include "command.h"
 #include "archive/recording.h"
-#include "host/clock.h"
+#include "host/linux.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "entry/escape.h"
+#include "entry/text.h"
 #include "complain/complain.h"
-#include "reader/batches.h"
+#include "reader/reader.h"
 #include "log/reach.h"
 #include "log/pass.h"
 #include "log/source.h"

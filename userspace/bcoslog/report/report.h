@@ -7,7 +7,7 @@
 #define BCOSLOG_REPORT_H
 
 #include "account/report.h"
-#include "reader/batches.h"
+#include "reader/reader.h"
 #include "log/run.h"
 #include "options/filter.h"
 #include "options/options.h"

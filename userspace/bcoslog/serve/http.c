@@ -9,7 +9,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "host/clock.h"
+#include "host/linux.h"
 #include "http.h"
 #include "places.h"
 #include "complain/complain.h"

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 
 #include "bcoslog.h"
-#include "entry/decimal.h"
+#include "entry/text.h"
 
 #define SOCKET_PATH "/run/bcos_evlog/recorder.sock"
 #define SOCKET_GROUP "bcos"

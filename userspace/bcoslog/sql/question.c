@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "host/clock.h"
+#include "host/linux.h"
 #include "log/run.h"
 #include "question.h"
 #include "result.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "chart.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "output/output.h"
 
 static const struct cell *cell_of(const struct table_rows *table, size_t row, size_t column)

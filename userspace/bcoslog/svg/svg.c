@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes a drawing as SVG: see svg.h. */
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "output/output.h"
 #include "svg.h"
 

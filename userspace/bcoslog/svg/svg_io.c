@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws the report of bcoslog io: the bytes of each device over time, input upwards and output downwards. */
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "rows.h"
 #include "svg_io.h"
 

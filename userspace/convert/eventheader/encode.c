@@ -7,7 +7,7 @@
 #include "core/format/entry.h"
 
 #include "encode.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "entries are copied as they are");
 

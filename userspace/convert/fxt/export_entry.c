@@ -2,7 +2,7 @@
 /* Export to the Fuchsia trace format: the records for each entry. */
 #include "../unknown.h"
 #include "core/format/entry.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "fxt_export.h"
 
 /* A record holds at most this many bytes of a text. Further records hold the rest. */

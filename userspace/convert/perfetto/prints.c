@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: marks and counters of processes, as programs write them to the kernel's trace. */
-#include "entry/decimal.h"
+#include "entry/text.h"
 #include "perfetto.h"
 
 /* Replaces a character by spaces. */

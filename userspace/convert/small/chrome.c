@@ -9,7 +9,7 @@
 
 #include "account/report.h"
 #include "core/format/entry.h"
-#include "entry/decimal.h"
+#include "entry/text.h"
 #include "../convert.h"
 #include "small.h"
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "entry/escape.h"
+#include "entry/text.h"
 #include "../convert.h"
 #include "small.h"
 

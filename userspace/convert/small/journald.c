@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entry/decimal.h"
+#include "entry/text.h"
 #include "../convert.h"
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Strings of text formats: see small.h. */
 #include "core/format/entry.h"
-#include "entry/escape.h"
+#include "entry/text.h"
 #include "small.h"
 
 /* Can a string hold this character as it is? */

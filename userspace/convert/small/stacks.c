@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "bcoslog_who.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "small.h"
 
 #define BUCKETS 4096

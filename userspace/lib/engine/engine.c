@@ -11,8 +11,7 @@
 #include "engine_log.h"
 #include "machine.h"
 #include "engine/programs/refusal.h"
-#include "host/clock.h"
-#include "host/double_map.h"
+#include "host/linux.h"
 #include "handle/error.h"
 
 /* ---- services for the core ------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "core/capture/printk.h"
 #include "core/format/message.h"
 #include "kernel_log.h"
-#include "host/clock.h"
+#include "host/linux.h"
 
 #define PATH "/dev/kmsg"
 

@@ -2,7 +2,7 @@
 /* Statements of losses that occur although no ring is full. */
 #include "core/format/loss_text.h"
 #include "engine_log.h"
-#include "host/clock.h"
+#include "host/linux.h"
 
 struct loss {
 	struct bcos_raw raw;

@@ -11,7 +11,7 @@
 
 #include "core/capture/core_id.h"
 #include "core/capture/performance.h"
-#include "host/clock.h"
+#include "host/linux.h"
 #include "machine.h"
 #include "version.h"
 

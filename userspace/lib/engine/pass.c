@@ -15,7 +15,7 @@
 #include "core/model/device.h"
 #include "engine_log.h"
 #include "machine.h"
-#include "host/clock.h"
+#include "host/linux.h"
 
 #define MS 1000000ull
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * The notices that entries are missing, BCOS_EVENT_MISSED: of a reader whom the log overtook, and of gaps in a recording.
- * Recorders and readers of recordings write them by the formatter, and whoever reads a log knows them by the parser.
- */
+/* What a log lacks: gaps of a recording, and kinds of events that were lost. */
 #ifndef BCOSLOG_ENTRY_GAP_H
 #define BCOSLOG_ENTRY_GAP_H
 
 #include "core/host/user.h"
+
+/* ---- gaps of a recording --------------------------------------------------------- */
+
+/*
+ * The notices that entries are missing, BCOS_EVENT_MISSED: of a reader whom the log overtook, and of gaps in a recording.
+ * Recorders and readers of recordings write them by the formatter, and whoever reads a log knows them by the parser.
+ */
 
 struct bcos_entry;
 
@@ -62,5 +66,13 @@ bool gap_of_entry(struct gap *gap, const struct bcos_entry *entry);
 
 /* Write the notice that entries between the times @time and @until are missing to @room.  Return: its size in bytes. */
 size_t gap_put(void *room, u64 time, u64 until, const struct gap *gap);
+
+/* ---- kinds of events ------------------------------------------------------------- */
+
+/* The bytes that lost_kinds() needs at most. */
+#define LOST_KINDS_TEXT 96
+
+/* Writes kinds of what was lost, BCOSLOG_LOST_*, in words, such as "assignments and transfers".  Return: @text. */
+const char *lost_kinds(char *text, size_t size, u32 kinds);
 
 #endif

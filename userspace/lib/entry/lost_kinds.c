@@ -4,7 +4,7 @@
 
 #include "core/format/loss_text.h"
 #include "bcoslog_account.h"
-#include "lost_kinds.h"
+#include "gap.h"
 
 const char *lost_kinds(char *text, size_t size, u32 kinds)
 {

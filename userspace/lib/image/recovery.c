@@ -7,7 +7,7 @@
 #include "core/rules/rules.h"
 #include "core/write/group.h"
 #include "handle/error.h"
-#include "host/double_map.h"
+#include "host/linux.h"
 #include "recovery.h"
 #include "resume/resume.h"
 

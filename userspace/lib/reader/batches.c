@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Holds back batches of entries: see batches.h. */
+/* Holds back batches of entries: see reader.h. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "batches.h"
+#include "reader.h"
 
 /* Entries are aligned as the reader gives them, and have zeros after them. */
 #define ALIGNMENT 16

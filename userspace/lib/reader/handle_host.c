@@ -10,7 +10,7 @@
 
 #include "archive/read/archive.h"
 #include "reader.h"
-#include "host/clock.h"
+#include "host/linux.h"
 #include "image/gather.h"
 #include "handle_host.h"
 

@@ -3,9 +3,33 @@
 #ifndef BCOSLOG_HANDLE_HOST_H
 #define BCOSLOG_HANDLE_HOST_H
 
+#include "core/ring/cursor.h"
 #include "engine/engine.h"
-#include "mapping.h"
 #include "handle/handle.h"
+
+/* ---- mapping.c ------------------------------------------------------------------- */
+
+/* A mapping of the device. A reader copies entries from it without system calls. */
+
+struct mapping {
+	void *base;
+	size_t size;
+	struct bcos_ring ring;		/* only control, data and size are set */
+	struct bcos_cursor cursor;
+	u64 end;			/* position of the end of the log when it was mapped */
+};
+
+/* Map @fd, and flush the events before this call into the log.  Return: false if the caller has to read @fd instead. */
+bool mapping_open(struct mapping *mapping, int fd);
+void mapping_close(struct mapping *mapping);
+
+/*
+ * Copy the next whole entries before @mapping->end.
+ * Return: the number of bytes; 0 at the end; -EMSGSIZE if @size is too small for the next entry.
+ */
+long mapping_read(struct mapping *mapping, void *to, size_t size);
+
+/* ---- handle_host.c --------------------------------------------------------------- */
 
 /* Fill @error with the reason why @name cannot be opened or controlled.  Return: -@code. */
 int error_open(struct bcoslog_error *error, int code, const char *name, bool device);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The mapped device: see mapping.h, and the protocol in bcos_evlog.h. */
+/* The mapped device: see handle_host.h, and the protocol in bcos_evlog.h. */
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "mapping.h"
+#include "handle_host.h"
 
 static void *map_file(int fd, size_t size)
 {

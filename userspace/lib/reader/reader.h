@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bcoslog.h"
 #include "bcoslog_bpf.h"
 #include "bcoslog_reader.h"
+#include "core/host/user.h"
 
 /*
  * Control of the device, and of waits.
@@ -113,5 +115,34 @@ int bcoslog_stop_bpf(struct bcoslog *log);
  * Return: 0 or a negative errno.
  */
 int bcoslog_share_bpf(struct bcoslog **log, struct bcoslog *of, unsigned int flags, struct bcoslog_error *error);
+
+/* ---- batches that are held back -------------------------------------------------- */
+
+/**
+ * struct batches - batches that are held back; zeros are none
+ * @bytes: the batches
+ * @at: where in @bytes the oldest batch begins that was not taken
+ * @used: bytes of @bytes in use
+ * @room: bytes for which there is memory
+ */
+struct batches {
+	char *bytes;
+	size_t at, used, room;
+};
+
+/* Holds back the entries of a batch.  Return: 0 or -ENOMEM. */
+int batches_hold(struct batches *batches, const struct bcoslog_batch *batch);
+/* Return: the bytes that are held back. */
+static inline size_t batches_size(const struct batches *batches)
+{
+	return batches->used - batches->at;
+}
+/*
+ * Takes the oldest batch, if more than @least bytes are held back. It is valid until the next call of batches_hold().
+ * Return: whether there is one.
+ */
+bool batches_take(struct batches *batches, size_t least, struct bcoslog_batch *batch);
+/* Frees the batches, and leaves none. */
+void batches_free(struct batches *batches);
 
 #endif

@@ -11,7 +11,7 @@
 #include "core/host/user.h"
 #include "missing.h"
 #include "names.h"
-#include "reader/batches.h"
+#include "reader/reader.h"
 
 /**
  * struct rows_kind - a table, and what makes its rows

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table loss: what is missing in the log. */
 #include "buffer.h"
-#include "entry/lost_kinds.h"
+#include "entry/gap.h"
 #include "loss.h"
 
 enum { TS, DUR, CPU, KINDS, COUNT, WHAT, WHY, STATED_TS, OPEN, BYTES, COLUMNS };

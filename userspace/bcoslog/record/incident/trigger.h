@@ -4,7 +4,7 @@
 #define BCOSLOG_RECORD_TRIGGER_H
 
 #include "bcoslog.h"
-#include "entry/decimal.h"
+#include "entry/text.h"
 
 /* Bytes of the text of a cause. */
 #define TRIGGER_CAUSE 64

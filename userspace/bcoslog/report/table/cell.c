@@ -2,7 +2,7 @@
 /* Writes cells of a table as text for people. A table can have millions of cells, so common kinds need no printf(). */
 #include <stdlib.h>
 
-#include "entry/decimal.h"
+#include "entry/text.h"
 #include "output/times.h"
 #include "table.h"
 

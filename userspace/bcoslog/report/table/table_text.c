@@ -3,7 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "log/run.h"
 #include "output/output.h"
 #include "output/times.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints the window of bcoslog around, for people and for programs. */
 #include "around.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "map.h"
 #include "output/output.h"
 #include "output/times.h"

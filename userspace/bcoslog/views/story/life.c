@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "account/report.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "life.h"
 
 /* The bytes to which a text is cut. */

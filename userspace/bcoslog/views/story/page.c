@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints a page of text for people: see page.h. */
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "page.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "entry/utf8.h"
-#include "host/clock.h"
+#include "entry/text.h"
+#include "host/linux.h"
 #include "log/hold.h"
 #include "log/lag.h"
 #include "log/reach.h"

@@ -4,7 +4,7 @@
 #define BCOSLOG_TOP_H
 
 #include "account/report.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "report/report.h"
 #include "views/rows.h"
 #include "views/track/lives.h"

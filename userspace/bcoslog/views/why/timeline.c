@@ -9,7 +9,7 @@
 #include "account/report.h"
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "why.h"
 
 /* Counts memory that is about to be taken.  Return: whether it may be. */

@@ -5,7 +5,7 @@
 
 #include "../../room.h"
 #include "../../unknown.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "switches.h"
 #include "threads.h"
 

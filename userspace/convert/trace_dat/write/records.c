@@ -5,7 +5,7 @@
 #include "core/format/phrase.h"
 #include "bcos_message.h"
 #include "bcoslog_who.h"
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "write.h"
 
 #define PRIORITY 120

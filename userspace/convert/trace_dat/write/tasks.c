@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "entry/utf8.h"
+#include "entry/text.h"
 #include "write.h"
 
 struct task *recorder_task(const struct recorder *recorder, u32 thread)

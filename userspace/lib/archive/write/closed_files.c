@@ -7,7 +7,7 @@
 
 #include "archive/read/archive.h"
 #include "handle/error.h"
-#include "host/clock.h"
+#include "host/linux.h"
 #include "write.h"
 
 void closed_free(struct closed_files *closed)

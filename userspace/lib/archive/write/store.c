@@ -9,7 +9,7 @@
 
 #include "archive/read/archive.h"
 #include "write.h"
-#include "host/clock.h"
+#include "host/linux.h"
 
 #define SECOND 1000000000ull
 /* How often the lock is tried, a tenth of a second apart. */

@@ -5,7 +5,7 @@
 
 #include "archive/format/format.h"
 #include "bcoslog.h"
-#include "entry/decimal.h"
+#include "entry/text.h"
 
 /**
  * struct store_caller - what the writer needs of the program that records

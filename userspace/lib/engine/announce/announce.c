@@ -8,7 +8,7 @@
 #include "core/format/entry.h"
 #include "core/capture/device_name.h"
 #include "announce.h"
-#include "host/clock.h"
+#include "host/linux.h"
 
 struct record {
 	struct bcos_raw raw;

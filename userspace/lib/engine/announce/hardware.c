@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "host/clock.h"
+#include "host/linux.h"
 #include "hardware.h"
 #include "engine/machine.h"
 #include "uevents.h"

@@ -12,7 +12,7 @@
 #include "programs.h"
 #include "engine/machine.h"
 #include "refusal.h"
-#include "host/process_space.h"
+#include "host/linux.h"
 #include "bcos_evlog_hot.skel.h"
 #include "skeleton.h"
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Escapes characters from which a terminal is not safe: see escape.h. */
+/* Texts: pairs of digits, and what escapes characters from which a terminal is not safe. See text.h. */
 #include "core/format/entry.h"
-#include "escape.h"
+#include "text.h"
+
+const char decimal_pairs[200] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
 
 /* Writes the lowest @digits hexadecimal digits of @code after @prefix.  Return: the number of characters. */
 static size_t put_code(char *escape, const char *prefix, u32 code, unsigned int digits)

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Mapping memory twice: see double_map.h. */
+/* What is asked of Linux: see linux.h. */
 #include <sys/mman.h>
+#include <sys/stat.h>
 
-#include "double_map.h"
+#include "linux.h"
+
+u64 clock_now(clockid_t clock)
+{
+	struct timespec now;
+
+	return clock_gettime(clock, &now) ? 0 : (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
 
 static bool map_at(void *address, int fd, u64 offset, u64 size)
 {
@@ -30,4 +38,13 @@ void double_unmap(void *both, u64 size)
 {
 	if (both)
 		munmap(both, 2 * size);
+}
+
+#define INITIAL_PID_SPACE 0xEFFFFFFCu
+
+bool process_space_is_initial(void)
+{
+	struct stat space;
+
+	return !stat("/proc/self/ns/pid", &space) && space.st_ino == INITIAL_PID_SPACE;
 }

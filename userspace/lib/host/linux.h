@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Memory that is mapped twice in a row, so that no entry of a ring is cut at the ring's end. */
-#ifndef BCOSLOG_DOUBLE_MAP_H
-#define BCOSLOG_DOUBLE_MAP_H
+/* What the library, the engine and programs need of Linux beyond host.h. */
+#ifndef BCOSLOG_HOST_LINUX_H
+#define BCOSLOG_HOST_LINUX_H
+
+#include <stdbool.h>
+#include <time.h>
 
 #include "core/host/user.h"
+
+/* Return: the time of @clock in ns; 0 if the machine has no such clock. */
+u64 clock_now(clockid_t clock);
 
 /**
  * double_map() - map a part of a file twice
@@ -19,5 +25,8 @@ void *double_map(int fd, u64 offset, u64 size);
 
 /* Unmap both.  NULL is ignored. */
 void double_unmap(void *both, u64 size);
+
+/* Return: true if this process is in the initial PID namespace, whose IDs the log contains. */
+bool process_space_is_initial(void);
 
 #endif
