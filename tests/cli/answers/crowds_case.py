@@ -1,83 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Logs of thousands of CPUs, whose entries concern all CPUs at once: twice the log takes about twice the time."""
-import glob
-import os
-import resource
-import shutil
-import subprocess
-
-from made import HISTORICAL, IDLE, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, cancel, core, cpu, device, event, name
+from crowd import kinds, processor_time, save
+from made import Tool
 
 tool = Tool()
-STATE = 0xC0000003
-
-
-def start(cpus):
-    return b"".join(
-        [core(0, 0, history=HISTORICAL, precision=0xFFFFFFFF)]
-        + [cpu(n, 0, 0, HISTORICAL, 0xFFFFFFFF) for n in range(cpus)]
-        + [name(process, "p%d" % process, S, HISTORICAL) for process in (0, 10, 11)]
-        + [device(0xC0000000, "bcos_evlog", 0, 0, HISTORICAL, 0xFFFFFFFF)]
-        + [assign(n, IDLE if n % 2 else 10, S, HISTORICAL) for n in range(cpus)])
-
-
-def missed(time):
-    return event("device", 0xC0000000, OVERTAKEN, time, "missed 5 entries, 120 bytes", 0x80)
-
-
-def group(time):
-    return [missed(time), core(0, 0, history=HISTORICAL, precision=0xFFFFFFFF), cpu(0, 0, 0, HISTORICAL, 0xFFFFFFFF),
-            name(0, "kernel", S, HISTORICAL), assign(0, IDLE, S, HISTORICAL), event("process", 0, 1, time + 1, "mark")]
-
-
-def masks(number, time):
-    change = "0x1ff -> 0x1fe: assign off" if number % 2 == 0 else "0x1fe -> 0x1ff: assign on"
-    return [event("cpu", 0, MASK, time, "class mask " + change), assign(number, 11, time + 1)]
-
-
-def blocked(number, time):
-    return event("process", 10, STATE, time, "thread %d blocked" % (100000 + number))
-
-
-# Each makes entry number n of a log, at a time.
-kinds = {
-    "notices of an overtaken reader": lambda n, time: [missed(time), assign(n, 11, time + 1)],
-    "groups after such notices": lambda n, time: group(time),
-    "classes that go off and on": masks,
-    "losses of each CPU": lambda n, time: [
-        event("cpu", n, LOSS, time, "lost 3 assignments: staging full, until %d.%09d s" % divmod(time + 5, S), 0x80, 5)],
-    "processes that end on a CPU": lambda n, time: [
-        name(1000 + n, "short", time), assign(n, 1000 + n, time + 1), cancel(1000 + n, time + 2)],
-    "statements of single CPUs": lambda n, time: [
-        assign(n, 11, S, HISTORICAL), event("process", 10, 1, time, "mark")],
-    "states of threads": lambda n, time: [assign(n, 10, time), blocked(n, time + 1)],
-    "states of threads nobody runs": lambda n, time: ([missed(time)] if not n else []) + [blocked(n, time)],
-}
-
 commands = [("top", "--once"), ("turns",), ("offcpu",), ("latency",), ("cpu",), ("check",), ("losses",)]
-
-
-def processor_time(words):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    status = subprocess.run([tool.program, *words], cwd=tool.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                            timeout=120, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    for old in glob.glob(tool.path("out*")):
-        (shutil.rmtree if os.path.isdir(old) else os.unlink)(old)
-    if status.returncode not in (0, 1):
-        tool.check(" ".join(words), False, status.stderr[:300])
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
 
 # A square would be four times as much. The constant is for what each command takes at its start.
 CPUS = (8000, 16000)
-for kind, make in kinds.items():
+for kind in kinds:
     for cpus in CPUS:
-        tool.save("log%d" % cpus, start(cpus), *[part for n in range(cpus) for part in make(n, 10 * S + n * MS)],
-                  event("process", 10, 1, 100 * S, "end"))
+        save(tool, "log%d" % cpus, kind, cpus)
     slow = []
     for words in commands:
-        small, large = (processor_time((*words, "log%d" % cpus)) for cpus in CPUS)
+        small, large = (processor_time(tool, (*words, "log%d" % cpus)) for cpus in CPUS)
         if large > 3 * small + 0.3:
             slow.append((" ".join(words), round(small, 2), round(large, 2)))
     tool.check("16,000 CPUs, " + kind, not slow, slow)

@@ -104,7 +104,7 @@ static int fxt_resumed(struct export *export)
 {
 	struct fxt_export *fxt = export->own;
 
-	if (fxt_unknown(fxt, fxt->time, FXT_CPUS))
+	if (fxt_all_unknown(fxt, fxt->time))
 		return export_no_memory(export);
 	fxt_forget(fxt);
 	return 0;
@@ -170,6 +170,7 @@ static int fxt_end(struct export *export)
 	struct fxt_export *fxt = export->own;
 	int r = fxt->begun ? 0 : begin_log(fxt);
 
+	fxt_refresh_threads(fxt);
 	return r ? export_no_memory(export) : put_carried(export);
 }
 

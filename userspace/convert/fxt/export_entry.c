@@ -118,8 +118,9 @@ void fxt_forget(struct fxt_export *fxt)
 {
 	u32 cpu;
 
-	for (cpu = 0; cpu < fxt->cpu_count; cpu++)
+	while (cpu_set_take(&fxt->cached, &cpu))
 		fxt->cpus[cpu].thread = NULL;
+	fxt_refresh_threads(fxt);
 	fxt_threads_clear(&fxt->threads);
 }
 
@@ -135,9 +136,9 @@ static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 	case UNKNOWN_CPU:
 		return entry->source < FXT_CPUS ? fxt_unknown(fxt, entry->time, entry->source) : 0;
 	case UNKNOWN_CPUS:
-		return fxt_unknown(fxt, entry->time, FXT_CPUS);
+		return fxt_all_unknown(fxt, entry->time);
 	case UNKNOWN_ALL:
-		r = fxt_unknown(fxt, entry->time, FXT_CPUS);
+		r = fxt_all_unknown(fxt, entry->time);
 		fxt_forget(fxt);
 		/* The group that follows states what is true at the next entry after the group. */
 		fxt->begun = false;

@@ -20,8 +20,8 @@ int fxt_process_named(struct fxt_export *fxt, const struct bcos_entry *entry)
 	record = fxt_object(fxt, FXT_OBJECT_PROCESS, process->koid, name, length);
 	fxt_put_start(record, entry);
 	fxt_object_end(fxt);
-	for (thread = process->sibling; thread; thread = thread->sibling)
-		fxt_thread_object(fxt, thread, name, length);
+	/* Its threads follow when they are next shown, or at the end: all at once for each name would be a square. */
+	process->renames++;
 	if (historical)
 		return 0;
 	thread = fxt_thread_of(fxt, entry->source, 0);
@@ -37,22 +37,23 @@ int fxt_process_ended(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	struct fxt_thread *thread = fxt_thread_of(fxt, entry->source, 0), *process;
 	struct record *record;
-	u32 cpu;
+	struct fxt_cpu *cpu;
 
 	if (!thread)
 		return -ENOMEM;
 	record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, FXT_W_PROCESS, FXT_W_ENDED, NULL, 0);
 	record_u32(record, FXT_W_STATUS, ((const struct bcos_cancel_name *)entry)->status);
 	fxt_event_end(fxt, entry);
-	for (cpu = 0; cpu < fxt->cpu_count; cpu++) {
-		if (!fxt->cpus[cpu].known || fxt->cpus[cpu].process != entry->source)
+	process = thread->process;
+	for (thread = process->sibling; thread; thread = thread->sibling) {
+		cpu = thread->cpu < fxt->cpu_count ? &fxt->cpus[thread->cpu] : NULL;
+		if (fxt_thread_is_stale(thread))
+			fxt_thread_object(fxt, thread, process->name, process->length);
+		if (!cpu || !cpu->known || cpu->process != entry->source)
 			continue;
-		thread = fxt_thread_find(&fxt->threads, entry->source, cpu);
-		if (thread)
-			fxt->cpus[cpu].dead = (struct fxt_thread){ .pid_koid = thread->pid_koid, .koid = thread->koid };
-		fxt->cpus[cpu].thread = NULL;
+		cpu->dead = (struct fxt_thread){ .pid_koid = thread->pid_koid, .koid = thread->koid };
+		cpu->thread = NULL;
 	}
-	process = fxt_thread_find(&fxt->threads, entry->source, FXT_ITEM(FXT_A_PROCESS));
 	fxt_thread_remove(&fxt->threads, process);
 	return 0;
 }

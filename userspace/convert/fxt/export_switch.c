@@ -99,6 +99,9 @@ static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u
 	cpu->dead.koid = 0;
 	cpu->process = process;
 	cpu->thread = in;
+	cpu_set_add(&fxt->cached, id);
+	if (process != FXT_UNKNOWN)
+		cpu_set_add(&fxt->known, id);
 	return 0;
 }
 
@@ -129,11 +132,17 @@ int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry)
 
 int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu)
 {
-	u32 first = cpu == FXT_CPUS ? 0 : cpu, last = cpu == FXT_CPUS ? fxt->cpu_count : cpu + 1;
+	bool known = cpu < fxt->cpu_count && fxt->cpus[cpu].known && fxt->cpus[cpu].process != FXT_UNKNOWN;
+
+	return known ? put_switch(fxt, time, 1, cpu, FXT_UNKNOWN) : 0;
+}
+
+int fxt_all_unknown(struct fxt_export *fxt, u64 time)
+{
+	u32 cpu;
 	int r = 0;
 
-	for (cpu = first; !r && cpu < last && cpu < fxt->cpu_count; cpu++)
-		if (fxt->cpus[cpu].known && fxt->cpus[cpu].process != FXT_UNKNOWN)
-			r = put_switch(fxt, time, 1, cpu, FXT_UNKNOWN);
+	while (!r && cpu_set_take(&fxt->known, &cpu))
+		r = fxt_unknown(fxt, time, cpu);
 	return r;
 }

@@ -132,19 +132,33 @@ struct fxt_thread *fxt_process_item(struct fxt_export *fxt, u32 pid, const char 
 	return process;
 }
 
+/* Writes the object of a thread again, whose process has a new name. */
+static void refresh_thread(void *context, struct fxt_thread *thread)
+{
+	thread->renames = thread->process->renames;
+	fxt_thread_object(context, thread, thread->process->name, thread->process->length);
+}
+
+void fxt_refresh_threads(struct fxt_export *fxt)
+{
+	fxt_threads_stale(&fxt->threads, refresh_thread, fxt);
+}
+
 struct fxt_thread *fxt_thread_of(struct fxt_export *fxt, u32 pid, u32 cpu)
 {
 	struct fxt_thread *thread = fxt_thread_find(&fxt->threads, pid, cpu), *process;
 	const char *name = pid == FXT_UNKNOWN ? "unknown" : "?";
 
-	if (likely(thread))
+	if (likely(thread)) {
+		if (unlikely(fxt_thread_is_stale(thread)))
+			refresh_thread(fxt, thread);
 		return thread;
+	}
 	process = fxt_process_item(fxt, pid, name, strlen(name));
 	thread = process ? fxt_thread_add(&fxt->threads, pid, cpu) : NULL;
 	if (!thread)
 		return NULL;
-	thread->sibling = process->sibling;
-	process->sibling = thread;
+	fxt_thread_join(process, thread);
 	thread->pid_koid = process->koid;
 	thread->koid = thread_koid(fxt, pid, cpu);
 	fxt_thread_object(fxt, thread, process->name, process->length);

@@ -3,6 +3,7 @@
 #ifndef CONVERT_FXT_EXPORT_H
 #define CONVERT_FXT_EXPORT_H
 
+#include "../cpu_set.h"
 #include "record.h"
 #include "threads.h"
 
@@ -21,7 +22,7 @@ struct fxt_cpu {
 };
 
 /* The record of a switch has no room for CPU numbers from here on. Their assignments are written as events only. */
-#define FXT_CPUS 65536u
+#define FXT_CPUS CPU_SET_MAX
 
 /**
  * struct fxt_export - an export
@@ -31,6 +32,8 @@ struct fxt_cpu {
  * @time: the time of the newest entry that is not historical
  * @threads: everything that records have named: processes, their threads, devices, CPUs and cores
  * @cpus: the process of each of the first @cpu_count CPUs
+ * @known: the CPUs of which the log may say what they run
+ * @cached: the CPUs that may have fxt_cpu.thread
  * @device_koids: how many devices have got a koid
  * @odd_koids: how many threads whose process or CPU has a large number have got a koid
  * @early: historical entries about cores and CPUs, which are written once the time at which the log begins is known
@@ -43,6 +46,7 @@ struct fxt_export {
 	struct fxt_threads threads;
 	struct fxt_cpu *cpus;
 	u32 cpu_count;
+	struct cpu_set known, cached;
 	u32 device_koids, odd_koids;
 	u8 *early;
 	size_t early_used, early_room;
@@ -62,6 +66,8 @@ u8 fxt_thread_ref(struct fxt_export *fxt, struct fxt_thread *thread);
 void fxt_thread_inline(struct record *record, const struct fxt_thread *thread, u8 ref);
 /* Returns the thread of a process on a CPU, after writing its object if it is new, or NULL if there is no memory. */
 struct fxt_thread *fxt_thread_of(struct fxt_export *fxt, u32 pid, u32 cpu);
+/* Writes the objects of all threads that have been written with a former name of their process. */
+void fxt_refresh_threads(struct fxt_export *fxt);
 struct fxt_thread *fxt_idle_thread(struct fxt_export *fxt, u32 cpu);
 struct fxt_thread *fxt_device_thread(struct fxt_export *fxt, u32 id);
 /* Finds or adds a process. A new process gets an object if @name is not NULL. Returns NULL if there is no memory. */
@@ -106,7 +112,8 @@ int fxt_item_known(struct fxt_export *fxt, const struct bcos_entry *entry);
 /* ---- export_switch.c ------------------------------------------------------------- */
 
 int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry);
-/* From @time on nobody knows what the CPU @cpu runs; FXT_CPUS stands for all CPUs. */
+/* From @time on nobody knows what the CPU @cpu runs, or what any CPU runs. */
 int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu);
+int fxt_all_unknown(struct fxt_export *fxt, u64 time);
 
 #endif

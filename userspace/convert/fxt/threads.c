@@ -67,6 +67,28 @@ struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu)
 	return thread;
 }
 
+void fxt_thread_join(struct fxt_thread *process, struct fxt_thread *thread)
+{
+	thread->process = process;
+	thread->renames = process->renames;
+	thread->sibling = process->sibling;
+	thread->link = &process->sibling;
+	if (thread->sibling)
+		thread->sibling->link = &thread->sibling;
+	process->sibling = thread;
+}
+
+void fxt_threads_stale(struct fxt_threads *threads, void (*take)(void *context, struct fxt_thread *thread), void *context)
+{
+	struct fxt_thread *thread;
+	size_t i;
+
+	for (i = 0; i < (size_t)1 << threads->bits; i++)
+		for (thread = threads->buckets[i]; thread; thread = thread->next)
+			if (fxt_thread_is_stale(thread))
+				take(context, thread);
+}
+
 int fxt_thread_rename(struct fxt_thread *thread, const char *name, size_t length)
 {
 	char *copy = malloc(length + 1);
@@ -96,8 +118,13 @@ static void drop_thread(struct fxt_threads *threads, struct fxt_thread *thread)
 
 void fxt_thread_remove(struct fxt_threads *threads, struct fxt_thread *thread)
 {
-	struct fxt_thread *next, *sibling = thread->sibling;
+	struct fxt_thread *next, *sibling = thread->process ? NULL : thread->sibling;
 
+	if (thread->process) {
+		*thread->link = thread->sibling;
+		if (thread->sibling)
+			thread->sibling->link = thread->link;
+	}
 	drop_thread(threads, thread);
 	for (; sibling; sibling = next) {
 		next = sibling->sibling;
@@ -107,7 +134,7 @@ void fxt_thread_remove(struct fxt_threads *threads, struct fxt_thread *thread)
 
 void fxt_threads_clear(struct fxt_threads *threads)
 {
-	struct fxt_thread *thread, *next;
+	struct fxt_thread *thread, *next, **small;
 	size_t i;
 
 	for (i = 0; i < (size_t)1 << threads->bits; i++) {
@@ -119,6 +146,12 @@ void fxt_threads_clear(struct fxt_threads *threads)
 		threads->buckets[i] = NULL;
 	}
 	threads->count = 0;
+	/* The next calls would clear many empty buckets again. */
+	small = threads->bits > BITS_MIN ? realloc(threads->buckets, sizeof(*small) << BITS_MIN) : NULL;
+	if (small) {
+		threads->buckets = small;
+		threads->bits = BITS_MIN;
+	}
 	memset(threads->slots, 0, sizeof(threads->slots));
 }
 

@@ -12,7 +12,7 @@
  * union perfetto_own - what the export to Perfetto keeps of an item instead of koids
  * @process: of a process: its begin in ns since boot, its parent, and what is known of both; its command line is told
  * @device: of a device: the bytes that it has transferred
- * @thread: of a thread: the kernel has its CPU, and it has not blocked
+ * @thread: of a thread that the log names: the kernel has its CPU, and it has not blocked; and the CPU that it had last
  */
 union perfetto_own {
 	struct {
@@ -25,6 +25,7 @@ union perfetto_own {
 	} device;
 	struct {
 		bool parked;
+		u32 cpu;
 	} thread;
 };
 
@@ -32,10 +33,13 @@ union perfetto_own {
  * struct fxt_thread - a process on a CPU, or another item that records have named
  * @next: next item in the bucket
  * @sibling: for a process: its newest thread; for a thread: the thread before it
+ * @link: for a thread: the @sibling that leads to it
  * @pid: the process ID, or the ID of another item
  * @cpu: the CPU; for other items a number above 32 bits
  * @slot: its slot in the thread table; 0: none
  * @used: a record has referred to it before
+ * @process: for a thread: its process
+ * @renames: for a process: how often its name has changed; for a thread: how many of these records tell of the thread
  * @name: for a process its name; for other items the format decides
  * @length: bytes of @name
  * @pid_koid: the koid of its process
@@ -48,6 +52,8 @@ struct fxt_thread {
 	u32 pid;
 	u8 slot;
 	bool used;
+	struct fxt_thread *process, **link;
+	u64 renames;
 	char *name;
 	size_t length;
 	union {
@@ -74,9 +80,18 @@ void fxt_threads_clear(struct fxt_threads *threads);
 struct fxt_thread *fxt_thread_find(const struct fxt_threads *threads, u32 pid, u64 cpu);
 /* Adds a thread or item, which must not exist yet. Returns NULL if there is no memory. */
 struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu);
+/* Makes @thread, which is new, one of @process. */
+void fxt_thread_join(struct fxt_thread *process, struct fxt_thread *thread);
+/* Does the name that records tell of a thread differ from that of its process? */
+static inline bool fxt_thread_is_stale(const struct fxt_thread *thread)
+{
+	return thread->process && thread->renames != thread->process->renames;
+}
+/* Calls @take for each thread whose name differs from that of its process. */
+void fxt_threads_stale(struct fxt_threads *threads, void (*take)(void *context, struct fxt_thread *thread), void *context);
 /* Sets the name of a process. Returns 0 or -ENOMEM. */
 int fxt_thread_rename(struct fxt_thread *thread, const char *name, size_t length);
-/* Removes an item with its siblings. */
+/* Removes a thread, or another item with its threads. */
 void fxt_thread_remove(struct fxt_threads *threads, struct fxt_thread *thread);
 
 #endif

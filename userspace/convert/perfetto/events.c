@@ -62,8 +62,10 @@ static void put_transfer(struct perfetto *perfetto, const struct bcos_entry *ent
 
 static void take_unknown(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
-	if (bcoslog_is_loss(entry) && entry->source < perfetto->cpu_count)
+	if (bcoslog_is_loss(entry) && entry->source < perfetto->cpu_count) {
 		perfetto->cpus[entry->source].lost = true;
+		cpu_set_add(&perfetto->filled, entry->source);
+	}
 	switch (unknown_after(entry)) {
 	case UNKNOWN_CPU:
 		perfetto_unknown(perfetto, entry->time, entry->source);

@@ -22,8 +22,7 @@ static int perfetto_entry(struct export *export, const struct bcos_entry *entry)
 		if (unlikely(!perfetto->begun))
 			perfetto->first = entry->time;
 		perfetto->begun = true;
-		if (unlikely(perfetto->stated))
-			perfetto_settle(perfetto);
+		perfetto_settle(perfetto);
 	}
 	perfetto_put_entry(perfetto, entry);
 	return unlikely(is_starved(perfetto)) ? export_no_memory(export) : 0;
@@ -57,6 +56,7 @@ static int perfetto_end(struct export *export)
 	struct perfetto *perfetto = export->own;
 
 	perfetto_settle_birth(perfetto, NULL);
+	perfetto_refresh_threads(perfetto);
 	perfetto_write_bundles(perfetto);
 	if (perfetto->beyond)
 		complain("%llu assignments of CPUs above %u are left out", (unsigned long long)perfetto->beyond,

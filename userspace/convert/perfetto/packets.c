@@ -59,7 +59,7 @@ void perfetto_write_bundles(struct perfetto *perfetto)
 {
 	u32 id;
 
-	for (id = 0; id < perfetto->cpu_count; id++)
+	while (cpu_set_take(&perfetto->filled, &id))
 		write_bundle(perfetto, id);
 }
 
@@ -113,6 +113,7 @@ void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u3
 	proto_number(&perfetto->event, EVENT_PID, pid);
 	proto_message(&perfetto->event, field, &perfetto->detail);
 	proto_message(&cpu->events, BUNDLE_EVENT, &perfetto->event);
+	cpu_set_add(&perfetto->filled, id);
 	perfetto->packet.starved |= cpu->events.starved;
 	if (cpu->events.used > BUNDLE)
 		perfetto_write_bundles(perfetto);

@@ -7,6 +7,7 @@
 #define CONVERT_PERFETTO_H
 
 #include "../convert.h"
+#include "../cpu_set.h"
 #include "../fxt/threads.h"
 #include "../proto.h"
 
@@ -75,7 +76,7 @@ enum { NAMES_SYSTEM = 1, NAMES_RELEASE = 3, NAMES_MACHINE = 4 };	/* Utsname */
 /* A packet holds about this many bytes of events of a CPU. */
 #define BUNDLE 4096u
 /* Memory is bounded: assignments of CPUs with a number from here on are left out and counted. */
-#define CPUS_MAX 65536u
+#define CPUS_MAX CPU_SET_MAX
 
 struct lane {
 	struct proto events;
@@ -100,7 +101,8 @@ struct perfetto {
 	u32 last_cpu;		/* the highest CPU that was assigned */
 	u64 beyond;
 	struct proto packet, bundle, tree, item, event, detail;
-	bool stated;		/* @stated is true for some CPU */
+	/* The CPUs that have events for a bundle, of which the log may say what they run, that may have @stated, and @runs. */
+	struct cpu_set filled, known, stated, cached;
 	bool begun;		/* @first is set */
 	u64 time, first;	/* of the latest entry that is not historical, and of the first one */
 	u64 freed;		/* when a process ended last */
@@ -149,6 +151,10 @@ void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u3
 struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length);
 /* Returns the thread of a process on a CPU, after writing its name if it is new, or NULL if there is no memory. */
 struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu);
+/* Writes the names of all threads that have been written with a former name of their process. */
+void perfetto_refresh_threads(struct perfetto *perfetto);
+/* The CPU that a thread had last forgets that it shows the thread. */
+void perfetto_leave_lane(struct perfetto *perfetto, struct fxt_thread *thread);
 /* Writes that a thread has ended. It must not have a CPU any more. */
 void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid, u64 thread);
 /* Writes a new process. @entry may tell its parent; it is the entry after that of its name, or NULL. */

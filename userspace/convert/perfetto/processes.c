@@ -50,13 +50,35 @@ static void set_side(struct perfetto *perfetto, const struct fxt_thread *process
 	side->used = 0;
 }
 
-static void put_thread(struct perfetto *perfetto, const struct fxt_thread *process, struct fxt_thread *thread)
+static void put_thread(struct perfetto *perfetto, struct fxt_thread *thread)
 {
+	const struct fxt_thread *process = thread->process;
+
+	thread->renames = process->renames;
 	set_side(perfetto, process, thread);
 	proto_number(&perfetto->item, THREAD_TID, perfetto_tid(thread->pid, thread->cpu));
 	proto_bytes(&perfetto->item, THREAD_NAME, process->name, process->length);
 	proto_number(&perfetto->item, THREAD_TGID, perfetto_pid(thread->pid));
 	proto_message(&perfetto->tree, TREE_THREAD, &perfetto->item);
+}
+
+/* Writes a thread again whose process has a new name. */
+static void refresh_thread(struct perfetto *perfetto, struct fxt_thread *thread)
+{
+	if (likely(!fxt_thread_is_stale(thread)))
+		return;
+	put_thread(perfetto, thread);
+	perfetto_write_tree(perfetto);
+}
+
+static void refresh_any(void *context, struct fxt_thread *thread)
+{
+	refresh_thread(context, thread);
+}
+
+void perfetto_refresh_threads(struct perfetto *perfetto)
+{
+	fxt_threads_stale(&perfetto->threads, refresh_any, perfetto);
 }
 
 static struct fxt_thread *add_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length)
@@ -127,8 +149,10 @@ struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu)
 	struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, pid, cpu), *process;
 	const char *name = pid == BCOSLOG_NO_PROCESS ? "unknown" : pid ? "?" : "kernel";
 
-	if (likely(thread))
+	if (likely(thread)) {
+		refresh_thread(perfetto, thread);
 		return thread;
+	}
 	process = perfetto_process(perfetto, pid, name, strlen(name));
 	if (!process)
 		return NULL;
@@ -137,16 +161,15 @@ struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu)
 		perfetto->packet.starved = true;
 		return NULL;
 	}
-	thread->sibling = process->sibling;
-	process->sibling = thread;
-	put_thread(perfetto, process, thread);
+	fxt_thread_join(process, thread);
+	put_thread(perfetto, thread);
 	perfetto_write_tree(perfetto);
 	return thread->name ? thread : NULL;
 }
 
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
-	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS);
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
 
@@ -168,27 +191,23 @@ void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 		perfetto->packet.starved = true;
 		return;
 	}
+	/* Its threads follow when they are next shown, or at the end: all at once for each name would be a square. */
+	process->renames++;
 	put_process(perfetto, process, NULL);
-	for (thread = process->sibling; thread; thread = thread->sibling)
-		put_thread(perfetto, process, thread);
 	perfetto_write_tree(perfetto);
 }
 
-static void forget_thread(struct perfetto *perfetto, const struct fxt_thread *thread)
+void perfetto_leave_lane(struct perfetto *perfetto, struct fxt_thread *thread)
 {
-	struct lane *cpu;
-	u32 id;
+	/* A thread that the log does not name is that of one CPU. */
+	u32 id = thread->cpu >> 32 ? thread->own.thread.cpu : (u32)thread->cpu;
+	struct lane *cpu = id < perfetto->cpu_count ? &perfetto->cpus[id] : NULL;
 
-	for (id = thread->cpu >> 32 ? 0 : (u32)thread->cpu; id < perfetto->cpu_count; id++) {
-		cpu = &perfetto->cpus[id];
-		if (cpu->runs == thread)
-			cpu->runs = NULL;
-		if (cpu->behind == thread)
-			cpu->behind = NULL;
-		/* Other threads are those of one CPU. */
-		if (!(thread->cpu >> 32))
-			break;
-	}
+	if (cpu && cpu->runs == thread)
+		cpu->runs = NULL;
+	if (cpu && cpu->behind == thread)
+		cpu->behind = NULL;
+	thread->own.thread.parked = false;
 }
 
 static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct fxt_thread *process, u32 tid)
@@ -207,9 +226,10 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 	if (!process)
 		return;
 	for (thread = process->sibling; thread; thread = thread->sibling) {
+		refresh_thread(perfetto, thread);
 		if (perfetto_tid(thread->pid, thread->cpu) != pid)
 			put_free(perfetto, entry->time, lane, process, perfetto_tid(thread->pid, thread->cpu));
-		forget_thread(perfetto, thread);
+		perfetto_leave_lane(perfetto, thread);
 	}
 	put_free(perfetto, entry->time, lane, process, pid);
 	perfetto->freed = entry->time;
@@ -218,7 +238,7 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 
 void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid, u64 id)
 {
-	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, pid, A_PROCESS), **link;
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, pid, A_PROCESS);
 	struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, pid, id);
 
 	if (!process || !thread)
@@ -226,10 +246,6 @@ void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid
 	/* The first thread stands for the process, which goes on. */
 	if (perfetto_tid(pid, id) != perfetto_pid(pid))
 		put_free(perfetto, time, cpu, process, perfetto_tid(pid, id));
-	forget_thread(perfetto, thread);
-	for (link = &process->sibling; *link != thread; link = &(*link)->sibling)
-		;
-	*link = thread->sibling;
-	thread->sibling = NULL;
+	perfetto_leave_lane(perfetto, thread);
 	fxt_thread_remove(&perfetto->threads, thread);
 }

@@ -44,16 +44,14 @@ static void thread_runs(struct perfetto *perfetto, const struct bcos_entry *entr
 static void thread_leaves(struct perfetto *perfetto, const struct bcos_entry *entry,
 			  const struct bcos_thread_phrase *phrase)
 {
-	struct lane *cpu;
-	u32 id;
+	const struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, entry->source, A_THREAD | phrase->thread);
+	u32 id = thread ? thread->own.thread.cpu : perfetto->cpu_count;
+	struct lane *cpu = id < perfetto->cpu_count ? &perfetto->cpus[id] : NULL;
 
-	for (id = 0; id < perfetto->cpu_count; id++) {
-		cpu = &perfetto->cpus[id];
-		if (is_on(cpu, entry->source, A_THREAD | phrase->thread))
-			cpu->state = kernel_states[phrase->state];
-		else if (cpu->behind && cpu->behind->pid == entry->source && (u32)cpu->behind->cpu == phrase->thread)
-			perfetto_leave_parked(perfetto, entry->time, id, kernel_states[phrase->state]);
-	}
+	if (cpu && is_on(cpu, entry->source, A_THREAD | phrase->thread))
+		cpu->state = kernel_states[phrase->state];
+	else if (cpu && cpu->behind == thread)
+		perfetto_leave_parked(perfetto, entry->time, id, kernel_states[phrase->state]);
 }
 
 /* Returns the thread that stands for interrupts. The thread that one interrupts did not wake anybody. */

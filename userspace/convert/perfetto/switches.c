@@ -105,6 +105,14 @@ void perfetto_leave_parked(struct perfetto *perfetto, u64 time, u32 id, u8 state
 	perfetto_switch(perfetto, time, id, BCOS_PROCESS_KERNEL);
 }
 
+/* A thread that the log names gets the CPU @id. If another CPU still shows it, that one forgets which thread it has. */
+static void claim_thread(struct perfetto *perfetto, struct fxt_thread *thread, u32 id)
+{
+	if (thread->own.thread.cpu != id)
+		perfetto_leave_lane(perfetto, thread);
+	thread->own.thread.cpu = id;
+}
+
 void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 {
 	struct turn turn = { .out = idle_side, .in = idle_side, .out_length = IDLE_LENGTH, .in_length = IDLE_LENGTH };
@@ -124,11 +132,15 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 	perfetto->left_cpu = id;
 	perfetto->left_process = before;
 	if (before != BCOS_PROCESS_IDLE)
-		out = cpu->runs ? cpu->runs : perfetto_thread(perfetto, before, id);
+		out = cpu->runs && !fxt_thread_is_stale(cpu->runs) ?
+			      cpu->runs :
+			      perfetto_thread(perfetto, before, cpu->runs ? cpu->runs->cpu : id);
 	if (unlikely(cpu->next_thread && cpu->next_process == process))
 		key = A_THREAD | cpu->next_thread;
 	if (process != BCOS_PROCESS_IDLE)
 		in = perfetto_thread(perfetto, process, key);
+	if (unlikely(key != id && in))
+		claim_thread(perfetto, in, id);
 	if (out) {
 		turn.out = out->name;
 		turn.out_length = out->length;
@@ -156,6 +168,10 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 	cpu->threaded = key != id;
 	cpu->state = 0;
 	cpu->behind = parked;
+	cpu_set_add(&perfetto->cached, id);
+	cpu_set_add(&perfetto->filled, id);
+	if (process != BCOSLOG_NO_PROCESS)
+		cpu_set_add(&perfetto->known, id);
 	put_turn(cpu, time, &turn);
 	perfetto->packet.starved |= cpu->events.starved;
 	if (unlikely(cpu->events.used > BUNDLE))
@@ -178,7 +194,8 @@ void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *
 		return;
 	if (historical) {
 		cpu->stated_process = entry->process;
-		cpu->stated = perfetto->stated = true;
+		cpu->stated = true;
+		cpu_set_add(&perfetto->stated, entry->header.source);
 	} else {
 		cpu->stated = false;
 		perfetto_switch(perfetto, entry->header.time, entry->header.source, entry->process);
@@ -198,7 +215,9 @@ void perfetto_all_unknown(struct perfetto *perfetto, u64 time)
 {
 	u32 id;
 
-	for (id = 0; id < perfetto->cpu_count; id++)
+	while (cpu_set_take(&perfetto->stated, &id))
+		perfetto->cpus[id].stated = false;
+	while (cpu_set_take(&perfetto->known, &id))
 		perfetto_unknown(perfetto, time, id);
 }
 
@@ -206,9 +225,10 @@ void perfetto_forget(struct perfetto *perfetto)
 {
 	u32 id;
 
-	for (id = 0; id < perfetto->cpu_count; id++)
+	while (cpu_set_take(&perfetto->cached, &id))
 		perfetto->cpus[id].runs = perfetto->cpus[id].behind = NULL;
 	perfetto->born = NULL;
+	perfetto_refresh_threads(perfetto);
 	fxt_threads_clear(&perfetto->threads);
 }
 
@@ -216,8 +236,7 @@ void perfetto_settle(struct perfetto *perfetto)
 {
 	u32 id;
 
-	perfetto->stated = false;
-	for (id = 0; id < perfetto->cpu_count; id++) {
+	while (cpu_set_take(&perfetto->stated, &id)) {
 		if (perfetto->cpus[id].stated)
 			perfetto_switch(perfetto, perfetto->time, id, perfetto->cpus[id].stated_process);
 		perfetto->cpus[id].stated = false;

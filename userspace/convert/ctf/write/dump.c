@@ -62,12 +62,14 @@ static void put_assign(struct ctf_writer *writer, const struct bcos_entry *entry
 	ctf_put_fields(writer, cpu, entry);
 	/* After the first group readers want a switch. The statement holds from the next entry that is not historical on. */
 	if (!writer->dumping) {
-		cpu->stated = writer->stated = true;
+		cpu->stated = true;
+		chain_add(&writer->stated, &cpu->stated_link);
 		cpu->stated_process = process;
 		return;
 	}
 	cpu->process = cpu->owner = process;
 	cpu->known = true;
+	chain_add(&writer->known, &cpu->known_link);
 	cpu->threaded = false;
 }
 

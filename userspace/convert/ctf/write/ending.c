@@ -8,8 +8,7 @@
 
 #include "write.h"
 
-/* Notes a number of an ID, instead of the one that it had. */
-static void note_number(struct ctf_writer *writer, struct table *table, u32 id, u32 number)
+void ctf_note_number(struct ctf_writer *writer, struct table *table, u32 id, u32 number)
 {
 	struct ctf_device *known = table_find(table, id);
 
@@ -33,7 +32,7 @@ void ctf_note_thread(struct ctf_writer *writer, u32 process, const struct bcos_t
 	if (process == BCOS_PROCESS_KERNEL || phrase->thread == process)
 		return;
 	if (phrase->state != BCOS_STATE_DEAD) {
-		note_number(writer, &writer->threads, phrase->thread, process);
+		ctf_note_number(writer, &writer->threads, phrase->thread, process);
 		return;
 	}
 	known = table_find(&writer->threads, phrase->thread);
@@ -58,7 +57,7 @@ u32 ctf_owner(const struct ctf_writer *writer, u32 process, u32 thread)
 
 void ctf_ending_runs(struct ctf_writer *writer, const struct ctf_cpu *cpu)
 {
-	note_number(writer, &writer->endings, cpu->owner, cpu->node.id);
+	ctf_note_number(writer, &writer->endings, cpu->owner, cpu->node.id);
 }
 
 struct ctf_cpu *ctf_ending_stays(struct ctf_writer *writer, const struct bcos_entry *entry)

@@ -24,10 +24,20 @@ static s32 thread_of(const struct ctf_cpu *cpu)
 	return cpu->threaded ? (s32)cpu->thread : ctf_tid(cpu->process);
 }
 
+/* Notes where a thread runs; of a turn whose thread the log has not named, where its process does. */
+static void note_turn(void *context, struct ctf_cpu *cpu)
+{
+	struct ctf_writer *writer = context;
+
+	if (cpu->known && cpu->owner != BCOS_PROCESS_IDLE)
+		ctf_note_number(writer, &writer->turns, cpu->threaded ? cpu->thread : cpu->owner, cpu->node.id);
+}
+
 static void set_turn(struct ctf_writer *writer, struct ctf_cpu *cpu, u32 process)
 {
 	cpu->process = process;
 	cpu->known = true;
+	chain_add(&writer->known, &cpu->known_link);
 	cpu->gone = cpu->stated = false;
 	cpu->threaded = cpu->next_thread && cpu->next_process == process;
 	cpu->thread = cpu->next_thread;
@@ -37,6 +47,8 @@ static void set_turn(struct ctf_writer *writer, struct ctf_cpu *cpu, u32 process
 	cpu->priority = cpu->threaded ? cpu->next_priority : CTF_PRIORITY;
 	/* A log without states tells that a process leaves a CPU, but not why. */
 	cpu->state = cpu->threaded || process == BCOS_PROCESS_IDLE ? 0 : STATE_WAITS;
+	if (writer->follows)
+		note_turn(writer, cpu);
 }
 
 /* Puts the fields of a switch about the thread that leaves the CPU. */
@@ -130,16 +142,19 @@ static bool is_on(const struct ctf_cpu *cpu, u32 process, u32 thread)
 /* Returns the CPU that a thread is about to leave, or NULL. */
 static struct ctf_cpu *find_cpu(const struct ctf_writer *writer, u32 process, u32 thread)
 {
-	const struct table *cpus = &writer->trace.cpus;
-	struct node *node;
+	const u32 ids[] = { thread, process };
+	const struct ctf_device *turn;
+	struct ctf_cpu *cpu;
 	size_t i;
 
 	if (is_on(writer->home, process, thread))
 		return writer->home;
-	for (i = 0; i < (size_t)1 << cpus->bits; i++)
-		for (node = cpus->buckets[i]; node; node = node->next)
-			if (is_on((struct ctf_cpu *)node, process, thread))
-				return (struct ctf_cpu *)node;
+	for (i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		turn = table_find(&writer->turns, ids[i]);
+		cpu = turn ? table_find(&writer->trace.cpus, turn->ordinal) : NULL;
+		if (cpu && is_on(cpu, process, thread))
+			return cpu;
+	}
 	return NULL;
 }
 
@@ -148,6 +163,10 @@ void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
 {
 	struct ctf_cpu *cpu;
 
+	if (unlikely(!writer->follows)) {
+		writer->follows = true;
+		ctf_trace_each(&writer->trace, note_turn, writer);
+	}
 	ctf_note_thread(writer, entry->source, phrase);
 	if (phrase->state != BCOS_STATE_RUNS) {
 		cpu = find_cpu(writer, entry->source, phrase->thread);

@@ -12,6 +12,7 @@
 #include "../schema.h"
 #include "bcoslog.h"
 #include "core/format/phrase.h"
+#include "state/chain.h"
 #include "state/table.h"
 
 /* ---- the trace ---------------------------------------------------------------------- */
@@ -39,6 +40,8 @@ struct ctf_event_header {
 /**
  * struct ctf_cpu - a CPU and its stream
  * @node: holds the CPU's ID
+ * @known_link: its place in ctf_writer.known
+ * @stated_link: its place in ctf_writer.stated
  * @packet: the open packet, if @used is not 0
  * @used: bytes of the packet so far, with its header
  * @room: bytes that @packet has room for
@@ -68,6 +71,7 @@ struct ctf_event_header {
  */
 struct ctf_cpu {
 	struct node node;
+	struct link known_link, stated_link;
 	u8 *packet;
 	size_t used, room;
 	u64 begin, last, written, sequence;
@@ -207,7 +211,9 @@ struct ctf_comm {
  * @group_room: bytes that have memory
  * @begun: the trace has begun
  * @dumping: the first group is being written
- * @stated: a CPU has @stated
+ * @follows: the log has told of a state of a thread
+ * @known: the CPUs that may have ctf_cpu.known
+ * @stated: the CPUs that may have ctf_cpu.stated
  * @now: time of the last entry that is not historical
  * @state: the state of the log, without assignments of CPUs
  * @home: the CPU that the last entry about a CPU named; its stream takes entries that name no CPU
@@ -216,6 +222,8 @@ struct ctf_comm {
  * @running: for each process that runs when the log begins, its CPU, in the ordinal of a struct ctf_device
  * @threads: for each thread that is not the first of its process, that process, likewise
  * @endings: for each process whose last thread the log counts for the kernel, the CPU that this thread has, likewise
+ * @turns: for each thread that runs, and each process with a thread that the log has not named, its CPU, likewise; it is
+ *   kept once the log @follows threads, and may be out of date
  * @devices: a table of struct ctf_device
  * @ordinals: how many devices have an ordinal
  * @comms: names of processes, by the process modulo CTF_COMMS
@@ -226,13 +234,14 @@ struct ctf_writer {
 	char *folder;
 	u8 *group;
 	size_t group_size, group_room;
-	bool begun, dumping, stated;
+	bool begun, dumping, follows;
+	struct chain known, stated;
 	u64 now;
 	struct bcoslog_state *state;
 	struct ctf_cpu *home;
 	bool waits;
 	u32 birth[BCOS_ENTRY_MAX / 4 + 1];
-	struct table running, threads, endings, devices;
+	struct table running, threads, endings, turns, devices;
 	u32 ordinals;
 	struct ctf_comm comms[CTF_COMMS];
 	u64 skipped;
@@ -284,6 +293,8 @@ void ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry,
 
 /* ---- ending.c: threads of processes that end ------------------------------------------ */
 
+/* Notes a number of an ID in a table of struct ctf_device, instead of the one that it had. */
+void ctf_note_number(struct ctf_writer *writer, struct table *table, u32 id, u32 number);
 /* An entry tells of a thread of a process. */
 void ctf_note_thread(struct ctf_writer *writer, u32 process, const struct bcos_thread_phrase *phrase);
 /* Returns the process that a thread belongs to, for which the log counts it or, if it ends, has counted it before. */

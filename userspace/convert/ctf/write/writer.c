@@ -7,20 +7,29 @@
 #include "core/format/statement_text.h"
 #include "write.h"
 
-/* A CPU switches to what a group has stated. */
-static void settle_cpu(void *context, struct ctf_cpu *cpu)
+/* The CPUs switch to what a group has stated. */
+static void settle_cpus(struct ctf_writer *writer)
 {
 	const struct bcos_entry none = { 0 };
+	struct ctf_cpu *cpu;
+	struct link *link;
 
-	if (cpu->stated)
-		ctf_put_switch(context, cpu, &none, cpu->stated_process, CTF_NO_ENTRY);
+	while ((link = chain_take(&writer->stated))) {
+		cpu = item_of(link, struct ctf_cpu, stated_link);
+		if (cpu->stated)
+			ctf_put_switch(writer, cpu, &none, cpu->stated_process, CTF_NO_ENTRY);
+	}
 }
 
-static void lose_cpu(void *context, struct ctf_cpu *cpu)
+/* From now on nobody knows what any CPU runs. */
+static void lose_all(struct ctf_writer *writer)
 {
-	struct ctf_writer *writer = context;
+	struct link *link;
 
-	ctf_lose_cpu(writer, cpu, writer->now);
+	while ((link = chain_take(&writer->stated)))
+		item_of(link, struct ctf_cpu, stated_link)->stated = false;
+	while ((link = chain_take(&writer->known)))
+		ctf_lose_cpu(writer, item_of(link, struct ctf_cpu, known_link), writer->now);
 }
 
 static void free_ended(void *context, struct ctf_cpu *cpu)
@@ -44,7 +53,7 @@ static void lose_cpus(struct ctf_writer *writer, struct ctf_cpu *cpu, const stru
 		ctf_lose_cpu(writer, cpu, loss.begin);
 		break;
 	default:
-		ctf_trace_each(&writer->trace, lose_cpu, writer);
+		lose_all(writer);
 		table_clear(&writer->threads, node_free);
 	}
 }
@@ -187,10 +196,8 @@ static void put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 	if (unlikely(!writer->home))
 		writer->home = ctf_trace_cpu(
 			&writer->trace, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ? entry->source : 0);
-	if (unlikely(writer->stated) && !(entry->type & BCOS_TYPE_HISTORICAL)) {
-		writer->stated = false;
-		ctf_trace_each(&writer->trace, settle_cpu, writer);
-	}
+	if (!(entry->type & BCOS_TYPE_HISTORICAL))
+		settle_cpus(writer);
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
 		ctf_put_assign(writer, ctf_trace_cpu(&writer->trace, entry->source), entry);
@@ -328,7 +335,7 @@ int ctf_writer_begin(struct ctf_writer *writer, const char *folder)
 	writer->state = bcoslog_state_new();
 	writer->folder = strdup(folder);
 	if (!writer->state || !writer->folder || table_init(&writer->running) || table_init(&writer->threads) ||
-	    table_init(&writer->endings) || table_init(&writer->devices))
+	    table_init(&writer->endings) || table_init(&writer->turns) || table_init(&writer->devices))
 		ctf_trace_fail(&writer->trace, -ENOMEM, "no memory");
 	return writer->trace.error;
 }
@@ -351,7 +358,7 @@ int ctf_writer_forget(struct ctf_writer *writer)
 	put_birth(writer, NULL);
 	bcoslog_state_forget(writer->state);
 	memset(writer->comms, 0, sizeof(writer->comms));
-	ctf_trace_each(&writer->trace, lose_cpu, writer);
+	lose_all(writer);
 	table_clear(&writer->threads, node_free);
 	return writer->trace.error;
 }
@@ -375,6 +382,8 @@ void ctf_writer_free(struct ctf_writer *writer)
 		table_destroy(&writer->threads, node_free);
 	if (writer->endings.buckets)
 		table_destroy(&writer->endings, node_free);
+	if (writer->turns.buckets)
+		table_destroy(&writer->turns, node_free);
 	if (writer->devices.buckets)
 		table_destroy(&writer->devices, node_free);
 	bcoslog_state_free(writer->state);

@@ -87,6 +87,8 @@ static int put_switch(struct ltt_writer *writer, struct ltt_cpu *cpu, u64 time, 
 	*at = repeats;
 	cpu->process = process;
 	cpu->known = process != NOBODY;
+	if (cpu->known)
+		chain_add(&writer->known, &cpu->known_link);
 	cpu->gone = cpu->stated = false;
 	return 0;
 }
@@ -118,7 +120,25 @@ static int lose_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu)
 
 int ltt_lose_cpus(struct ltt_writer *writer)
 {
-	return ltt_each_cpu(writer, lose_cpu);
+	struct link *link;
+	int r = 0;
+
+	while ((link = chain_take(&writer->stated)))
+		item_of(link, struct ltt_cpu, stated_link)->stated = false;
+	while (!r && (link = chain_take(&writer->known)))
+		r = lose_cpu(writer, item_of(link, struct ltt_cpu, known_link));
+	return r;
+}
+
+/* What a group has stated holds from now on. */
+static int settle_cpus(struct ltt_writer *writer)
+{
+	struct link *link;
+	int r = 0;
+
+	while (!r && (link = chain_take(&writer->stated)))
+		r = settle_cpu(writer, item_of(link, struct ltt_cpu, stated_link));
+	return r;
 }
 
 /* After some entries nobody knows what one CPU runs, or what all of them run. */
@@ -189,7 +209,8 @@ static int put_stated(struct ltt_writer *writer, const struct bcos_entry *entry)
 	if (r || entry->type != BCOS_HIST_ASSIGN_CPU)
 		return r;
 	cpu->stated_process = ((const struct bcos_assign_cpu *)entry)->process;
-	cpu->stated = writer->stated = true;
+	cpu->stated = true;
+	chain_add(&writer->stated, &cpu->stated_link);
 	return 0;
 }
 
@@ -307,12 +328,9 @@ int ltt_put_next(struct ltt_writer *writer, const struct bcos_entry *entry)
 
 	if (entry->time > writer->now && !(entry->type & BCOS_TYPE_HISTORICAL))
 		writer->now = entry->time;
-	if (unlikely(writer->stated) && !(entry->type & BCOS_TYPE_HISTORICAL)) {
-		writer->stated = false;
-		r = ltt_each_cpu(writer, settle_cpu);
-		if (r)
-			return r;
-	}
+	r = entry->type & BCOS_TYPE_HISTORICAL ? 0 : settle_cpus(writer);
+	if (unlikely(r))
+		return r;
 	writer->order++;
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:

@@ -5,6 +5,7 @@
 
 #include "bcoslog.h"
 #include "blocks.h"
+#include "state/chain.h"
 #include "state/table.h"
 
 /* The limit for the number of CPUs, which exceeds that of Linux. */
@@ -17,6 +18,7 @@
 /* A CPU and its file. */
 struct ltt_cpu {
 	struct node node;
+	struct link known_link, stated_link;
 	struct ltt_blocks blocks;
 	bool known;		/* @process is known */
 	bool gone;		/* else: the CPU was idle when it went offline */
@@ -57,7 +59,8 @@ struct ltt_device {
  * @bookmarks_size: bytes of them
  * @bookmarks_count: how many there are
  * @block: bytes of a block, which is known at the end
- * @stated: a CPU has @stated
+ * @known: the CPUs that may have ltt_cpu.known
+ * @stated: the CPUs that may have ltt_cpu.stated
  * @skipped: how many entries have a type that the specification does not define
  */
 struct ltt_writer {
@@ -81,7 +84,7 @@ struct ltt_writer {
 	size_t bookmarks_size;
 	u32 bookmarks_count;
 	u32 block;
-	bool stated;
+	struct chain known, stated;
 	u64 skipped;
 	char host[256], release[256], machine[64];
 };

@@ -76,7 +76,9 @@ static void lose_all(struct switches *switches, u64 time)
 {
 	u32 cpu;
 
-	for (cpu = 0; cpu < switches->count; cpu++)
+	while (cpu_set_take(&switches->stated, &cpu))
+		switches->cpus[cpu].stated = false;
+	while (cpu_set_take(&switches->known, &cpu))
 		lose_switches(switches, cpu, time);
 }
 
@@ -97,7 +99,8 @@ static int cpu_assigned(struct switches *switches, const struct bcos_assign_cpu 
 		return 0;
 	if (historical) {
 		turn->stated_process = entry->process;
-		turn->stated = switches->stated = true;
+		turn->stated = true;
+		cpu_set_add(&switches->stated, cpu);
 	} else {
 		turn->stated = false;
 		switches_switch(switches, cpu, turn, entry->process, entry->header.time);
@@ -111,8 +114,7 @@ static void settle_switches(struct switches *switches)
 	struct turn *turn;
 	u32 cpu;
 
-	switches->stated = false;
-	for (cpu = 0; cpu < switches->count; cpu++) {
+	while (cpu_set_take(&switches->stated, &cpu)) {
 		turn = &switches->cpus[cpu];
 		if (turn->stated)
 			switches_switch(switches, cpu, turn, turn->stated_process, switches->time);
@@ -128,8 +130,7 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 		return r;
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		switches->time = entry->time;
-		if (unlikely(switches->stated))
-			settle_switches(switches);
+		settle_switches(switches);
 	}
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return cpu_assigned(switches, (const struct bcos_assign_cpu *)entry);

@@ -25,7 +25,7 @@ void threads_forget(struct switches *switches)
 {
 	u32 cpu;
 
-	for (cpu = 0; cpu < switches->count; cpu++)
+	while (cpu_set_take(&switches->threaded, &cpu))
 		switches->cpus[cpu].next_thread = switches->cpus[cpu].behind = 0;
 }
 
@@ -93,6 +93,7 @@ static int thread_runs(struct switches *switches, const struct bcos_entry *entry
 	turn = switches_turn(switches, phrase->cpu);
 	if (!turn)
 		return -ENOMEM;
+	cpu_set_add(&switches->threaded, phrase->cpu);
 	turn->next_process = entry->source;
 	turn->next_thread = phrase->thread;
 	turn->next_priority = phrase->has_priority ? phrase->priority : PRIORITY;

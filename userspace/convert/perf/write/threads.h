@@ -5,12 +5,13 @@
 
 #include "state/table.h"
 
+#include "../../cpu_set.h"
 #include "sinks.h"
 
 /* The priority that the kernel gives a thread by default. */
 #define PRIORITY 120
-/* The limit for CPU numbers, which no kernel exceeds. */
-#define CPUS_MAX 65536u
+/* The limit for CPU numbers. */
+#define CPUS_MAX CPU_SET_MAX
 
 /**
  * struct turn - a turn on a CPU
@@ -55,7 +56,9 @@ struct switches {
 	struct turn *cpus;
 	u32 count, home;	/* @home: the CPU that switched last */
 	u64 time, left_out;
-	bool stated;		/* turn.stated is true for some CPU */
+	struct cpu_set known;	/* the CPUs of which the log may say what they run */
+	struct cpu_set stated;	/* those that may have turn.stated */
+	struct cpu_set threaded;	/* those of which the log has named a thread */
 };
 
 /* ---- turn.c ---- */

@@ -126,6 +126,8 @@ static void put_switch(struct switches *switches, u32 cpu, struct turn *turn, u3
 	turn->behind = fields.prev_state == STATE_PARKED ? turn->thread : 0;
 	turn->behind_process = turn->process;
 	fields.next.comm = set_turn(switches, turn, process);
+	if (process != BCOSLOG_NO_PROCESS)
+		cpu_set_add(&switches->known, cpu);
 	fields.next.pid = turn->thread;
 	fields.next.prio = (u32)turn->priority;
 	switches->sinks.put(switches->context, &place, &fields);
