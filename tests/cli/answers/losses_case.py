@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What a log states as lost is shown as unknown where it was: stated late or in time, short or long, by kind."""
+import json
+import subprocess
+
 from made import (HISTORICAL, IDLE, LOSS, MASK, MS, OVERTAKEN, S, Tool, assign, core, cpu, device, entry, event, group, input_of,
                   interrupt, name)
 
@@ -124,6 +127,27 @@ tool.equal("lost assignments make the efficiency of all cores, of a core and of 
 tool.equal("and what is used of the core in that stretch a lower one", [(round(rows[2]["used"], 9), rows[2].get("used_at_least"))],
            [(round(0.32 / 0.48, 9), True)])
 tool.check("people see it", "<=29.440" in tool.run("power", dark)[1], tool.run("power", dark)[1])
+
+# ---- damage -------------------------------------------------------------------------------------------------------------
+# Process 10 has CPU 0 up to 10.1 s, 11 has CPU 1. Then bytes are no entries, up to a group. At 10.5 s 10 has CPU 0, and CPU 1 is idle.
+BUSY = group(assigned=10) + assign(1, 11, T)
+torn = tool.save("torn.bcos", BUSY, tick(T + 100 * MS), b"\x05\x00no entry, nor another", group(assigned=10, since=T + 300 * MS)[:-24],
+                 assign(1, IDLE, T + 450 * MS, HISTORICAL), tick(T + 500 * MS), tick(T + 700 * MS))
+
+
+def cpus_of(words, log):
+    status, out, _ = tool.run(*words, "--json", log)
+    return [(row["processes_ns"] // MS, row["idle_ns"] // MS, row["unknown_ns"] // MS, row.get("processes_ns_at_least"))
+            for row in (json.loads(line) for line in out.splitlines()) if row["cpu"] != "all"]
+
+
+tool.equal("between damage and the next group, what CPUs do is unknown", cpus_of(("cpu",), torn),
+           [(300, 0, 400, True), (100, 200, 400, True)])
+rest = tool.save("rest.bcos")
+with open(rest, "wb") as out:
+    subprocess.run([tool.program, "cat", torn], stdout=out, stderr=subprocess.DEVNULL, check=False)
+tool.equal("a copy of the entries that are whole tells it as well", cpus_of(("cpu",), rest), [(300, 0, 400, True), (100, 200, 400, True)])
+tool.equal("and losses lists it", [(row["begin"], row["end"]) for row in tool.rows("losses", torn)], [(T + 100 * MS, T + 500 * MS)])
 
 # ---- the list -----------------------------------------------------------------------------------------------------------
 rows = tool.rows("losses", unseen)

@@ -67,11 +67,15 @@ static int pass_on(struct run *run, const struct bcoslog_batch *batch)
 	struct session *session = run->session;
 	struct clock *clock = &session->clock;
 	bool counts = window_is_asked(&session->window);
+	/* Only these can be damaged between their entries. */
+	bool tracks = bcoslog_kind(run->log) == BCOSLOG_FILE || bcoslog_kind(run->log) == BCOSLOG_STREAM;
 	const struct bcos_entry *entry;
 	int r = 0;
 
-	if (clock->needed || counts) {
+	if (clock->needed || counts || tracks) {
 		bcoslog_each(entry, batch) {
+			if (!(entry->type & BCOS_TYPE_HISTORICAL))
+				run->last = entry->time;
 			if (unlikely(entry->type == BCOS_GENERIC_PROCESS) && clock->needed && !r)
 				r = wall_learn(clock, entry);
 			if (counts)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The loop over a log that the subcommands share. It handles the log's end, damage and closed pipes. */
 #include "bcoslog_bpf.h"
+#include "entry/gap.h"
 #include "command.h"
 #include "hold.h"
 #include "reach.h"
@@ -58,6 +59,18 @@ void run_note_damage(struct run *run, const struct bcoslog_error *error)
 	}
 }
 
+/* Tells of entries that are missing before the group at which the log goes on.  Return: as run->entries. */
+static int tell_gap(struct run *run, u64 bytes)
+{
+	struct gap gap = { .cause = GAP_LOG_DAMAGED, .bytes = bytes };
+	u32 notice[GAP_ENTRY / sizeof(u32)];
+	struct bcoslog_batch batch = { .first = (const struct bcos_entry *)notice };
+
+	gap_put(notice, run->last, run->last, &gap);
+	batch.end = bcoslog_after(batch.first);
+	return run->entries(run, &batch);
+}
+
 bool run_damaged(struct run *run)
 {
 	const struct bcoslog_error *error = bcoslog_error(run->log);
@@ -66,8 +79,12 @@ bool run_damaged(struct run *run)
 	if (hold_end(run))
 		return false;
 	run_note_damage(run, error);
-	if (run->resumed && error->resumes == BCOSLOG_AT_GROUP)
-		run->resumed(run);
+	if (error->resumes == BCOSLOG_AT_GROUP) {
+		if (run->resumed)
+			run->resumed(run);
+		else if (run->last && !run->damage && tell_gap(run, error->lost))
+			return false;
+	}
 	return !bcoslog_skip(run->log);
 }
 

@@ -26,9 +26,11 @@
  * @entries: called for each batch of entries, which it goes through by run_each().
  *           Return: 0, or a negative errno after a complaint
  * @damage: called for each damaged place, where run_damaged() would complain otherwise; or NULL
- * @resumed: called where the log goes on at a group after damage, or NULL
+ * @resumed: called where the log goes on at a group after damage; NULL: @entries gets a notice that entries are missing, as
+ *	where a recording has a gap, unless @damage is set
  * @context: belongs to the callbacks
  * @absent: out: whether the filter chooses objects that the log does not have
+ * @last: out: time of the last entry that is not historical, of a file or stream; 0 if there was none
  * @damages: out: number of damaged places
  * @lost: out: number of bytes that are left out at damaged places
  * @notes: losses and gaps that the log states
@@ -47,7 +49,7 @@ struct run {
 	void (*resumed)(struct run *run);
 	void *context;
 	enum filter_absence absent;
-	u64 damages, lost;
+	u64 last, damages, lost;
 	struct notes notes;
 	struct {
 		struct batches batches;

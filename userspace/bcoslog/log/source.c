@@ -2,6 +2,7 @@
 /* Chooses the recorder whose log is read: the module, a running bcoslog record, or BPF programs of this process. */
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "bcoslog_archive.h"
@@ -19,6 +20,30 @@
 bool recorder_looks_back(const struct session *session)
 {
 	return boots_are_chosen(&session->boots) || window_looks_back(&session->window);
+}
+
+/* Return: whether there is a file with entries, or a recorded directory, of this name. */
+static bool is_log(const char *path)
+{
+	struct bcoslog_error error;
+	struct bcoslog_batch batch;
+	struct stat stat_of;
+	struct bcoslog *log;
+	bool is;
+
+	if (stat(path, &stat_of) || !(S_ISREG(stat_of.st_mode) || S_ISDIR(stat_of.st_mode)) || bcoslog_open(&log, path, 0, &error))
+		return false;
+	is = bcoslog_kind(log) == BCOSLOG_RECORDING || bcoslog_batch(log, &batch) > 0;
+	bcoslog_close(log);
+	return is;
+}
+
+bool log_stands_alone(const struct arguments *arguments, const char *text, const char *what, const char *usage)
+{
+	if (arguments->path != default_log || arguments->program || !is_log(text))
+		return false;
+	complain("%s is a log, and %s is missing: bcoslog %s %s", text, what, usage, text);
+	return true;
 }
 
 static int open_bpf(struct session *session, struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)

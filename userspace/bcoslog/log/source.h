@@ -3,10 +3,17 @@
 #ifndef BCOSLOG_SOURCE_H
 #define BCOSLOG_SOURCE_H
 
+#include "options/options.h"
 #include "options/session.h"
 
 /* Do the options ask for what a running log may not have any more? */
 bool recorder_looks_back(const struct session *session);
+
+/*
+ * Complains if the only argument of a command, @text, is a log, so that @what is missing, as in @usage.  Return: whether it
+ * is one. Otherwise the running log would be asked for something that has the name of a file.
+ */
+bool log_stands_alone(const struct arguments *arguments, const char *text, const char *what, const char *usage);
 
 /*
  * Opens the log @path. If @path is default_log, the recorder's options choose the log.

@@ -6,6 +6,7 @@
 #include "around.h"
 #include "command.h"
 #include "account/report.h"
+#include "log/source.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"
@@ -307,6 +308,8 @@ static int ready_around(struct report *report, struct arguments *arguments)
 {
 	struct around *around = report->context;
 
+	if (!around->event && !around->device && around->first && log_stands_alone(arguments, around->first, "the moment", "around TIME"))
+		return -1;
 	if (!around->event && !around->device && around->first && isalpha((unsigned char)around->first[0])) {
 		around->event = around->first;
 		around->first = NULL;

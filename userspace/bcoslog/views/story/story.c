@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "account/report.h"
+#include "log/source.h"
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/number.h"
@@ -305,11 +306,12 @@ static int ready_story(struct report *report, struct arguments *arguments)
 {
 	struct story *story = report->context;
 
-	(void)arguments;
 	if (!story->process) {
 		complain("the process is missing: bcoslog story PROCESS");
 		return -1;
 	}
+	if (log_stands_alone(arguments, story->process, "the process", "story PROCESS"))
+		return -1;
 	if (report->form == TABLE_CSV) {
 		complain("a story is no table: leave --csv out, or take --json");
 		return -1;

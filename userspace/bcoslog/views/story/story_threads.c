@@ -77,8 +77,10 @@ static void put_ids(const struct life *life)
 		page_format("%s%u", i ? ", " : "", life->threads[i]);
 	if (life->thread_count > LIFE_THREADS)
 		put_literal(", and more");
-	put_string(life->thread_count ? "; their times require the class state" :
-		   "their times require the class state");
+	if (life->thread_count && !life->process.time)
+		put_literal(", none of which the log shows on a CPU");
+	else
+		put_string(life->thread_count ? "; their times require the class state" : "their times require the class state");
 	page_end();
 }
 

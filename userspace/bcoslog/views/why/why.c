@@ -5,6 +5,7 @@
 #include "command.h"
 #include "account/report.h"
 #include "complain/complain.h"
+#include "log/source.h"
 #include "options/number.h"
 #include "options/option.h"
 #include "options/options.h"
@@ -22,6 +23,7 @@ static int take_process(struct arguments *arguments, const char *text)
 {
 	if (filter_has_processes(&arguments->session->filter) || text[0] == '-')
 		return 0;
+	why_of(arguments)->process = text;
 	return filter_process(arguments, text) ? -1 : 1;
 }
 
@@ -39,11 +41,14 @@ static int take_thread(struct arguments *arguments, const char *text)
 
 static int ready_why(struct report *report, struct arguments *arguments)
 {
-	(void)arguments;
+	const char *process = why_of(arguments)->process;
+
 	if (!filter_has_processes(&report->session->filter)) {
 		complain("the process is missing: bcoslog why PROCESS");
 		return -1;
 	}
+	if (process && log_stands_alone(arguments, process, "the process", "why PROCESS"))
+		return -1;
 	if (report->form == TABLE_CSV) {
 		complain("the answer is no table: leave --csv out, or take --json");
 		return -1;

@@ -156,6 +156,7 @@ struct why_cpu {
 /**
  * struct why - the question, what is known of all threads, and the answer
  * @report: the report
+ * @process: the process, as the user wrote it; NULL if an option gave it
  * @thread: the thread that the user asks about; valid if @asks_thread
  * @threads: all threads; @count of them
  * @processes: all processes
@@ -189,6 +190,7 @@ struct why_cpu {
  */
 struct why {
 	struct report *report;
+	const char *process;
 	u32 thread;
 	bool asks_thread;
 	struct why_thread **threads;
