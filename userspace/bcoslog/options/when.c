@@ -62,8 +62,7 @@ static int add_scaled(u64 *sum, u64 whole, u64 billionths, u64 unit)
 	return __builtin_add_overflow(*sum, part, sum) ? -1 : 0;
 }
 
-/* Return: whether the text is a duration, which @ns then gets. */
-static bool is_duration(const char *at, u64 *ns)
+bool is_duration(const char *at, u64 *ns)
 {
 	u64 whole, billionths;
 	size_t length, i;

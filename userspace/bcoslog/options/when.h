@@ -34,6 +34,8 @@ struct time_asked {
 
 /* Parses a time.  Return: 0, or -1 after a complaint that says what @option takes. */
 int parse_moment(const char *option, const char *text, struct time_asked *moment);
+/* Return: whether the text is a duration with a unit, which @ns then gets. */
+bool is_duration(const char *text, u64 *ns);
 /* Parses a duration such as `5s`, `200ms` or `1h 30m` into ns.  Return: as parse_moment(). */
 int parse_duration(const char *option, const char *text, u64 *ns);
 

@@ -68,10 +68,8 @@ static int take_keep(struct arguments *arguments, const char *text)
 	recorder->keeps = true;
 	if (is_size(text, &value) && value) {
 		limit = &recorder->limits.keep_size;
-	} else if (text[strlen(text) - !!*text] < 'a') {
+	} else if (!is_duration(text, &value) || !value) {
 		complain("--keep takes bytes, such as 2G, or a time, such as 7d, not \"%s\"", text);
-		return -1;
-	} else if (parse_duration("--keep", text, &value)) {
 		return -1;
 	}
 	if (*limit) {
