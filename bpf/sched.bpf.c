@@ -4,7 +4,7 @@
  * counterpart of module/capture/probes/sched.c and state.c.
  */
 #include "core/capture/hook.h"
-#include "task.h"
+#include "thread.h"
 
 /* From include/linux/preempt.h; these numbers never change. */
 #define NMI_MASK	0x00F00000
@@ -96,17 +96,7 @@ static __always_inline unsigned int state_of(unsigned long long *context, struct
  */
 static __always_inline bool is_in_call(struct task_struct *next)
 {
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(next);
-
-	if (!bcos_task_is_user(next))
-		return false;
-#ifdef __TARGET_ARCH_x86
-	return (int)BPF_CORE_READ(regs, orig_ax) != -1;
-#elif defined(__TARGET_ARCH_arm64)
-	return BPF_CORE_READ(regs, syscallno) != -1;
-#else
-	return false;
-#endif
+	return bcos_task_is_user(next) && bcos_thread_call(next) != -1;
 }
 
 /*
@@ -178,10 +168,13 @@ static __always_inline void put_states(bool preempt, struct task_struct *prev,
 				       struct task_struct *next, unsigned int state)
 {
 	struct bcos_bpf_state record = { .thread.id = prev->pid };
+	u16 aux;
 
-	/* A preempted task stays runnable, whatever its state says. */
-	if (!preempt && state && is_told(prev))
-		put_state(prev, bcos_task_state_of(state), &record);
+	if (is_told(prev)) {
+		aux = bcos_thread_leaves(&record.thread, prev, preempt, state);
+		if (aux != BCOS_TASK_RUNS)
+			put_state(prev, aux, &record);
+	}
 	put_runs(next);
 }
 

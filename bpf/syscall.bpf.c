@@ -3,35 +3,7 @@
  * Records kernel calls, and on request the time that they take: the counterpart of
  * module/capture/probes/syscall.c and kernel_time.c.
  */
-#include "task.h"
-
-#define TS_COMPAT		0x0002		/* x86: thread_info.status */
-#define X32_CALL		0x40000000	/* x86: flag in the call's number */
-#define TIF_32BIT		22		/* arm64: thread_info.flags */
-
-/* Only the first of these is used on x86, only the second on arm64. */
-struct thread_info___status {
-	u32 status;
-} __attribute__((preserve_access_index));
-
-struct thread_info___flags {
-	unsigned long flags;
-} __attribute__((preserve_access_index));
-
-static __always_inline bool is_compat(struct task_struct *task, long number)
-{
-#ifdef __TARGET_ARCH_x86
-	struct thread_info___status *info = (void *)&task->thread_info;
-
-	return BPF_CORE_READ(info, status) & TS_COMPAT || number & X32_CALL;
-#elif defined(__TARGET_ARCH_arm64)
-	struct thread_info___flags *info = (void *)&task->thread_info;
-
-	return BPF_CORE_READ(info, flags) >> TIF_32BIT & 1;
-#else
-	return false;
-#endif
-}
+#include "thread.h"
 
 static __always_inline void call_ended(struct task_struct *task, long id)
 {
@@ -40,7 +12,7 @@ static __always_inline void call_ended(struct task_struct *task, long id)
 	if ((bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid) ||
 	    !bcos_task_inside(task))
 		return;
-	if (is_compat(task, id))
+	if (bcos_thread_call_is_compat(task, id))
 		number |= BCOS_RAW_COMPAT;
 	bcos_put_here(BCOS_RAW_API, number, task->tgid);
 }

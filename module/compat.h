@@ -80,6 +80,21 @@ static inline void bcos_write_back(void *address, size_t size)
 #endif
 }
 
+/* Linux 6.1 and 6.12 do not tell modules whose control group has used its quota. */
+static inline bool bcos_task_is_throttled(const struct task_struct *task)
+{
+#if defined(BCOS_HAVE_TASK_THROTTLED) && defined(CONFIG_CFS_BANDWIDTH)
+	return task->throttled;
+#else
+	return false;
+#endif
+}
+
+/* Before Linux 6.4 only io_uring has threads of user processes that never leave the kernel. */
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER 0
+#endif
+
 #ifdef BCOS_HAVE_KFUNCS
 #include <linux/btf.h>
 #include <linux/btf_ids.h>

@@ -127,6 +127,10 @@ typedef int64_t __s64;
 #define BCOS_EVENT_PARENT		0xC0000005u	/* the parent of a new process */
 #define BCOS_EVENT_EXEC			0xC0000006u	/* user, path, cgroup and arguments */
 #define BCOS_EVENT_ENDED		0xC0000007u	/* kernel: how the machine ended */
+/* Those of threads. bcoslog(5) has the digits of their texts; older logs have TASK_STATE. */
+#define BCOS_EVENT_THREAD_LEFT		0xC0000008u	/* a thread left its CPU: how, and where */
+#define BCOS_EVENT_THREAD_RUNS		0xC0000009u	/* a thread runs; who woke it, and when */
+#define BCOS_EVENT_THREAD_WOKEN		0xC000000Au	/* a thread was woken, and has no CPU yet */
 #define BCOS_EVENT_REQUEST		0xC0000020u	/* a request of a disk has completed */
 /*
  * These are statements of the log about itself, of process 0, after each group and when they

@@ -50,19 +50,13 @@ static void begin_recording(unsigned int flags)
 /* Ends the recording, and counts the wake-ups of @pid. */
 static struct wakes count_wakes(pid_t pid, pid_t expected)
 {
-	struct bcoslog_thread_state state;
+	struct bcoslog_thread state;
 	const struct bcos_entry *entry;
 	struct wakes wakes = { 0 };
-	size_t length;
-	const char *text;
 
 	assert_int_equal(bcoslog_stop_bpf(recorder), 0);
 	while (bcoslog_next(recorder, &entry) > 0) {
-		if (entry->type != BCOS_GENERIC_PROCESS || entry->source != (uint32_t)pid ||
-		    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
-			continue;
-		text = bcoslog_text(entry, &length);
-		if (bcoslog_thread_state(&state, text, length) || state.state != BCOS_STATE_WOKEN)
+		if (entry->source != (uint32_t)pid || bcoslog_thread(&state, entry) || !state.by)
 			continue;
 		wakes.thread += state.by == BCOSLOG_WOKEN_BY_THREAD;
 		wakes.interrupt += state.by == BCOSLOG_WOKEN_BY_INTERRUPT;

@@ -4,6 +4,7 @@
 #include <trace/events/power.h>
 #include <trace/events/sched.h>
 
+#include "capture/thread.h"
 #include "probes.h"
 
 /* On wake-up the state is PWR_EVENT_EXIT, which is all ones like BCOS_RAW_AWAKE. */
@@ -37,10 +38,13 @@ notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *
 				  struct task_struct *next, unsigned int state)
 {
 	struct bcos_raw_thread thread = { .id = prev->pid };
+	u16 aux;
 
-	/* A preempted task stays runnable, whatever its state says. */
-	if (!preempt && state && bcos_task_is_user(prev))
-		bcos_put_task_state(prev, bcos_task_state_of(state), &thread);
+	if (bcos_task_is_user(prev)) {
+		aux = bcos_thread_leaves(&thread, prev, preempt, state);
+		if (aux != BCOS_TASK_RUNS)
+			bcos_put_task_state(prev, aux, &thread);
+	}
 	bcos_put_runs(next);
 }
 

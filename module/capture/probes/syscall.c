@@ -5,6 +5,7 @@
 #include <trace/events/syscalls.h>
 
 #include "capture/request.h"
+#include "capture/thread.h"
 #include "probes.h"
 
 notrace void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id)

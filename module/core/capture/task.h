@@ -80,16 +80,6 @@ static __always_inline u32 bcos_task_tag_of(unsigned long signal)
 	return (u32)(signal >> 6);
 }
 
-/* Returns the state of a task that a CPU switches from in @state, which is not 0. */
-static __always_inline enum bcos_task_state bcos_task_state_of(unsigned int state)
-{
-	if (state & TASK_DEAD)
-		return BCOS_TASK_DEAD;
-	if (state & (__TASK_STOPPED | __TASK_TRACED))
-		return BCOS_TASK_STOPPED;
-	return state & TASK_INTERRUPTIBLE ? BCOS_TASK_BLOCKED : BCOS_TASK_BLOCKED_HARD;
-}
-
 /*
  * Returns the process that a change of state belongs to: the kernel, if the last thread of the
  * group has begun to exit, except for the death of a thread.
@@ -116,17 +106,10 @@ static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
 					   const struct task_struct *by, enum bcos_context context)
 {
 	if (context == BCOS_IN_INTERRUPT)
-		return BCOS_RAW_BY_INTERRUPT;
+		return BCOS_RAW_WAKER(BCOS_WAKER_INTERRUPT);
 	thread->waker = bcos_task_actor(by);
 	thread->waker_thread = (u32)by->pid;
-	return context == BCOS_IN_TASK ? BCOS_RAW_BY_THREAD :
-					 BCOS_RAW_BY_THREAD | BCOS_RAW_BY_INTERRUPT;
-}
-
-/* Returns the number of a kernel call as a record holds it. */
-static __always_inline u16 bcos_task_call(long number)
-{
-	return number >= 0 && number < BCOS_RAW_NO_NUMBER ? (u16)number : BCOS_RAW_NO_NUMBER;
+	return BCOS_RAW_WAKER(context == BCOS_IN_TASK ? BCOS_WAKER_THREAD : BCOS_WAKER_EITHER);
 }
 
 #endif

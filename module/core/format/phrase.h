@@ -18,6 +18,7 @@
 #define BCOS_CORE_PHRASE_H
 
 #include "core/host/host.h"
+#include "core/raw/raw.h"
 #include "message.h"
 #include "scan.h"
 
@@ -35,16 +36,35 @@ int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const c
 		     size_t name_length);
 bool bcos_phrase_idle_parse(const char *text, size_t length, u32 *state, u64 *ns, u32 *by);
 
+/* Who or what woke a thread. The numbers are those of enum bcos_waker (core/raw/raw.h). */
 enum bcos_woken_by {
 	BCOS_WOKEN_BY_UNKNOWN,
 	BCOS_WOKEN_BY_THREAD,
-	BCOS_WOKEN_BY_INTERRUPT,
+	BCOS_WOKEN_BY_INTERRUPT,	/* of another kind than those below, or of any */
 	BCOS_WOKEN_BY_EITHER,	/* one of the two, and the log does not say which */
+	BCOS_WOKEN_BY_TIMER,
+	BCOS_WOKEN_BY_LINE,	/* an interrupt of the device @device */
+	BCOS_WOKEN_BY_BLOCK,	/* the end of a request to a disk, in a softirq */
+	BCOS_WOKEN_BY_NET,	/* network, in a softirq */
+	BCOS_WOKEN_LOST,	/* it was woken, and who did it is lost */
 };
 
+/* What stopped a thread. */
+enum bcos_thread_stop {
+	BCOS_STOP_SIGNAL,	/* or a text in words, which does not tell a tracer apart */
+	BCOS_STOP_TRACER,
+	BCOS_STOP_FREEZER,
+};
+
+/* A state beyond those of messages: it is ready, but its control group has used its quota. */
+#define BCOS_STATE_HELD_BACK	(BCOS_STATES + 1)
+
+#define BCOS_PRIORITY_NORMAL	120
+
 /*
- * The state of a thread. The fields after @state are set only for BCOS_STATE_WOKEN and
- * BCOS_STATE_RUNS. After the state, the parser ignores words that it does not know.
+ * The state of a thread. The fields from @by to @priority are set only for BCOS_STATE_WOKEN and
+ * BCOS_STATE_RUNS. After the state, the parser ignores words that it does not know. Only events of
+ * thread_text.h have the fields after @priority.
  */
 struct bcos_thread_phrase {
 	u32 thread;
@@ -56,6 +76,14 @@ struct bcos_thread_phrase {
 	bool has_priority;
 	u32 cpu;
 	s32 priority;		/* the kernel's: -1 deadline, 0 to 99 real time, 120 normal */
+	u64 delay;		/* ns between the waking and the event, if @by is known */
+	bool has_waker_cpu;
+	u32 waker_cpu;		/* on which it was woken */
+	u32 device;		/* ID; valid by LINE */
+	enum bcos_thread_stop stop;	/* valid if it is stopped */
+	enum bcos_thread_place place;	/* where it left the CPU */
+	u32 call;		/* valid in a system call: as in entries of kernel calls */
+	bool io;		/* it waits for input or output */
 };
 
 /* These write and read the state of a thread. */

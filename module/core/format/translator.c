@@ -4,6 +4,7 @@
 #include "loss_text.h"
 #include "message.h"
 #include "phrase.h"
+#include "thread_text.h"
 #include "translator.h"
 
 void bcos_translator_init(struct bcos_translator *translator, u32 self)
@@ -56,8 +57,7 @@ static void sleep_message(struct bcos_translator *translator, const char *text, 
 	translator->words[0] = time_stamp(translator, translator->entry->time - slept);
 }
 
-static void task_state_message(struct bcos_translator *translator, const char *text,
-			       size_t length)
+static void task_state_message(struct bcos_translator *translator)
 {
 	struct bcos_thread_phrase phrase;
 
@@ -65,7 +65,7 @@ static void task_state_message(struct bcos_translator *translator, const char *t
 	 * Message 4 with the state "runs" is about a process that gets a CPU, and never about a
 	 * thread.
 	 */
-	if (bcos_phrase_thread_parse(text, length, &phrase) && phrase.state != BCOS_STATE_RUNS)
+	if (bcos_thread_told(&phrase, translator->entry) && phrase.state != BCOS_STATE_RUNS)
 		put_message(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
 }
 
@@ -108,11 +108,11 @@ static void translate_generic(struct bcos_translator *translator)
 			translator->dropped += missed;
 		break;
 	case BCOS_GENERIC_PROCESS:
-		if (id == BCOS_EVENT_TASK_STATE) {
+		if (bcos_is_thread_event(id)) {
 			if (translator->entry->source != translator->self &&
 			    monitors_process(translator, BCOS_MESSAGE_TASK_STATE,
 					     BCOS_MONITOR_STATE))
-				task_state_message(translator, text, length);
+				task_state_message(translator);
 			break;
 		}
 		id ^= BCOS_EVENT_MESSAGE;

@@ -30,7 +30,7 @@
  *	FAULT		bytes		RAW_FAULTY	device (sector)
  *	API		process		number|RAW_COMPAT -
  *	IDLE		state, RAW_AWAKE -		-
- *	STATE		process		state|RAW_BY_*	thread
+ *	STATE		process		state|RAW_*	thread
  *	LIMITS		CPU		-		limits
  *	CHECK		CPU, any number	-		check, of two units
  *	REQUEST_START	process		BCOS_REQUEST_*	request_start
@@ -238,20 +238,47 @@ enum bcos_task_state {
 	BCOS_TASK_WOKEN,
 	BCOS_TASK_STOPPED,		/* by a signal or a tracer */
 	BCOS_TASK_DEAD,
+	BCOS_TASK_TRACED,		/* like STOPPED, by a tracer */
+	BCOS_TASK_FROZEN,		/* like STOPPED, by the freezer */
+	BCOS_TASK_HELD_BACK,		/* its control group has used its quota */
 	BCOS_TASK_STATES
 };
 
-/*
- * STATE: the low byte of aux is the state. WOKEN has one of these bits, if it is known who woke the
- * thread, and both if it was one of the two.
- */
-#define BCOS_RAW_BY_THREAD	0x100	/* the thread @waker_thread of the process @waker */
-#define BCOS_RAW_BY_INTERRUPT	0x200	/* an interrupt of the CPU of the record */
+/* Who or what woke a thread. */
+enum bcos_waker {
+	BCOS_WAKER_UNKNOWN,
+	BCOS_WAKER_THREAD,		/* the thread @waker_thread of the process @waker */
+	BCOS_WAKER_INTERRUPT,		/* an interrupt of the CPU of the record, of any kind */
+	BCOS_WAKER_EITHER,		/* one of the two */
+	BCOS_WAKER_TIMER,
+	BCOS_WAKER_LINE,		/* an interrupt of the line @waker */
+	BCOS_WAKER_BLOCK,		/* the softirq that ends requests to disks */
+	BCOS_WAKER_NET,			/* the softirqs of the network */
+};
+
+/* Where a thread is when it leaves the CPU. The numbers are part of the format of the log. */
+enum bcos_thread_place {
+	BCOS_PLACE_UNKNOWN,		/* also: a thread that never leaves the kernel */
+	BCOS_PLACE_CALL,		/* in the system call @call */
+	BCOS_PLACE_OUTSIDE,		/* in no system call, but for example in a page fault */
+	BCOS_PLACE_EXIT,		/* it ends */
+};
+
+/* STATE: the low byte of aux is the state. WOKEN has the kind of the waker above it. */
 #define BCOS_RAW_STATE_OF(aux)	((aux) & 0xFF)
+#define BCOS_RAW_WAKER(kind)	((u16)((kind) << 8))
+#define BCOS_RAW_WAKER_OF(aux)	((aux) >> 8 & 15)
+/* All other states but RUNS have these. */
+#define BCOS_RAW_FOR_IO		0x100	/* it waits for input or output */
+#define BCOS_RAW_PLACE(place)	((u16)((place) << 9))
+#define BCOS_RAW_PLACE_OF(aux)	((aux) >> 9 & 3)
 
 struct bcos_raw_thread {
 	u32 id;
-	u32 priority;		/* RUNS: task->prio, -1 or more */
+	union {
+		u32 priority;	/* RUNS: task->prio, -1 or more */
+		u32 call;	/* of a thread in a system call: as aux of API */
+	};
 	u32 waker;
 	u32 waker_thread;	/* its ID; 0: an idle thread */
 };

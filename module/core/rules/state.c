@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes idle states of CPUs and states of threads as generic events (5.3, 5.11). */
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"
 #include "rules.h"
@@ -57,20 +57,44 @@ static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
 	struct bcos_process *process;
 
-	if (raw->aux & BCOS_RAW_BY_INTERRUPT)
-		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
-	if (raw->aux & BCOS_RAW_BY_THREAD) {
-		phrase->by = phrase->by ? BCOS_WOKEN_BY_EITHER : BCOS_WOKEN_BY_THREAD;
-		phrase->waker = shown_thread(log, thread->waker);
-		phrase->waker_thread = thread->waker_thread;
-		process = bcos_model_process(&log->model, phrase->waker);
-		if (process && log->begun)
-			bcos_emit_stated(log, process);
-	}
-	if (!phrase->by)
-		return;
+	phrase->by = (enum bcos_woken_by)BCOS_RAW_WAKER_OF(raw->aux);
 	phrase->has_cpu = true;
 	phrase->cpu = cpu;
+	if (phrase->by != BCOS_WOKEN_BY_THREAD && phrase->by != BCOS_WOKEN_BY_EITHER)
+		return;
+	phrase->waker = shown_thread(log, thread->waker);
+	phrase->waker_thread = thread->waker_thread;
+	process = bcos_model_process(&log->model, phrase->waker);
+	if (process && log->begun)
+		bcos_emit_stated(log, process);
+}
+
+/* Sets how and where the thread left its CPU. */
+static void set_left(const struct bcos_raw *raw, struct bcos_thread_phrase *phrase)
+{
+	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
+	u32 number = thread->call & ~BCOS_RAW_COMPAT;
+
+	switch (phrase->state) {
+	case BCOS_TASK_TRACED:
+		phrase->state = BCOS_STATE_STOPPED;
+		phrase->stop = BCOS_STOP_TRACER;
+		break;
+	case BCOS_TASK_FROZEN:
+		phrase->state = BCOS_STATE_STOPPED;
+		phrase->stop = BCOS_STOP_FREEZER;
+		break;
+	case BCOS_TASK_HELD_BACK:
+		phrase->state = BCOS_STATE_HELD_BACK;
+		break;
+	}
+	phrase->io = raw->aux & BCOS_RAW_FOR_IO;
+	phrase->place = (enum bcos_thread_place)BCOS_RAW_PLACE_OF(raw->aux);
+	if (phrase->place != BCOS_PLACE_CALL)
+		return;
+	phrase->call = number < BCOS_THREAD_NO_CALL ? number : BCOS_THREAD_NO_CALL;
+	if (thread->call & BCOS_RAW_COMPAT)
+		phrase->call |= BCOS_FUNCTION_COMPAT;
 }
 
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
@@ -78,23 +102,26 @@ void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
 	struct bcos_thread_phrase phrase = { .thread = thread->id,
 					     .state = BCOS_RAW_STATE_OF(raw->aux) };
-	char text[120];
-	int length;
+	char text[BCOS_THREAD_TEXT];
+	size_t length;
+	u32 source;
 
-	if (phrase.state == BCOS_STATE_WOKEN)
+	if (phrase.state == BCOS_STATE_WOKEN) {
 		set_waker(log, cpu, raw, &phrase);
-	if (phrase.state == BCOS_STATE_RUNS) {
+	} else if (phrase.state == BCOS_STATE_RUNS) {
 		phrase.has_cpu = true;
 		phrase.cpu = cpu;
 		phrase.has_priority = true;
 		phrase.priority = (s32)thread->priority;
+	} else {
+		set_left(raw, &phrase);
 	}
-	length = bcos_phrase_thread(text, sizeof(text), &phrase);
 	/*
 	 * The last threads of a process run for a while after the log shows its death, as the
 	 * kernel's.
 	 */
-	bcos_log_event(log, BCOS_GENERIC_PROCESS, shown_thread(log, raw->id), log->time,
-		       log->time_precision, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text,
-		       (size_t)length);
+	source = shown_thread(log, raw->id);
+	length = bcos_thread_format(text, &phrase, source);
+	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision,
+		       bcos_thread_event(&phrase), BCOS_SEVERITY_DEBUG, text, length);
 }

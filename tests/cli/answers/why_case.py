@@ -231,6 +231,38 @@ def chaos(seed):
     return b"".join(parts) + event("process", 0, 0, time + MS, "end")
 
 
+# Digits: thread 10 blocks in futex (202; state 0, call: "G" is 16, then "A" and "3": 202 is 10 + 3 * 64), hard in write (1) for
+# I/O (1 + 8 + 16 is 25, "P"), and hard in a page fault (1 + 2 * 16 is 33, "X"). It is woken by the end of a request (6) on CPU 0.
+LEFT, RUNS, WOKEN = 0xC0000008, 0xC0000009, 0xC000000A
+
+
+def told(number, text, time):
+    return event("process", 10, number, time, text, 0)
+
+
+def again(time):
+    return told(WOKEN, "6000", time) + told(RUNS, "000", time) + assign(0, 10, time)
+
+
+DIGITS = (told(RUNS, "000", at(0)) + assign(0, 10, at(0)) + told(LEFT, "GA3", at(100)) + assign(0, IDLE, at(100)) + again(at(130)) +
+          told(LEFT, "P10", at(200)) + assign(0, IDLE, at(200)) + again(at(250)) + told(LEFT, "P10", at(300)) +
+          assign(0, IDLE, at(300)) + again(at(304)) + told(LEFT, "X00", at(400)) + assign(0, IDLE, at(400)) + again(at(402)))
+log = tool.save("digits.log", PEOPLE, DIGITS, END)
+answer = ask(log, "10")
+tool.equal("where it was blocked", [(w["place"], w.get("call"), w.get("call_name"), w["io"], w["uninterruptible"], w["ns"] / MS, w["times"])
+                                    for w in answer["where"]],
+           [("call", 1, "write", True, True, 54, 2), ("call", 202, "futex", False, False, 30, 1),
+            ("outside", None, None, False, True, 2, 1)])
+tool.check("the places add up to the waits", sum(w["ns"] for w in answer["where"]) == 86 * MS)
+page = tool.run("why", "10", log)[1]
+tool.check("and a page says so", all(line in page for line in (
+    "54.000 ms             waiting for I/O (write), 2 times", "30.000 ms             waiting for a lock or a condition (futex), 1 time",
+    "2.000 ms             in a page fault, 1 time")), page)
+dump = tool.run("dump", log)[1]
+tool.check("dump has words", '"thread 10 blocked in futex"' in dump and '"thread 10 blocked in a page fault, not to be interrupted"' in dump and
+           '"thread 10 woken by the end of a request to a disk on CPU 0"' in dump, dump)
+tool.check("so has text", "thread 10 blocked in write, for I/O, not to be interrupted" in tool.run("text", "--severity", "0", log)[1])
+
 SEEDS = 60
 wrong, asked = [], 0
 for seed in range(SEEDS):

@@ -71,7 +71,7 @@ static bool is_state(const struct bcos_entry *entry, uint32_t *what)
 {
 	const char *text = entry_text(entry);
 
-	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
+	if (!is_thread_event(entry))
 		return false;
 	for (*what = 2166136261u; *text; text++)
 		*what = (*what ^ (uint8_t)*text) * 16777619u;

@@ -37,6 +37,17 @@ static const struct bcos_entry *event_after(const struct bcos_entry *after, uint
 
 /* ---- states of threads ------------------------------------------------------------ */
 
+/* Likewise, of an event of process @pid about a thread. */
+static const struct bcos_entry *state_after(const struct bcos_entry *after, pid_t pid, const char *text)
+{
+	const struct bcos_entry *entry = after;
+
+	while ((entry = entry_find(&everything, entry, BCOS_GENERIC_PROCESS, (uint32_t)pid)))
+		if (is_thread_event(entry) && !strncmp(entry_text(entry), text, strlen(text)))
+			return entry;
+	return NULL;
+}
+
 static void sleeps_and_stops(void *argument)
 {
 	sleep_off_cpu(20000);
@@ -45,7 +56,7 @@ static void sleeps_and_stops(void *argument)
 
 static void test_task_states(void)
 {
-	static const char *const states[] = { "blocked", "woken", "stopped", "woken", "dead" };
+	static const char *const states[] = { "blocked in system call", "woken", "stopped", "woken", "dead" };
 	const struct bcos_entry *entry = NULL;
 	pid_t pid = spawn_child(sleeps_and_stops, NULL);
 	char text[60];
@@ -57,16 +68,16 @@ static void test_task_states(void)
 	/* The parent is told a moment before the child really stops, or ends. */
 	snprintf(text, sizeof(text), "thread %d stopped", pid);
 	WAIT_FOR((take_everything(),
-		  event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
+		  state_after(NULL, pid, text)));
 	if (kill(pid, SIGCONT))
 		give_up("SIGCONT");
 	reap_child(pid, NULL);
 	snprintf(text, sizeof(text), "thread %d dead", pid);
 	WAIT_FOR((take_everything(),
-		  event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
+		  state_after(NULL, pid, text)));
 	for (i = 0; i < ARRAY_SIZE(states); i++) {
 		snprintf(text, sizeof(text), "thread %d %s", pid, states[i]);
-		entry = event_after(entry, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text);
+		entry = state_after(entry, pid, text);
 		if (!make_point(entry, "a thread that sleeps, stops and ends: %s", states[i]))
 			break;
 	}

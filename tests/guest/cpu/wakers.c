@@ -100,8 +100,7 @@ static void execs_elsewhere(void *unused)
 
 static bool is_state(const struct bcos_entry *entry, pid_t pid)
 {
-	return entry->type == BCOS_GENERIC_PROCESS && entry->source == (uint32_t)pid &&
-	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
+	return entry->type == BCOS_GENERIC_PROCESS && entry->source == (uint32_t)pid && is_thread_event(entry);
 }
 
 /* Returns how many state events of the process have this text. */

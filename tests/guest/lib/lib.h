@@ -214,6 +214,18 @@ uint32_t entry_word(const struct bcos_entry *entry);
 /* Returns the name or text of an entry, zero terminated. It is valid for seven more calls. */
 const char *entry_text(const struct bcos_entry *entry);
 /*
+ * Writes what an event says about a thread, as "thread 8 blocked in system call 202".  Return: whether it is such an event
+ * with digits alone. entry_text() returns these words, too.
+ */
+bool entry_thread(const struct bcos_entry *entry, char *text, size_t size);
+/* Is it an event of a process about the state of a thread? */
+static inline bool is_thread_event(const struct bcos_entry *entry)
+{
+	uint32_t id = ((const struct bcos_generic *)entry)->event_id;
+
+	return id >= BCOS_EVENT_THREAD_LEFT && id <= BCOS_EVENT_THREAD_WOKEN;
+}
+/*
  * Returns the texts of the events of this ID about the process, one on each line, or "". They are valid until the next
  * call. *@entry, unless @entry is NULL, becomes the last of the events.
  */

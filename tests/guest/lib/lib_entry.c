@@ -61,6 +61,8 @@ const char *entry_text(const struct bcos_entry *entry)
 	char *buffer = buffers[next++ % ARRAY_SIZE(buffers)];
 	size_t offset = text_offset(entry->type), length = 0;
 
+	if (entry_thread(entry, buffer, sizeof(buffers[0])))
+		return buffer;
 	if (offset && entry->size > offset) {
 		length = strnlen((const char *)entry + offset, entry->size - offset);
 		if (length >= sizeof(buffers[0]))

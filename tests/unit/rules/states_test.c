@@ -9,7 +9,7 @@
 #define AWAKE record_plain(BCOS_RAW_IDLE, BCOS_RAW_AWAKE, 0)
 #define STATE(id, state, thread) record_pair(BCOS_RAW_STATE, (id), (state), (thread), 0)
 #define WOKEN(id, thread, by, process, waker) \
-	record_pair(BCOS_RAW_STATE, (id), BCOS_TASK_WOKEN | (by), (thread), (process) | (u64)(waker) << 32)
+	record_pair(BCOS_RAW_STATE, (id), BCOS_TASK_WOKEN | BCOS_RAW_WAKER(by), (thread), (process) | (u64)(waker) << 32)
 #define RUNS(id, thread, priority) \
 	record_pair(BCOS_RAW_STATE, (id), BCOS_TASK_RUNS, (thread) | (u64)(u32)(priority) << 32, 0)
 #define TAPE (&s->feed)
@@ -106,12 +106,12 @@ static void test_tasks(void **state)
 	staged_put(s, 0, 2105, STATE(9, BCOS_TASK_DEAD, 9));
 	staged_pass(s, 3000, 1000);
 	check_text(TAPE, from,
-		   "2100 7 event 0xc0000003 00 thread 8 blocked\n"
-		   "2101 7 event 0xc0000003 00 thread 8 woken\n"
-		   "2102 7 event 0xc0000003 00 thread 7 blocked, not to be interrupted\n"
-		   "2103 7 event 0xc0000003 00 thread 7 stopped\n"
-		   "2104 7 event 0xc0000003 00 thread 7 dead\n"
-		   "2105 0 event 0xc0000003 00 thread 9 dead\n");
+		   "2100 7 event 0xc0000008 00 0008\n"
+		   "2101 7 event 0xc000000a 00 0008\n"
+		   "2102 7 event 0xc0000008 00 100\n"
+		   "2103 7 event 0xc0000008 00 200\n"
+		   "2104 7 event 0xc0000008 00 500\n"
+		   "2105 0 event 0xc0000008 00 5009\n");
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 
@@ -127,28 +127,29 @@ static void test_wakers(void **state)
 	staged_put(s, 1, 2003, record_plain(BCOS_RAW_SWITCH, 0, 0));
 	staged_pass(s, 2050, 1000);
 	from = feed_mark(TAPE);
-	staged_put(s, 0, 2100, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 9, 10));
-	staged_put(s, 1, 2101, WOKEN(7, 8, BCOS_RAW_BY_INTERRUPT, 9, 10));
-	staged_put(s, 1, 2102, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 0, 33));
-	staged_put(s, 1, 2103, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 0, 0));
+	staged_put(s, 0, 2100, WOKEN(7, 8, BCOS_WAKER_THREAD, 9, 10));
+	staged_put(s, 1, 2101, WOKEN(7, 8, BCOS_WAKER_INTERRUPT, 9, 10));
+	staged_put(s, 1, 2102, WOKEN(7, 8, BCOS_WAKER_THREAD, 0, 33));
+	staged_put(s, 1, 2103, WOKEN(7, 8, BCOS_WAKER_THREAD, 0, 0));
 	/* A hidden process, and one that is gone, are the kernel. */
-	staged_put(s, 1, 2104, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 11, 11));
-	staged_put(s, 1, 2105, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 99, 99));
+	staged_put(s, 1, 2104, WOKEN(7, 8, BCOS_WAKER_THREAD, 11, 11));
+	staged_put(s, 1, 2105, WOKEN(7, 8, BCOS_WAKER_THREAD, 99, 99));
 	staged_put(s, 1, 2106, RUNS(7, 8, 120));
 	staged_put(s, 0, 2107, RUNS(7, 4294967295u, -1));
-	/* Only a wake-up has a waker, so the log ignores this one. */
-	staged_put(s, 0, 2108, record_pair(BCOS_RAW_STATE, 7, BCOS_TASK_BLOCKED | BCOS_RAW_BY_THREAD, 8, 9));
+	/* It waits for I/O in the system call 202. */
+	staged_put(s, 0, 2108, record_pair(BCOS_RAW_STATE, 7, BCOS_TASK_BLOCKED | BCOS_RAW_FOR_IO | BCOS_RAW_PLACE(BCOS_PLACE_CALL),
+					   8 | 202ull << 32, 0));
 	staged_pass(s, 3000, 1000);
 	check_text(TAPE, from,
-		   "2100 7 event 0xc0000003 00 thread 8 woken by process 9 thread 10 on CPU 0\n"
-		   "2101 7 event 0xc0000003 00 thread 8 woken by an interrupt on CPU 1\n"
-		   "2102 7 event 0xc0000003 00 thread 8 woken by process 0 thread 33 on CPU 1\n"
-		   "2103 7 event 0xc0000003 00 thread 8 woken by process 0 thread 0 on CPU 1\n"
-		   "2104 7 event 0xc0000003 00 thread 8 woken by process 0 thread 11 on CPU 1\n"
-		   "2105 7 event 0xc0000003 00 thread 8 woken by process 0 thread 99 on CPU 1\n"
-		   "2106 7 event 0xc0000003 00 thread 8 runs on CPU 1 at priority 120\n"
-		   "2107 7 event 0xc0000003 00 thread 4294967295 runs on CPU 0 at priority -1\n"
-		   "2108 7 event 0xc0000003 00 thread 8 blocked\n");
+		   "2100 7 event 0xc000000a 00 n000A98\n"
+		   "2101 7 event 0xc000000a 00 20108\n"
+		   "2102 7 event 0xc000000a 00 X010X18\n"
+		   "2103 7 event 0xc000000a 00 101008\n"
+		   "2104 7 event 0xc000000a 00 X010B8\n"
+		   "2105 7 event 0xc000000a 00 X010Z38\n"
+		   "2106 7 event 0xc0000009 00 0018\n"
+		   "2107 7 event 0xc0000009 00 0100______3\n"
+		   "2108 7 event 0xc0000008 00 OA38\n");
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 

@@ -115,8 +115,9 @@ static void print_event(struct lines *lines, bool ids, const struct bcos_entry *
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *word = bcoslog_severity(event->severity);
 	const char *meaning = bcoslog_event(entry->type, event->event_id);
+	char words[BCOSLOG_THREAD_WORDS];
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = line_text(entry, words, &length);
 
 	output_room();
 	if (lines->colour)

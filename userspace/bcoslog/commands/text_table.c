@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints and draws the events of bcoslog text: see commands.h. */
 #include "options/filter.h"
+#include "output/line.h"
 #include "complain/complain.h"
 #include "svg/chart.h"
 #include "commands.h"
@@ -58,8 +59,9 @@ static void name_of(const struct bcoslog_state *state, const struct bcos_entry *
 static void cells_of(const struct bcoslog_state *state, const struct bcos_entry *entry, struct cell *cells)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	static char words[BCOSLOG_THREAD_WORDS];
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = line_text(entry, words, &length);
 
 	cells[TIME] = CELL_OF(entry->time);
 	cells[PRECISION] = CELL_OF(entry->precision);

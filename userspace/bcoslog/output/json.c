@@ -62,7 +62,7 @@ static void add_status(struct object *object, u32 status)
 }
 
 static void add_waker(struct object *object, struct lines *lines,
-		      const struct bcoslog_thread_state *thread)
+		      const struct bcoslog_thread *thread)
 {
 	const struct bcoslog_process *process = bcoslog_process(lines->state, thread->waker);
 	struct object inner = { .json = json_object() };
@@ -80,15 +80,44 @@ static void add_waker(struct object *object, struct lines *lines,
 		   thread->by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
 }
 
-static void add_state(struct object *object, struct lines *lines, const char *text, size_t length)
+/* Adds where a thread left its CPU. */
+static void add_place(struct object *object, const struct bcoslog_thread *thread)
 {
-	static const char *const names[] = { "runs", "blocked", "blocked_hard", "woken", "stopped", "dead" };
-	struct bcoslog_thread_state thread;
+	static const char *const places[] = {
+		[BCOSLOG_PLACE_CALL] = "call", [BCOSLOG_PLACE_OUTSIDE] = "outside", [BCOSLOG_PLACE_EXIT] = "exit",
+	};
+	const char *name;
 
-	if (bcoslog_thread_state(&thread, text, length))
+	if (thread->place == BCOSLOG_PLACE_UNKNOWN)
+		return;
+	object_word(object, "place", places[thread->place]);
+	object_add(object, "io", json_boolean(thread->io));
+	if (thread->place != BCOSLOG_PLACE_CALL)
+		return;
+	object_number(object, "call", thread->call);
+	name = call_name(thread->call);
+	if (name)
+		object_word(object, "call_name", name);
+}
+
+static void add_state(struct object *object, struct lines *lines, const struct bcos_entry *entry)
+{
+	static const char *const names[] = {
+		[BCOS_STATE_RUNS] = "runs", [BCOS_STATE_BLOCKED] = "blocked", [BCOS_STATE_BLOCKED_HARD] = "blocked_hard",
+		[BCOS_STATE_WOKEN] = "woken", [BCOS_STATE_STOPPED] = "stopped", [BCOS_STATE_DEAD] = "dead",
+		[BCOSLOG_STATE_HELD_BACK] = "held_back",
+	};
+	static const char *const stops[] = {
+		[BCOSLOG_STOP_SIGNAL] = "stopped", [BCOSLOG_STOP_TRACER] = "traced", [BCOSLOG_STOP_FREEZER] = "frozen",
+	};
+	struct bcoslog_thread thread;
+
+	if (bcoslog_thread(&thread, entry))
 		return;
 	object_number(object, "thread", thread.thread);
-	object_word(object, "thread_state", names[thread.state]);
+	object_word(object, "thread_state",
+		    thread.state == BCOS_STATE_STOPPED ? stops[thread.stop] : names[thread.state]);
+	add_place(object, &thread);
 	if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN)
 		add_waker(object, lines, &thread);
 	if (thread.has_cpu)
@@ -105,9 +134,7 @@ static void add_text(struct object *object, struct lines *lines, const struct bc
 	object_text(object, "text", (const char *)walk->bytes, walk->count);
 	if (wall_was_set(lines->clock, entry, &set))
 		object_add(object, "clock_set", json_integer((json_int_t)set));
-	if (entry->type == BCOS_GENERIC_PROCESS &&
-	    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE)
-		add_state(object, lines, (const char *)walk->bytes, walk->count);
+	add_state(object, lines, entry);
 }
 
 static void add_list(struct object *object, const struct bcos_walk *walk)

@@ -188,15 +188,17 @@ static void put_status(u16 type, u32 status)
 	put_string(end == BCOSLOG_OWNER ? ", sent by user space" : ", sent by the kernel");
 }
 
+const char *line_text(const struct bcos_entry *entry, char words[BCOSLOG_THREAD_WORDS], size_t *length)
+{
+	*length = bcoslog_thread_words(words, entry, call_name);
+	return *length ? words : bcoslog_text(entry, length);
+}
+
 void line_waker(struct lines *lines, const struct bcos_entry *entry)
 {
-	struct bcoslog_thread_state thread;
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	struct bcoslog_thread thread;
 
-	if (entry->type != BCOS_GENERIC_PROCESS ||
-	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE ||
-	    bcoslog_thread_state(&thread, text, length) ||
+	if (bcoslog_thread(&thread, entry) ||
 	    (thread.by != BCOSLOG_WOKEN_BY_THREAD && thread.by != BCOSLOG_WOKEN_BY_EITHER))
 		return;
 	put_literal(", woken by ");
@@ -223,8 +225,9 @@ static void put_generic(struct lines *lines, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *meaning = bcoslog_event(entry->type, event->event_id);
+	char words[BCOSLOG_THREAD_WORDS];
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = line_text(entry, words, &length);
 
 	put_literal(": ");
 	put_string(bcoslog_severity(event->severity));

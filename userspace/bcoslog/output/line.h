@@ -4,6 +4,7 @@
 #define BCOSLOG_LINE_H
 
 #include "bcoslog.h"
+#include "bcoslog_who.h"
 #include "times.h"
 
 /* The texts by which lines show processes: a cache. */
@@ -46,6 +47,8 @@ int line_apply(struct lines *lines, const struct bcos_entry *entry);
 void line_forget(struct lines *lines);
 /* Prints the subject of an entry, as `process 12 "name"`. */
 void line_subject(struct lines *lines, u16 type, u32 id);
+/* Return: the text of an entry, of which @length becomes the length; if it has digits alone, their words, in @words. */
+const char *line_text(const struct bcos_entry *entry, char words[BCOSLOG_THREAD_WORDS], size_t *length);
 /* Prints by how much the clock was set, if the entry states it after that. */
 void line_clock(struct lines *lines, const struct bcos_entry *entry);
 /* Prints the name of the waker, if the entry is a wake-up. */

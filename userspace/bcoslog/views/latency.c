@@ -83,7 +83,7 @@ static void process_waited(const struct report *report, const struct bcoslog_acc
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
 {
 	const struct bcoslog_account_process *process;
-	struct bcoslog_thread_state state;
+	struct bcoslog_thread state;
 	struct latency_sums *sums;
 	u64 before, unsure, ns;
 	u32 id;

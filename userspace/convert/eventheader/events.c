@@ -82,6 +82,9 @@ u32 event_keyword(const struct bcos_entry *entry, u32 event_id)
 		return BCOS_CLASS_KMSG;
 	switch (event_id) {
 	case BCOS_EVENT_TASK_STATE:
+	case BCOS_EVENT_THREAD_LEFT:
+	case BCOS_EVENT_THREAD_RUNS:
+	case BCOS_EVENT_THREAD_WOKEN:
 		return BCOS_CLASS_STATE;
 	case BCOS_EVENT_KILLED:
 	case BCOS_EVENT_PARENT:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to the Fuchsia trace format: the records for each entry. */
+#include "core/format/thread_text.h"
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "entry/text.h"
@@ -31,7 +32,7 @@ static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, stru
 static bool is_state(const struct bcos_entry *entry)
 {
 	return entry->type == BCOS_GENERIC_PROCESS &&
-	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
+	       bcos_is_thread_event(((const struct bcos_generic *)entry)->event_id);
 }
 
 static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: each entry becomes an event, or changes the names and threads that are known. */
+#include "core/format/thread_text.h"
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
@@ -90,7 +91,7 @@ static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	if (process && id == BCOS_EVENT_TASK_STATE && perfetto_put_state(perfetto, entry))
+	if (process && bcos_is_thread_event(id) && perfetto_put_state(perfetto, entry))
 		return;
 	if (entry->type == BCOS_GENERIC_CPU && id == BCOS_EVENT_IDLE && perfetto_put_idle(perfetto, entry))
 		return;

@@ -3,7 +3,7 @@
  * Export to Perfetto: states of threads. They tell which thread a CPU runs, in which state it leaves the CPU, and who
  * woke it.
  */
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "perfetto.h"
 
 /* The values for prev_state of a switch. */
@@ -112,10 +112,8 @@ static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *ent
 bool perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
 
-	if (!bcos_phrase_thread_parse(text, length, &phrase))
+	if (!bcos_thread_told(&phrase, entry))
 		return false;
 	if (phrase.state == BCOS_STATE_RUNS)
 		thread_runs(perfetto, entry, &phrase);

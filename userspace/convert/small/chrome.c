@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "core/format/thread_text.h"
 #include "account/report.h"
 #include "core/format/entry.h"
 #include "entry/text.h"
@@ -344,7 +345,7 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 static bool is_state(const struct bcos_entry *entry)
 {
 	return entry->type == BCOS_GENERIC_PROCESS &&
-	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
+	       bcos_is_thread_event(((const struct bcos_generic *)entry)->event_id);
 }
 
 static int chrome_begin(struct export *export)

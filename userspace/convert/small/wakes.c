@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "small.h"
 
 static void forget_thread(struct wakes *wakes, u32 id)
@@ -66,8 +66,6 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struc
 	const struct bcoslog_account_process *process;
 	struct bcos_thread_phrase phrase;
 	struct waking *thread;
-	size_t length;
-	const char *text;
 
 	/* The thread with the ID of the process ends with the process, even if the log does not say so. */
 	if (entry->type == BCOS_CANCEL_PROCESS_NAME)
@@ -76,12 +74,10 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struc
 		table_clear(&wakes->table, node_free);
 		wakes->memory = 0;
 	}
-	if (entry->type != BCOS_GENERIC_PROCESS ||
-	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
+	if (!bcos_thread_told(&phrase, entry))
 		return 0;
-	text = bcoslog_text(entry, &length);
 	process = bcoslog_account_process(account, entry->source);
-	if (!process || !bcos_phrase_thread_parse(text, length, &phrase))
+	if (!process)
 		return 0;
 	if (phrase.state == BCOS_STATE_DEAD || ((phrase.state == BCOS_STATE_RUNS || phrase.state == BCOS_STATE_WOKEN) &&
 						!phrase.has_cpu)) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/entry.h"
+#include "core/format/thread_text.h"
 #include "account.h"
 
 struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options *options)
@@ -102,7 +103,7 @@ static int account_generic(struct bcoslog_account *account, const struct bcos_en
 		process = process_tells(account, entry);
 		if (process && account_counts(account, account->now))
 			process->public.events++;
-		if (process && unlikely(account->has_threads) && event->event_id == BCOS_EVENT_TASK_STATE)
+		if (process && unlikely(account->has_threads) && bcos_is_thread_event(event->event_id))
 			return account_thread_state(account, process, entry);
 		break;
 	case BCOS_GENERIC_CPU:

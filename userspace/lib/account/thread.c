@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/format/entry.h"
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "account.h"
 
 static struct thread *thread_of(const struct order *order)
@@ -410,12 +410,9 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 {
 	struct bcos_thread_phrase phrase;
 	struct thread *thread;
-	/* The text includes the padding, which the parser ignores. An event without a severity has no text. */
-	size_t length = entry->size > BCOS_GENERIC_TEXT ? entry->size - BCOS_GENERIC_TEXT : 0;
-	const char *text = (const char *)entry + BCOS_GENERIC_TEXT;
 
 	/* The account has no threads of the kernel, to which threads of a process that ends belong, too. */
-	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_phrase_thread_parse(text, length, &phrase))
+	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_thread_told(&phrase, entry))
 		return 0;
 	if (phrase.state == BCOS_STATE_DEAD && !thread_lives(account, process, phrase.thread))
 		return 0;

@@ -78,6 +78,12 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "events refused";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_TASK_STATE)
 		return "task state";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_THREAD_LEFT)
+		return "thread left its CPU";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_THREAD_RUNS)
+		return "thread runs";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_THREAD_WOKEN)
+		return "thread woken";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_KILLED)
 		return "who sent the signal";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_PARENT)

@@ -4,6 +4,7 @@
 
 #include "bcoslog_who.h"
 #include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "core/format/who_text.h"
 
 int bcoslog_killed(struct bcoslog_killed *killed, const char *text, size_t length)
@@ -63,6 +64,23 @@ int bcoslog_thread_state(struct bcoslog_thread_state *state, const char *text, s
 		.thread = phrase.thread, .state = phrase.state, .by = (enum bcoslog_woken_by)phrase.by,
 		.waker = phrase.waker, .waker_thread = phrase.waker_thread, .has_cpu = phrase.has_cpu,
 		.has_priority = phrase.has_priority, .cpu = phrase.cpu, .priority = phrase.priority,
+	};
+	return 0;
+}
+
+int bcoslog_thread(struct bcoslog_thread *thread, const struct bcos_entry *entry)
+{
+	struct bcos_thread_phrase phrase;
+
+	if (!bcos_thread_read(&phrase, entry))
+		return -EINVAL;
+	*thread = (struct bcoslog_thread){
+		.thread = phrase.thread, .state = phrase.state, .by = (enum bcoslog_woken_by)phrase.by,
+		.waker = phrase.waker, .waker_thread = phrase.waker_thread, .has_cpu = phrase.has_cpu,
+		.has_priority = phrase.has_priority, .cpu = phrase.cpu, .priority = phrase.priority,
+		.delay = phrase.delay, .has_waker_cpu = phrase.has_waker_cpu, .waker_cpu = phrase.waker_cpu,
+		.device = phrase.device, .stop = (enum bcoslog_thread_stop)phrase.stop,
+		.place = (enum bcoslog_thread_place)phrase.place, .call = phrase.call, .io = phrase.io,
 	};
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "options/recorder_options.h"
 #include "options/shared.h"
 #include "options/when.h"
+#include "output/line.h"
 #include "output/times.h"
 #include "complain/complain.h"
 #include "views/story/page.h"
@@ -58,6 +59,7 @@ static bool is_the_device(struct around *around, const struct bcos_entry *entry)
 static bool is_it(struct around *around, const struct bcos_entry *entry)
 {
 	size_t length = 0;
+	char words[BCOSLOG_THREAD_WORDS];
 	const char *text;
 
 	if (!report_counts(around->report, entry->time))
@@ -66,7 +68,7 @@ static bool is_it(struct around *around, const struct bcos_entry *entry)
 		return is_the_device(around, entry);
 	if (!bcoslog_is_generic(entry->type) || bcoslog_is_statement(entry))
 		return false;
-	text = bcoslog_text(entry, &length);
+	text = line_text(entry, words, &length);
 	return text_has(text, length, around->event);
 }
 

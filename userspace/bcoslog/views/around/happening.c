@@ -6,6 +6,7 @@
 #include "core/format/entry.h"
 #include "happening.h"
 #include "output/calls.h"
+#include "output/line.h"
 
 /* The greatest number of functions of an entry that are shown. */
 #define CALLS_SHOWN 16
@@ -124,6 +125,7 @@ static int set_fields(struct happening *happening, const struct bcos_entry *entr
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	size_t length;
+	char words[BCOSLOG_THREAD_WORDS];
 	const char *text;
 
 	switch (happening->kind) {
@@ -142,7 +144,7 @@ static int set_fields(struct happening *happening, const struct bcos_entry *entr
 	case HAPPENS_EVENT:
 		happening->number = event->event_id;
 		happening->severity = event->severity;
-		text = bcoslog_text(entry, &length);
+		text = line_text(entry, words, &length);
 		return set_what(happening, text, length);
 	case HAPPENS_BEGINS:
 	case HAPPENS_NAMED:

@@ -2,6 +2,7 @@
 /* Collects the life of a process: see life.h. */
 #include <stdlib.h>
 
+#include "bcoslog_who.h"
 #include "account/report.h"
 #include "entry/text.h"
 #include "life.h"
@@ -39,25 +40,19 @@ const struct life_note *life_note(const struct life_notes *notes, size_t at)
 	return &notes->of[(notes->count - life_note_count(notes) + at) % LIFE_NOTES];
 }
 
-/* Notes the ID of a thread from a text such as "thread 8 blocked". */
-static void note_thread(struct life *life, const char *text, size_t length)
+/* Notes the ID of the thread that an entry tells of. */
+static void note_thread(struct life *life, const struct bcos_entry *entry)
 {
-	static const char word[] = "thread ";
-	size_t at = sizeof(word) - 1, i;
-	u64 id = 0;
+	struct bcoslog_thread thread;
+	size_t i;
 
-	if (length <= at || memcmp(text, word, at))
+	if (bcoslog_thread(&thread, entry))
 		return;
-	for (; at < length && text[at] >= '0' && text[at] <= '9'; at++) {
-		id = id * 10 + (u64)(text[at] - '0');
-		if (id > 0xFFFFFFFF)
-			return;
-	}
 	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
-		if (life->threads[i] == id)
+		if (life->threads[i] == thread.thread)
 			return;
 	if (life->thread_count < LIFE_THREADS)
-		life->threads[life->thread_count] = (u32)id;
+		life->threads[life->thread_count] = thread.thread;
 	/* Further threads are not told apart, so the count ends at LIFE_THREADS + 1. */
 	if (life->thread_count <= LIFE_THREADS)
 		life->thread_count++;
@@ -77,7 +72,10 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	case BCOS_EVENT_KILLED:
 		return set_note(&life->killed, entry->time, entry->precision, text, length);
 	case BCOS_EVENT_TASK_STATE:
-		note_thread(life, text, length);
+	case BCOS_EVENT_THREAD_LEFT:
+	case BCOS_EVENT_THREAD_RUNS:
+	case BCOS_EVENT_THREAD_WOKEN:
+		note_thread(life, entry);
 		return 0;
 	case BCOS_EVENT_EXEC:
 		r = set_note(next_note(&life->execs), entry->time, entry->precision, text, length);

@@ -65,7 +65,7 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 {
 	struct story *story = report->context;
 	const struct bcoslog_account_process *process;
-	struct bcoslog_thread_state state;
+	struct bcoslog_thread state;
 	bool tells = waits_tells(entry, &state);
 	struct life *life;
 

@@ -12,12 +12,9 @@ static struct {
 	u64 first, since, doubt;
 } states;
 
-static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
+static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread *state)
 {
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
-
-	if (bcoslog_thread_state(state, text, length))
+	if (bcoslog_thread(state, entry) || state->state >= BCOS_STATES)
 		return false;
 	if (!states.known)
 		states.since = entry->time;
@@ -43,15 +40,13 @@ static void doubt_until(const struct bcos_entry *entry)
 		states.doubt = end;
 }
 
-bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
+bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread *state)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 
 	switch (entry->type) {
 	case BCOS_GENERIC_PROCESS:
-		if (event->event_id == BCOS_EVENT_TASK_STATE)
-			return is_state(entry, state);
-		break;
+		return is_state(entry, state);
 	case BCOS_GENERIC_CPU:
 		if (event->event_id == BCOS_EVENT_MASK)
 			states.known = false;
@@ -76,7 +71,7 @@ static void set_woken(struct waits *waits, const struct report *report, u64 time
 }
 
 /* Takes a thread that blocks. If it was woken before the log says that it blocks (bcoslog(5)), its wait begins now. */
-static void begin_wait(struct waits *waits, const struct report *report, const struct bcoslog_thread_state *state,
+static void begin_wait(struct waits *waits, const struct report *report, const struct bcoslog_thread *state,
 		       u64 time)
 {
 	waits->blocked = true;
@@ -85,7 +80,7 @@ static void begin_wait(struct waits *waits, const struct report *report, const s
 }
 
 void waits_state(struct waits *waits, const struct report *report, const struct bcoslog_account_process *process,
-		 const struct bcoslog_thread_state *state, u64 time)
+		 const struct bcoslog_thread *state, u64 time)
 {
 	const struct bcoslog_waker waker = { .by = state->by, .process = state->waker, .thread = state->waker_thread };
 

@@ -48,10 +48,10 @@ struct waits {
 };
 
 /* Takes each entry of the log.  Return: whether the entry tells the state of a thread, which @state then gets. */
-bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state);
+bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread *state);
 /* Takes the state that a thread of the process has from @time on. */
 void waits_state(struct waits *waits, const struct report *report, const struct bcoslog_account_process *process,
-		 const struct bcoslog_thread_state *state, u64 time);
+		 const struct bcoslog_thread *state, u64 time);
 /*
  * Ends a wait: the process gets a CPU at @time. If it may have run unseen in between, @last_unknown is not 0.
  * Return: the ns for which it waited, at most; 0 also if they are unknown.

@@ -138,7 +138,7 @@ static void turn_assigned(const struct report *report, const struct bcos_entry *
 }
 
 /* Notes that the thread has the CPU from now on, or from the assignment on that follows. */
-static void process_comes(struct turns *turns, const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state, u64 time)
+static void process_comes(struct turns *turns, const struct bcoslog_account_process *process, const struct bcoslog_thread *state, u64 time)
 {
 	struct place *place = state->has_cpu ? place_of(turns, state->cpu) : NULL;
 
@@ -156,7 +156,7 @@ static int turns_entry(struct report *report, const struct bcos_entry *entry)
 {
 	struct turns *turns = report->context;
 	const struct bcoslog_account_process *process;
-	struct bcoslog_thread_state state;
+	struct bcoslog_thread state;
 	struct turn_sums *sums;
 
 	turns->ends = false;

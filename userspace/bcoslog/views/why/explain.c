@@ -192,8 +192,10 @@ static void note_slice(struct why *why, const struct why_slice *of)
 	if (slice.doing == WHY_READY)
 		count_instead(why, &slice, slice.begin, slice.end);
 	why->waits += slice.doing == WHY_BLOCKED;
-	if (slice.doing == WHY_BLOCKED && slice.state == BCOS_STATE_BLOCKED_HARD)
+	if (slice.doing == WHY_BLOCKED && slice.where.hard)
 		why->uninterruptible += span;
+	if (slice.doing == WHY_BLOCKED && why_count_where(why, &slice.where, span))
+		why->error = -ENOMEM;
 	if (slice.doing == WHY_READY || slice.doing == WHY_BLOCKED)
 		note_longest(why, &slice);
 }
@@ -270,6 +272,7 @@ void why_explain(struct why *why)
 		note_slice(why, &why->subject->slices[i]);
 	explain(why, why->subject, why->since, why->until, 0);
 	sort_lists(why);
+	why_sort_wheres(why);
 }
 
 u64 why_activity(const struct why *why, const struct why_thread *thread)

@@ -109,6 +109,33 @@ static void add_rows(struct object *object, const struct why *why)
 	object_add(object, "rows", rows);
 }
 
+static void add_wheres(struct object *object, const struct why *why)
+{
+	static const char *const places[] = {
+		[BCOSLOG_PLACE_UNKNOWN] = "unknown", [BCOSLOG_PLACE_CALL] = "call", [BCOSLOG_PLACE_OUTSIDE] = "outside",
+		[BCOSLOG_PLACE_EXIT] = "exit",
+	};
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < why->where_count; i++) {
+		const struct why_where *where = &why->wheres[i].where;
+		struct object inner = { .json = json_object() };
+
+		object_word(&inner, "place", places[where->place]);
+		if (where->place == BCOSLOG_PLACE_CALL)
+			object_number(&inner, "call", where->call);
+		if (why_call_name(where))
+			object_word(&inner, "call_name", why_call_name(where));
+		object_add(&inner, "io", json_boolean(where->io));
+		object_add(&inner, "uninterruptible", json_boolean(where->hard));
+		object_number(&inner, "ns", why->wheres[i].ns);
+		object_number(&inner, "times", why->wheres[i].times);
+		append(object, list, &inner);
+	}
+	object_add(object, "where", list);
+}
+
 static void add_longest(struct object *object, const struct why *why)
 {
 	json_t *list = json_array();
@@ -142,6 +169,7 @@ int why_object(struct why *why)
 	object_number(&object, "uninterruptible_ns", why->uninterruptible);
 	object_number(&object, "precision_ns", why->precision);
 	add_rows(&object, why);
+	add_wheres(&object, why);
 	add_longest(&object, why);
 	return object_print(&object, "the answer");
 }

@@ -193,6 +193,38 @@ static void put_rows(const struct why *why)
 	}
 }
 
+/* Prints the sum of the places for which there is no line. */
+static void put_rest(const struct why *why)
+{
+	u64 ns = 0;
+	size_t i;
+
+	for (i = LINES_BELOW; i < why->where_count; i++)
+		ns += why->wheres[i].ns;
+	put_line(ns, "elsewhere");
+}
+
+/* Prints where the thread was blocked, if the log tells any of that. */
+static void put_wheres(const struct why *why)
+{
+	const struct why_wheres *each = why->wheres;
+	bool told = false;
+	char text[WHY_WHERE];
+	size_t i;
+
+	for (i = 0; i < why->where_count; i++)
+		told |= each[i].where.place != BCOSLOG_PLACE_UNKNOWN || each[i].where.io;
+	if (!told)
+		return;
+	put_literal("Where it was blocked:\n");
+	for (i = 0; i < why->where_count && i < LINES_BELOW; i++) {
+		why_where_words(text, &each[i].where);
+		put_below(each[i].ns);
+		output_format("%s, %llu time%s\n", text, (unsigned long long)each[i].times, each[i].times == 1 ? "" : "s");
+	}
+	put_rest(why);
+}
+
 static void put_longest(const struct why *why)
 {
 	const struct why_slice *slice = why->longest;
@@ -233,6 +265,7 @@ int why_page(struct why *why)
 		put_below(why->uninterruptible);
 		put_literal("as for a disk, or a lock of the kernel\n");
 	}
+	put_wheres(why);
 	put_longest(why);
 	if (why->precision > 1)
 		output_format("Precision of its times: %s\n",

@@ -220,7 +220,7 @@ static struct why_thread *waker_of(const struct why *why, const struct bcoslog_w
 	return by && by->process->id == waker->process ? by : NULL;
 }
 
-static void note_state(struct why *why, struct why_thread *thread, const struct bcoslog_thread_state *state, u64 time)
+static void note_state(struct why *why, struct why_thread *thread, const struct bcoslog_thread *state, u64 time)
 {
 	switch (state->state) {
 	case BCOS_STATE_RUNS:
@@ -245,6 +245,10 @@ static void note_state(struct why *why, struct why_thread *thread, const struct 
 	default:
 		thread->now.blocked = true;
 		thread->now.state = state->state;
+		thread->now.where = (struct why_where){
+			.place = state->place, .call = state->call, .io = state->io,
+			.hard = state->state == BCOS_STATE_BLOCKED_HARD,
+		};
 		thread->now.blocked_at = time;
 		thread->now.unseen = bcoslog_account_unseen(why->report->account, time);
 		break;
@@ -270,10 +274,8 @@ int why_entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
 	struct why *why = report->context;
-	struct bcoslog_thread_state state;
+	struct bcoslog_thread state;
 	struct why_thread *thread;
-	const char *text;
-	size_t length;
 
 	/* The batch in which the window ends may go on. What is too much to be kept is not read on. */
 	if ((report->sinks.until && entry->time >= report->sinks.until) || why->full)
@@ -281,12 +283,10 @@ int why_entry(struct report *report, const struct bcos_entry *entry)
 	note_doubt(why, entry);
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_CPU_OFFLINE)
 		why->assigned = entry->precision;
-	if (entry->type != BCOS_GENERIC_PROCESS ||
-	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
+	if (bcoslog_thread(&state, entry) || state.state >= BCOS_STATES)
 		return read_error(why);
-	text = bcoslog_text(entry, &length);
 	process = bcoslog_account_process(report->account, entry->source);
-	if (!process || process->id == BCOS_PROCESS_KERNEL || bcoslog_thread_state(&state, text, length))
+	if (!process || process->id == BCOS_PROCESS_KERNEL)
 		return read_error(why);
 	why->states++;
 	thread = thread_of(why, process, state.thread);
@@ -337,7 +337,7 @@ static void add_blocked(struct why *why, struct why_thread *thread, u64 end, con
 			const struct bcoslog_waker *waker)
 {
 	struct why_slice slice = {
-		.doing = mark->state == BCOS_STATE_STOPPED ? WHY_STOPPED : WHY_BLOCKED, .state = mark->state, .open = !waker,
+		.doing = mark->state == BCOS_STATE_STOPPED ? WHY_STOPPED : WHY_BLOCKED, .where = mark->where, .open = !waker,
 		.cut = begins_window(why, thread) && mark->blocked_at < thread->covered,
 	};
 
@@ -499,6 +499,7 @@ void why_free(struct why *why)
 		free(why->cpus[i]->uses);
 		free(why->cpus[i]);
 	}
+	free(why->wheres);
 	free(why->threads);
 	free(why->processes);
 	free(why->cpus);

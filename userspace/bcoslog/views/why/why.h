@@ -49,12 +49,25 @@ enum why_doing {
 	WHY_UNKNOWN,		/* not in the log */
 };
 
+/* Where a thread was blocked. @hard: signals could not wake it; the others are those of struct bcoslog_thread. */
+struct why_where {
+	enum bcoslog_thread_place place;
+	u32 call;
+	bool io, hard;
+};
+
+/* The sum of all waits of the thread that is explained in one place, and how many there were. */
+struct why_wheres {
+	struct why_where where;
+	u64 ns, times;
+};
+
 /**
  * struct why_slice - a time for which a thread did one thing
  * @begin: its begin, ns since boot
  * @end: its end
  * @doing: what it did
- * @state: the state in which it left the CPU, if it blocked
+ * @where: where it left the CPU, if it blocked
  * @open: the log ends before the wait
  * @cut: it began before the window
  * @cpu: the CPU that it had, or got next; valid if @has_cpu
@@ -64,7 +77,7 @@ enum why_doing {
 struct why_slice {
 	u64 begin, end;
 	enum why_doing doing;
-	u32 state;
+	struct why_where where;
 	bool open, cut, has_cpu;
 	u32 cpu;
 	struct bcoslog_waker waker;
@@ -74,7 +87,8 @@ struct why_slice {
 /* What the log said last of a thread's wait. */
 struct why_mark {
 	bool blocked, woken;
-	u32 state;			/* valid if @blocked */
+	u32 state;			/* valid if @blocked, and @where */
+	struct why_where where;
 	u64 blocked_at, woken_at;
 	u64 unseen;			/* bcoslog_account_unseen() at @blocked_at */
 	struct bcoslog_waker waker;	/* valid if @woken */
@@ -187,6 +201,7 @@ struct why_cpu {
  * @unseen: ns for which the log does not tell who had it
  * @blamed: list of the threads to blame
  * @longest: its longest waits, the longest first
+ * @wheres: where it was blocked, the longest first; @where_count of them
  */
 struct why {
 	struct report *report;
@@ -217,6 +232,8 @@ struct why {
 	u64 idle, by_kernel, unseen;
 	struct why_thread *blamed;
 	struct why_slice longest[WHY_LONGEST];
+	struct why_wheres *wheres;
+	size_t where_count;
 };
 
 /* ---- timeline.c --------------------------------------------------------------------- */
@@ -247,6 +264,20 @@ void why_explain(struct why *why);
 u64 why_blame(const struct why_thread *thread);
 /* Return: the ns for which the thread ran or was ready in the window. */
 u64 why_activity(const struct why *why, const struct why_thread *thread);
+
+/* ---- where.c ------------------------------------------------------------------------ */
+
+/* The longest text of a place, with a zero byte. */
+#define WHY_WHERE 80
+
+/* Writes the words of a place. */
+void why_where_words(char text[WHY_WHERE], const struct why_where *where);
+/* Return: the name of the system call; NULL if the place is none, or the call has no name. */
+const char *why_call_name(const struct why_where *where);
+/* Counts a wait of @ns.  Return: 0 or -ENOMEM. */
+int why_count_where(struct why *why, const struct why_where *where, u64 ns);
+/* Sorts @why->wheres. */
+void why_sort_wheres(struct why *why);
 
 /* ---- page.c, object.c: print the answer. Return: 0, or -ENOMEM after a complaint ---- */
 

@@ -2,7 +2,7 @@
 /* Writes entries of processes: assignments, births and ends, and generic events. */
 #include "bcos_message.h"
 #include "bcoslog_who.h"
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "write.h"
 
 void ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
@@ -81,11 +81,11 @@ static void put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, 
 }
 
 /* Writes what a thread's state means for viewers. Returns whether nothing else has to become of the entry. */
-static bool put_state(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
+static bool put_state(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
 
-	if (!bcos_phrase_thread_parse(text, length, &phrase))
+	if (!bcos_thread_told(&phrase, entry))
 		return false;
 	if (phrase.state != BCOS_STATE_WOKEN) {
 		ctf_tell_thread(writer, entry, &phrase);
@@ -105,8 +105,7 @@ void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struc
 		put_exec(writer, entry, text, length);
 		return;
 	}
-	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
-	    put_state(writer, entry, text, length))
+	if (put_state(writer, entry))
 		return;
 	ctf_put_fields(writer, cpu, entry);
 }

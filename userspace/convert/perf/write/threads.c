@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bcoslog_account.h"
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "threads.h"
 
 /* Memory for threads is bounded. Further threads are named each time that the log tells of them. */
@@ -171,11 +171,8 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 int threads_entry(struct switches *switches, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
 
-	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE ||
-	    !bcos_phrase_thread_parse(text, length, &phrase))
+	if (!bcos_thread_told(&phrase, entry))
 		return 0;
 	if (phrase.state == BCOS_STATE_RUNS)
 		return thread_runs(switches, entry, &phrase);

@@ -2,7 +2,7 @@
 /* Each entry becomes a record, on the CPU that the entry names or that its process had last. */
 #include "core/format/entry.h"
 #include "core/format/loss_text.h"
-#include "core/format/phrase.h"
+#include "core/format/thread_text.h"
 #include "bcos_message.h"
 #include "bcoslog_who.h"
 #include "entry/text.h"
@@ -180,8 +180,7 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 	if (event->event_id == BCOS_EVENT_EXEC) {
 		path = bcoslog_exec(&program, text, length) ? "" : program.path;
 		put_text(recorder, cpu, entry->time, &exec, filename, path, strlen(path));
-	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &phrase) &&
-		   phrase.state == BCOS_STATE_WOKEN) {
+	} else if (bcos_thread_told(&phrase, entry) && phrase.state == BCOS_STATE_WOKEN) {
 		known_comm(recorder, (char *)&wakeup.fields.comm, entry->source);
 		if (phrase.has_cpu && phrase.cpu < RECORDER_CPUS)
 			cpu = phrase.cpu;

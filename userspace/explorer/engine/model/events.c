@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The events that the page shows as markers: births, new names, ends, generic events, system calls and losses. */
+#include "bcoslog_who.h"
 #include "core/format/entry.h"
 #include "model.h"
 
 static struct event *add_event(const struct bcos_entry *entry, enum event_kind kind, u32 item)
 {
 	struct event *event = list_add(&model.events);
+	char words[BCOSLOG_THREAD_WORDS];
 	const char *text;
 	size_t length;
 
@@ -19,7 +21,8 @@ static struct event *add_event(const struct bcos_entry *entry, enum event_kind k
 	event->item = item;
 	event->type = entry->type;
 	event->kind = (u8)kind;
-	text = bcoslog_text(entry, &length);
+	length = bcoslog_thread_words(words, entry, NULL);
+	text = length ? words : bcoslog_text(entry, &length);
 	if (text && length) {
 		event->text = keep_text(text, length);
 		event->length = event->text ? (u16)length : 0;

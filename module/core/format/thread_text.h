@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The texts of events about threads, which are frequent, so they are short: digits of 6 bits, and
+ * no words. The ID of the event says what its text has.
+ *
+ *	BCOS_EVENT_THREAD_LEFT	  3 digits, the lowest first: how (3 bits, enum bcos_thread_left),
+ *				  waits for I/O (1), where (2, enum bcos_thread_place), number of
+ *				  the system call (11), of the 32-bit ABI (1); then the thread
+ *	BCOS_EVENT_THREAD_RUNS	  2 digits: enum bcos_waker (4 bits), enum waker_process (2),
+ *				  a priority follows (1), the CPU of the waker follows (1); then the
+ *				  CPU that runs the thread; the waking; the priority + 1; the thread
+ *	BCOS_EVENT_THREAD_WOKEN	  likewise, but the CPU is that of the waker
+ *
+ * A waking is the ns since then, and of a thread its ID, and of a line its device (rotated left by
+ * 2 bits); then the waker's process and its CPU, if they follow. The thread is left out if its ID
+ * is that of its process, the source of the event. Numbers have 5 bits in each digit, the lowest
+ * first; the sixth bit says that another digit follows. Readers ignore what follows the thread.
+ */
+#ifndef BCOS_CORE_THREAD_TEXT_H
+#define BCOS_CORE_THREAD_TEXT_H
+
+#include "entry.h"
+#include "phrase.h"
+
+/* How a thread left its CPU. The numbers are part of the format. */
+enum bcos_thread_left {
+	BCOS_LEFT_BLOCKED,
+	BCOS_LEFT_BLOCKED_HARD,
+	BCOS_LEFT_STOPPED,
+	BCOS_LEFT_TRACED,
+	BCOS_LEFT_FROZEN,
+	BCOS_LEFT_DEAD,
+	BCOS_LEFT_HELD_BACK,	/* it is ready, but its control group has used its quota */
+	BCOS_LEFTS
+};
+
+/* Stands for the number of a call that is negative or above 0x7FE. */
+#define BCOS_THREAD_NO_CALL	0x7FF
+
+/* The longest text of such an event: 2 digits, and 7 numbers of up to 7, and one of up to 13. */
+#define BCOS_THREAD_TEXT 64
+
+/**
+ * bcos_thread_format() - write the text of an event about a thread
+ * @text: out, BCOS_THREAD_TEXT bytes
+ * @phrase: what the event says; its state is none that only older logs have
+ * @source: process of the event
+ *
+ * Context: any.
+ * Return: bytes of the text.
+ */
+size_t bcos_thread_format(char *text, const struct bcos_thread_phrase *phrase, u32 source);
+
+/* Returns the ID of the event that says this. */
+u32 bcos_thread_event(const struct bcos_thread_phrase *phrase);
+
+/**
+ * bcos_thread_read() - read what an entry says about a thread
+ * @phrase: out
+ * @entry: any entry whose size is right
+ *
+ * This reads the words of logs that older versions wrote, too.
+ *
+ * Context: any.
+ * Return: whether the entry says something about a thread.
+ */
+bool bcos_thread_read(struct bcos_thread_phrase *phrase, const struct bcos_entry *entry);
+
+/* Likewise, but only reads the states of enum bcos_state. */
+static inline bool bcos_thread_told(struct bcos_thread_phrase *phrase,
+				    const struct bcos_entry *entry)
+{
+	return bcos_thread_read(phrase, entry) && phrase->state < BCOS_STATES;
+}
+
+/* Does an event of a process with this ID say something about a thread? */
+static inline bool bcos_is_thread_event(u32 id)
+{
+	return id == BCOS_EVENT_TASK_STATE ||
+	       (id >= BCOS_EVENT_THREAD_LEFT && id <= BCOS_EVENT_THREAD_WOKEN);
+}
+
+#endif
