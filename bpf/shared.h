@@ -26,6 +26,12 @@
 #define BCOS_BPF_UNITS_MIN 4096
 
 /*
+ * The version of the maps, which may outlive the process that made them. It goes up with each
+ * change of what is in them.
+ */
+#define BCOS_BPF_VERSION 1
+
+/*
  * This much room in a ring is kept for programs that interrupt another one after that has checked
  * for room.
  */

@@ -42,6 +42,11 @@
  *   whose @tail is there.
  * - Lost records: the counts of a stage at the end (seal or @live), less those of the pass.
  *
+ * The image of the BPF engine (BCOS_IMAGE_BY_BPF) is a file that a process maps, and not memory of
+ * the kernel: @self, @list, LIST and @live are 0, and it is never sealed. It lacks RINGS, since the
+ * rings are in BPF maps, which are pinned in the folder @pins. There the records of a CPU are only
+ * nearly in order of time: from @tail of the pass on, those before @horizon are in the log.
+ *
  * Times without another word are ns since boot, with the time that the machine slept. All numbers
  * are little endian. Reserved fields are 0.
  */
@@ -70,6 +75,7 @@
 #define BCOS_IMAGE_CLEAN	0x0000004E41454C43ull	/* "CLEAN": it ended in order */
 
 #define BCOS_IMAGE_IN_REGION	(1u << 0)	/* @flags: the pages are one after another */
+#define BCOS_IMAGE_BY_BPF	(1u << 1)	/* @flags: a process wrote it, see @pins */
 
 enum bcos_image_part {
 	BCOS_IMAGE_LIST,
@@ -123,7 +129,7 @@ struct bcos_image_section {
  * @size: bytes of this structure
  * @sum: of the bytes from @page_size to before @state
  * @page_size: bytes of a page, a power of two, 4096 to 65536
- * @flags: BCOS_IMAGE_IN_REGION
+ * @flags: BCOS_IMAGE_IN_REGION, BCOS_IMAGE_BY_BPF
  * @pages: of the image
  * @self: frame number of page 0: its physical address / @page_size
  * @list: frame number of the first page of LIST
@@ -143,6 +149,12 @@ struct bcos_image_section {
  * @module: version of the module, ends with a zero byte
  * @section: see enum bcos_image_part
  * @live: see enum bcos_image_live
+ * @pins: of BCOS_IMAGE_BY_BPF: the folder in which the maps are pinned, ends with a zero byte
+ * @setup: likewise: a sum over the programs and their options
+ * @programs: likewise: BCOS_BPF_VERSION (bpf/shared.h) of the maps
+ * @rings: likewise: CPUs with lower IDs have a ring
+ * @units: likewise: size of each ring in units
+ * @owner: likewise: ID of the process
  * @reserved: 0
  * @state: BCOS_IMAGE_RUNNING, BCOS_IMAGE_SEALED or BCOS_IMAGE_CLEAN; not in @sum
  * @reserved2: 0; not in @sum
@@ -173,7 +185,13 @@ struct bcos_image_header {
 	char module[64];
 	struct bcos_image_section section[BCOS_IMAGE_SECTIONS];
 	__u16 live[BCOS_IMAGE_LIVE_MAX];
-	__u64 reserved[52];
+	char pins[128];
+	__u64 setup;
+	__u32 programs;
+	__u32 rings;
+	__u32 units;
+	__u32 owner;
+	__u64 reserved[33];
 	__u64 state;
 	__u64 reserved2[7];
 };
@@ -268,6 +286,7 @@ struct bcos_image_source {
  * @segments: number of valid entries of @segment, at most 32
  * @reserved: 0
  * @segment: oldest first, without gaps
+ * @missed: of BCOS_IMAGE_BY_BPF: how often the kernel ran no program, as far as the log states it
  * @reserved2: 0
  * @source: @stages of them
  */
@@ -294,7 +313,8 @@ struct bcos_image_pass {
 	__u32 segments;
 	__u32 reserved;
 	struct bcos_image_segment segment[BCOS_IMAGE_SEGMENTS];
-	__u64 reserved2[8];
+	__u64 missed;
+	__u64 reserved2[7];
 	struct bcos_image_source source[];
 };
 

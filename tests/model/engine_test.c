@@ -94,7 +94,9 @@ static u32 bcos_left(u8 kind)
 typedef int (*programs_take)(void *context, u32 cpu, const struct bcos_unit *unit, u32 units);
 
 struct programs {
-	u64 skipped, *stuck;
+	u64 skipped, *stuck, *read;
+	bool held;
+	u32 rings;
 };
 
 static struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu)
@@ -113,6 +115,10 @@ static struct bcos_unit *ring_slot(const struct programs *programs, u32 cpu, u64
 #include "engine.inc"
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
+
+/* Of a recorder whose log outlives it: it returns the room of the ring when all that it read is safe. */
+static bool holding;
+static u64 read_next;
 
 static u32 made, lost, taken;		/* made and lost are the producer's records, taken the consumer's */
 
@@ -157,10 +163,12 @@ static int take_record(void *context, u32 cpu, const struct bcos_unit *unit, u32
 static void drain_ring(void)
 {
 	u64 stuck = 0;
-	struct programs programs = { .stuck = &stuck };
+	struct programs programs = { .stuck = &stuck, .read = &read_next, .held = holding, .rings = 1 };
 
 	if (drain_cpu(&programs, 0, take_record, NULL))
 		model_fail("a record has no sense");
+	if (holding)
+		programs_release(&programs, 0, read_next);
 }
 
 static void put_both(void)
@@ -195,6 +203,7 @@ static void set_up(void)
 	memset(the_slots, 0, sizeof(the_slots));
 	the_time = 0;
 	made = lost = taken = 0;
+	holding = false;
 	share_memory();
 }
 
@@ -205,10 +214,18 @@ static void set_up_full(void)
 	memset(the_slots, 0, sizeof(the_slots));
 	the_time = 0;
 	made = lost = taken = 0;
+	holding = false;
 	the_cpu.head = the_cpu.tail = UNITS - 4;
 	put_record(3);
 	put_record(1);
 	share_memory();
+}
+
+static void set_up_held(void)
+{
+	set_up_full();
+	holding = true;
+	read_next = the_cpu.tail;
 }
 
 static void finish_run(void)
@@ -270,6 +287,10 @@ static const struct model_program programs[] = {
 		.finish = finish_run, .preemptions = 2, .sampled = true,
 	}, {
 		.name = "a ring that is used again", .threads = 2, .setup = set_up_full,
+		.thread = { put_many, drain_twice },
+		.finish = finish_run, .preemptions = 2, .sampled = true,
+	}, {
+		.name = "a ring that keeps its records until they are safe", .threads = 2, .setup = set_up_held,
 		.thread = { put_many, drain_twice },
 		.finish = finish_run, .preemptions = 2, .sampled = true,
 	}, {

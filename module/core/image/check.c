@@ -109,7 +109,8 @@ static bool texts_end(const struct bcos_image_header *header)
 {
 	return memchr(header->boot, 0, sizeof(header->boot)) &&
 	       memchr(header->kernel, 0, sizeof(header->kernel)) &&
-	       memchr(header->module, 0, sizeof(header->module));
+	       memchr(header->module, 0, sizeof(header->module)) &&
+	       memchr(header->pins, 0, sizeof(header->pins));
 }
 
 enum bcos_image_fault bcos_image_check_header(const struct bcos_image_header *header)

@@ -182,12 +182,18 @@ const struct bcos_image_pass *bcos_image_publish(struct bcos_publisher *publishe
 	pass->time = host->time;
 	pass->offset = host->offset;
 	pass->kmsg = host->kmsg;
+	pass->missed = host->missed;
 	pass->horizon = merge->horizon;
 	pass->devices = publisher->generation;
 	put_log(pass, merge->log);
 	put_timebase(pass, &merge->timebase);
 	for (i = 0; i < publisher->header->stages; i++)
 		put_source(&pass->source[i], &merge->source[i]);
+	for (i = 0; host->tail && i + 1 < publisher->header->stages; i++) {
+		pass->source[i].tail = host->tail[i];
+		pass->source[i].gathered = 0;
+		pass->source[i].size = i < publisher->header->rings ? host->size : 0;
+	}
 	pass->sequence = publisher->sequence;
 	pass->sum = bcos_image_pass_sum(pass, publisher->header->stages);
 	return pass;

@@ -27,11 +27,17 @@ struct bcos_publisher {
  * @time: now, ns since boot
  * @offset: of the wall clock from that
  * @kmsg: number of the next line of the kernel's log to be read
+ * @missed: see struct bcos_image_pass
+ * @tail: the tail of each stage but the last, if the merge reads copies of their records; or NULL
+ * @size: with @tail: units of the ring of each such stage
  */
 struct bcos_publication {
 	u64 time;
 	u64 offset;
 	u64 kmsg;
+	u64 missed;
+	const u64 *tail;
+	u64 size;
 };
 
 /**

@@ -37,7 +37,8 @@ u64 bcos_image_pass_sum(const struct bcos_image_pass *pass, u32 stages)
 	u32 segments = pass->segments <= BCOS_IMAGE_SEGMENTS ? pass->segments : 0;
 	u64 sum = sum_between(&pass->sequence, &pass->segment[segments]);
 
-	sum = bcos_image_sum(sum, pass->reserved2, sizeof(pass->reserved2));
+	sum = bcos_image_sum(sum, &pass->missed,
+			     sizeof(pass->missed) + sizeof(pass->reserved2));
 	return bcos_image_sum(sum, pass->source, stages * sizeof(pass->source[0]));
 }
 

@@ -69,7 +69,9 @@ static int open_bpf(struct session *session, struct bcoslog **log, unsigned int 
 		wanted.classes |= BCOS_CLASS_API;
 		wanted.flags &= ~BCOSLOG_BPF_NO_CLASSES;
 	}
-	r = bcoslog_open_bpf(log, &wanted, flags, error);
+	r = reader_open_bpf(log, &wanted, &session->recorder.pins, flags, error);
+	if (!r && error->text[0])
+		complain("%s", error->text);
 #ifdef __GLIBC__
 	/* Loading the programs took much memory that is not needed any more. */
 	malloc_trim(0);

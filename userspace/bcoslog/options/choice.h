@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "bcoslog_bpf.h"
+#include "engine/keep/wanted.h"
 #include "core/host/user.h"
 
 enum recorder_engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
@@ -17,6 +18,7 @@ enum recorder_engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
  * @bpf_only: name of an option that was given and concerns BPF programs only; or NULL
  * @time: ns that --for gives; 0: it was not given
  * @bpf: the options of BPF programs
+ * @pins: what of their log outlives this process
  */
 struct recorder_options {
 	enum recorder_engine engine;
@@ -24,6 +26,7 @@ struct recorder_options {
 	const char *bpf_only;
 	u64 time;
 	struct bcoslog_bpf bpf;
+	struct engine_pins pins;
 };
 
 /* The machine and the boot that the options --machine and --boot choose; zeros choose none. */

@@ -149,6 +149,28 @@ static int take_socket(struct arguments *arguments, const char *text)
 	return 0;
 }
 
+static int take_pin(struct arguments *arguments, const char *text)
+{
+	static const char *const words[] = { [PIN_NOTHING] = "no", [PIN_MAPS] = "maps", [PIN_LINKS] = "links" };
+	struct recorder *recorder = arguments->context;
+	u32 i;
+
+	for (i = PIN_NOTHING; i <= PIN_LINKS; i++) {
+		if (!strcmp(words[i], text)) {
+			recorder->pin = i;
+			return 0;
+		}
+	}
+	complain("--pin takes no, maps or links, not \"%s\"", text);
+	return -1;
+}
+
+static int take_pin_name(struct arguments *arguments, const char *text)
+{
+	((struct recorder *)arguments->context)->pin_name = text;
+	return 0;
+}
+
 static int take_on(struct arguments *arguments, const char *text)
 {
 	return triggers_add(&((struct recorder *)arguments->context)->triggers, text);
@@ -225,6 +247,21 @@ static int claim_places(const struct session *session, struct recorder *recorder
 	return path == default_log ? store_claim(recorder->store) : 0;
 }
 
+/*
+ * Chooses what outlives this recorder. Without a word about it that is the log of the recorder that other commands ask, since
+ * it is the only one of this machine.
+ */
+static void choose_pins(const struct recorder *recorder, struct engine_pins *pins)
+{
+	bool wanted = recorder->pin != PIN_UNSAID || recorder->pin_name;
+
+	if (recorder->pin == PIN_NOTHING || (!wanted && (recorder->socket || getenv("BCOSLOG_SOCKET"))))
+		return;
+	pins->name = recorder->pin_name ? recorder->pin_name : "bcos_evlog";
+	pins->required = wanted;
+	pins->links = recorder->pin == PIN_LINKS;
+}
+
 static int cmd_record(struct session *session, int argc, char **argv)
 {
 	struct recorder recorder = {
@@ -245,6 +282,7 @@ static int cmd_record(struct session *session, int argc, char **argv)
 	session->asks_nobody = true;
 	if (check_options(&recorder) || claim_places(session, &recorder, arguments.path))
 		goto close;
+	choose_pins(&recorder, &session->recorder.pins);
 	if (arguments.path == default_log && recorder.store && !recorder.triggers)
 		former_record(&recorder, session);
 	if (run_signal) {
@@ -280,6 +318,11 @@ static const struct option_spec options[] = {
 	{ .name = "socket", .value = "PATH", .take = take_socket,
 	  .help = "answer other commands at this socket, or at none if PATH is empty "
 		  "(/run/bcos_evlog/recorder.sock)" },
+	{ .name = "pin", .value = "WHAT", .take = take_pin,
+	  .help = "what BPF programs recorded outlives a recorder that is killed: no, maps (what it had; the default), or "
+		  "links (and the programs go on until the next recorder does)" },
+	{ .name = "pin-name", .value = "NAME", .take = take_pin_name,
+	  .help = "keep that in the folders /run/NAME and /sys/fs/bpf/NAME (bcos_evlog)" },
 	{ .name = "on", .value = "CONDITION", .many = true, .take = take_on,
 	  .help = "keep only the part around such events, each in a file of its own; may be repeated: signal (one "
 		  "ended a process), signal:SIGSEGV, severity>=error, text:REGEX, offcpu>50ms, offcpu:NAME>50ms, "

@@ -6,11 +6,21 @@
 #include "record/incident/incident.h"
 #include "recording.h"
 
+/* What outlives a recorder of BPF programs. */
+enum pin {
+	PIN_UNSAID,
+	PIN_NOTHING,
+	PIN_MAPS,
+	PIN_LINKS,
+};
+
 struct recorder {
 	struct store_limits limits;
 	struct incident_options incident;
 	const char *directory;
 	const char *part;		/* each log goes to files of its own that have this in their names; or NULL */
+	enum pin pin;
+	const char *pin_name;		/* of the folders for that; NULL: the default */
 	const char *socket;		/* NULL: the default path; empty: no socket */
 	u64 interval;			/* ns until entries are written at the latest */
 	bool keeps;			/* --keep was given */

@@ -104,6 +104,11 @@ static bool is_recorded(struct recording *recording, const struct bcos_entry *en
 {
 	struct recorded_end *end = &recording->end;
 
+	/* A notice behind all that is recorded says what the log lacks from there on. */
+	if (bcoslog_is_missed(entry) && entry->time >= end->time && !end->count) {
+		recording->skipping = false;
+		return false;
+	}
 	if (!archive_counts(entry))
 		return true;
 	if (entry->time < end->time)

@@ -8,6 +8,47 @@
 #include "machine.h"
 #include "handle/error.h"
 
+/*
+ * Load the programs, or adopt those that a recorder left which was killed.  @former receives its maps if the log goes on:
+ * those of engine->programs, or others that end here.
+ */
+static int load_programs(struct engine *engine, const struct programs_options *options, struct programs **former,
+			 struct bcoslog_error *error)
+{
+	const struct bcos_image_header *header = engine->keep.former.bytes ? engine->keep.former.image.header : NULL;
+	struct programs_options of_former = *options;
+	int r = 0;
+
+	if (header) {
+		of_former.rings = header->rings;
+		of_former.staging = header->units * (u32)sizeof(struct bcos_unit);
+		r = programs_adopt(former, &of_former, header->pins);
+		if (r)
+			return refusal(error, r, "adopting the maps");
+	}
+	if (engine->keep.goes_on) {
+		engine->programs = *former;
+		r = programs_wake(engine->programs);
+		return r ? refusal(error, r, "adopting the programs") : 0;
+	}
+	if (header)
+		programs_unpin_links(header->pins);
+	return programs_load(&engine->programs, options, error) ?: engine_keep_pin(engine, error);
+}
+
+static int begin_log(struct engine *engine, struct programs *former)
+{
+	int r = former ? engine_adopt(engine, former) : 0;
+
+	if (r)
+		return r;
+	r = engine->keep.goes_on ? engine_go_on(engine) : engine_begin(engine);
+	/* The log begins when a pass is beyond its beginning. */
+	while (!r && engine->keep.on && !engine->log.begun)
+		r = engine_pass(engine);
+	return r;
+}
+
 int engine_up(struct engine *engine, struct bcoslog_error *error)
 {
 	struct programs_options programs = {
@@ -19,6 +60,7 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.no_functions = engine->options.flags & BCOSLOG_BPF_NO_FUNCTIONS,
 		.no_count = engine->options.flags & BCOSLOG_BPF_NO_COUNT,
 	};
+	struct programs *former = NULL;
 	u32 first;
 	int r;
 
@@ -29,7 +71,14 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		return error_set(error, ENOTSUP,
 				 "the time since boot is another one in this time namespace than in the "
 				 "kernel: run it outside");
-	r = programs_load(&engine->programs, &programs, error);
+	r = engine_keep_begin(engine, &programs, error);
+	if (r)
+		return r;
+	programs.held = engine->keep.on;
+	r = engine_make_log(engine);
+	if (r)
+		return refusal(error, r, "preparing the log");
+	r = load_programs(engine, &programs, &former, error);
 	if (r)
 		return r;
 	engine->programs_bytes = programs_memory(engine->programs);
@@ -50,10 +99,16 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		counters_begin(&engine->counters, &counters_of_kernel, engine->cpus);
 	if (engine->options.classes & BCOS_CLASS_KMSG && !kernel_log_open(&engine->kernel))
 		engine->unavailable |= BCOS_CLASS_KMSG;
-	r = programs_attach(engine->programs, error);
+	if (engine->keep.on)
+		kernel_log_count(&engine->kernel);
+	engine->keep.lines = engine->kernel.next;
+	r = engine->keep.goes_on ? 0 : programs_attach(engine->programs, error);
 	if (r)
 		return r;
-	r = engine_begin(engine);
+	r = begin_log(engine, former);
+	if (former != engine->programs)
+		programs_free(former);
+	r = r ?: engine_keep_commit(engine);
 	return r ? refusal(error, r, "beginning the log") : 0;
 }
 

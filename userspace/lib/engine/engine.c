@@ -2,8 +2,6 @@
 /* Creating and freeing the BPF engine: see engine.h. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "core/write/group.h"
@@ -14,57 +12,6 @@
 #include "host/linux.h"
 #include "handle/error.h"
 
-/* ---- services for the core ------------------------------------------------------- */
-
-static void *host_alloc(void *context, size_t size)
-{
-	(void)context;
-	return calloc(1, size);
-}
-
-static void host_free(void *context, void *memory, size_t size)
-{
-	(void)context;
-	(void)size;
-	free(memory);
-}
-
-static u32 host_core_of(void *context, u32 cpu)
-{
-	struct engine *engine = context;
-
-	/* The core of a CPU that has gone offline meanwhile may be unknown, and is 0 then. */
-	engine_core(engine, cpu);
-	return engine->cpu[cpu].core;
-}
-
-static void host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
-{
-	const struct engine *engine = context;
-
-	machine_estimate(cpu, estimate);
-	counters_of(&engine->counters, cpu, estimate->counted);
-}
-
-static u64 host_random(void *context)
-{
-	u64 number = 0;
-
-	(void)context;
-	/* If the kernel has no random numbers yet, an address and the time replace them. */
-	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-		number = (u64)(uintptr_t)&number ^ clock_now(CLOCK_MONOTONIC);
-	return number;
-}
-
-static const struct bcos_host engine_host = {
-	.alloc = host_alloc,
-	.free = host_free,
-	.core_of = host_core_of,
-	.estimate = host_estimate,
-	.random = host_random,
-};
-
 /* ---- creation and end ------------------------------------------------------------ */
 
 static size_t power_of_two(u64 kib)
@@ -74,43 +21,6 @@ static size_t power_of_two(u64 kib)
 	while (size < kib * 1024)
 		size *= 2;
 	return size;
-}
-
-/* Map the ring twice, one mapping after the other, so that each entry is contiguous. */
-static int map_ring(struct engine *engine)
-{
-	int fd = memfd_create("bcos_evlog", MFD_CLOEXEC), r = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (ftruncate(fd, (off_t)engine->ring_size) || !(engine->ring = double_map(fd, 0, engine->ring_size)))
-		r = -errno;
-	close(fd);
-	return r;
-}
-
-static int make_log(struct engine *engine)
-{
-	u32 cpu;
-	int r;
-
-	r = map_ring(engine);
-	if (!r)
-		r = bcos_log_init(&engine->log, &engine_host, engine, engine->ring, engine->ring_size, engine->cpus, 1);
-	if (r)
-		return r;
-	r = bcos_merge_init(&engine->merge, &engine->log, engine->cpus + 1);
-	if (r)
-		return r;
-	for (cpu = 0; cpu <= engine->cpus; cpu++) {
-		struct bcos_unit *ring = calloc(256, sizeof(*ring));
-
-		if (!ring)
-			return -ENOMEM;
-		bcos_stage_init(&engine->cpu[cpu].stage, ring, 256);
-		bcos_merge_add(&engine->merge, cpu, &engine->cpu[cpu].stage);
-	}
-	return 0;
 }
 
 static int make_fds(struct engine *engine)
@@ -147,6 +57,7 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	engine->options = *options;
 	engine->grace.outer = engine->grace.inner = -1;
 	engine->hardware.fd[0] = engine->hardware.fd[1] = engine->kernel.fd = -1;
+	engine->keep.place.run = engine->keep.place.lock = -1;
 	engine->wake = engine->news = engine->compacted = engine->setting = -1;
 	engine->cpus = machine_cpus();
 	engine->ring_size = power_of_two(options->ring_kb);
@@ -162,7 +73,8 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	return engine;
 }
 
-int engine_open(struct engine **result, const struct bcoslog_bpf *options, struct bcoslog_error *error)
+int engine_open(struct engine **result, const struct bcoslog_bpf *options, const struct engine_pins *pins,
+		struct bcoslog_error *error)
 {
 	struct engine *engine = engine_new(options);
 	int r;
@@ -170,7 +82,8 @@ int engine_open(struct engine **result, const struct bcoslog_bpf *options, struc
 	*result = NULL;
 	if (!engine)
 		return refusal(error, -ENOMEM, "allocating memory");
-	r = engine->cpu ? make_fds(engine) ?: make_log(engine) : -ENOMEM;
+	engine->keep.wanted = *pins;
+	r = engine->cpu ? make_fds(engine) : -ENOMEM;
 	if (r)
 		refusal(error, r, "preparing the log");
 	else
@@ -190,11 +103,14 @@ void engine_close(struct engine *engine)
 	if (!engine)
 		return;
 	engine_stop(engine);
+	engine_keep_remove(engine);
 	bcos_merge_destroy(&engine->merge);
-	if (engine->ring) {
+	if (engine->ring)
 		bcos_log_destroy(&engine->log);
+	if (engine->keep.on)
+		kept_unmap(&engine->keep.kept);
+	else
 		double_unmap(engine->ring, engine->ring_size);
-	}
 	for (cpu = 0; engine->cpu && cpu <= engine->cpus; cpu++) {
 		stream_free(&engine->cpu[cpu].stream);
 		free(engine->cpu[cpu].stage.ring);

@@ -12,6 +12,7 @@
 #include "core/ring/cursor.h"
 
 #include "bcoslog_bpf.h"
+#include "engine/keep/wanted.h"
 
 struct engine;
 
@@ -28,13 +29,15 @@ struct engine_view {
  * engine_open() - begin to record
  * @engine: receives the engine
  * @options: valid options
- * @error: receives the reason of a failure
+ * @pins: what outlives this process
+ * @error: receives the reason of a failure; without one its text says what @pins ask and is not possible, or is empty
  *
  * The log contains its first group when the function returns.
  *
  * Return: 0 or a negative errno.
  */
-int engine_open(struct engine **engine, const struct bcoslog_bpf *options, struct bcoslog_error *error);
+int engine_open(struct engine **engine, const struct bcoslog_bpf *options, const struct engine_pins *pins,
+		struct bcoslog_error *error);
 
 /* Stop recording after a last pass.  The log stays.  Return: 0, or the error that ended the log writer earlier. */
 int engine_stop(struct engine *engine);
@@ -73,9 +76,10 @@ void engine_status(struct engine *engine, struct bcos_status *status);
 void engine_compaction(struct engine *engine, struct bcos_compaction *compaction);
 
 #else
-static inline int engine_open(struct engine **engine, const struct bcoslog_bpf *options, struct bcoslog_error *error)
+static inline int engine_open(struct engine **engine, const struct bcoslog_bpf *options, const struct engine_pins *pins,
+			      struct bcoslog_error *error)
 {
-	(void)engine, (void)options, (void)error;
+	(void)engine, (void)options, (void)pins, (void)error;
 	return -ENOSYS;
 }
 

@@ -12,6 +12,9 @@
 #include "engine/rings/grace.h"
 #include "engine/announce/hardware.h"
 #include "kernel_log.h"
+#include "engine/keep/former.h"
+#include "engine/keep/wanted.h"
+#include "engine/keep/kept.h"
 #include "engine/programs/programs.h"
 #include "engine/rings/stream.h"
 #include "engine/rings/told.h"
@@ -44,8 +47,25 @@ struct engine_sender {
 	char name[BCOS_RAW_IRQ_BUS];
 };
 
+/* How the log outlives this process, if it does. */
+struct engine_keep {
+	struct engine_pins wanted;
+	bool on;
+	bool goes_on;			/* the programs that a former recorder left are adopted */
+	bool committed;			/* the image has its name: whoever comes next goes on with it */
+	bool ended;			/* recording has ended in order */
+	struct place place;		/* open as long as the thread lives */
+	struct kept kept;
+	char pins[PLACE_PATH];		/* the folder of this recorder's pins */
+	struct former former;		/* the log that goes on; @bytes is NULL if this one begins */
+	u64 lines, lines_time;		/* the line of the kernel's log after those in the log; when the newest were read */
+	u64 since;			/* records before this time are in the log already, ns since boot */
+	u64 shown;			/* readers get the log up to this offset, which the image has */
+};
+
 struct engine {
 	struct bcoslog_bpf options;
+	struct engine_keep keep;
 	struct programs *programs;
 	struct grace grace;
 	struct engine_cpu *cpu;		/* an element for each CPU, and one more for the records of user space */
@@ -94,6 +114,15 @@ void engine_tell(int fd);
  */
 int engine_start(struct engine *engine, struct bcoslog_error *error);
 
+/* ---- make_log.c --------------------------------------------------------------------- */
+
+/* Make the log, in memory or in the image.  Return: 0 or a negative errno. */
+int engine_make_log(struct engine *engine);
+/* Make the merge anew.  Return: 0 or a negative errno. */
+int engine_make_merge(struct engine *engine);
+/* Forget the model, and keep the entries: the log begins anew behind them.  Return: 0 or a negative errno. */
+int engine_begin_anew(struct engine *engine);
+
 /* ---- bring_up.c --------------------------------------------------------------------- */
 
 /*
@@ -105,7 +134,39 @@ int engine_up(struct engine *engine, struct bcoslog_error *error);
 /* Close everything that engine_up() has opened. */
 void engine_down(struct engine *engine);
 
+/* ---- keeping.c ------------------------------------------------------------------------ */
+
+/* Prepare what engine->keep.wanted asks for.  Return: 0, or a negative errno with the reason in @error. */
+int engine_keep_begin(struct engine *engine, const struct programs_options *programs, struct bcoslog_error *error);
+/* Pin the programs that this process loaded.  Return: 0, or a negative errno with the reason in @error. */
+int engine_keep_pin(struct engine *engine, struct bcoslog_error *error);
+/* After a part of a pass: publish what is in the log. */
+void engine_keep_part(struct engine *engine);
+/* After a pass: publish it, and return the room of its records to the programs. */
+void engine_keep_pass(struct engine *engine);
+/* After the first pass: from here on the next recorder goes on with this log.  Return: 0 or a negative errno. */
+int engine_keep_commit(struct engine *engine);
+/* The thread ends. @clean: nobody needs to go on. */
+void engine_keep_end(struct engine *engine, bool clean);
+/* Remove what nobody needs after a recording that ended in order. */
+void engine_keep_remove(struct engine *engine);
+
+/* ---- adopt.c --------------------------------------------------------------------------- */
+
+/*
+ * Go on with the log of engine->keep.former, whose maps are in @former: its entries, the records that were not merged yet,
+ * and the model. If its programs do not go on, the log then says that nothing is recorded from there to here.
+ * Return: 0 or a negative errno.
+ */
+int engine_adopt(struct engine *engine, struct programs *former);
+
 /* ---- pass.c ------------------------------------------------------------------------- */
+
+/* Merge what the programs of engine->programs staged and nobody else will, before programs go on. */
+int engine_merge_rest(struct engine *engine);
+
+/* Go on with a log whose model is there.  Return: 0 or a negative errno. */
+int engine_go_on(struct engine *engine);
 
 /* Write all events before the call into the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);

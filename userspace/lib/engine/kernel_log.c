@@ -25,6 +25,33 @@ bool kernel_log_open(struct kernel_log *log)
 	return log->fd >= 0;
 }
 
+void kernel_log_go_on(struct kernel_log *log, u64 next, u64 since)
+{
+	if (log->fd < 0 || lseek(log->fd, 0, SEEK_SET) < 0)
+		return;
+	log->next = next;
+	log->since = since;
+}
+
+void kernel_log_count(struct kernel_log *log)
+{
+	unsigned long long level, number;
+	char message[MESSAGE_MAX];
+	ssize_t n = 0;
+
+	if (log->fd < 0 || lseek(log->fd, 0, SEEK_SET) < 0)
+		return;
+	while (n >= 0 || errno == EPIPE || errno == EINTR) {
+		n = read(log->fd, message, sizeof(message) - 1);
+		message[n > 0 ? n : 0] = 0;
+		if (n > 0 && sscanf(message, "%llu,%llu,", &level, &number) == 2)
+			log->next = number + 1;
+		else if (!n)
+			break;
+	}
+	log->since = clock_now(CLOCK_BOOTTIME);
+}
+
 void kernel_log_close(struct kernel_log *log)
 {
 	if (log->fd >= 0)
@@ -93,6 +120,8 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 	memcpy(text, message, size < sizeof(text) ? size : sizeof(text) - 1);
 	text[size < sizeof(text) ? size : sizeof(text) - 1] = 0;
 	if (!body || sscanf(text, "%llu,%llu,", &level, &number) != 2)
+		return;
+	if (number < log->next)
 		return;
 	write_missed(log, number);
 	size = length - size - 1;

@@ -25,6 +25,17 @@ struct kernel_log {
 
 /* Prepare to read the messages from now on.  Return: true; false, and @log->fd is -1, if the kernel refuses that. */
 bool kernel_log_open(struct kernel_log *log);
+
+/**
+ * kernel_log_go_on() - read again from a message on
+ * @log: an open reader, or a closed one, which stays so
+ * @next: number of the first message
+ * @since: earliest time of that message, ns since boot
+ */
+void kernel_log_go_on(struct kernel_log *log, u64 next, u64 since);
+/* Find the number of the next message, so that kernel_log_go_on() can read from there on another time. */
+void kernel_log_count(struct kernel_log *log);
+
 void kernel_log_close(struct kernel_log *log);
 
 /*

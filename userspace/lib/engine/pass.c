@@ -209,6 +209,7 @@ static void merge_all(struct engine *engine)
 	do {
 		pthread_mutex_lock(&engine->lock);
 		more = bcos_merge_pass(&engine->merge, pass_clock, PASS_UNITS);
+		engine_keep_part(engine);
 		pthread_mutex_unlock(&engine->lock);
 	} while (more);
 	for (cpu = 0; cpu < engine->cpus; cpu++)
@@ -221,6 +222,7 @@ static void merge_all(struct engine *engine)
 		bcos_log_estimate(&engine->log, engine->merge.now);
 	}
 	engine->passes++;
+	engine_keep_pass(engine);
 	pthread_mutex_unlock(&engine->lock);
 }
 
@@ -234,12 +236,16 @@ int engine_pass(struct engine *engine)
 	if (engine->list_devices)
 		hardware_list_again(&engine->hardware);
 	hardware_read(&engine->hardware);
+	engine->keep.lines_time = engine->kernel.since;
 	kernel_log_read(&engine->kernel);
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
 		       &engine->cpu[engine->cpus].stream);
-	/* The last pass writes the records before @time. Others state what has waited for a second. */
-	r = r ?: engine_write_unseen(engine, READ_ONCE(engine->ending) ? time : time - UNSEEN_WAIT);
+	/*
+	 * The last pass writes the records before @time, and so does each one that may become the last. Others state what
+	 * has waited for a second.
+	 */
+	r = r ?: engine_write_unseen(engine, READ_ONCE(engine->ending) || engine->keep.on ? time : time - UNSEEN_WAIT);
 	r = r ?: stage_all(engine, time);
 	if (r)
 		return r;
@@ -311,4 +317,34 @@ int engine_begin(struct engine *engine)
 	free(seen);
 	free(found);
 	return r ?: engine_pass(engine);
+}
+
+int engine_merge_rest(struct engine *engine)
+{
+	u64 horizon;
+	u32 tries;
+	int r = 0;
+
+	/* A place that is empty twice belongs to a program that ended, so that all is read then. */
+	for (tries = 0; tries < 3 && !r; tries++) {
+		kernel_log_read(&engine->kernel);
+		pass_time = clock_now(CLOCK_BOOTTIME);
+		r = grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
+		    engine_write_unseen(engine, pass_time) ?: stage_all(engine, pass_time);
+	}
+	do {
+		horizon = engine->merge.horizon;
+		if (!r)
+			bcos_merge_pass(&engine->merge, pass_clock, ~0u);
+	} while (!r && engine->merge.horizon != horizon);
+	return r;
+}
+
+int engine_go_on(struct engine *engine)
+{
+	engine->log.quiet[0] = programs_self(engine->programs);
+	engine->log.quiets = 1;
+	/* What the kernel announced meanwhile nobody heard. */
+	engine->list_devices = true;
+	return engine_pass(engine);
 }

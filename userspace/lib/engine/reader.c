@@ -19,6 +19,8 @@ __u64 engine_end(const struct engine *engine)
 {
 	struct bcos_marks marks;
 
+	if (engine->keep.on)
+		return READ_ONCE(engine->keep.shown);
 	bcos_ring_marks(&engine->log.ring, &marks);
 	return marks.head.offset;
 }
@@ -29,6 +31,8 @@ long engine_read(struct engine *engine, struct engine_view *view, void *to, size
 	struct bcos_marks marks;
 	long part;
 
+	if (engine->keep.on && READ_ONCE(engine->keep.shown) < end)
+		end = READ_ONCE(engine->keep.shown);
 	if (!view->bound) {
 		bcos_ring_marks(&engine->log.ring, &marks);
 		view->cursor.place = view->newest ? marks.group : marks.oldest;

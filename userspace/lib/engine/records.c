@@ -74,6 +74,9 @@ int engine_take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	struct engine *engine = context;
 
+	/* The former recorder had this record in the log before it was killed. */
+	if (raw->time < engine->keep.since)
+		return 0;
 	if (raw->kind == BCOS_RAW_SWITCH && units == 1)
 		return take_switch(engine, cpu, unit);
 	if (raw->kind == BCOS_RAW_LIMITS && units == 2)

@@ -174,6 +174,7 @@ static void *engine_thread(void *context)
 {
 	struct start *start = context;
 	struct engine *engine = start->engine;
+	bool clean = false;
 	int r;
 
 	own_descriptors(engine);
@@ -184,10 +185,12 @@ static void *engine_thread(void *context)
 		thread_started(start, 0);
 		/* The thread needs CPU time even on a busy machine. Not every user may set a negative nice value. */
 		setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
-		if (record_once(engine))
+		clean = !record_once(engine);
+		if (!clean)
 			engine_tell(engine->news);
 	}
 	debug_begin();
+	engine_keep_end(engine, clean);
 	engine_down(engine);
 	debug_end();
 	if (r)

@@ -312,7 +312,7 @@ static void recovery_free(struct recovery *recovery)
 	bcoslog_state_free(recovery->state);
 	free(recovery->stage);
 	free(recovery->lines);
-	free(recovery->tag);
+	tags_free(&recovery->tags);
 	free(recovery);
 }
 

@@ -7,17 +7,10 @@
 
 #include "bcoslog_state.h"
 #include "recover.h"
+#include "resume/tags.h"
 
 /* No machine runs for so many ns (36 years): such a time is no time, but text. */
 #define RECOVERY_NEVER (1ull << 60)
-
-/* A life record that tells the tag of a process. */
-struct recovery_tag {
-	u32 id;
-	u32 tag;
-	u64 time;			/* ns since boot */
-	bool birth;			/* the tag is that of a new process with this ID */
-};
 
 /* What is missing at the end of a stage. */
 struct recovery_stage {
@@ -43,9 +36,7 @@ struct recovery {
 	struct recovery_stage *stage;	/* one for each CPU, and one for the kernel's log */
 	struct bcos_unit *lines;	/* the ring of the last stage, which has the rest of the kernel's log */
 	u64 lines_lost;			/* of its lines that nobody has read, as far as their number is known */
-	struct recovery_tag *tag;	/* by process, then by time */
-	u32 tags;
-	u64 doubt;			/* births and deaths from then on may be missing, ns since boot; ~0: none is */
+	struct tags tags;
 	struct bcos_timebase timebase;	/* as of the last pass */
 };
 

@@ -39,88 +39,11 @@ static bool may_follow(u64 time, u64 last)
 	return !last || time >= last || (last & BCOS_RAW_TICKS && !(time & BCOS_RAW_TICKS));
 }
 
-/* ---- the tags of processes ---------------------------------------------------------- */
-
-static int add_tag(struct recovery *recovery, u32 id, u32 tag, u64 time, bool birth)
-{
-	struct recovery_tag *grown;
-
-	if (!tag)
-		return 0;
-	if (!(recovery->tags & (recovery->tags - 1))) {
-		grown = realloc(recovery->tag, (recovery->tags ? 2ul * recovery->tags : 1) * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		recovery->tag = grown;
-	}
-	recovery->tag[recovery->tags++] = (struct recovery_tag){ .id = id, .tag = tag, .time = time, .birth = birth };
-	return 0;
-}
-
-/* @time: of the record, ns since boot, since raw times of two clocks have no order. */
-static int note_tag(struct recovery *recovery, const struct bcos_raw *raw, u64 time)
-{
-	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
-	const struct bcos_raw_life *life = (const struct bcos_raw_life *)(raw + 1);
-
-	switch (raw->kind) {
-	case BCOS_RAW_BIRTH:
-	case BCOS_RAW_HELPER:
-		return add_tag(recovery, raw->id, life->tag, time, true);
-	case BCOS_RAW_SIGNAL:
-		if (raw->units < 2)
-			return 0;
-		/* fall through */
-	case BCOS_RAW_EXEC:
-	case BCOS_RAW_RENAME:
-	case BCOS_RAW_EXIT:
-	case BCOS_RAW_DEAD:
-		return add_tag(recovery, raw->id, life->tag, time, false);
-	case BCOS_RAW_PROGRAM:
-	case BCOS_RAW_EVENT:
-	case BCOS_RAW_MESSAGE:
-		/* The tag is at one offset in all of them. */
-		if (raw->kind != BCOS_RAW_PROGRAM && BCOS_RAW_SUBJECT(raw->aux) != BCOS_SUBJECT_PROCESS)
-			return 0;
-		return add_tag(recovery, raw->id, event->tag, time, false);
-	default:
-		return 0;
-	}
-}
-
-_Static_assert(offsetof(struct bcos_raw_program, tag) == offsetof(struct bcos_raw_event, tag), "note_tag() needs it");
-
-static int compare_tags(const void *left, const void *right)
-{
-	const struct recovery_tag *a = left, *b = right;
-
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return b->birth - a->birth;
-}
-
 u32 recovery_tag_of(void *context, u32 process)
 {
 	const struct recovery *recovery = context;
-	u32 low = 0, high = recovery->tags, middle;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (recovery->tag[middle].id < process)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == recovery->tags || recovery->tag[low].id != process)
-		return 0;
-	/*
-	 * If the next of this ID begins first, the one that the log has is another one. So it may be where the end of the
-	 * one and the birth of the other may be among the missing records: then no record may have the name of the log's.
-	 */
-	return recovery->tag[low].birth || recovery->tag[low].time >= recovery->doubt ? ~recovery->tag[low].tag :
-		recovery->tag[low].tag;
+	return tags_find(&recovery->tags, process);
 }
 
 /* ---- the ends ------------------------------------------------------------------------ */
@@ -145,7 +68,7 @@ static int walk_stage(struct recovery *recovery, struct recovery_stage *own, u64
 			break;
 		own->last = raw->time;
 		at += units;
-		r = note_tag(recovery, raw, time);
+		r = tags_note(&recovery->tags, raw, time);
 	}
 	stage->head = at;
 	return r;
@@ -194,8 +117,8 @@ static void doubt_from(struct recovery *recovery, u64 from)
 {
 	u64 time = from ? bcos_timebase_time(&recovery->timebase, from) : 0;
 
-	if (time < recovery->doubt)
-		recovery->doubt = time;
+	if (time < recovery->tags.doubt)
+		recovery->tags.doubt = time;
 }
 
 /* Note from when on births and deaths of a CPU may be missing. */
@@ -254,14 +177,13 @@ int recovery_find_ends(struct recovery *recovery)
 	u32 number;
 	int r = 0;
 
-	recovery->doubt = ~0ull;
+	recovery->tags.doubt = ~0ull;
 	for (number = 0; number < recovery->image.header->stages && !r; number++) {
 		r = find_end(recovery, number);
 		/* The stage of the kernel's log has no births. */
 		if (number < recovery->image.header->cpus)
 			note_doubt(recovery, number);
 	}
-	if (recovery->tags)
-		qsort(recovery->tag, recovery->tags, sizeof(*recovery->tag), compare_tags);
+	tags_sort(&recovery->tags);
 	return r;
 }

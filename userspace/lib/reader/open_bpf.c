@@ -82,6 +82,14 @@ int bcoslog_stop_bpf(struct bcoslog *log)
 int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options, unsigned int flags,
 		     struct bcoslog_error *error)
 {
+	static const struct engine_pins none;
+
+	return reader_open_bpf(result, options, &none, flags, error);
+}
+
+int reader_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options, const struct engine_pins *pins,
+		    unsigned int flags, struct bcoslog_error *error)
+{
 	struct bcoslog_bpf checked = *options;
 	struct bcoslog *log;
 	int r;
@@ -102,7 +110,8 @@ int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options,
 		bcoslog_close(log);
 		return error_set(error, ENOMEM, "there is no memory for a log");
 	}
-	r = engine_open(&log->engine, &checked, error);
+	error_set(error, 0, "%s", "");
+	r = engine_open(&log->engine, &checked, pins, error);
 	if (r) {
 		bcoslog_close(log);
 		return r;

@@ -80,6 +80,12 @@ int bcoslog_class_mask(const char *word, size_t length, __u32 *mask);
 
 /* ---- the BPF engine ---------------------------------------------------------------- */
 
+struct engine_pins;
+
+/* Begin to record as bcoslog_open_bpf() does, in a log of which @pins (engine/keep/wanted.h) say what outlives the process. */
+int reader_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, const struct engine_pins *pins,
+		    unsigned int flags, struct bcoslog_error *error);
+
 /* Return: the classes that the engine can record, BCOS_CLASS_*; 0 if this library was built without the engine. */
 __u32 bcoslog_bpf_classes(void);
 

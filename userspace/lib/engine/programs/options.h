@@ -13,6 +13,7 @@ struct programs_options {
 	u32 staging;			/* size of each ring in bytes: a power of two, at least 64 KiB */
 	bool no_functions;		/* load no programs that attach to functions */
 	bool no_count;			/* do not read the count of interrupts */
+	bool held;			/* records stay in the rings until programs_release() */
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/capture/hook.h"
+#include "core/image/image.h"
 #include "kernel_types.h"
 #include "programs.h"
 #include "engine/machine.h"
@@ -103,13 +104,13 @@ static int size_maps(struct programs *programs)
 	       bpf_map__set_max_entries(skeleton->maps.bcos_slots, programs->rings * programs->units);
 }
 
-static void *map_array(const struct bpf_map *map, size_t *size)
+static void *map_array(int map, size_t *size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *memory;
 
 	*size = (*size + page - 1) & ~(page - 1);
-	memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
 	if (memory == MAP_FAILED)
 		return NULL;
 	/* A child of the calling process does not need the mapping, which would only slow down its fork and exit. */
@@ -117,17 +118,23 @@ static void *map_array(const struct bpf_map *map, size_t *size)
 	return memory;
 }
 
-static int map_arrays(struct programs *programs)
+int programs_map(struct programs *programs)
 {
-	u32 cpu;
-
 	programs->stride = (sizeof(struct bcos_bpf_cpu) + 7) & ~(size_t)7;
 	programs->cpus_size = programs->stride * programs->options.cpus;
-	programs->cpus = map_array(programs->skeleton->maps.bcos_cpus, &programs->cpus_size);
+	programs->cpus = map_array(programs->fd.cpus, &programs->cpus_size);
 	programs->slots_size = (size_t)programs->rings * programs->units * sizeof(struct bcos_unit);
-	programs->slots = map_array(programs->skeleton->maps.bcos_slots, &programs->slots_size);
-	if (!programs->cpus || !programs->slots)
-		return -errno;
+	programs->slots = map_array(programs->fd.slots, &programs->slots_size);
+	return programs->cpus && programs->slots ? 0 : -errno;
+}
+
+static int begin_arrays(struct programs *programs)
+{
+	u32 cpu;
+	int r = programs_map(programs);
+
+	if (r)
+		return r;
 	for (cpu = 0; cpu < programs->options.cpus; cpu++) {
 		programs_cpu(programs, cpu)->current_id = BCOS_PROCESS_NONE;
 		programs_cpu(programs, cpu)->interrupted = BCOS_PROCESS_NONE;
@@ -141,9 +148,9 @@ static int ignore_sample(void *context, void *data, size_t size)
 	return 0;
 }
 
-static int open_kicks(struct programs *programs)
+int programs_open_kicks(struct programs *programs)
 {
-	programs->kicks = ring_buffer__new(bpf_map__fd(programs->skeleton->maps.bcos_kicks), ignore_sample, NULL, NULL);
+	programs->kicks = ring_buffer__new(programs->fd.kicks, ignore_sample, NULL, NULL);
 	return programs->kicks ? 0 : -errno;
 }
 
@@ -157,20 +164,58 @@ static u32 kick_shift(u32 units)
 	return shift;
 }
 
+static int configure_programs(const struct programs_options *options, struct bcos_bpf_config *config,
+			      struct kernel_types *has)
+{
+	u32 units = options->staging / (u32)sizeof(struct bcos_unit);
+
+	memset(config, 0, sizeof(*config));
+	config->classes = options->classes;
+	config->calls_of = options->calls_of;
+	config->net = machine_net_space();
+	config->has_old_groups = machine_has_old_groups();
+	config->is_inside = !process_space_is_initial();
+	config->units = units;
+	config->kick_shift = kick_shift(units);
+	return kernel_types_look(config, has);
+}
+
+int programs_setup(const struct programs_options *options, u64 *setup)
+{
+	struct {
+		struct bcos_bpf_config config;
+		u32 cpus, rings, no_functions, no_count;
+	} all;
+	size_t size, at;
+	struct kernel_types has;
+	const u8 *elf;
+	u64 byte;
+	int r;
+
+	memset(&all, 0, sizeof(all));
+	memset(&has, 0, sizeof(has));
+	r = configure_programs(options, &all.config, &has);
+	if (r)
+		return r;
+	all.cpus = options->cpus;
+	all.rings = options->rings;
+	all.no_functions = options->no_functions;
+	all.no_count = options->no_count;
+	*setup = bcos_image_sum(BCOS_IMAGE_SUM, &all, sizeof(all) & ~7ul);
+	elf = has.hot ? bcos_evlog_hot_bpf__elf_bytes(&size) : bcos_evlog_bpf__elf_bytes(&size);
+	for (at = 0; at < size; at++) {
+		byte = elf[at];
+		*setup = bcos_image_sum(*setup, &byte, sizeof(byte));
+	}
+	return 0;
+}
+
 /* Load the programs; with @functions also those that attach to functions, which not every kernel permits. */
 static int verify_programs(struct programs *programs, bool functions)
 {
-	struct bcos_bpf_config config = {
-		.classes = programs->options.classes,
-		.calls_of = programs->options.calls_of,
-		.net = machine_net_space(),
-		.has_old_groups = machine_has_old_groups(),
-		.is_inside = !process_space_is_initial(),
-		.units = programs->units,
-		.kick_shift = kick_shift(programs->units),
-	};
+	struct bcos_bpf_config config;
 	struct kernel_types has;
-	int r = kernel_types_look(&config, &has);
+	int r = configure_programs(&programs->options, &config, &has);
 
 	if (r)
 		return r;
@@ -200,6 +245,29 @@ static int try_functions(struct programs *programs)
 	return link ? bpf_link__destroy(link) : -errno;
 }
 
+/* Note what the functions need that run while the programs do: another process may have loaded them (pins.c). */
+static void note_descriptors(struct programs *programs)
+{
+	struct bcos_evlog_bpf *skeleton = programs->skeleton;
+	struct programs_fds *fd = &programs->fd;
+	struct bpf_program *program;
+	int number;
+
+	fd->slots = bpf_map__fd(skeleton->maps.bcos_slots);
+	fd->cpus = bpf_map__fd(skeleton->maps.bcos_cpus);
+	fd->kicks = bpf_map__fd(skeleton->maps.bcos_kicks);
+	fd->named = bpf_map__fd(skeleton->maps.bcos_named);
+	fd->memory = bpf_map__fd(skeleton->maps.bss);
+	fd->restate = bpf_program__fd(skeleton->progs.bcos_restate);
+	fd->walk = bpf_program__fd(skeleton->progs.bcos_walk);
+	programs->variables = skeleton->bss;
+	bpf_object__for_each_program(program, skeleton->obj) {
+		number = bpf_program__fd(program);
+		if (number >= 0 && number != fd->restate && number != fd->walk && fd->count < PROGRAMS_MAX)
+			fd->recording[fd->count++] = number;
+	}
+}
+
 static int load_programs(struct programs *programs)
 {
 	int r = verify_programs(programs, !programs->options.no_functions);
@@ -210,23 +278,41 @@ static int load_programs(struct programs *programs)
 		bcos_evlog_bpf__destroy(programs->skeleton);
 		r = verify_programs(programs, false);
 	}
-	return r ?: map_arrays(programs) ?: open_kicks(programs);
+	if (r)
+		return r;
+	note_descriptors(programs);
+	return begin_arrays(programs) ?: programs_open_kicks(programs);
+}
+
+struct programs *programs_new(const struct programs_options *options)
+{
+	struct programs *programs = calloc(1, sizeof(*programs));
+
+	if (!programs)
+		return NULL;
+	programs->options = *options;
+	programs->rings = options->rings;
+	programs->units = options->staging / (u32)sizeof(struct bcos_unit);
+	programs->held = options->held;
+	programs->walk = -1;
+	programs->fd = (struct programs_fds){ -1, -1, -1, -1, -1, -1, -1, { 0 }, 0 };
+	programs->stuck = calloc(options->rings, sizeof(*programs->stuck));
+	programs->read = calloc(options->rings, sizeof(*programs->read));
+	if (programs->stuck && programs->read)
+		return programs;
+	programs_free(programs);
+	return NULL;
 }
 
 int programs_load(struct programs **result, const struct programs_options *options, struct bcoslog_error *error)
 {
-	struct programs *programs = calloc(1, sizeof(*programs));
-	int r = -ENOMEM;
+	struct programs *programs = programs_new(options);
+	int r;
 
 	*result = NULL;
 	if (!programs)
-		return refusal(error, r, "allocating memory");
-	programs->options = *options;
-	programs->rings = options->rings;
-	programs->units = options->staging / (u32)sizeof(struct bcos_unit);
-	programs->stuck = calloc(options->rings, sizeof(*programs->stuck));
-	if (programs->stuck)
-		r = load_programs(programs);
+		return refusal(error, -ENOMEM, "allocating memory");
+	r = load_programs(programs);
 	if (r) {
 		programs_free(programs);
 		return refusal(error, r, "loading the BPF programs");
@@ -236,14 +322,14 @@ int programs_load(struct programs **result, const struct programs_options *optio
 }
 
 /* Attach the iterator, and walk once: the first walk tells the other programs the PID namespace of this process. */
-static int attach_walk(struct programs *programs)
+int programs_attach_walk(struct programs *programs)
 {
 	struct bcos_seen *seen = NULL;
 	u32 count;
 	int r;
 
-	programs->walk = bpf_program__attach_iter(programs->skeleton->progs.bcos_walk, NULL);
-	r = programs->walk ? programs_walk(programs, &seen, &count) : -errno;
+	programs->walk = bpf_link_create(programs->fd.walk, 0, BPF_TRACE_ITER, NULL);
+	r = programs->walk >= 0 ? programs_walk(programs, &seen, &count) : -errno;
 	if (!r)
 		free(seen);
 	return r;
@@ -297,7 +383,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 #undef ATTACH
 	};
 	size_t i;
-	int r = attach_walk(programs);
+	int r = programs_attach_walk(programs);
 
 	if (r)
 		return refusal(error, r, "walking the task list");
@@ -311,18 +397,48 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 	return 0;
 }
 
+static void forget_one(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Close the descriptors of programs that another process loaded. */
+static void forget_programs(struct programs *programs)
+{
+	struct programs_fds *fd = &programs->fd;
+	u32 i;
+
+	if (programs->variables)
+		munmap(programs->variables, (size_t)sysconf(_SC_PAGESIZE));
+	forget_one(fd->slots);
+	forget_one(fd->cpus);
+	forget_one(fd->kicks);
+	forget_one(fd->named);
+	forget_one(fd->memory);
+	forget_one(fd->restate);
+	forget_one(fd->walk);
+	for (i = 0; i < fd->count; i++)
+		close(fd->recording[i]);
+}
+
 void programs_free(struct programs *programs)
 {
 	if (!programs)
 		return;
-	bpf_link__destroy(programs->walk);
+	if (programs->walk >= 0)
+		close(programs->walk);
 	ring_buffer__free(programs->kicks);
 	if (programs->cpus)
 		munmap(programs->cpus, programs->cpus_size);
 	if (programs->slots)
 		munmap(programs->slots, programs->slots_size);
-	bcos_evlog_bpf__destroy(programs->skeleton);
+	if (programs->skeleton)
+		bcos_evlog_bpf__destroy(programs->skeleton);
+	else
+		forget_programs(programs);
 	free(programs->stuck);
+	free(programs->read);
 	free(programs);
 }
 
@@ -332,12 +448,12 @@ int programs_restate(const struct programs *programs, u32 cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, options, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
 
-	return bpf_prog_test_run_opts(bpf_program__fd(programs->skeleton->progs.bcos_restate), &options) ? -errno : 0;
+	return bpf_prog_test_run_opts(programs->fd.restate, &options) ? -errno : 0;
 }
 
 int programs_walk(const struct programs *programs, struct bcos_seen **result, u32 *count)
 {
-	int fd = bpf_iter_create(bpf_link__fd(programs->walk)), error = 0;
+	int fd = bpf_iter_create(programs->walk), error = 0;
 	size_t room = 64 * sizeof(struct bcos_seen), used = 0;
 	char *seen = malloc(room), *grown;
 	ssize_t n = 0;
@@ -378,7 +494,7 @@ int programs_walk(const struct programs *programs, struct bcos_seen **result, u3
 
 u32 programs_self(const struct programs *programs)
 {
-	return READ_ONCE(programs->skeleton->bss->bcos_walker);
+	return READ_ONCE(programs->variables->bcos_walker);
 }
 
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu)
@@ -388,7 +504,7 @@ struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu)
 
 void programs_named(const struct programs *programs, u64 key, bool there)
 {
-	int map = bpf_map__fd(programs->skeleton->maps.bcos_named);
+	int map = programs->fd.named;
 	u8 one = 1;
 
 	if (there)
@@ -409,14 +525,14 @@ int programs_fd(const struct programs *programs)
 
 u64 programs_missed(const struct programs *programs)
 {
-	struct bpf_program *program;
 	u64 missed = programs->skipped;
+	u32 i;
 
-	bpf_object__for_each_program(program, programs->skeleton->obj) {
+	for (i = 0; i < programs->fd.count; i++) {
 		struct bpf_prog_info info = { 0 };
 		u32 size = sizeof(info);
 
-		if (bpf_program__fd(program) >= 0 && !bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+		if (!bpf_obj_get_info_by_fd(programs->fd.recording[i], &info, &size))
 			missed += info.recursion_misses;
 	}
 	return missed;

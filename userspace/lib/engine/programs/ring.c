@@ -27,7 +27,7 @@ static bool is_dead(struct programs *programs, u32 cpu, u64 at)
 static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, void *context)
 {
 	struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);
-	u64 head = smp_load_acquire(&own->head), tail = own->tail, word;
+	u64 head = smp_load_acquire(&own->head), tail = programs->held ? programs->read[cpu] : own->tail, word;
 	struct bcos_unit record[256], *unit;
 	u32 units, i;
 	int r = 0;
@@ -47,13 +47,49 @@ static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, voi
 		for (i = 0; i < units; i++) {
 			unit = ring_slot(programs, cpu, tail + i);
 			record[i] = *unit;
-			unit->word[1] = 0;
+			if (!programs->held)
+				unit->word[1] = 0;
 		}
 		r = take(context, cpu, record, units);
 		tail += units;
 	}
-	smp_store_release(&own->tail, tail);
+	if (programs->held)
+		programs->read[cpu] = tail;
+	else
+		smp_store_release(&own->tail, tail);
 	return r;
+}
+
+u64 programs_tail(const struct programs *programs, u32 cpu, u64 horizon)
+{
+	const struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);
+	u64 tail = own->tail;
+	const struct bcos_unit *unit;
+
+	if (cpu >= programs->rings)
+		return tail;
+	while (tail < programs->read[cpu]) {
+		unit = ring_slot(programs, cpu, tail);
+		/* A place that was read and is empty belongs to a program that died. */
+		if (unit->word[1] && unit->word[0] >= horizon)
+			break;
+		tail += unit->word[1] ? unit->word[1] >> 8 & 0xFF : 1;
+	}
+	return tail;
+}
+
+void programs_release(struct programs *programs, u32 cpu, u64 tail)
+{
+	struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);
+	u64 at;
+
+	if (cpu >= programs->rings)
+		return;
+	for (at = own->tail; at < tail; at++)
+		ring_slot(programs, cpu, at)->word[1] = 0;
+	smp_store_release(&own->tail, tail);
+	if (programs->read[cpu] < tail)
+		programs->read[cpu] = tail;
 }
 
 int programs_drain(struct programs *programs, programs_take take, void *context)
@@ -61,8 +97,43 @@ int programs_drain(struct programs *programs, programs_take take, void *context)
 	u32 cpu;
 	int r = 0;
 
-	ring_buffer__consume(programs->kicks);
+	/* Programs that ended wake nobody. */
+	if (programs->kicks)
+		ring_buffer__consume(programs->kicks);
 	for (cpu = 0; cpu < programs->rings && !r; cpu++)
 		r = drain_cpu(programs, cpu, take, context);
 	return r;
+}
+
+int programs_skip(struct programs *programs, u32 cpu, u64 tail)
+{
+	const struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);
+	u64 head = smp_load_acquire(&own->head);
+
+	/* After a release the tail is the published one, and before it the head is behind that. */
+	if (cpu >= programs->rings || head - own->tail > programs->units || tail < own->tail || tail > head)
+		return -EBADMSG;
+	programs_release(programs, cpu, tail);
+	return 0;
+}
+
+int programs_look(struct programs *programs, programs_take take, void *context)
+{
+	u64 read, stuck;
+	u32 cpu;
+	int r = 0;
+
+	for (cpu = 0; cpu < programs->rings && !r; cpu++) {
+		read = programs->read[cpu];
+		stuck = programs->stuck[cpu];
+		r = drain_cpu(programs, cpu, take, context);
+		programs->read[cpu] = read;
+		programs->stuck[cpu] = stuck;
+	}
+	return r;
+}
+
+u64 programs_skipped(const struct programs *programs)
+{
+	return programs->skipped;
 }
