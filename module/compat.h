@@ -21,6 +21,10 @@
 #include <linux/timer.h>
 #include <linux/tracepoint.h>
 
+#ifdef CONFIG_X86
+#include <asm/e820/api.h>
+#endif
+
 #ifndef CONFIG_64BIT
 #error "bcos_evlog requires a 64-bit kernel, since it reads offsets and times without locks"
 #endif
@@ -67,6 +71,24 @@ static inline bool bcos_find_reserved(const char *name, phys_addr_t *address, ph
 #else
 	return false;
 #endif
+}
+
+/*
+ * Does the firmware use a part of this memory, by the table that it gave the kernel? What memmap=
+ * sets aside is usable there. Other architectures have no such table: there nothing is.
+ */
+static inline bool bcos_is_firmware_memory(phys_addr_t address, phys_addr_t size)
+{
+#ifdef CONFIG_X86
+	static const u8 types[] = { E820_TYPE_RESERVED, E820_TYPE_ACPI, E820_TYPE_NVS,
+				    E820_TYPE_UNUSABLE };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (e820__mapped_raw_any(address, address + size, (enum e820_type)types[i]))
+			return true;
+#endif
+	return false;
 }
 
 /*

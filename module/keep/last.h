@@ -15,6 +15,12 @@
  */
 bool bcos_last_take(const void *region, u64 size);
 
+/*
+ * Is there a copy that nobody has released, of another boot than the image in @region? One whose
+ * version is another counts as such.
+ */
+bool bcos_last_is_of_another_boot(const void *region);
+
 /* Frees the copy. Context: nobody uses it. */
 void bcos_last_drop(void);
 

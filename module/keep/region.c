@@ -101,11 +101,23 @@ static bool bcos_region_find(void)
 	return false;
 }
 
+/* Firmware may write to its own memory at any time, and the kernel reads tables there. */
+static bool bcos_region_is_of_firmware(void)
+{
+	if (!bcos_is_firmware_memory(bcos_region.address, bcos_region.size))
+		return false;
+	pr_warn("the memory at %#llx belongs to the firmware, so the log does not survive a reboot; take an address that is System RAM in /proc/iomem of a boot without memmap=\n",
+		(u64)bcos_region.address);
+	return true;
+}
+
 /* Takes the region for this module. The kernel's own reservation by name needs no more. */
 static bool bcos_region_request(void)
 {
 	if (*bcos_params.keep)
 		return true;
+	if (bcos_region_is_of_firmware())
+		return false;
 	bcos_region.requested = request_mem_region(bcos_region.address, bcos_region.size,
 						   KBUILD_MODNAME);
 	if (bcos_region.requested)
@@ -203,6 +215,11 @@ void bcos_region_refuse(void)
 
 void bcos_region_down(void)
 {
+	/* What nobody has released is more than a log that was there to be read until now. */
+	if (bcos_region.settled && bcos_last_is_of_another_boot(bcos_region.base)) {
+		pr_notice("nobody has released the log of the former boot, so the region keeps that and not the log that ends now; the next load shows it again\n");
+		bcos_region.settled = false;
+	}
 	bcos_region_refuse();
 	bcos_last_drop();
 }

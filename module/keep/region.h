@@ -14,6 +14,7 @@
  * what a former kernel left there to module/keep/last.h. Returns 0.
  */
 int bcos_region_up(void);
+/* The region has this log afterwards, or the former one, if nobody has released that. */
 void bcos_region_down(void);
 
 /*

@@ -15,6 +15,7 @@
 static struct {
 	struct bcos_publisher publisher;
 	u64 written;			/* offset in the log up to which it is written back */
+	u64 devices;			/* the table of devices that is written back */
 } bcos_publish;
 
 /* Writes back the entries from one offset of the log to another one. */
@@ -44,14 +45,23 @@ static void bcos_write_back_entries(const struct bcos_marks *marks)
 	bcos_region_write_back(bcos_image_place(BCOS_IMAGE_CONTROL), PAGE_SIZE);
 }
 
-/* The table of devices comes before the pass that relies on it. */
+/* The table of devices comes before the first pass that relies on it. */
+static void bcos_write_back_devices(u64 generation)
+{
+	const struct bcos_image_devices *table;
+
+	if (generation == bcos_publish.devices)
+		return;
+	bcos_publish.devices = generation;
+	table = bcos_image_copy(bcos_image_header(), bcos_image_header(), BCOS_IMAGE_DEVICES,
+				generation);
+	bcos_region_write_back(table, struct_size(table, device, table->count));
+}
+
 static void bcos_write_back_pass(const struct bcos_image_pass *pass)
 {
-	const struct bcos_image_header *header = bcos_image_header();
-
-	bcos_region_write_back(bcos_image_place(BCOS_IMAGE_DEVICES),
-			       header->section[BCOS_IMAGE_DEVICES].size);
-	bcos_region_write_back(pass, struct_size(pass, source, header->stages));
+	bcos_write_back_devices(pass->devices);
+	bcos_region_write_back(pass, struct_size(pass, source, bcos_image_header()->stages));
 }
 
 static void bcos_publish_pass(const struct bcos_merge *merge)

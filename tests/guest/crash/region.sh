@@ -70,6 +70,7 @@ fi
 try "a name that nobody has reserved" keep=nothing reserve_mem= -- keep=nothing
 try "memory that the kernel uses" 0x8000000 memmap= -- keep_addr=0x8000000 keep_size=16M
 try "an address beyond memory" 0x4000000000 -- keep_addr=0x4000000000 keep_size=16M
+try "memory of the firmware" 0xf0000 firmware System -- keep_addr=0xf0000 keep_size=64K
 try "an address without a size" keep_size=0 -- keep_addr=0x30000000
 try "a size that is no number" keep_size=0x1 -- keep_addr=0x30000000 keep_size=many
 says -- keep_addr=0x30000000 keep_size=24M && ! grep -q survive /tmp/said && grep -q '30000000-.*bcos_evlog' /proc/iomem
@@ -90,6 +91,27 @@ ok $? "and leaves the log of before, which the next load finds"
 rmmod bcos_evlog
 try "a region that is too small" ring_kb=32768 "reserve" -- keep_addr=0x30000000 keep_size=24M ring_kb=32768
 try "keeps what it has" ended -- keep_addr=0x30000000 keep_size=24M
+
+# A log of another version: its number is at 24, and in no sum.
+if printf '\177' | dd of=/dev/mem bs=1 seek=$((0x30000018)) conv=notrunc 2>/dev/null; then
+	version() { dd if=/dev/bcos_evlog.last bs=1 skip=24 count=1 2>/dev/null | od -An -tx1 | tr -d ' '; }
+	says "another version" -- keep_addr=0x30000000 keep_size=24M && [ "$(version)" = 7f ]
+	ok $? "a log of another version is shown as it was"
+	dmesg -c >/dev/null
+	rmmod bcos_evlog
+	dmesg | grep -qa "bcos_evlog: nobody has released"
+	ok $? "nobody has released it, so the region gets it back"
+	says "another version" -- keep_addr=0x30000000 keep_size=24M && [ "$(version)" = 7f ]
+	ok $? "and the next load shows it again"
+	echo >/dev/bcos_evlog.last
+	dmesg -c >/dev/null
+	rmmod bcos_evlog
+	! dmesg | grep -qa "bcos_evlog: nobody has released"
+	ok $? "a log that was released does not come back"
+	try "but that of the load does" ended -- keep_addr=0x30000000 keep_size=24M
+else
+	echo "# this kernel lets nobody write to the region"
+fi
 
 # The address of a name with a small alignment is any one.
 says -- keep=odd
