@@ -85,8 +85,9 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
 	memcpy(&raw, unit, sizeof(raw));
 	result = bcos_stage_full(stage, &raw);
 	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
-		for (i = 0; i < raw.units; i++)
+		for (i = 1; i < raw.units; i++)
 			stage->ring[(stage->head + i) & stage->mask] = unit[i];
+		bcos_stage_put_first(&stage->ring[stage->head & stage->mask], time, what);
 		WRITE_ONCE(stage->last, time);
 		/* P5, pairs with C4. */
 		smp_store_release(&stage->head, stage->head + raw.units);
@@ -122,9 +123,12 @@ static size_t measure_text(struct bcos_raw *raw, struct bcos_raw_event *event, s
 static void store_event(struct bcos_stage *stage, u64 head, const struct bcos_raw *raw,
 			const struct bcos_raw_event *event, const char *text, size_t length)
 {
-	memcpy(&stage->ring[head & stage->mask], raw, sizeof(*raw));
+	struct bcos_unit first;
+
+	memcpy(&first, raw, sizeof(first));
 	memcpy(&stage->ring[(head + 1) & stage->mask], event, sizeof(*event));
 	store_text(stage, head + 2, text, length);
+	bcos_stage_put_first(&stage->ring[head & stage->mask], first.word[0], first.word[1]);
 	WRITE_ONCE(stage->last, raw->time);
 	/* P5, pairs with C4. */
 	smp_store_release(&stage->head, head + raw->units);

@@ -168,6 +168,21 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
 	return true;
 }
 
+/*
+ * Writes the first unit of a record, after the others, and its time last of all. Who finds the ring
+ * after a reset does not know head, and walks over the records until their times fall. The time
+ * that was there before is mostly that of a record of a former lap, where the walk ends; so what a
+ * reset cut is no mixture of two records. The stores stay in this order in the instructions, and
+ * x86 keeps it. An architecture that does not has no barrier here, since that would cost each
+ * record more than a reset in that moment is worth.
+ */
+static __always_inline void bcos_stage_put_first(struct bcos_unit *unit, u64 time, u64 what)
+{
+	unit->word[1] = what;
+	barrier();
+	WRITE_ONCE(unit->word[0], time);
+}
+
 /**
  * bcos_stage_put_short() - stage a record of up to three units
  * @stage: of this CPU
@@ -199,9 +214,6 @@ static __always_inline enum bcos_staged bcos_stage_put_short(struct bcos_stage *
 	if (unlikely(head + units > stage->soft))
 		return bcos_stage_put_full(stage, time, what, more, third, fourth);
 	mask = stage->mask;
-	unit = &stage->ring[head & mask];
-	unit->word[0] = time;
-	unit->word[1] = what;
 	if (units > 1) {
 		unit = &stage->ring[(head + 1) & mask];
 		unit->word[0] = more;
@@ -212,6 +224,7 @@ static __always_inline enum bcos_staged bcos_stage_put_short(struct bcos_stage *
 		unit->word[0] = third;
 		unit->word[1] = fourth;
 	}
+	bcos_stage_put_first(&stage->ring[head & mask], time, what);
 	WRITE_ONCE(stage->last, time);
 	/* P5, pairs with C4. */
 	smp_store_release(&stage->head, head + units);
@@ -243,6 +256,7 @@ bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *ra
 	       const struct bcos_unit *tail)
 {
 	enum bcos_staged result = BCOS_STAGED;
+	struct bcos_unit first;
 	u64 mask, head;
 	u32 i;
 
@@ -255,9 +269,10 @@ bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *ra
 			goto out;
 	}
 	mask = stage->mask;
-	memcpy(&stage->ring[head & mask], raw, sizeof(*raw));
 	for (i = 1; i < raw->units; i++)
 		stage->ring[(head + i) & mask] = tail[i - 1];
+	memcpy(&first, raw, sizeof(first));
+	bcos_stage_put_first(&stage->ring[head & mask], first.word[0], first.word[1]);
 	WRITE_ONCE(stage->last, raw->time);
 	/* P5, pairs with C4. */
 	smp_store_release(&stage->head, head + raw->units);
