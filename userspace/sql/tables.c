@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store.h"
 #include "tables.h"
+
+/* The memory that rows take which are kept by their keys. Others are in a file without a name. */
+#define STORE_BYTES ((size_t)16 << 20)
 
 /* A module of SQLite: the table number @number of @source. */
 struct module_data {
@@ -28,6 +32,8 @@ struct cursor {
 	sqlite3_vtab_cursor base;
 	struct bcoslog_rows *rows;
 	const struct bcoslog_value *row;
+	struct store *store;		/* rows by their keys, which come from @rows; NULL: they come as they are read */
+	unsigned int passes;		/* how often the rows were asked for */
 	sqlite3_int64 number;		/* of the row */
 	int more;			/* there is a row */
 };
@@ -101,28 +107,114 @@ static char condition_of(const struct roles *roles, const struct sqlite3_index_c
 /* The conditions that a plan can have. Further ones are left to SQLite, which examines all of them. */
 #define CONDITIONS 15
 
+/*
+ * Return: whether rows come grouped by the columns that the statement groups by, and the groups in their order. SQLite would
+ * sort all rows. Only columns with few different values serve: the rows of each take memory of their own.
+ *
+ * SQLite 3.40 asks for groups in any order (sqlite3_vtab_distinct() is 1) also where an ORDER BY relies on their order, so the
+ * order is always that of the terms.
+ */
+static bool comes_grouped(const struct table *table, sqlite3_index_info *info, struct store_shape *shape)
+{
+	static const char *const few[] = { "cpu", "core", "use", "upid", "pid", "name", "tid", "utid", "udid", "id", "device", "direction",
+					   "irq", "number", "compat", "event_id", "severity", "type", "source", "end_state",
+					   "waker_kind", "waker_pid", "waker_tid", "waker_name", "preempted", "cpus", "busy" };
+	size_t word;
+	int i, column;
+
+	*shape = (struct store_shape){ .table = table->shape, .columns = info->colUsed };
+	if (!info->nOrderBy || info->nOrderBy > STORE_KEYS || !sqlite3_vtab_distinct(info))
+		return false;
+	for (i = 0; i < info->nOrderBy; i++) {
+		column = info->aOrderBy[i].iColumn;
+		for (word = 0; column >= 0 && word < sizeof(few) / sizeof(few[0]); word++)
+			if (!strcmp(table->shape->columns[column].name, few[word]))
+				break;
+		if (column < 0 || word == sizeof(few) / sizeof(few[0]))
+			return false;
+		shape->key[shape->keys] = column;
+		shape->descends[shape->keys++] = info->aOrderBy[i].desc;
+	}
+	return store_is_possible(shape);
+}
+
+/*
+ * Return: the number of a constraint by whose column rows are found that the statement asks for again and again, for each row of
+ * another table; -1: there is none. The columns that are unique in a table come first.
+ */
+static int lookup_of(const struct table *table, sqlite3_index_info *info)
+{
+	const struct sqlite3_index_constraint *constraint;
+	const struct bcoslog_rows_column *column;
+	sqlite3_value *value;
+	int i, found = -1;
+
+	for (i = 0; i < info->nConstraint; i++) {
+		constraint = &info->aConstraint[i];
+		if (!constraint->usable || constraint->op != SQLITE_INDEX_CONSTRAINT_EQ || constraint->iColumn < 0)
+			continue;
+		column = &table->shape->columns[constraint->iColumn];
+		if (column->type != BCOSLOG_INTEGER || sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK)
+			continue;
+		if (found < 0 || column->name[0] == 'u')
+			found = i;
+	}
+	return found;
+}
+
+/* Has the table few rows, however long the log is? */
+static bool is_small(const struct table *table)
+{
+	static const char *const small[] = { "boot", "clock", "cpu", "device", "loss", "process", "thread" };
+	size_t i;
+
+	for (i = 0; i < sizeof(small) / sizeof(small[0]); i++)
+		if (!strcmp(table->shape->name, small[i]))
+			return true;
+	return false;
+}
+
+/* A plan has the columns, the conditions in the order of their values, and the keys of grouped rows, each after its direction. */
+static char *plan_text(const sqlite3_index_info *info, const char *conditions, const struct store_shape *shape)
+{
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	int i;
+
+	sqlite3_str_appendf(text, "%llx %s ", (unsigned long long)info->colUsed, conditions);
+	for (i = 0; i < shape->keys; i++)
+		sqlite3_str_appendf(text, "%c%d", shape->descends[i] ? '-' : '+', shape->key[i]);
+	return sqlite3_str_finish(text);
+}
+
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	const struct table *table = (const struct table *)base;
+	bool small = is_small(table);
+	int i, n = 0, lookup = lookup_of(table, info);
 	char plan[CONDITIONS + 1];
-	double rows = 1e7;
-	int i, n = 0;
+	double rows = small ? 1e4 : 1e7;
+	struct store_shape shape;
 
-	for (i = 0; i < info->nConstraint && n < CONDITIONS && !table->data->source->plain; i++) {
-		plan[n] = condition_of(&table->roles, &info->aConstraint[i]);
+	for (i = 0; i < info->nConstraint && n < CONDITIONS; i++) {
+		plan[n] = i == lookup ? 'k' : condition_of(&table->roles, &info->aConstraint[i]);
 		if (!plan[n])
 			continue;
 		rows /= plan[n] == 'p' ? 100 : 4;
 		info->aConstraintUsage[i].argvIndex = ++n;
 	}
 	plan[n] = 0;
-	info->idxStr = sqlite3_mprintf("%llx %s", (unsigned long long)info->colUsed, plan);
+	if (lookup < 0 && comes_grouped(table, info, &shape))
+		info->orderByConsumed = 1;
+	else
+		shape.keys = 0;
+	info->idxStr = plan_text(info, plan, &shape);
 	if (!info->idxStr)
 		return SQLITE_NOMEM;
 	info->needToFreeIdxStr = 1;
-	/* The log is read as a whole, whatever is asked for. */
-	info->estimatedCost = 1e7 + rows;
-	info->estimatedRows = (sqlite3_int64)rows;
+	info->idxNum = lookup < 0 ? 0 : info->aConstraint[lookup].iColumn + 1;
+	/* The log is read as a whole, whatever is asked for, unless rows that were kept are found again. */
+	info->estimatedCost = lookup < 0 ? 1e7 + rows : small ? 10 : 1e4;
+	info->estimatedRows = (sqlite3_int64)(lookup >= 0 && small ? 1 : rows);
 	return SQLITE_OK;
 }
 
@@ -150,7 +242,9 @@ static void end_pass(struct cursor *cursor)
 		return;
 	if (bcoslog_rows_missing(cursor->rows) > source->missing)
 		source->missing = bcoslog_rows_missing(cursor->rows);
+	store_free(cursor->store);
 	bcoslog_rows_close(cursor->rows);
+	cursor->store = NULL;
 	cursor->rows = NULL;
 }
 
@@ -172,11 +266,33 @@ static int say_failure(sqlite3_vtab *table, const struct bcoslog_error *error)
 	return SQLITE_ERROR;
 }
 
+/* Says why rows cannot be kept.  Return: a code of SQLite. */
+static int say_store_failure(sqlite3_vtab *table, int error)
+{
+	if (error == -ENOMEM)
+		return SQLITE_NOMEM;
+	sqlite3_free(table->zErrMsg);
+	table->zErrMsg = sqlite3_mprintf("rows cannot be kept in a temporary file: %s: TMPDIR names another place for it", strerror(-error));
+	return SQLITE_ERROR;
+}
+
+/* Takes what a function of the store returned.  Return: a code of SQLite. */
+static int take_stored(struct cursor *cursor, int r)
+{
+	cursor->more = r > 0;
+	return r < 0 ? say_store_failure(cursor->base.pVtab, r) : SQLITE_OK;
+}
+
 static int next_row(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = (struct cursor *)base;
-	int r = bcoslog_rows_next(cursor->rows, &cursor->row);
+	int r;
 
+	if (cursor->store) {
+		cursor->number++;
+		return take_stored(cursor, store_next(cursor->store));
+	}
+	r = bcoslog_rows_next(cursor->rows, &cursor->row);
 	cursor->number++;
 	cursor->more = r > 0;
 	return r < 0 ? say_failure(base->pVtab, bcoslog_rows_error(cursor->rows)) : SQLITE_OK;
@@ -201,26 +317,86 @@ static void narrow_options(struct bcoslog_rows_options *options, char condition,
 		options->pid = number;
 }
 
+/* Reads all rows into a store.  Return: a code of SQLite. */
+static int fill_store(struct cursor *cursor, const struct store_shape *shape)
+{
+	int r;
+
+	cursor->store = store_new(shape, STORE_BYTES);
+	if (!cursor->store)
+		return SQLITE_NOMEM;
+	while ((r = bcoslog_rows_next(cursor->rows, &cursor->row)) > 0) {
+		r = store_add(cursor->store, cursor->row);
+		if (r)
+			return say_store_failure(cursor->base.pVtab, r);
+	}
+	if (r < 0)
+		return say_failure(cursor->base.pVtab, bcoslog_rows_error(cursor->rows));
+	cursor->number = 1;
+	return take_stored(cursor, store_first(cursor->store));
+}
+
+/* Finds the rows of a key among those that are kept. What is no whole number is compared by SQLite, with all rows. */
+static int find_rows(struct cursor *cursor, int lookup, sqlite3_value *value)
+{
+	int type = lookup ? sqlite3_value_type(value) : SQLITE_BLOB;
+
+	cursor->number = 1;
+	if (type == SQLITE_INTEGER)
+		return take_stored(cursor, store_find(cursor->store, sqlite3_value_int64(value)));
+	if (type == SQLITE_NULL)
+		return take_stored(cursor, 0);
+	return take_stored(cursor, store_first(cursor->store));
+}
+
+/* Gets the keys of grouped rows from the text of a plan. */
+static void parse_keys(struct store_shape *shape, char *text)
+{
+	for (; *text == '+' || *text == '-'; shape->keys++) {
+		shape->descends[shape->keys] = *text == '-';
+		shape->key[shape->keys] = (int)strtol(text + 1, &text, 10);
+	}
+}
+
 static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
 {
 	struct cursor *cursor = (struct cursor *)base;
 	const struct table *table = (const struct table *)base->pVtab;
 	struct bcoslog_rows_options options = table->data->source->options;
+	struct store_shape shape = { .table = table->shape };
+	/* From the second time on, the rows are kept, all of them, since SQLite will ask again. */
+	bool again = cursor->passes++;
+	sqlite3_value *key = NULL;
 	struct bcoslog_error error;
 	char *conditions;
-	int i;
+	int i, r;
 
-	(void)number;
-	end_pass(cursor);
 	options.size = sizeof(options);
 	options.table = table->data->number;
-	options.columns = strtoull(plan, &conditions, 16);
-	for (i = 0; i < argc; i++)
-		narrow_options(&options, conditions[1 + i], argv[i]);
+	options.columns = shape.columns = strtoull(plan, &conditions, 16);
+	conditions++;
+	parse_keys(&shape, conditions + argc + 1);
+	again = again && !shape.keys;
+	for (i = 0; i < argc; i++) {
+		if (conditions[i] == 'k')
+			key = argv[i];
+		else if (!again)
+			narrow_options(&options, conditions[i], argv[i]);
+	}
+	if (again && cursor->store)
+		return find_rows(cursor, number, key);
+	end_pass(cursor);
+	cursor->number = 0;
 	if (bcoslog_rows_open(&cursor->rows, &options, &error))
 		return say_failure(base->pVtab, &error);
-	cursor->number = 0;
-	return next_row(base);
+	if (again && number) {
+		shape.keys = 1;
+		shape.key[0] = number - 1;
+	}
+	if (!again && !shape.keys)
+		return next_row(base);
+	r = fill_store(cursor, &shape);
+	return r == SQLITE_OK && again ? find_rows(cursor, number, key) : r;
 }
 
 static int has_ended(sqlite3_vtab_cursor *base)
@@ -230,8 +406,14 @@ static int has_ended(sqlite3_vtab_cursor *base)
 
 static int get_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	const struct bcoslog_value *value = &((struct cursor *)base)->row[column];
+	const struct cursor *cursor = (struct cursor *)base;
+	const struct bcoslog_value *value = &cursor->row[column];
+	struct bcoslog_value stored;
 
+	if (cursor->store) {
+		store_get(cursor->store, column, &stored);
+		value = &stored;
+	}
 	switch (value->type) {
 	case BCOSLOG_INTEGER:
 		sqlite3_result_int64(context, value->integer);

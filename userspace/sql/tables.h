@@ -12,12 +12,10 @@
  * @options: what every cursor asks for: the log, machine, boot and window, and functions that are called; the table, the
  *	columns and the times do not count
  * @missing: out: the greatest number of losses, gaps and damaged places that one pass over the log has met
- * @plain: nothing is pushed down and nothing is delivered in order: for tests, which compare
  */
 struct sql_source {
 	struct bcoslog_rows_options options;
 	__u64 missing;
-	int plain;
 };
 
 /*

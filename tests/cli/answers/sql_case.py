@@ -105,4 +105,40 @@ halves = [ask(log, "SELECT sum(dur) AS s, count(*) AS n FROM run WHERE ts %s 150
 whole = ask(log, "SELECT sum(dur) AS s, count(*) AS n FROM run")[0]
 tool.equal("the halves are the whole", {key: halves[0][key] + halves[1][key] for key in whole}, whole)
 
+# ---- grouped by the tables, or sorted by SQLite ------------------------------------------------------------------------------
+# A column behind a plus is an expression, by which only SQLite can group.
+groups = {"run": ("cpu", "use", "upid", "pid", "name", "core"), "off": ("pid", "cpu", "name"), "event": ("id", "event_id", "severity"),
+          "process": ("name", "pid", "upid"), "entry": ("type", "source"), "interrupt": ("irq", "device")}
+for number in range(60):
+    shape = chance.choice(sorted(groups))
+    keys = chance.sample(groups[shape], chance.randrange(1, min(3, len(groups[shape])) + 1))
+    order = ["%s %s" % (key, chance.choice(("", "DESC"))) for key in keys]
+    what = chance.choice(("count(*)", "count(*), max(ts), sum(dur)" if shape in ("run", "off") else "count(*), min(rowid) > 0"))
+    how = chance.choice((" WHERE ts > 1500000000" if shape not in ("process",) else "", ""))
+    ways = ["SELECT {0}, %s FROM %s%s GROUP BY {1} ORDER BY {2}" % (what, shape, how),
+            "SELECT {0}, %s FROM %s%s GROUP BY {1}" % (what, shape, how),
+            "SELECT DISTINCT {0} FROM %s%s ORDER BY {2}" % (shape, how), "SELECT DISTINCT {0} FROM %s%s" % (shape, how)]
+    way = chance.choice(ways)
+    grouped = way.format(", ".join(keys), ", ".join(keys), ", ".join(order))
+    by_sort = way.format(", ".join("+%s AS k%d" % (key, n) for n, key in enumerate(keys)), ", ".join("+" + key for key in keys),
+                         ", ".join("+" + key for key in order))
+    found, expected = ([tuple(row.values()) for row in ask(log, statement)] for statement in (grouped, by_sort))
+    # Without ORDER BY, any order is right.
+    if "ORDER BY" not in way:
+        found, expected = in_order(found), in_order(expected)
+    tool.equal(grouped, found, expected)
+tool.equal("the groups of two keys come in the order that is asked for",
+           [tuple(row.values()) for row in ask(log, "SELECT cpu, use FROM run GROUP BY cpu, use ORDER BY cpu DESC, use")],
+           [row for n in (1, 0) for row in sorted(set(table(log, "SELECT cpu, use FROM run WHERE cpu = %d" % n)))])
+
+# ---- joins read each table a few times, and not for each row ---------------------------------------------------------------
+joined = table(log, "SELECT r.ts, r.dur, p.start_ts FROM run r JOIN process p ON p.upid = r.upid")
+starts = dict(table(log, "SELECT upid, start_ts FROM process"))
+tool.equal("a join finds the process of each run", joined,
+           in_order((ts, dur, starts[upid]) for ts, dur, upid in table(log, "SELECT ts, dur, upid FROM run WHERE upid IS NOT NULL")))
+before = table(log, "SELECT a.ts, (SELECT max(b.ts) FROM run b WHERE b.cpu = a.cpu AND b.ts < a.ts) FROM run a WHERE a.ts < 1200000000")
+runs = table(log, "SELECT cpu, ts FROM run")
+tool.equal("and a subquery the run before each", before,
+           in_order((ts, max([t for c, t in runs if c == cpu and t < ts], default=None)) for cpu, ts in runs if ts < 1200000000))
+
 tool.end()

@@ -2,6 +2,7 @@
 /* Holds back batches of entries: see reader.h. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reader.h"
 
@@ -9,61 +10,81 @@
 #define ALIGNMENT 16
 
 /* A batch that is held, which its entries follow. */
-struct block {
-	size_t size;			/* of the entries */
+struct held_batch {
+	struct held_batch *next;
+	size_t size, room;		/* of the entries, and of the memory for them */
 	__u64 offset;			/* of the first one, in the log */
 } __attribute__((aligned(ALIGNMENT)));
 
-/* Return: the bytes that a block of so many bytes of entries takes. */
-static size_t block_room(size_t size)
+/* Return: the bytes that so many bytes of entries take, with zeros after them. */
+static size_t room_for(size_t size)
 {
-	return sizeof(struct block) + (size + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return (size + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Return: memory for so many bytes of entries: that of a batch which was taken, if it suffices; NULL if there is none. */
+static struct held_batch *get_memory(struct batches *batches, size_t size)
+{
+	size_t room = room_for(size);
+	struct held_batch *batch = batches->taken;
+
+	batches->taken = NULL;
+	if (batch && batch->room >= room)
+		return batch;
+	free(batch);
+	batch = malloc(sizeof(*batch) + room);
+	if (batch)
+		batch->room = room;
+	return batch;
 }
 
 int batches_hold(struct batches *batches, const struct bcoslog_batch *batch)
 {
-	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first), takes = block_room(size);
-	size_t room = batches->room;
-	struct block *block;
-	char *larger;
+	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first);
+	struct held_batch *held = get_memory(batches, size);
 
-	if (batches->at && batches->used + takes > batches->room) {
-		memmove(batches->bytes, batches->bytes + batches->at, batches->used - batches->at);
-		batches->used -= batches->at;
-		batches->at = 0;
-	}
-	while (batches->used + takes > room)
-		room = room ? 2 * room : (size_t)1 << 16;
-	if (room != batches->room) {
-		larger = realloc(batches->bytes, room);
-		if (!larger)
-			return -ENOMEM;
-		batches->bytes = larger;
-		batches->room = room;
-	}
-	block = (struct block *)(batches->bytes + batches->used);
-	*block = (struct block){ .size = size, .offset = batch->offset };
-	memcpy(block + 1, batch->first, size);
-	memset((char *)(block + 1) + size, 0, takes - sizeof(*block) - size);
-	batches->used += takes;
+	if (!held)
+		return -ENOMEM;
+	held->next = NULL;
+	held->size = size;
+	held->offset = batch->offset;
+	memcpy(held + 1, batch->first, size);
+	memset((char *)(held + 1) + size, 0, room_for(size) - size);
+	if (batches->newest)
+		batches->newest->next = held;
+	else
+		batches->oldest = held;
+	batches->newest = held;
+	batches->size += size;
 	return 0;
 }
 
 bool batches_take(struct batches *batches, size_t least, struct bcoslog_batch *batch)
 {
-	const struct block *block = (const struct block *)(batches->bytes + batches->at);
+	struct held_batch *held = batches->oldest;
 
-	if (batches_size(batches) <= least)
+	if (!held || batches->size <= least)
 		return false;
-	batch->first = (const struct bcos_entry *)(block + 1);
-	batch->end = (const struct bcos_entry *)((const char *)(block + 1) + block->size);
-	batch->offset = block->offset;
-	batches->at += block_room(block->size);
+	batch->first = (const struct bcos_entry *)(held + 1);
+	batch->end = (const struct bcos_entry *)((const char *)(held + 1) + held->size);
+	batch->offset = held->offset;
+	batches->oldest = held->next;
+	if (!batches->oldest)
+		batches->newest = NULL;
+	batches->size -= held->size;
+	free(batches->taken);
+	batches->taken = held;
 	return true;
 }
 
 void batches_free(struct batches *batches)
 {
-	free(batches->bytes);
+	struct held_batch *held, *next;
+
+	for (held = batches->oldest; held; held = next) {
+		next = held->next;
+		free(held);
+	}
+	free(batches->taken);
 	*batches = (struct batches){ 0 };
 }

@@ -124,16 +124,18 @@ int bcoslog_share_bpf(struct bcoslog **log, struct bcoslog *of, unsigned int fla
 
 /* ---- batches that are held back -------------------------------------------------- */
 
+struct held_batch;
+
 /**
  * struct batches - batches that are held back; zeros are none
- * @bytes: the batches
- * @at: where in @bytes the oldest batch begins that was not taken
- * @used: bytes of @bytes in use
- * @room: bytes for which there is memory
+ * @oldest: the batch that is taken next; NULL: there is none
+ * @newest: the one that was held last
+ * @taken: the one that was taken last, whose memory the next one gets
+ * @size: bytes of entries that are held
  */
 struct batches {
-	char *bytes;
-	size_t at, used, room;
+	struct held_batch *oldest, *newest, *taken;
+	size_t size;
 };
 
 /* Holds back the entries of a batch.  Return: 0 or -ENOMEM. */
@@ -141,10 +143,10 @@ int batches_hold(struct batches *batches, const struct bcoslog_batch *batch);
 /* Return: the bytes that are held back. */
 static inline size_t batches_size(const struct batches *batches)
 {
-	return batches->used - batches->at;
+	return batches->size;
 }
 /*
- * Takes the oldest batch, if more than @least bytes are held back. It is valid until the next call of batches_hold().
+ * Takes the oldest batch, if more than @least bytes are held back. It is valid until the next call with @batches.
  * Return: whether there is one.
  */
 bool batches_take(struct batches *batches, size_t least, struct bcoslog_batch *batch);

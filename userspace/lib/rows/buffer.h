@@ -42,7 +42,7 @@ struct text_block {
 	char bytes[];
 };
 
-/* A damaged place of the log, after @at bytes of entries. */
+/* A damaged place of the log, after @at bytes of entries. @bytes: its size; 0: a notice follows that tells of it. */
 struct damage_place {
 	u64 at, bytes;
 };
@@ -61,6 +61,7 @@ struct bcoslog_rows {
 	struct bcoslog *log;
 	struct bcoslog_account *account;
 	struct batches ahead;		/* entries that are held back: the log may state a loss later than it begins */
+	u64 newest;			/* time of the last normal entry that was read; 0 if there was none */
 	u64 held, applied;		/* bytes of entries that were read, and that were applied */
 	struct damage_place *damages;	/* damaged places among the entries that were read and not applied */
 	size_t damage_count, damage_room;

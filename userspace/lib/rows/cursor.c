@@ -6,6 +6,7 @@
 
 #include "archive/recording.h"
 #include "buffer.h"
+#include "entry/gap.h"
 #include "handle/error.h"
 #include "loss.h"
 #include "reader/reader.h"
@@ -100,24 +101,51 @@ static int note_damage(struct bcoslog_rows *rows, u64 bytes)
 	return 0;
 }
 
+/*
+ * Tells of entries that are missing before the group at which a file goes on, as the reader of a recording does.
+ * Return: 0 or a negative errno.
+ */
+static int tell_gap(struct bcoslog_rows *rows, u64 bytes)
+{
+	struct gap gap = { .cause = GAP_LOG_DAMAGED, .bytes = bytes };
+	u32 notice[GAP_ENTRY / sizeof(u32)];
+	struct bcoslog_batch batch = { .first = (const struct bcos_entry *)notice };
+
+	gap_put(notice, rows->newest, rows->newest, &gap);
+	batch.end = bcoslog_after(batch.first);
+	if (batches_hold(&rows->ahead, &batch))
+		return fail_memory(rows);
+	rows->held += batch.first->size;
+	return 0;
+}
+
+/* Skips a damaged place.  Return: 0 or a negative errno. */
+static int pass_over(struct bcoslog_rows *rows)
+{
+	const struct bcoslog_error *error = bcoslog_error(rows->log);
+	bool told = bcoslog_kind(rows->log) == BCOSLOG_FILE && error->resumes == BCOSLOG_AT_GROUP && rows->newest;
+	int r;
+
+	if (rows->options.damaged)
+		rows->options.damaged(rows->options.context, bcoslog_kind(rows->log), error);
+	r = note_damage(rows, told ? 0 : error->lost);
+	if (!r && told)
+		r = tell_gap(rows, error->lost);
+	rows->read = r || bcoslog_skip(rows->log);
+	return r;
+}
+
 /* Reads the next batch, and holds it back.  Return: 0 or a negative errno. */
 static int read_batch(struct bcoslog_rows *rows)
 {
 	const struct bcos_entry *entry;
-	const struct bcoslog_error *error;
 	struct bcoslog_batch batch;
 	int r = bcoslog_batch(rows->log, &batch);
 
 	if (!r)
 		rows->read = true;
-	if (r == -EBADMSG) {
-		error = bcoslog_error(rows->log);
-		if (rows->options.damaged)
-			rows->options.damaged(rows->options.context, bcoslog_kind(rows->log), error);
-		r = note_damage(rows, error->lost);
-		rows->read = r || bcoslog_skip(rows->log);
-		return r;
-	}
+	if (r == -EBADMSG)
+		return pass_over(rows);
 	if (r < 0)
 		rows->error = *bcoslog_error(rows->log);
 	if (r <= 0)
@@ -126,9 +154,12 @@ static int read_batch(struct bcoslog_rows *rows)
 		return fail_memory(rows);
 	rows->held += (u64)((const char *)batch.end - (const char *)batch.first);
 	r = 0;
-	for (entry = batch.first; rows->account && !r && entry != batch.end; entry = bcoslog_after(entry))
-		if (unlikely(bcoslog_is_loss(entry)))
+	for (entry = batch.first; !r && entry != batch.end; entry = bcoslog_after(entry)) {
+		if (!(entry->type & BCOS_TYPE_HISTORICAL))
+			rows->newest = entry->time;
+		if (rows->account && unlikely(bcoslog_is_loss(entry)))
 			r = bcoslog_account_coming(rows->account, entry);
+	}
 	return r ? fail_memory(rows) : 0;
 }
 
@@ -179,8 +210,8 @@ static void pass_damage(struct bcoslog_rows *rows)
 
 	for (i = 0; i < rows->damage_count && rows->damages[i].at <= rows->applied; i++) {
 		rows->damaged = true;
-		rows->missing_count++;
-		if (rows->kind->missing)
+		rows->missing_count += !!rows->damages[i].bytes;
+		if (rows->kind->missing && rows->damages[i].bytes)
 			rows_add_damage(rows, rows->damages[i].bytes);
 	}
 	memmove(rows->damages, rows->damages + i, (rows->damage_count - i) * sizeof(*rows->damages));

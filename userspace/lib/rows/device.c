@@ -154,7 +154,7 @@ const struct rows_kind rows_of_transfer = {
 	},
 	.account = true,
 	.instant = true,
-	.keeps = 1ull << T_DEVICE,
+	.keeps = 1ull << T_DEVICE | 1ull << T_DIRECTION,
 	.begin = begin_transfer,
 };
 

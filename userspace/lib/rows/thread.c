@@ -186,6 +186,6 @@ const struct rows_kind rows_of_turn = {
 	},
 	.account = true,
 	.threads = true,
-	.keeps = 1ull << T_NAME | 1ull << T_WAKER_NAME,
+	.keeps = 1ull << T_NAME | 1ull << T_WAKER_NAME | 1ull << T_END_STATE | 1ull << T_WAKER_KIND,
 	.begin = begin_turn,
 };
