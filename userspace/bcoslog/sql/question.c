@@ -7,6 +7,7 @@
 #include "log/run.h"
 #include "question.h"
 #include "result.h"
+#include "sql/views.h"
 #include "complain/complain.h"
 
 /* SQLite asks after so many of its steps whether the statement is to end. */
@@ -60,6 +61,8 @@ sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 	r = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
 	if (r == SQLITE_OK)
 		r = sql_tables_add(db, source);
+	if (r == SQLITE_OK)
+		r = sql_views_add(db);
 	if (r != SQLITE_OK) {
 		complain("the tables cannot be made: %s", sqlite3_errstr(r));
 		sqlite3_close(db);
