@@ -3,7 +3,7 @@
 # A recorder of BPF programs is killed at random moments, and the next one goes on: what it had is there, with its links
 # pinned also what happened meanwhile, and else a notice says that nothing is recorded.
 #
-# test: cpus=1 timeout=300
+# test: cpus=1 timeout=480
 #
 # The marks are children, each with a name of its own. The oracle is what the shell knows: when it made which child, and
 # whether a recorder was there from before until after.
@@ -109,5 +109,82 @@ point "those that no recorder saw are not" none maps between
 point "and that is said after each kill" is "$(gaps maps)" "$KILLS"
 point "the log has no violation" checks maps
 point "a recorder that ends in order leaves nothing" nothing_left
+# each_step FOLDER WHAT: a recorder is killed at steps of its beginning, of adoption and of its end: at the Nth call of a
+# system call that changes what it leaves. Marks are made meanwhile, and the next recorder begins.
+each_step() {
+	local folder=$1 step
+	: >"seen-$folder"
+	for step in mkdir:1 mkdir:3 fallocate:1 renameat:1 renameat:2 unlinkat:1 unlinkat:2 unlinkat:5 unlinkat:40 rmdir:1 \
+			bpf:2 bpf:40 bpf:80 bpf:120 bpf:160 bpf:200 bpf:240 bpf:280 bpf:320; do
+		start "$folder" --pin "$2"
+		marks "seen-$folder" 150
+		finish KILL
+		timeout -s INT 4 strace -f -qq -o /dev/null -e "inject=${step%:*}:signal=SIGKILL:when=${step#*:}" \
+			"$bcoslog" --engine bpf record --interval 200ms -o "$folder" --pin "$2" 2>>errors &
+		recorder=$!
+		[ "$2" = maps ] || marks "seen-$folder" 300
+		wait "$recorder"
+		recorder=
+		rm -f socket
+	done
+	start "$folder" --pin "$2"
+	marks "seen-$folder" 100
+	finish TERM
+}
+if command -v strace >/dev/null; then
+	each_step steps links
+	point "a recorder that is killed while it begins, adopts or ends costs no mark (links)" missing steps seen-steps
+	point "its log has no violation" checks steps
+	each_step map-steps maps
+	point "likewise with maps" missing map-steps seen-map-steps
+	point "its log has no violation" checks map-steps
+	point "nothing is left of all of them" nothing_left
+else
+	n=$((n + 1))
+	echo "ok $n - a recorder that is killed while it begins, adopts or ends costs no mark # SKIP no strace"
+fi
+
+# refuses TEXT OPTION...: the recorder does not begin, and says why in one line.
+refuses() {
+	local text=$1
+	shift
+	! timeout 20 "$bcoslog" --engine bpf record --interval 200ms -o other "$@" 2>refusal </dev/null &&
+		grep -q "$text" refusal && [ "$(wc -l <refusal)" = 1 ] || { cat refusal; return 1; }
+}
+second() { BCOSLOG_SOCKET=$dir/other-socket refuses "process $recorder keeps its log in /run/bcos_evlog" --pin maps; }
+start second --pin maps
+point "a second recorder is refused while the first lives" second
+mark before
+finish KILL
+cp /run/bcos_evlog/image image.whole
+
+# begins_anew TEXT CHANGE: after the change to what the killed one left, a recorder says the text and begins anew.
+begins_anew() {
+	rm -f errors
+	eval "$2" && start new-log --pin maps || return 1
+	mark anew
+	finish TERM
+	grep -q "the log in /run/bcos_evlog $1: it is /run/bcos_evlog/image.former now" errors || { cat errors; return 1; }
+	"$bcoslog" dump --no-history new-log 2>/dev/null | grep -q '"anew": exit code 0' && nothing_but_aside
+}
+nothing_but_aside() { [ ! -e /run/bcos_evlog/image ] && [ -e /run/bcos_evlog/image.former ]; }
+again() { cp image.whole /run/bcos_evlog/image; }
+recovers() {
+	"$bcoslog" recover -o recovered.bcos /run/bcos_evlog/image 2>said && checks recovered.bcos &&
+		grep -q 'is running or was killed' said || { cat said; return 1; }
+}
+point "its image is a log, whose newest records are stated as missing" recovers
+point "without its maps the log is put aside" begins_anew "has lost its maps" 'rm -r /sys/fs/bpf/bcos_evlog/*'
+point "so is a damaged one" begins_anew "has a damaged header" 'again && printf x | dd of=/run/bcos_evlog/image bs=1 seek=700 conv=notrunc status=none'
+point "and one of which a part is missing" begins_anew "ends before its log does" \
+	'cp image.whole /run/bcos_evlog/image && truncate -s 100000 /run/bcos_evlog/image'
+point "and one that others may write to" begins_anew "is no file that this user alone writes to" \
+	'cp image.whole /run/bcos_evlog/image && chmod 666 /run/bcos_evlog/image'
+chmod 777 /run/bcos_evlog
+point "a folder that others may write to is refused" refuses "others may write to /run/bcos_evlog" --pin maps
+chmod 700 /run/bcos_evlog
+point "a name that is a path is refused" refuses 'a folder for the log has a name' --pin-name ../etc
+umount /sys/fs/bpf
+point "without a BPF file system it says which command mounts it" refuses 'mount -t bpf bpf /sys/fs/bpf' --pin links
 echo "1..$n"
 exit "$status"

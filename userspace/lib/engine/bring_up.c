@@ -16,16 +16,10 @@ static int load_programs(struct engine *engine, const struct programs_options *o
 			 struct bcoslog_error *error)
 {
 	const struct bcos_image_header *header = engine->keep.former.bytes ? engine->keep.former.image.header : NULL;
-	struct programs_options of_former = *options;
-	int r = 0;
+	int r;
 
-	if (header) {
-		of_former.rings = header->rings;
-		of_former.staging = header->units * (u32)sizeof(struct bcos_unit);
-		r = programs_adopt(former, &of_former, header->pins);
-		if (r)
-			return refusal(error, r, "adopting the maps");
-	}
+	*former = engine->keep.maps;
+	engine->keep.maps = NULL;
 	if (engine->keep.goes_on) {
 		engine->programs = *former;
 		r = programs_wake(engine->programs);
@@ -108,6 +102,8 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = begin_log(engine, former);
 	if (former != engine->programs)
 		programs_free(former);
+	if (r == -EBADMSG && engine->keep.former.bytes)
+		return engine_keep_refuse(engine, error);
 	r = r ?: engine_keep_commit(engine);
 	return r ? refusal(error, r, "beginning the log") : 0;
 }

@@ -58,6 +58,7 @@ struct engine_keep {
 	struct kept kept;
 	char pins[PLACE_PATH];		/* the folder of this recorder's pins */
 	struct former former;		/* the log that goes on; @bytes is NULL if this one begins */
+	struct programs *maps;		/* those that are pinned with @former; NULL once engine_up() has them */
 	u64 lines, lines_time;		/* the line of the kernel's log after those in the log; when the newest were read */
 	u64 since;			/* records before this time are in the log already, ns since boot */
 	u64 shown;			/* readers get the log up to this offset, which the image has */
@@ -146,6 +147,8 @@ void engine_keep_part(struct engine *engine);
 void engine_keep_pass(struct engine *engine);
 /* After the first pass: from here on the next recorder goes on with this log.  Return: 0 or a negative errno. */
 int engine_keep_commit(struct engine *engine);
+/* What the former recorder left turned out to be damaged: put it aside.  Return: -EBADMSG after a sentence. */
+int engine_keep_refuse(struct engine *engine, struct bcoslog_error *error);
 /* The thread ends. @clean: nobody needs to go on. */
 void engine_keep_end(struct engine *engine, bool clean);
 /* Remove what nobody needs after a recording that ended in order. */

@@ -17,6 +17,21 @@
 
 /* ---- the beginning ------------------------------------------------------------------- */
 
+/* Take the maps of the former recorder.  Return: 0, or a negative errno after a sentence. */
+static int adopt_maps(struct engine_keep *keep, const struct programs_options *programs, struct bcoslog_error *error)
+{
+	const struct bcos_image_header *header = keep->former.image.header;
+	struct programs_options of_former = *programs;
+	int r;
+
+	of_former.rings = header->rings;
+	of_former.staging = header->units * (u32)sizeof(struct bcos_unit);
+	r = programs_adopt(&keep->maps, &of_former, header->pins);
+	if (!r)
+		return 0;
+	return error_set(error, -r, r == -EBADMSG ? "has maps of another version of bcoslog" : "has lost its maps");
+}
+
 /* Look for a log to go on with.  One that nobody can go on with is put aside, and @note says so. */
 static void look_for_former(struct engine *engine, const struct programs_options *programs, u64 setup, struct bcoslog_error *note)
 {
@@ -24,6 +39,8 @@ static void look_for_former(struct engine *engine, const struct programs_options
 	struct bcoslog_error error;
 	int r = former_open(&keep->former, &keep->place, engine->cpus, &error);
 
+	if (r > 0)
+		r = adopt_maps(keep, programs, &error) ?: 1;
 	if (r < 0) {
 		former_close(&keep->former);
 		former_put_aside(&keep->place);
@@ -85,6 +102,8 @@ int engine_keep_begin(struct engine *engine, const struct programs_options *prog
 	if (!keep->wanted.required)
 		error_set(error, 0, "if this recorder is killed, what is not in files yet is lost: %s", note.text);
 	kept_unmap(&keep->kept);
+	programs_free(keep->maps);
+	keep->maps = NULL;
 	former_close(&keep->former);
 	place_close(&keep->place);
 	keep->goes_on = false;
@@ -173,6 +192,15 @@ int engine_keep_commit(struct engine *engine)
 }
 
 /* ---- the end ---------------------------------------------------------------------------- */
+
+int engine_keep_refuse(struct engine *engine, struct bcoslog_error *error)
+{
+	struct engine_keep *keep = &engine->keep;
+
+	former_put_aside(&keep->place);
+	return error_set(error, EBADMSG, "the log in " PLACE_RUN "/%s is damaged: it is " PLACE_RUN "/%s/" PLACE_ASIDE
+			 " now, so start the recorder again", keep->place.name, keep->place.name);
+}
 
 void engine_keep_end(struct engine *engine, bool clean)
 {

@@ -51,6 +51,9 @@ void recovery_note_end(struct recovery *recovery)
 		append_reason(text, at, size, seal->reason);
 	} else if (result->state != BCOS_IMAGE_RUNNING) {
 		host_format(text, (size_t)size, "the seal is damaged, so nothing tells how it ended");
+	} else if (recovery->image.header->flags & BCOS_IMAGE_BY_BPF) {
+		host_format(text, (size_t)size, "process %u recorded it, and is running or was killed: the next recorder of this "
+			    "boot also has what is in its maps", recovery->image.header->owner);
 	} else if (result->dumped) {
 		host_format(text, (size_t)size, "the memory was dumped while the kernel was there");
 	} else {
@@ -125,6 +128,9 @@ void recovery_write_end(struct recovery *recovery)
 	u64 time = recovery->result->end > log->time ? recovery->result->end : log->time;
 
 	state_stages(recovery);
+	/* The end of a recorder is not that of the machine. */
+	if (recovery->image.header->flags & BCOS_IMAGE_BY_BPF)
+		return;
 	bcos_log_event(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, time, log->precision, BCOS_EVENT_ENDED,
 		       recovery->result->state == BCOS_IMAGE_SEALED ? BCOS_SEVERITY_CRITICAL : BCOS_SEVERITY_INFO, text,
 		       strlen(text));
