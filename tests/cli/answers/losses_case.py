@@ -164,6 +164,26 @@ tool.equal("losses: of a window", len(tool.rows("losses", "--since", "12", unsee
 status, out, err = tool.run("losses", tool.save("none.bcos", BEGIN, tick(T)))
 tool.equal("losses: an empty list says so", [status, err], [0, "bcoslog: the log has no stated loss\n"])
 
+# ---- the story of a thread -----------------------------------------------------------------------------------------------
+STATE = 0xC0000003
+
+
+def state(text, time):
+    return event("process", 10, STATE, time, "thread 10 " + text, 0)
+
+
+# The thread runs, blocks at 10.01 s, is woken at 10.07 s and runs from 10.08 s on; records were lost from 10.02 to 10.05 s.
+told = tool.save("told.bcos", BEGIN, tick(T), state("runs on CPU 0 at priority 120", T + MS), assign(0, 10, T + MS),
+                 state("blocked", T + 10 * MS), assign(0, 11, T + 10 * MS),
+                 loss(0, T + 20 * MS, "lost 9 records: staging full, until 10.050000000 s", 30 * MS), assign(0, 11, T + 60 * MS),
+                 state("woken by process 11 thread 11 on CPU 0", T + 70 * MS), state("runs on CPU 0 at priority 120", T + 80 * MS),
+                 assign(0, 10, T + 80 * MS), tick(T + 100 * MS))
+page = json.loads(tool.run("story", "10", "--json", told)[1])
+tool.check("each number of a thread, of events and of programs is a lower bound",
+           all(page["thread_times"][0].get(key + "_at_least") for key in ("cpu_ns", "turns", "waits", "wakeups")) and
+           page.get("event_count_at_least") and page.get("exec_count_at_least"), page)
+tool.check("people see it", ">=1 time for a CPU" in tool.run("story", "10", told)[1].split("off CPUs")[0])
+
 # ---- ends ---------------------------------------------------------------------------------------------------------------
 # Two ends are lost from 10 to 11 s. Whatever the log has of process 10 after that says that it lives; before that, nothing does.
 BEGAN = group(processes=((10, "a"), (11, "b")))

@@ -14,5 +14,7 @@ int story_json(const struct life *life);
 /* Print the threads of the life on the page, and add them to the JSON object. */
 void story_threads(const struct life *life);
 void story_add_threads(struct object *object, const struct life *life);
+/* Adds a number that is a lower bound if events of the kinds @lost (BCOSLOG_LOST_*) were lost while the process lived. */
+void story_add_counted(struct object *object, const struct life *life, const char *key, u64 number, u32 lost);
 
 #endif

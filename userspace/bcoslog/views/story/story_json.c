@@ -4,6 +4,17 @@
 #include "output/object.h"
 #include "story.h"
 
+void story_add_counted(struct object *object, const struct life *life, const char *key, u64 number, u32 lost)
+{
+	char name[64];
+
+	object_number(object, key, number);
+	if (!(life->process.lost & lost))
+		return;
+	snprintf(name, sizeof(name), "%s_at_least", key);
+	object_add(object, name, json_true());
+}
+
 static void add_process(struct object *object, u32 id, const char *name, size_t length)
 {
 	object_number(object, "process", id);
@@ -86,10 +97,10 @@ static void add_notes(struct object *object, const struct life *life)
 		object_text(&inner, "text", note->text, note->length);
 		append_object(object, events, &inner);
 	}
-	object_number(object, "exec_count", life->execs.count);
+	story_add_counted(object, life, "exec_count", life->execs.count, BCOSLOG_LOST_LIVES | BCOSLOG_LOST_EVENTS);
 	object_add(object, "execs", execs);
 	object_add(object, "former_names", names);
-	object_number(object, "event_count", life->events.count);
+	story_add_counted(object, life, "event_count", life->events.count, BCOSLOG_LOST_EVENTS);
 	object_add(object, "events", events);
 }
 
@@ -102,18 +113,6 @@ static void add_use(struct object *object, const struct recent_use *use, const c
 		add_process(object, use->process, use->name, use->name_length);
 }
 
-/* Adds a number that is a lower bound if events of the kinds @lost were lost while the process lived. */
-static void add_counted(struct object *object, const struct life *life, const char *key, u64 number, u32 lost)
-{
-	char name[64];
-
-	object_number(object, key, number);
-	if (!(life->process.lost & lost))
-		return;
-	snprintf(name, sizeof(name), "%s_at_least", key);
-	object_add(object, name, json_true());
-}
-
 static void add_times(struct object *object, const struct life *life)
 {
 	json_t *cpus = json_array(), *threads = json_array();
@@ -123,7 +122,7 @@ static void add_times(struct object *object, const struct life *life)
 	object_number(object, "cpu_ns", life->process.time);
 	if (life->process.at_least)
 		object_add(object, "cpu_ns_at_least", json_true());
-	add_counted(object, life, "turns", life->process.turns, BCOSLOG_LOST_ASSIGNMENTS);
+	story_add_counted(object, life, "turns", life->process.turns, BCOSLOG_LOST_ASSIGNMENTS);
 	for (i = 0; i < life->cpu_count; i++) {
 		inner = (struct object){ .json = json_object(), .clock = object->clock };
 		object_number(&inner, "cpu", life->cpus[i].id);
@@ -137,10 +136,10 @@ static void add_times(struct object *object, const struct life *life)
 		object->failed |= json_array_append_new(threads, json_integer(life->threads[i]));
 	object_add(object, "threads", threads);
 	story_add_threads(object, life);
-	add_counted(object, life, "off_count", life->off_count, BCOSLOG_LOST_ASSIGNMENTS);
+	story_add_counted(object, life, "off_count", life->off_count, BCOSLOG_LOST_ASSIGNMENTS);
 	object_number(object, "off_ns", life->off_sum);
 	object_number(object, "off_unknown_ns", life->off_unknown);
-	add_counted(object, life, "waits", life->waits.count, LOST_WAITS);
+	story_add_counted(object, life, "waits", life->waits.count, LOST_WAITS);
 	object_number(object, "waits_uncertain", life->waits.unsure);
 	if (life->waits.unsure)
 		object_number(object, "wait_uncertain_longest_ns", life->waits.unsure_longest);
@@ -149,7 +148,7 @@ static void add_times(struct object *object, const struct life *life)
 	object_number(object, "wait_mean_ns", life->waits.sum / life->waits.count);
 	if (life->waits.unsure || life->waits.cut || life->process.lost & LOST_WAITS)
 		object_add(object, "wait_mean_ns_about", json_true());
-	add_counted(object, life, "wait_longest_ns", life->waits.longest, LOST_WAITS);
+	story_add_counted(object, life, "wait_longest_ns", life->waits.longest, LOST_WAITS);
 	if (life->waits.longest_cut && !(life->process.lost & LOST_WAITS))
 		object_add(object, "wait_longest_ns_at_least", json_true());
 	object_time(object, "wait_longest_at", life->waits.longest_at);

@@ -11,10 +11,19 @@ static void put_times(const char *before, u64 count, const char *after)
 	page_format("%s%llu time%s%s", before, (unsigned long long)count, count == 1 ? "" : "s", after);
 }
 
-static void put_turns(u64 time, u64 turns)
+/* Return: the mark of a number of a thread, of which some may be missing. */
+static const char *least_of(const struct life *life, u32 lost)
+{
+	return life->process.lost & lost ? ">=" : "";
+}
+
+/* What was lost when a turn of a thread may be missing. */
+#define LOST_TURNS (BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_STATES)
+
+static void put_turns(const struct life *life, u64 time, u64 turns)
 {
 	page_span(time);
-	page_format(" in %llu turn%s", (unsigned long long)turns, turns == 1 ? "" : "s");
+	page_format(" in %s%llu turn%s", least_of(life, LOST_TURNS), (unsigned long long)turns, turns == 1 ? "" : "s");
 }
 
 static void put_waker(const struct life_waker *by)
@@ -31,14 +40,17 @@ static void put_waker(const struct life_waker *by)
 	}
 }
 
-static void put_wait(struct clock *clock, const struct life_thread *thread)
+static void put_wait(const struct life *life, const struct life_thread *thread)
 {
 	const struct bcoslog_account_thread *of = &thread->of;
+	const char *least = least_of(life, LOST_WAITS);
 
-	put_times("; waited ", of->waits, " for a CPU, at most ");
+	page_format("; waited %s", least);
+	put_times("", of->waits, " for a CPU, at most ");
+	put_string(least);
 	page_span(of->longest_wait);
 	put_literal(" until ");
-	page_time(clock, of->longest_wait_at);
+	page_time(life->clock, of->longest_wait_at);
 	if (of->longest_preempted) {
 		put_literal(", preempted");
 	} else if (thread->longest.waker.by != BCOSLOG_WOKEN_BY_UNKNOWN) {
@@ -47,18 +59,19 @@ static void put_wait(struct clock *clock, const struct life_thread *thread)
 	}
 }
 
-static void put_thread(struct clock *clock, const struct life_thread *thread)
+static void put_thread(const struct life *life, const struct life_thread *thread)
 {
 	const struct bcoslog_account_thread *of = &thread->of;
 
 	page_format("%u: ", of->id);
 	if (of->at_least)
 		put_literal(">=");
-	put_turns(of->time, of->turns);
+	put_turns(life, of->time, of->turns);
 	if (of->waits)
-		put_wait(clock, thread);
+		put_wait(life, thread);
 	if (of->wakeups)
-		put_times("; woken ", of->wakeups, "");
+		page_format("; woken %s%llu time%s", least_of(life, BCOSLOG_LOST_STATES), (unsigned long long)of->wakeups,
+			    of->wakeups == 1 ? "" : "s");
 	if (!thread->most_count)
 		return;
 	put_string(thread->most_count == of->wakeups ? ", by " : ", most by ");
@@ -99,13 +112,13 @@ void story_threads(const struct life *life)
 		put_ids(life);
 	for (i = 0; i < life->told_count; i++) {
 		page_begin(i ? "" : "threads");
-		put_thread(life->clock, &life->told[i]);
+		put_thread(life, &life->told[i]);
 		page_end();
 	}
 	if (life->other_count) {
 		page_begin("");
 		page_format("and %llu more: ", (unsigned long long)life->other_count);
-		put_turns(life->other_time, life->other_turns);
+		put_turns(life, life->other_time, life->other_turns);
 		page_end();
 	}
 	if (life->told_count && unnamed) {
@@ -132,7 +145,7 @@ static void add_waker(struct object *object, const char *key, const struct life_
 	object_add(object, key, by->waker.by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
 }
 
-static void add_thread(struct object *object, const struct life_thread *thread)
+static void add_thread(struct object *object, const struct life *life, const struct life_thread *thread)
 {
 	const struct bcoslog_account_thread *of = &thread->of;
 
@@ -140,21 +153,23 @@ static void add_thread(struct object *object, const struct life_thread *thread)
 	object_number(object, "cpu_ns", of->time);
 	if (of->at_least)
 		object_add(object, "cpu_ns_at_least", json_true());
-	object_number(object, "turns", of->turns);
-	object_number(object, "waits", of->waits);
+	story_add_counted(object, life, "turns", of->turns, LOST_TURNS);
+	story_add_counted(object, life, "waits", of->waits, LOST_WAITS);
 	if (of->waits) {
 		object_number(object, "wait_mean_ns", of->waited / of->waits);
-		object_number(object, "wait_longest_ns", of->longest_wait);
+		if (life->process.lost & LOST_WAITS)
+			object_add(object, "wait_mean_ns_about", json_true());
+		story_add_counted(object, life, "wait_longest_ns", of->longest_wait, LOST_WAITS);
 		object_time(object, "wait_longest_at", of->longest_wait_at);
 		object_add(object, "wait_longest_preempted", json_boolean(of->longest_preempted));
 	}
 	if (of->waits && thread->longest.waker.by != BCOSLOG_WOKEN_BY_UNKNOWN)
 		add_waker(object, "wait_longest_woken_by", &thread->longest);
-	object_number(object, "wakeups", of->wakeups);
+	story_add_counted(object, life, "wakeups", of->wakeups, BCOSLOG_LOST_STATES);
 	if (!thread->most_count)
 		return;
 	add_waker(object, "most_woken_by", &thread->most);
-	object_number(object, "most_woken_by_count", thread->most_count);
+	story_add_counted(object, life, "most_woken_by_count", thread->most_count, BCOSLOG_LOST_STATES);
 }
 
 void story_add_threads(struct object *object, const struct life *life)
@@ -165,7 +180,7 @@ void story_add_threads(struct object *object, const struct life *life)
 
 	for (i = 0; i < life->told_count; i++) {
 		inner = (struct object){ .json = json_object(), .clock = object->clock };
-		add_thread(&inner, &life->told[i]);
+		add_thread(&inner, life, &life->told[i]);
 		object->failed |= inner.failed | json_array_append_new(list, inner.json);
 	}
 	object_add(object, "thread_times", list);

@@ -54,7 +54,8 @@ static struct closed_file *add_file(struct closed_files *closed, const char *nam
 }
 
 /*
- * Repairs a file that was not closed: cuts it after its last whole frame, and adds an index.
+ * Repairs a file that was not closed: cuts it after its last whole frame, and adds an index. A damaged end, behind which
+ * there may be more, stays as it is.
  * Return: its size; *@sealed is set if it has an index now.
  */
 static u64 seal_file(int directory, const struct archive_file *file, bool *sealed)
@@ -62,7 +63,7 @@ static u64 seal_file(int directory, const struct archive_file *file, bool *seale
 	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
 	size_t size = archive_tail_size(&all);
 	const struct archive_frame *last = file->frames + file->count - 1;
-	u64 end = last->place + last->note.stored;
+	u64 end = last->place + last->note.stored, left = file->size;
 	u8 *tail = malloc(size);
 	int fd;
 
@@ -74,15 +75,15 @@ static u64 seal_file(int directory, const struct archive_file *file, bool *seale
 		/* If the index cannot be written, the next file says that nothing is missing before it. */
 		*sealed = !ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size;
 		if (*sealed)
-			end += size;
-		else if (ftruncate(fd, (off_t)end))
-			end = file->size;
+			left = end + size;
+		else if (!ftruncate(fd, (off_t)end))
+			left = end;
 		fdatasync(fd);
 	}
 	if (fd >= 0)
 		close(fd);
 	free(tail);
-	return end;
+	return left;
 }
 
 /*
