@@ -5,6 +5,7 @@
 #include "core/format/fields.h"
 #include "json.h"
 #include "object.h"
+#include "request.h"
 #include "times.h"
 
 static void add_process(struct object *object, struct lines *lines, u32 id,
@@ -126,6 +127,34 @@ static void add_state(struct object *object, struct lines *lines, const struct b
 		object_add(object, "priority", json_integer(thread.priority));
 }
 
+/* Adds what the event of a request says. */
+static void add_request(struct object *object, const struct bcos_entry *entry)
+{
+	static const char *const operations[BCOS_OPERATIONS] = { "read", "write", "flush", "discard", "other" };
+	struct bcos_request_told told;
+
+	if (!request_read(entry, &told))
+		return;
+	object_word(object, "operation", operations[told.operation]);
+	object_number(object, "device", told.device);
+	object_number(object, "bytes", told.bytes);
+	object_number(object, "sector", told.sector);
+	object_add(object, "waited_for", json_boolean(told.flags & BCOS_REQUEST_SYNC));
+	object_add(object, "part", json_boolean(told.flags & BCOS_REQUEST_PART));
+	if (told.has_start)
+		object_number(object, told.has_issue ? "queue_ns" : "both_ns", told.queue);
+	if (told.has_issue)
+		object_number(object, "device_ns", told.service);
+	if (told.thread)
+		object_number(object, "thread", told.thread);
+	if (told.process)
+		object_number(object, "issued_by", told.process);
+	if (told.cgroup)
+		object_number(object, "cgroup", told.cgroup);
+	if (told.error)
+		object_number(object, "errno", told.error);
+}
+
 static void add_text(struct object *object, struct lines *lines, const struct bcos_walk *walk)
 {
 	const struct bcos_entry *entry = walk->entry;
@@ -135,6 +164,7 @@ static void add_text(struct object *object, struct lines *lines, const struct bc
 	if (wall_was_set(lines->clock, entry, &set))
 		object_add(object, "clock_set", json_integer((json_int_t)set));
 	add_state(object, lines, entry);
+	add_request(object, entry);
 }
 
 static void add_list(struct object *object, const struct bcos_walk *walk)

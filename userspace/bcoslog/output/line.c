@@ -8,6 +8,7 @@
 #include "complain/complain.h"
 #include "line.h"
 #include "output.h"
+#include "request.h"
 #include "terminal.h"
 #include "times.h"
 
@@ -221,6 +222,25 @@ void line_clock(struct lines *lines, const struct bcos_entry *entry)
 	put_string(set_text(text, by));
 }
 
+static void put_request(struct lines *lines, const struct bcos_entry *entry)
+{
+	struct bcos_request_told told;
+	char text[REQUEST_WORDS];
+
+	if (!request_read(entry, &told))
+		return;
+	put_literal(", ");
+	put_bytes(text, (size_t)request_what(text, &told));
+	put_literal(", ");
+	put_device(lines, told.device);
+	put_literal(": ");
+	put_bytes(text, (size_t)request_times(text, &told));
+	if (told.error) {
+		put_literal(", failed with errno ");
+		put_number(told.error);
+	}
+}
+
 static void put_generic(struct lines *lines, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -246,6 +266,7 @@ static void put_generic(struct lines *lines, const struct bcos_entry *entry)
 	}
 	line_clock(lines, entry);
 	line_waker(lines, entry);
+	put_request(lines, entry);
 }
 
 static void put_functions(const struct bcos_walk *walk)

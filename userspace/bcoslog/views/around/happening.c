@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Collects happenings: see happening.h. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "account/report.h"
@@ -7,6 +8,7 @@
 #include "happening.h"
 #include "output/calls.h"
 #include "output/line.h"
+#include "output/request.h"
 
 /* The greatest number of functions of an entry that are shown. */
 #define CALLS_SHOWN 16
@@ -120,10 +122,20 @@ static int set_calls(struct happening *happening, const struct bcos_entry *entry
 	return set_what(happening, text, length);
 }
 
+static int set_request(struct happening *happening, const struct bcos_request_told *told)
+{
+	char text[2 * REQUEST_WORDS + 40];
+	int length = request_what(text, told);
+
+	length += snprintf(text + length, sizeof(text) - (size_t)length, ", device 0x%08X: ", told->device);
+	return set_what(happening, text, (size_t)(length + request_times(text + length, told)));
+}
+
 /* Sets the number and the text of a happening from its entry.  Return: 0 or -ENOMEM. */
 static int set_fields(struct happening *happening, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct bcos_request_told told;
 	size_t length;
 	char words[BCOSLOG_THREAD_WORDS];
 	const char *text;
@@ -144,6 +156,8 @@ static int set_fields(struct happening *happening, const struct bcos_entry *entr
 	case HAPPENS_EVENT:
 		happening->number = event->event_id;
 		happening->severity = event->severity;
+		if (request_read(entry, &told))
+			return set_request(happening, &told);
 		text = line_text(entry, words, &length);
 		return set_what(happening, text, length);
 	case HAPPENS_BEGINS:

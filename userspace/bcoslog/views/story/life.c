@@ -6,6 +6,7 @@
 #include "account/report.h"
 #include "entry/text.h"
 #include "life.h"
+#include "output/request.h"
 
 /* The bytes to which a text is cut. */
 #define TEXT_MAX 4096
@@ -58,10 +59,33 @@ static void note_thread(struct life *life, const struct bcos_entry *entry)
 		life->thread_count++;
 }
 
+static void note_request(struct life *life, const struct bcos_request_told *told, u64 time)
+{
+	struct life_requests *requests = &life->requests;
+	u64 both = told->queue + told->service;
+
+	requests->failures += told->error != 0;
+	if (told->operation == BCOS_OPERATION_READ)
+		requests->read_bytes += told->error ? 0 : told->bytes;
+	else if (told->operation == BCOS_OPERATION_WRITE)
+		requests->written_bytes += told->error ? 0 : told->bytes;
+	/* The last part has the times of the whole. */
+	if (told->flags & BCOS_REQUEST_PART)
+		return;
+	requests->count++;
+	requests->queue += told->queue;
+	requests->device += told->service;
+	if (both > requests->longest) {
+		requests->longest = both;
+		requests->longest_at = time;
+	}
+}
+
 int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	struct life_note *note;
+	struct bcos_request_told told;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 	int r;
@@ -86,6 +110,10 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	}
 	if (!counts)
 		return 0;
+	if (request_read(entry, &told)) {
+		note_request(life, &told, entry->time);
+		return 0;
+	}
 	note = next_note(&life->events);
 	r = set_note(note, entry->time, entry->precision, text, length);
 	if (r)

@@ -46,6 +46,13 @@ struct life_moment {
 	u64 since;
 };
 
+/* What the process asked disks for in the window (class request). Times are ns. */
+struct life_requests {
+	u64 count, read_bytes, written_bytes, failures;
+	u64 queue, device;
+	u64 longest, longest_at;	/* the longest in queue and on the device together, and when it ended */
+};
+
 /* A CPU that the process had, and for how many ns. */
 struct life_cpu {
 	u32 id;
@@ -83,7 +90,8 @@ struct life_thread {
  * @name: the text that @process has as its name
  * @names: former names, each with the time at which the process got another one
  * @execs: texts of BCOS_EVENT_EXEC
- * @events: other generic events, except those of the classes who and state
+ * @events: other generic events, except those of the classes who, state and request
+ * @requests: what it asked disks for
  * @parent: text of BCOS_EVENT_PARENT; its @text is NULL if there was none
  * @killed: text of BCOS_EVENT_KILLED; its @text is NULL if there was none
  * @renames: @renames of the process in the account when the last name was noted
@@ -115,6 +123,7 @@ struct life {
 	u32 end_precision;
 	struct life_note name;
 	struct life_notes names, execs, events;
+	struct life_requests requests;
 	struct life_note parent, killed;
 	u64 renames;
 	struct waits waits;

@@ -198,6 +198,24 @@ static void add_devices(struct object *object, const struct life *life)
 	object_add(object, "devices", list);
 }
 
+static void add_requests(struct object *object, const struct life *life)
+{
+	const struct life_requests *requests = &life->requests;
+	struct object inner = { .json = json_object(), .clock = object->clock };
+
+	object_number(&inner, "count", requests->count);
+	object_number(&inner, "read_bytes", requests->read_bytes);
+	object_number(&inner, "written_bytes", requests->written_bytes);
+	object_number(&inner, "failures", requests->failures);
+	object_number(&inner, "queue_ns", requests->queue);
+	object_number(&inner, "device_ns", requests->device);
+	object_number(&inner, "longest_ns", requests->longest);
+	if (requests->count)
+		object_time(&inner, "longest_at", requests->longest_at);
+	object->failed |= inner.failed;
+	object_add(object, "requests", inner.json);
+}
+
 static void add_killer(struct object *object, const struct life *life)
 {
 	struct object inner = { .json = json_object(), .clock = object->clock };
@@ -249,6 +267,8 @@ int story_json(const struct life *life)
 	add_times(&object, life);
 	add_stretches(&object, life);
 	add_devices(&object, life);
+	if (life->requests.count)
+		add_requests(&object, life);
 	object_text(&object, "how", cell.text, cell.length);
 	if (process->ended) {
 		object_time(&object, "end", process->end);

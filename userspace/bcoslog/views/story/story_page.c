@@ -228,6 +228,32 @@ static void put_devices(const struct life *life)
 	}
 }
 
+static void put_requests(const struct life *life)
+{
+	const struct life_requests *requests = &life->requests;
+	const char *least = least_of(life, BCOSLOG_LOST_REQUESTS);
+
+	if (!requests->count)
+		return;
+	page_begin("disks");
+	page_format("%s%llu request%s, %s%llu bytes read, %s%llu written; ", least, (unsigned long long)requests->count,
+		    requests->count == 1 ? "" : "s", least, (unsigned long long)requests->read_bytes, least,
+		    (unsigned long long)requests->written_bytes);
+	put_string(least);
+	page_span(requests->queue);
+	put_literal(" in the queue, ");
+	put_string(least);
+	page_span(requests->device);
+	put_literal(" on the device, at most ");
+	put_string(least);
+	page_span(requests->longest);
+	put_literal(" until ");
+	page_time(life->clock, requests->longest_at);
+	if (requests->failures)
+		page_format("; %llu failed", (unsigned long long)requests->failures);
+	page_end();
+}
+
 static void put_events(const struct life *life)
 {
 	const struct life_note *event;
@@ -342,6 +368,7 @@ void story_page(const struct life *life)
 	put_offs(life);
 	put_waits(life);
 	put_devices(life);
+	put_requests(life);
 	put_events(life);
 	put_end(life);
 	if (!life->process.at_least)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""
+Requests of disks: whose they are, how long they took, and what the log does not know of them, in io --by, story, around
+and dump. The texts are made by bcoslog(5).
+"""
+from made import LOSS, MS, S, Tool, cancel, event, group, name
+
+tool = Tool()
+REQUEST = 0xC0000020
+T = 10 * S
+DISKS = ((0, "vda"), (1, "vdb"), (0xC0000000, "bcos_evlog"))
+
+
+def request(process, text, time):
+    return event("process", process, REQUEST, time, text, 0)
+
+
+START = group(1, ((0, "kernel"), (10, "reader"), (20, "writer")), DISKS, since=S)
+# The reader asks for 100 blocks, of which each is 10 us longer on the disk than the one before: 10 to 1000 us.
+READS = b"".join(request(10, "R0 4096@%d 1000+%d" % (8 * n, 10000 * n), T + n * MS) for n in range(1, 101))
+REST = (request(20, "Wsu1 8192@64 2000+3000000 t21", T + 200 * MS) +
+        request(20, "Wp1 512@80 2000+1000", T + 201 * MS) + request(20, "W1 1536@81 2000+9000", T + 202 * MS) +
+        request(20, "W1 4096@900 0+500 e5", T + 203 * MS) +
+        request(0, "F1 0@0 ?+4000000", T + 204 * MS) + request(20, "Wsf1 0@0 =4100000", T + 205 * MS) +
+        request(0, "W0 65536@512 7000+8000 t33 c4711", T + 206 * MS) +
+        request(0, "R0 512@1 ?", T + 207 * MS) + request(0, "D0 4096@2 1+2 p99", T + 208 * MS))
+END = event("process", 0, 0, T + 300 * MS, "end")
+log = tool.save("requests.log", START, READS, REST, END)
+
+
+def by(what, *words, of=log):
+    rows = tool.rows("io", "--by", what, *words, of)
+    return {(row.get(what), row["name"]): row for row in rows}
+
+
+rows = by("process")
+tool.equal("each who asked has a row", sorted(rows, key=str), sorted((
+    (10, "reader"), (20, "writer"), (0, "kernel"), (0, "kernel, for control group 4711"),
+    (99, "(had ended)"), (None, "(began before the log, or nobody saw it)")), key=str))
+reader = rows.get((10, "reader"), {})
+tool.equal("the reader's sums", [reader.get(key) for key in (
+    "requests", "reads", "writes", "read_bytes", "written_bytes", "queue_median_ns", "queue_ns", "device_max_ns", "device_max_at",
+    "device_ns")], [100, 100, 0, 409600, 0, 1000, 100000, 1000000, T + 100 * MS, 50500000])
+tool.check("percentiles are at most 1/16 too great", 500000 <= reader.get("device_median_ns", 0) <= 500000 * 17 // 16 and
+           990000 <= reader.get("device_99_ns", 0) <= 1000000, reader)
+writer = rows.get((20, "writer"), {})
+tool.equal("parts are one request; what failed has no bytes; a write of no bytes is a flush", [writer.get(key) for key in (
+    "requests", "writes", "flushes", "failures", "written_bytes", "untimed", "device_ns")], [4, 3, 1, 1, 8192 + 2048, 1, 3009500])
+tool.equal("a flush by the kernel", [rows.get((0, "kernel"), {}).get(key) for key in ("requests", "flushes", "device_ns")], [1, 1, 4000000])
+tool.equal("what has no time has none", [rows.get((None, "(began before the log, or nobody saw it)"), {}).get(key) for key in (
+    "reads", "untimed", "device_median_ns")], [1, 1, None])
+disks = by("device")
+tool.equal("disks", [(key, row["read_bytes"], row["written_bytes"], row["discards"]) for key, row in disks.items()],
+           [((0, "vda"), 409600 + 512, 65536, 1), ((1, "vdb"), 0, 10240, 0)])
+tool.equal("a process, a disk and a time can be chosen", [len(by("process", *words)) for words in (
+    ("--process", "reader"), ("--device", "vdb"), ("--since", "10.2045"))], [1, 2, 4])
+found = [(row["from_ns"], row["below_ns"], row["on_device"]) for row in tool.rows("io", "--by", "process", "--histogram", "--process", "10", log)
+         if row["on_device"]]
+tool.equal("a histogram has a row for each power of two", found, [
+    (8192, 16384, 1), (16384, 32768, 2), (32768, 65536, 3), (65536, 131072, 7), (131072, 262144, 13), (262144, 524288, 26),
+    (524288, 1048576, 48)])
+tool.equal("a story sums them up", tool.rows("story", "20", log)[0].get("requests"), {
+    "count": 4, "read_bytes": 0, "written_bytes": 10240, "failures": 1, "queue_ns": 2000 + 2000 + 4100000, "device_ns": 3009500,
+    "longest_ns": 4100000, "longest_at": T + 205 * MS})
+_, text, _ = tool.run("dump", log)
+for words in ('write of 8192 bytes, onto the medium, device 0x00000001 "vdb": 2000 ns in the queue, 3000.0 us on the device',
+              'write of 4096 bytes, device 0x00000001 "vdb": 0 ns in the queue, 500 ns on the device, failed with errno 5',
+              'flush of the cache, device 0x00000001 "vdb": 4000.0 us on the device',
+              'write of 0 bytes, after a flush of the cache, device 0x00000001 "vdb": 4100.0 us in all',
+              'read of 512 bytes, device 0x00000000 "vda": its beginning is not known'):
+    tool.check("dump says: " + words, words in text, text[-2000:])
+told = [row for row in tool.rows("dump", log) if row.get("event") == REQUEST and row["source"] == 20][0]
+tool.equal("dump --json has the parts", [told.get(key) for key in (
+    "operation", "device", "bytes", "sector", "waited_for", "queue_ns", "device_ns", "thread")], ["write", 1, 8192, 64, True, 2000, 3000000, 21])
+_, text, _ = tool.run("around", "10.2", log)
+tool.check("around says it in words", "write of 8192 bytes" in " ".join(text.split()), text)
+
+lost = tool.save("lost.log", START, event("cpu", 0, LOSS, T, "lost 3 requests of disks: staging full, until 10.001000000 s", 0x80), READS, END)
+_, text, _ = tool.run("io", "--by", "process", lost)
+tool.check("after a loss sums are lower bounds", ">=100" in text and "~" in text, text)
+empty = tool.save("empty.log", START, END)
+status, text, said = tool.run("io", "--by", "device", empty)
+tool.check("a log without the class says so", "class request" in said and "no request of a disk" in said and not status, said)
+for words, why in ((("--by", "cgroups"), "process or device"), (("--histogram",), "--by"), (("--by", "device", "--svg"), "cannot be drawn"),
+                   (("--by", "device", "--every", "1s"), "--every")):
+    status, _, said = tool.run("io", *words, log)
+    tool.check("refused: " + " ".join(words), status == 2 and why in said, said)
+tool.end()
