@@ -34,6 +34,8 @@ static const struct column columns[] = {
 	{ "execs", NULL, CELL_COUNT },
 	{ "events", NULL, CELL_COUNT },
 	{ "calls", NULL, CELL_COUNT },
+	/* People see it where the log tells of parents. */
+	{ "parent", "parent", CELL_NUMBER },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -50,7 +52,7 @@ static int by_start(const void *left, const void *right)
 
 void processes_begin(struct table_rows *table)
 {
-	table_begin(table, columns, COLUMNS);
+	table_begin(table, columns, COLUMNS - 1);
 	table->spare = "turns cpu_ns end";
 }
 
@@ -72,6 +74,7 @@ void processes_row(struct table_rows *table, const struct bcoslog_account_proces
 		cell_sum(process->renames, process->lost & BCOSLOG_LOST_LIVES),
 		cell_sum(process->events, process->lost & BCOSLOG_LOST_EVENTS),
 		cell_sum(process->calls, process->lost & BCOSLOG_LOST_CALLS),
+		process->has_parent ? CELL_OF(process->parent) : CELL_NONE,
 	};
 
 	table_row(table, cells);
@@ -187,6 +190,15 @@ static void keep_short(struct processes *processes)
 	lives->count = kept;
 }
 
+static bool tells_parents(const struct lives *lives)
+{
+	size_t i;
+
+	for (i = 0; i < lives->count && !lives->lives[i].process.has_parent; i++)
+		;
+	return i < lives->count;
+}
+
 static int print_processes(struct report *report)
 {
 	struct processes *processes = report->context;
@@ -210,6 +222,8 @@ static int print_processes(struct report *report)
 		table_sort(&table, most_lives);
 	} else {
 		processes_begin(&table);
+		if (report->form != TABLE_TEXT || tells_parents(lives))
+			table.width = COLUMNS;
 		for (; at < lives->count; at++)
 			processes_row(&table, &lives->lives[at].process, &lives->lives[at].bounds,
 				      lives->lives[at].former, report->form == TABLE_TEXT);

@@ -300,6 +300,8 @@ void formers_free(struct formers *formers, u64 *memory);
 /* ---- process.c -------------------------------------------------------------------- */
 
 /* Return: 0 or -ENOMEM. */
+/* Note the parent that an event BCOS_EVENT_PARENT of the process tells. */
+void account_process_parent(struct process *process, const struct bcos_entry *entry);
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry);
 /* Note that the reader was overtaken: processes that the log does not state again have ended. */

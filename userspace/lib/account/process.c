@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/entry.h"
+#include "core/format/who_text.h"
 #include "account.h"
 
 static struct process *next_process(const struct bcoslog_account *account, const struct process *after)
@@ -124,6 +125,18 @@ static int restate_process(struct bcoslog_account *account, struct process *proc
 	process->gap = false;
 	process->alive = account->now;
 	return set_name(account, process, text, length);
+}
+
+void account_process_parent(struct process *process, const struct bcos_entry *entry)
+{
+	struct bcos_parent parent;
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	if (!bcos_parent_parse(&parent, text, length))
+		return;
+	process->public.has_parent = true;
+	process->public.parent = parent.process;
 }
 
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry)

@@ -102,6 +102,8 @@ struct bcoslog_work {
  * @work: its instructions and energy
  * @user: a pointer of the caller's; NULL at first
  * @end_lost: it has not ended as far as the log tells, but may have: ends were lost after the log named it last
+ * @has_parent: the log tells of its parent (class who)
+ * @parent: ID of the process that it was born of; valid if @has_parent
  */
 struct bcoslog_account_process {
 	__u32 id;
@@ -126,7 +128,8 @@ struct bcoslog_account_process {
 	__u32 lost;
 	struct bcoslog_work work;
 	void *user;
-	bool end_lost;
+	bool end_lost, has_parent;
+	__u32 parent;
 };
 
 /**

@@ -124,6 +124,18 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	return 0;
 }
 
+int life_child(struct life *life, const struct bcoslog_account_process *child, u64 time, u32 precision)
+{
+	struct life_note *note = next_note(&life->children);
+	int r = set_note(note, time, precision, child->name, child->name_length);
+
+	if (r)
+		return r;
+	note->event = child->id;
+	life->children.count++;
+	return 0;
+}
+
 int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time, u32 precision)
 {
 	int r;
@@ -257,6 +269,7 @@ void life_free(struct life *life)
 	free_notes(&life->names);
 	free_notes(&life->execs);
 	free_notes(&life->events);
+	free_notes(&life->children);
 	free(life->parent.text);
 	free(life->killed.text);
 	for (i = 0; i < life->device_count; i++)

@@ -86,6 +86,21 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 	return story->error;
 }
 
+/* Notes a child of the process whose story is told, when the log names the child's parent. */
+static void note_child(struct story *story, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account *account = story->report->account;
+	const struct bcoslog_account_process *child;
+	struct life *life;
+
+	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_PARENT)
+		return;
+	child = bcoslog_account_process(account, entry->source);
+	life = child && child->has_parent ? life_of(story, bcoslog_account_process(account, child->parent)) : NULL;
+	if (life)
+		check_error(story, life_child(life, child, entry->time, entry->precision));
+}
+
 static int story_after(struct report *report, const struct bcos_entry *entry)
 {
 	struct story *story = report->context;
@@ -104,6 +119,9 @@ static int story_after(struct report *report, const struct bcos_entry *entry)
 		life = life_of(story, process);
 		if (life && process->id != BCOS_PROCESS_KERNEL)
 			check_error(story, life_device(life, entry));
+		break;
+	case BCOS_GENERIC_PROCESS:
+		note_child(story, entry);
 		break;
 	default:
 		break;

@@ -198,6 +198,24 @@ static void add_devices(struct object *object, const struct life *life)
 	object_add(object, "devices", list);
 }
 
+static void add_children(struct object *object, const struct life *life)
+{
+	json_t *list = json_array();
+	const struct life_note *child;
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < life_note_count(&life->children); i++) {
+		child = life_note(&life->children, i);
+		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		add_process(&inner, child->event, child->text, child->length);
+		object_moment(&inner, "born", child->time, child->precision);
+		append_object(object, list, &inner);
+	}
+	object_number(object, "child_count", life->children.count);
+	object_add(object, "children", list);
+}
+
 static void add_requests(struct object *object, const struct life *life)
 {
 	const struct life_requests *requests = &life->requests;
@@ -267,6 +285,8 @@ int story_json(const struct life *life)
 	add_times(&object, life);
 	add_stretches(&object, life);
 	add_devices(&object, life);
+	if (life->children.count)
+		add_children(&object, life);
 	if (life->requests.count)
 		add_requests(&object, life);
 	object_text(&object, "how", cell.text, cell.length);

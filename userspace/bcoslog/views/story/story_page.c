@@ -228,6 +228,24 @@ static void put_devices(const struct life *life)
 	}
 }
 
+static void put_children(const struct life *life)
+{
+	size_t i, count = life_note_count(&life->children);
+	const struct life_note *child;
+
+	if (!count)
+		return;
+	page_begin("children");
+	if (life->children.count > count)
+		page_format("%llu, of which the last ones are ", (unsigned long long)life->children.count);
+	for (i = 0; i < count; i++) {
+		child = life_note(&life->children, i);
+		put_string(i ? ", " : "");
+		page_process(child->event, child->text, child->length);
+	}
+	page_end();
+}
+
 static void put_requests(const struct life *life)
 {
 	const struct life_requests *requests = &life->requests;
@@ -367,6 +385,7 @@ void story_page(const struct life *life)
 	story_threads(life);
 	put_offs(life);
 	put_waits(life);
+	put_children(life);
 	put_devices(life);
 	put_requests(life);
 	put_events(life);
