@@ -13,6 +13,7 @@
 #include "question.h"
 #include "complain/complain.h"
 #include "schema.h"
+#include "shell.h"
 #include "source.h"
 
 /* The greatest values of the limits. */
@@ -71,7 +72,8 @@ static int answer_question(struct session *session, const struct asked *asked, s
 
 	if (status != EXIT_ENVIRONMENT) {
 		db = question_open(&log->source, &asked->limits);
-		if (!db || question_ask(db, session, &asked->limits, asked->statement))
+		if (!db || (asked->statement ? question_ask(db, session, &asked->limits, asked->statement) :
+					       shell_run(db, session, &asked->limits)))
 			status = EXIT_ENVIRONMENT;
 		sqlite3_close(db);
 	}
@@ -93,7 +95,7 @@ static int cmd_sql(struct session *session, int argc, char **argv)
 	}
 	if (asked.schema)
 		return schema_print(session, arguments.path == default_log ? NULL : arguments.path);
-	if (!asked.statement) {
+	if (!asked.statement && (arguments.program || !strcmp(arguments.path, "-"))) {
 		complain("a statement is missing: bcoslog sql LOG \"SELECT name, cpu_ns FROM process\"");
 		return EXIT_ENVIRONMENT;
 	}
@@ -119,13 +121,16 @@ const struct command sql_command = {
 	.summary = SQL_SUMMARY,
 	.usage =
 "bcoslog sql [OPTIONS] [LOG] \"SELECT ...\"\n"
+"bcoslog sql [OPTIONS] [LOG] <FILE\n"
 "bcoslog sql [OPTIONS] \"SELECT ...\" -- PROGRAM...\n"
 "bcoslog sql [--json | --csv] --schema [TABLE]",
 	.about =
 "Answers a question about LOG that is asked in SQL, in the dialect of SQLite.\n"
 "Nothing is imported: each table of a statement, such as process, run and loss,\n"
 "is a pass over the log.  Times are ns since boot, in columns such as ts, and what\n"
-"is unknown is NULL.  --schema lists tables and columns.\n"
+"is unknown is NULL.  --schema lists tables and columns.  Without a statement,\n"
+"those of standard input are answered, also as they are typed: .tables, .schema\n"
+"and .quit are words of that dialogue.\n"
 "\n"
 "  bcoslog sql LOG \"SELECT name, sum(dur) FROM run GROUP BY name\"",
 	.options = { options, window_options, boot_options },

@@ -7,6 +7,7 @@
 #include "log/run.h"
 #include "question.h"
 #include "result.h"
+#include "sql/functions.h"
 #include "sql/views.h"
 #include "complain/complain.h"
 
@@ -63,6 +64,8 @@ sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 		r = sql_tables_add(db, source);
 	if (r == SQLITE_OK)
 		r = sql_views_add(db);
+	if (r == SQLITE_OK)
+		r = sql_functions_add(db, source);
 	if (r != SQLITE_OK) {
 		complain("the tables cannot be made: %s", sqlite3_errstr(r));
 		sqlite3_close(db);

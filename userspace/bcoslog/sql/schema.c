@@ -69,3 +69,12 @@ int schema_print(struct session *session, const char *name)
 		return EXIT_ENVIRONMENT;
 	return print_end();
 }
+
+void schema_names(void)
+{
+	const struct bcoslog_rows_table *shape;
+	size_t i;
+
+	for (i = 0; (shape = bcoslog_rows_table(i)); i++)
+		output_format("%s\n", shape->name);
+}

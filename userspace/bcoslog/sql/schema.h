@@ -7,5 +7,7 @@
 
 /* Prints all tables in the form of the session, or the one of this name.  Return: the exit status. */
 int schema_print(struct session *session, const char *name);
+/* Prints the names of the tables. */
+void schema_names(void);
 
 #endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Asks for statements, one after another: see shell.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "complain/complain.h"
+#include "log/run.h"
+#include "schema.h"
+#include "shell.h"
+
+/* What was typed of a statement that is not complete. */
+struct typed {
+	char *text;
+	size_t length;
+};
+
+/* Return: 0 or -1 after a complaint. */
+static int add_line(struct typed *typed, const char *line, size_t length)
+{
+	char *larger = realloc(typed->text, typed->length + length + 1);
+
+	if (!larger) {
+		complain("no memory for the statement");
+		return -1;
+	}
+	memcpy(larger + typed->length, line, length + 1);
+	typed->text = larger;
+	typed->length += length;
+	return 0;
+}
+
+/* Does a word of the shell, such as .tables.  Return: 0, 1 to end the shell, or -1 after a complaint. */
+static int do_word(struct session *session, char *line)
+{
+	static const char schema[] = ".schema";
+	char *name = line + sizeof(schema) - 1;
+
+	line[strcspn(line, "\n")] = 0;
+	if (!strcmp(line, ".quit") || !strcmp(line, ".exit"))
+		return 1;
+	if (!strcmp(line, ".tables")) {
+		schema_names();
+		return 0;
+	}
+	if (!strncmp(line, schema, sizeof(schema) - 1) && (!*name || *name == ' '))
+		return schema_print(session, *name ? name + strspn(name, " ") : NULL) ? -1 : 0;
+	complain("there is no %s: .tables lists the tables, .schema their columns, and .quit ends", line);
+	return -1;
+}
+
+static void prompt(bool asks, bool more)
+{
+	output_flush();
+	if (!asks)
+		return;
+	output_format(more ? "   ...> " : "sql> ");
+	output_flush();
+}
+
+int shell_run(sqlite3 *db, struct session *session, const struct limits *limits)
+{
+	bool asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	struct typed typed = { 0 };
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+	int r = 0;
+
+	while ((r >= 0 || asks) && r <= 0 && !run_ends()) {
+		prompt(asks, typed.length);
+		length = getline(&line, &room, stdin);
+		if (length < 0)
+			break;
+		if (!typed.length && line[0] == '.') {
+			r = do_word(session, line);
+			continue;
+		}
+		r = add_line(&typed, line, (size_t)length);
+		if (r || !sqlite3_complete(typed.text))
+			continue;
+		r = question_ask(db, session, limits, typed.text);
+		typed.length = 0;
+	}
+	/* The last statement of a file needs no semicolon. */
+	if (!r && typed.length && !asks && !run_ends())
+		r = question_ask(db, session, limits, typed.text);
+	free(typed.text);
+	free(line);
+	return r < 0 && !asks ? -1 : 0;
+}
