@@ -3,7 +3,8 @@
  * Ends the kernel, and looks afterwards at what of its log has survived.
  *
  *	crash make MARKS HOW	writes marks with numbers into the log, and ends the kernel 10 ms later: HOW is "panic",
- *				"nmi" (a panic there), "reset" (nobody is told), or "reboot"
+ *				"nmi" (a panic there), "probe", "writer" or "twice"
+ *				(where calamity.kmod makes it panic), "reset" (nobody is told), or "reboot"
  *	crash look MARKS HOW	reads the image of the former boot, and judges it
  *	crash map		maps the log that is being written, as the library does, and looks at each page
  *
@@ -33,6 +34,11 @@ static int write_text(const char *path, const char *text)
 	return n == (ssize_t)strlen(text) ? 0 : 1;
 }
 
+static bool is_calamity(const char *how)
+{
+	return !strcmp(how, "probe") || !strcmp(how, "writer") || !strcmp(how, "twice");
+}
+
 static int make_end(const char *how)
 {
 	char text[64];
@@ -52,6 +58,9 @@ static int make_end(const char *how)
 		return write_text("/proc/sysrq-trigger", "c");
 	if (!strcmp(how, "nmi"))
 		return write_text("/proc/sys/kernel/unknown_nmi_panic", "1") || system("host-request nmi");
+	if (is_calamity(how))
+		return write_text("/sys/module/calamity/parameters/go", "1") ||
+		       system("dd if=/dev/bcos_evlog of=/dev/null bs=65536 2>/dev/null");
 	if (!strcmp(how, "reset"))
 		return write_text("/proc/sysrq-trigger", "b");
 	return reboot(RB_AUTOBOOT);
@@ -169,7 +178,8 @@ static void judge(bool right, const char *what)
 
 static void judge_end(const struct bcos_image *image, const char *how)
 {
-	bool nmi = !strcmp(how, "nmi"), panic = nmi || !strcmp(how, "panic");
+	const char *reason = is_calamity(how) ? "calamity" : !strcmp(how, "nmi") ? "NMI" : "sysrq";
+	bool panic = is_calamity(how) || !strcmp(how, "nmi") || !strcmp(how, "panic");
 	u64 state = !strcmp(how, "reset") ? BCOS_IMAGE_RUNNING : panic ? BCOS_IMAGE_SEALED : BCOS_IMAGE_CLEAN;
 
 	judge(image->header->state == state, "it says how it ended");
@@ -180,7 +190,9 @@ static void judge_end(const struct bcos_image *image, const char *how)
 		       (unsigned long long)(image->seal->time - image->pass->time));
 	if (!panic)
 		return;
-	judge(image->seal && strstr(image->seal->reason, nmi ? "NMI" : "sysrq"), "it has the panic's reason");
+	if (!strcmp(how, "probe"))
+		judge(image->seal && image->seal->head[0].mark, "the CPU was in the middle of a record");
+	judge(image->seal && strstr(image->seal->reason, reason), "it has the panic's reason");
 	judge(image->kmsg && strstr(image->kmsg->text, "Kernel panic"), "and the kernel's words about it");
 }
 

@@ -8,6 +8,9 @@
 # guest: cpus=2 memory=1024 timeout=120 alone=yes reboots=yes debug=no x86=memmap= append=memmap=24M!0x2c000000 args=reboot 500 keep_addr=0x2c000000 keep_size=24M
 # guest: cpus=2 memory=1024 timeout=120 alone=yes reboots=yes debug=no kernels=6.12 x86=reserve_mem= append=reserve_mem=24M:4096:bcos;nokaslr allow=Kernel.panic.*sysrq args=panic 500 keep=bcos
 # guest: cpus=2 memory=1024 timeout=120 alone=yes reboots=yes debug=no x86=memmap= append=memmap=24M!0x24000000 allow=Kernel.panic.*NMI args=nmi 500 keep_addr=0x24000000 keep_size=24M
+# guest: cpus=2 memory=1024 timeout=120 alone=yes reboots=yes debug=no x86=memmap= append=memmap=24M!0x20000000 allow=Kernel.panic.*calamity full-only=yes args=probe 500 keep_addr=0x20000000 keep_size=24M
+# guest: cpus=2 memory=1024 timeout=120 alone=yes reboots=yes debug=no x86=memmap= append=memmap=24M!0x22000000 allow=Kernel.panic.*calamity full-only=yes args=writer 500 keep_addr=0x22000000 keep_size=24M
+# guest: cpus=2 memory=1024 timeout=120 alone=yes reboots=yes debug=no x86=memmap= append=memmap=24M!0x26000000 allow=Kernel.panic.*calamity full-only=yes args=twice 500 keep_addr=0x26000000 keep_size=24M
 #
 # The machine boots twice, and this script runs in both: the second time there is an image.
 
@@ -26,6 +29,12 @@ echo "# the first boot: $(dmesg | grep -a bcos_evlog: | tail -n 3)"
 while :; do :; done &
 (while :; do ls -R /sys/devices >/dev/null; done) &
 sleep 1
+case $how in
+probe | writer | twice)
+	# The mark is the first word of what each CPU has.
+	insmod ./calamity.ko where="$how" mark="0x$(sed -n 's/ . bcos_stages\t.*//p' /proc/kallsyms)" || exit 1
+	;;
+esac
 ./crash make "$marks" "$how"
 sleep 20
 echo "# the kernel goes on"
