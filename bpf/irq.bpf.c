@@ -59,6 +59,7 @@ int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
 
 	if (!cpu || bcos_action_is_of_cpu(BPF_CORE_READ(action, flags)))
 		return 0;
+	cpu->handled.line = irq + 1;
 	if (bcos_config.classes & BCOS_CLASS_IRQ) {
 		fingerprint = fingerprint_of(action);
 		seen = &cpu->seen[bcos_action_slot(irq, fingerprint)];
@@ -80,6 +81,7 @@ int BPF_PROG(bcos_on_irq_handler_exit)
 
 	if (!cpu)
 		return 0;
+	cpu->handled.line = 0;
 	/* The process is looked up anew, since its last thread may have exited meanwhile. */
 	if (cpu->interrupted != BCOS_PROCESS_NONE && cpu->interrupted != BCOS_PROCESS_KERNEL) {
 		id = bcos_task_process(bpf_get_current_task_btf());
@@ -87,5 +89,53 @@ int BPF_PROG(bcos_on_irq_handler_exit)
 			bcos_assign(cpu, number, id);
 	}
 	cpu->interrupted = BCOS_PROCESS_NONE;
+	return 0;
+}
+
+static __always_inline struct bcos_handled *handled_here(void)
+{
+	u32 number;
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+
+	return cpu ? &cpu->handled : NULL;
+}
+
+SEC("tp_btf/softirq_entry")
+int BPF_PROG(bcos_on_softirq_entry, unsigned int number)
+{
+	struct bcos_handled *handled = handled_here();
+
+	if (handled)
+		handled->softirq = number + 1;
+	return 0;
+}
+
+SEC("tp_btf/softirq_exit")
+int BPF_PROG(bcos_on_softirq_exit)
+{
+	struct bcos_handled *handled = handled_here();
+
+	if (handled)
+		handled->softirq = 0;
+	return 0;
+}
+
+SEC("tp_btf/hrtimer_expire_entry")
+int BPF_PROG(bcos_on_hrtimer_entry)
+{
+	struct bcos_handled *handled = handled_here();
+
+	if (handled)
+		handled->timer = 1;
+	return 0;
+}
+
+SEC("tp_btf/hrtimer_expire_exit")
+int BPF_PROG(bcos_on_hrtimer_exit)
+{
+	struct bcos_handled *handled = handled_here();
+
+	if (handled)
+		handled->timer = 0;
 	return 0;
 }

@@ -213,8 +213,9 @@ static __always_inline enum bcos_context context_of(struct task_struct *task, in
 
 	if (bpf_core_field_exists(counted->softirq_disable_cnt))
 		count |= counted->softirq_disable_cnt & SOFTIRQ_OFFSET;
-	return count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET) ? BCOS_IN_INTERRUPT :
-								    BCOS_IN_TASK;
+	if (count & (NMI_MASK | HARDIRQ_MASK))
+		return BCOS_IN_HARD;
+	return count & SOFTIRQ_OFFSET ? BCOS_IN_SOFT : BCOS_IN_TASK;
 }
 
 /*
@@ -234,11 +235,16 @@ static __always_inline int put_woken(struct task_struct *task, struct task_struc
 				     enum bcos_context context)
 {
 	struct bcos_bpf_state record = { .thread.id = task->pid };
+	struct bcos_bpf_cpu *cpu;
+	u32 number;
 	u16 waker;
 
 	if (!is_told(task))
 		return 0;
-	waker = bcos_task_waker(&record.thread, by, context);
+	cpu = bcos_this_cpu(&number);
+	if (!cpu)
+		return 0;
+	waker = bcos_task_waker(&record.thread, by, context, &cpu->handled);
 	put_state(task, BCOS_TASK_WOKEN | waker, &record);
 	return 0;
 }

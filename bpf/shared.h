@@ -21,6 +21,7 @@
 #define BCOS_BPF_SHARED_H
 
 #include "core/capture/action.h"
+#include "core/capture/handled.h"
 #include "core/raw/raw.h"
 
 #define BCOS_BPF_UNITS_MIN 4096
@@ -56,6 +57,7 @@ struct bcos_bpf_cpu {
 	u32 running;
 	u32 reserved;
 	u64 count_at;			/* address of the CPU's count of interrupts, once found */
+	struct bcos_handled handled;
 	/* The newest stretch of losses that user space has seen. User space writes this. */
 	u32 taken;
 	u32 losing;			/* number of nested programs that are writing @lost */

@@ -74,8 +74,20 @@ END
 adds_up() {
 	python3 -c 'import json; why = json.load(open("why.json")); raise SystemExit(why["ns"] != sum(r["ns"] for r in why["rows"]))'
 }
+# by CAUSE MS: it waited for so long until an interrupt of this kind.
+by() {
+	python3 - "$1" "$2" <<'END'
+import json, sys
+why = json.load(open("why.json"))
+ns = sum(row["ns"] for row in why["rows"] if row["cause"] == sys.argv[1])
+unknown = sum(row["ns"] for row in why["rows"] if row["cause"] == "unknown")
+print("#", sys.argv[1], ns / 1e6, "ms,", unknown / 1e6, "ms unknown")
+sys.exit(ns + unknown < float(sys.argv[2]) * 1e6 * 0.95)
+END
+}
 flushed() { grep -q "thread $pid blocked in fsync, for I/O" text || ! grep -q "thread $pid blocked in fsync" text; }
 point "a sleep" waited "clock_nanosleep|select|pselect6" 400
+point "a sleep ends by a timer" by timer 400
 point "a lock" waited futex 200
 point "a pipe" waited read 150
 point "a child" waited "wait4|waitid" 250

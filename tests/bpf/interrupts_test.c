@@ -59,7 +59,8 @@ static struct wakes count_wakes(pid_t pid, pid_t expected)
 		if (entry->source != (uint32_t)pid || bcoslog_thread(&state, entry) || !state.by)
 			continue;
 		wakes.thread += state.by == BCOSLOG_WOKEN_BY_THREAD;
-		wakes.interrupt += state.by == BCOSLOG_WOKEN_BY_INTERRUPT;
+		/* It sleeps, so the interrupt is a timer, if the kind is told. */
+		wakes.interrupt += state.by == BCOSLOG_WOKEN_BY_INTERRUPT || state.by == BCOSLOG_WOKEN_BY_TIMER;
 		wakes.either += state.by == BCOSLOG_WOKEN_BY_EITHER;
 		wakes.unknown += state.by == BCOSLOG_WOKEN_BY_UNKNOWN;
 		if (state.by == BCOSLOG_WOKEN_BY_THREAD || state.by == BCOSLOG_WOKEN_BY_EITHER)

@@ -116,6 +116,12 @@ void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev,
 void bcos_on_sched_waking(void *data, struct task_struct *task);
 void bcos_on_exec_state(void *data, struct task_struct *task, pid_t old_pid,
 			struct linux_binprm *bprm);
+void bcos_on_line_enter(void *data, int irq, struct irqaction *action);
+void bcos_on_line_exit(void *data, int irq, struct irqaction *action, int result);
+void bcos_on_softirq_enter(void *data, unsigned int number);
+void bcos_on_softirq_exit(void *data, unsigned int number);
+void bcos_on_timer_enter(void *data, struct hrtimer *timer, ktime_t *now);
+void bcos_on_timer_exit(void *data, struct hrtimer *timer);
 /* Stages which thread this CPU runs, for on_each_cpu(). */
 void bcos_restate_thread(void *unused);
 

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records idle states of CPUs and states of threads, on request. */
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
+#include <trace/events/irq.h>
 #include <trace/events/power.h>
 #include <trace/events/sched.h>
+#include <trace/events/timer.h>
 
+#include "core/capture/action.h"
 #include "capture/thread.h"
 #include "probes.h"
 
@@ -53,6 +60,50 @@ void bcos_restate_thread(void *unused)
 	bcos_put_runs(current);
 }
 
+/* ---- what this CPU handles ------------------------------------------------------------ */
+
+static DEFINE_PER_CPU(struct bcos_handled, bcos_handled);
+
+notrace void bcos_on_line_enter(void *data, int irq, struct irqaction *action)
+{
+	if (!bcos_action_is_of_cpu(action->flags))
+		this_cpu_write(bcos_handled.line, (u32)irq + 1);
+}
+
+notrace void bcos_on_line_exit(void *data, int irq, struct irqaction *action, int result)
+{
+	this_cpu_write(bcos_handled.line, 0);
+}
+
+notrace void bcos_on_softirq_enter(void *data, unsigned int number)
+{
+	this_cpu_write(bcos_handled.softirq, (u16)(number + 1));
+}
+
+notrace void bcos_on_softirq_exit(void *data, unsigned int number)
+{
+	this_cpu_write(bcos_handled.softirq, 0);
+}
+
+notrace void bcos_on_timer_enter(void *data, struct hrtimer *timer, ktime_t *now)
+{
+	this_cpu_write(bcos_handled.timer, 1);
+}
+
+notrace void bcos_on_timer_exit(void *data, struct hrtimer *timer)
+{
+	this_cpu_write(bcos_handled.timer, 0);
+}
+
+static __always_inline enum bcos_context bcos_context_now(void)
+{
+	if (in_task())
+		return BCOS_IN_TASK;
+	return in_hardirq() ? BCOS_IN_HARD : BCOS_IN_SOFT;
+}
+
+/* ---- wake-ups -------------------------------------------------------------------------- */
+
 /* The probe of wake-ups, and of new threads, which another thread starts. */
 notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
 {
@@ -61,7 +112,7 @@ notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
 
 	if (!bcos_task_is_user(task))
 		return;
-	by = bcos_task_waker(&thread, current, in_task() ? BCOS_IN_TASK : BCOS_IN_INTERRUPT);
+	by = bcos_task_waker(&thread, current, bcos_context_now(), raw_cpu_ptr(&bcos_handled));
 	bcos_put_task_state(task, BCOS_TASK_WOKEN | by, &thread);
 }
 
@@ -84,4 +135,10 @@ static void __maybe_unused bcos_check_prototypes(void)
 	check_trace_callback_type_sched_process_exec(bcos_on_exec_state);
 	check_trace_callback_type_sched_waking(bcos_on_sched_waking);
 	check_trace_callback_type_sched_wakeup_new(bcos_on_sched_waking);
+	check_trace_callback_type_irq_handler_entry(bcos_on_line_enter);
+	check_trace_callback_type_irq_handler_exit(bcos_on_line_exit);
+	check_trace_callback_type_softirq_entry(bcos_on_softirq_enter);
+	check_trace_callback_type_softirq_exit(bcos_on_softirq_exit);
+	check_trace_callback_type_hrtimer_expire_entry(bcos_on_timer_enter);
+	check_trace_callback_type_hrtimer_expire_exit(bcos_on_timer_exit);
 }

@@ -42,6 +42,12 @@
 	HOOK(WAKING, sched_waking, BCOS_CLASS_STATE)					\
 	HOOK(WAKEUP_NEW, sched_wakeup_new, BCOS_CLASS_STATE)				\
 	HOOK(EXEC_STATE, sched_process_exec, BCOS_CLASS_STATE)				\
+	HOOK(LINE_ENTER, irq_handler_entry, BCOS_CLASS_STATE)				\
+	HOOK(LINE_EXIT, irq_handler_exit, BCOS_CLASS_STATE)				\
+	HOOK(SOFTIRQ_ENTER, softirq_entry, BCOS_CLASS_STATE)				\
+	HOOK(SOFTIRQ_EXIT, softirq_exit, BCOS_CLASS_STATE)				\
+	HOOK(TIMER_ENTER, hrtimer_expire_entry, BCOS_CLASS_STATE)			\
+	HOOK(TIMER_EXIT, hrtimer_expire_exit, BCOS_CLASS_STATE)				\
 	HOOK(BLOCK, block_rq_complete, BCOS_CLASS_IO)					\
 	HOOK(TRANSMIT, net_dev_xmit, BCOS_CLASS_IO)					\
 	HOOK(GRO_FRAGS, napi_gro_frags_entry, BCOS_CLASS_IO)				\

@@ -12,6 +12,7 @@
 #define BCOS_CORE_TASK_H
 
 #include "core/raw/raw.h"
+#include "handled.h"
 
 /* Is a task with these flags a thread of a user process? */
 static __always_inline bool bcos_flags_are_user(unsigned int flags)
@@ -91,22 +92,18 @@ static __always_inline u32 bcos_task_state_process(const struct task_struct *tas
 								  (u32)task->tgid;
 }
 
-/* What a CPU does: what the task says that it runs, or an interrupt or softirq amid that task. */
-enum bcos_context {
-	BCOS_IN_TASK,
-	BCOS_IN_INTERRUPT,
-	BCOS_IN_EITHER,		/* nobody can tell */
-};
-
 /*
  * Sets who woke @thread: the task @by, which the CPU runs, or an interrupt. Returns the bits for
  * the aux of the wake-up's record.
  */
 static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
-					   const struct task_struct *by, enum bcos_context context)
+					   const struct task_struct *by, enum bcos_context context,
+					   const struct bcos_handled *handled)
 {
-	if (context == BCOS_IN_INTERRUPT)
-		return BCOS_RAW_WAKER(BCOS_WAKER_INTERRUPT);
+	if (context != BCOS_IN_TASK && context != BCOS_IN_EITHER) {
+		thread->waker = handled->line - 1;
+		return BCOS_RAW_WAKER(bcos_interrupt_kind(context, handled));
+	}
 	thread->waker = bcos_task_actor(by);
 	thread->waker_thread = (u32)by->pid;
 	return BCOS_RAW_WAKER(context == BCOS_IN_TASK ? BCOS_WAKER_THREAD : BCOS_WAKER_EITHER);

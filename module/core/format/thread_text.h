@@ -66,11 +66,22 @@ u32 bcos_thread_event(const struct bcos_thread_phrase *phrase);
  */
 bool bcos_thread_read(struct bcos_thread_phrase *phrase, const struct bcos_entry *entry);
 
-/* Likewise, but only reads the states of enum bcos_state. */
+/* Was the thread woken by an interrupt of any kind? */
+static inline bool bcos_is_interrupt(enum bcos_woken_by by)
+{
+	return by == BCOS_WOKEN_BY_INTERRUPT ||
+	       (by >= BCOS_WOKEN_BY_TIMER && by <= BCOS_WOKEN_BY_NET);
+}
+
+/* Likewise, but only reads the states of enum bcos_state, and interrupts are of one kind. */
 static inline bool bcos_thread_told(struct bcos_thread_phrase *phrase,
 				    const struct bcos_entry *entry)
 {
-	return bcos_thread_read(phrase, entry) && phrase->state < BCOS_STATES;
+	if (!bcos_thread_read(phrase, entry) || phrase->state >= BCOS_STATES)
+		return false;
+	if (bcos_is_interrupt(phrase->by))
+		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
+	return true;
 }
 
 /* Does an event of a process with this ID say something about a thread? */

@@ -48,6 +48,23 @@ static u32 shown_thread(struct bcos_log *log, u32 id)
 }
 
 /*
+ * Sets the device of the interrupt line @number. A line that devices share, or that the log has no
+ * device for, since the class irq is off, leaves the kind of the interrupt open.
+ */
+static void set_line(struct bcos_log *log, u32 number, struct bcos_thread_phrase *phrase)
+{
+	const struct bcos_line *line = bcos_model_line_first(&log->model, number);
+
+	if (!line || !line->device || bcos_model_line_next(line)) {
+		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
+		return;
+	}
+	phrase->device = line->device->id;
+	if (log->begun)
+		bcos_emit_stated_device(log, line->device);
+}
+
+/*
  * Sets the waker in @phrase. The entry refers to the waker's process, so the log must name that
  * first.
  */
@@ -60,6 +77,8 @@ static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
 	phrase->by = (enum bcos_woken_by)BCOS_RAW_WAKER_OF(raw->aux);
 	phrase->has_cpu = true;
 	phrase->cpu = cpu;
+	if (phrase->by == BCOS_WOKEN_BY_LINE)
+		set_line(log, thread->waker, phrase);
 	if (phrase->by != BCOS_WOKEN_BY_THREAD && phrase->by != BCOS_WOKEN_BY_EITHER)
 		return;
 	phrase->waker = shown_thread(log, thread->waker);

@@ -253,6 +253,8 @@ tool.equal("where it was blocked", [(w["place"], w.get("call"), w.get("call_name
                                     for w in answer["where"]],
            [("call", 1, "write", True, True, 54, 2), ("call", 202, "futex", False, False, 30, 1),
             ("outside", None, None, False, True, 2, 1)])
+tool.equal("a request that ended woke it each time", {k: v for k, v in rows(answer).items() if k[0] in ("disk", "interrupt", "timer")},
+           {("disk", None, None): 86})
 tool.check("the places add up to the waits", sum(w["ns"] for w in answer["where"]) == 86 * MS)
 page = tool.run("why", "10", log)[1]
 tool.check("and a page says so", all(line in page for line in (

@@ -220,8 +220,8 @@ static void judge_wakers(pid_t pid, bool counted)
 			   TURNS - 1,
 		   "the first thread is woken by %s %d", by, pid);
 	if (counted) {
-		make_point(count_texts(pid, "thread %d woken by an interrupt on CPU 0", shared->tid[1]) >= 1,
-			   "who sleeps is woken by an interrupt, amid another thread");
+		make_point(count_texts(pid, "thread %d woken by a timer on CPU 0", shared->tid[1]) >= 1,
+			   "who sleeps is woken by a timer, amid another thread");
 		return;
 	}
 	make_point(count_texts(pid, "thread %d woken by %s %d thread %d on CPU 0", shared->tid[1], by, pid, pid) >= TURNS,

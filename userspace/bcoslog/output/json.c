@@ -68,8 +68,17 @@ static void add_waker(struct object *object, struct lines *lines,
 	const struct bcoslog_process *process = bcoslog_process(lines->state, thread->waker);
 	struct object inner = { .json = json_object() };
 
-	if (thread->by == BCOSLOG_WOKEN_BY_INTERRUPT) {
+	static const char *const kinds[] = {
+		[BCOSLOG_WOKEN_BY_TIMER] = "timer", [BCOSLOG_WOKEN_BY_LINE] = "device", [BCOSLOG_WOKEN_BY_BLOCK] = "block",
+		[BCOSLOG_WOKEN_BY_NET] = "network",
+	};
+
+	if (thread->by != BCOSLOG_WOKEN_BY_THREAD && thread->by != BCOSLOG_WOKEN_BY_EITHER) {
 		object_add(&inner, "interrupt", json_true());
+		if (thread->by >= BCOSLOG_WOKEN_BY_TIMER && thread->by <= BCOSLOG_WOKEN_BY_NET)
+			object_word(&inner, "kind", kinds[thread->by]);
+		if (thread->by == BCOSLOG_WOKEN_BY_LINE)
+			object_number(&inner, "device", thread->device);
 	} else {
 		object_number(&inner, "process", thread->waker);
 		if (process)
@@ -119,7 +128,7 @@ static void add_state(struct object *object, struct lines *lines, const struct b
 	object_word(object, "thread_state",
 		    thread.state == BCOS_STATE_STOPPED ? stops[thread.stop] : names[thread.state]);
 	add_place(object, &thread);
-	if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN)
+	if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN && thread.by != BCOSLOG_WOKEN_LOST)
 		add_waker(object, lines, &thread);
 	if (thread.has_cpu)
 		object_number(object, "cpu", thread.cpu);

@@ -2,6 +2,7 @@
 /* Measures waits for a CPU: see waits.h. */
 #include "waits.h"
 #include "account/report.h"
+#include "core/format/thread_text.h"
 
 /*
  * @known: the log tells the states of threads, since @since, and did so first at @first. @runs: it also tells when
@@ -16,6 +17,9 @@ static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread *stat
 {
 	if (bcoslog_thread(state, entry) || state->state >= BCOS_STATES)
 		return false;
+	/* Here interrupts are of one kind. */
+	if (bcos_is_interrupt((enum bcos_woken_by)state->by))
+		state->by = BCOSLOG_WOKEN_BY_INTERRUPT;
 	if (!states.known)
 		states.since = entry->time;
 	if (!states.first)

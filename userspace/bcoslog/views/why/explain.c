@@ -36,13 +36,29 @@ static void blame(struct why *why, struct why_thread *thread, enum why_leaf leaf
 	thread->is_blamed = true;
 }
 
+static enum why_leaf leaf_of_interrupt(enum bcoslog_woken_by kind)
+{
+	switch (kind) {
+	case BCOSLOG_WOKEN_BY_TIMER:
+		return LEAF_TIMER;
+	case BCOSLOG_WOKEN_BY_BLOCK:
+		return LEAF_BLOCK;
+	case BCOSLOG_WOKEN_BY_NET:
+		return LEAF_NET;
+	case BCOSLOG_WOKEN_BY_LINE:
+		return LEAF_DEVICE;
+	default:
+		return LEAF_INTERRUPT;
+	}
+}
+
 static enum why_leaf leaf_of_wait(const struct why_slice *slice)
 {
 	if (slice->open)
 		return LEAF_STILL;
 	switch (slice->waker.by) {
 	case BCOSLOG_WOKEN_BY_INTERRUPT:
-		return LEAF_INTERRUPT;
+		return leaf_of_interrupt(slice->kind);
 	case BCOSLOG_WOKEN_BY_EITHER:
 		return LEAF_EITHER;
 	case BCOSLOG_WOKEN_BY_THREAD:

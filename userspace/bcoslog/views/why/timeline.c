@@ -9,6 +9,7 @@
 #include "account/report.h"
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
+#include "core/format/thread_text.h"
 #include "entry/text.h"
 #include "why.h"
 
@@ -237,6 +238,10 @@ static void note_state(struct why *why, struct why_thread *thread, const struct 
 		thread->now.waker = (struct bcoslog_waker){
 			.by = state->by, .process = state->waker, .thread = state->waker_thread,
 		};
+		thread->now.kind = state->by;
+		/* The account has one kind of interrupts. */
+		if (bcos_is_interrupt((enum bcos_woken_by)state->by))
+			thread->now.waker.by = BCOSLOG_WOKEN_BY_INTERRUPT;
 		thread->now.by = waker_of(why, &thread->now.waker);
 		break;
 	case BCOS_STATE_DEAD:
@@ -345,6 +350,7 @@ static void add_blocked(struct why *why, struct why_thread *thread, u64 end, con
 		slice.waker = *waker;
 		slice.by = mark->woken && mark->waker.thread == waker->thread && mark->waker.by == waker->by ?
 			mark->by : waker_of(why, waker);
+		slice.kind = mark->woken && waker->by == BCOSLOG_WOKEN_BY_INTERRUPT ? mark->kind : waker->by;
 	}
 	add_slice(why, thread, end, slice);
 }

@@ -73,6 +73,7 @@ struct why_wheres {
  * @cpu: the CPU that it had, or got next; valid if @has_cpu
  * @waker: who ended the wait, if it blocked
  * @by: the waker's thread; NULL if the log has no times of it
+ * @kind: the kind of the interrupt that ended the wait
  */
 struct why_slice {
 	u64 begin, end;
@@ -82,6 +83,7 @@ struct why_slice {
 	u32 cpu;
 	struct bcoslog_waker waker;
 	struct why_thread *by;
+	enum bcoslog_woken_by kind;
 };
 
 /* What the log said last of a thread's wait. */
@@ -91,7 +93,8 @@ struct why_mark {
 	struct why_where where;
 	u64 blocked_at, woken_at;
 	u64 unseen;			/* bcoslog_account_unseen() at @blocked_at */
-	struct bcoslog_waker waker;	/* valid if @woken */
+	struct bcoslog_waker waker;	/* valid if @woken, and @kind */
+	enum bcoslog_woken_by kind;
 	struct why_thread *by;		/* the thread that @waker named then; NULL if the log has none */
 };
 
@@ -100,7 +103,11 @@ enum why_leaf {
 	LEAF_RUNS,
 	LEAF_KERNEL,
 	LEAF_READY,
-	LEAF_INTERRUPT,		/* it was blocked until an interrupt */
+	LEAF_TIMER,		/* it was blocked until its timer */
+	LEAF_BLOCK,		/* it was blocked until a request to a disk ended */
+	LEAF_NET,		/* it was blocked until the network had something */
+	LEAF_DEVICE,		/* it was blocked until an interrupt of a device */
+	LEAF_INTERRUPT,		/* it was blocked until an interrupt of which the log does not tell the kind */
 	LEAF_EITHER,		/* it was blocked until an interrupt, or the thread amid which that came */
 	LEAF_KERNEL_THREAD,	/* it was blocked until a thread of the kernel, which the log does not follow */
 	LEAF_UNSEEN,		/* it was blocked until a thread of which the log has no times */
