@@ -23,15 +23,15 @@ void object_number(struct object *object, const char *key, u64 value)
 	object_add(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value));
 }
 
-void object_time(struct object *object, const char *key, u64 time)
+void object_time(struct object *object, struct clock *clock, const char *key, u64 time)
 {
 	char name[64], text[WALL_TEXT];
 
 	object_number(object, key, time);
-	if (object->clock->mode != TIME_WALL)
+	if (clock->mode != TIME_WALL)
 		return;
 	snprintf(name, sizeof(name), "%s_wall", key);
-	object_text(object, name, text, wall_text(object->clock, text, time));
+	object_text(object, name, text, wall_text(clock, text, time));
 }
 
 void object_text(struct object *object, const char *key, const char *text, size_t length)

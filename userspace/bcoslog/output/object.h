@@ -11,12 +11,10 @@
 /**
  * struct object - a JSON object under construction
  * @json: the result of json_object(); NULL, if there was no memory, makes all that follows fail
- * @clock: how object_time() adds times
  * @failed: not 0 if a key or value could not be added
  */
 struct object {
 	json_t *json;
-	struct clock *clock;
 	int failed;
 };
 
@@ -27,8 +25,8 @@ void object_add(struct object *object, const char *key, json_t *value);
 void object_number(struct object *object, const char *key, u64 value);
 /* Adds "status": a termination status, or null if that is BCOS_STATUS_UNKNOWN. */
 void object_status(struct object *object, u32 status);
-/* Adds a time in ns since boot, and if times of the wall clock are asked for, also that one, as "@key_wall". */
-void object_time(struct object *object, const char *key, u64 time);
+/* Adds a time in ns since boot, and if @clock shows times of the wall clock, also that one, as "@key_wall". */
+void object_time(struct object *object, struct clock *clock, const char *key, u64 time);
 /* Adds a string of @length bytes of UTF-8. */
 void object_text(struct object *object, const char *key, const char *text, size_t length);
 /*

@@ -97,7 +97,7 @@ struct result *result_begin(struct session *session, sqlite3_stmt *statement)
 
 static int put_object(struct result *result)
 {
-	struct object object = { .json = json_object(), .clock = &result->session->clock };
+	struct object object = { .json = json_object() };
 	sqlite3_stmt *statement = result->statement;
 	const char *text;
 	int i;

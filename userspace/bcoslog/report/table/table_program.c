@@ -54,7 +54,7 @@ static bool has_upper(const struct cell *cell)
 	return !cell->absent && !cell->unknown && !cell->about && cell->least && cell->bounded;
 }
 
-static void add_cell(struct object *object, const struct column *column, const struct cell *cell)
+static void add_cell(struct object *object, struct clock *clock, const struct column *column, const struct cell *cell)
 {
 	enum bound bound;
 	char key[64];
@@ -88,7 +88,7 @@ static void add_cell(struct object *object, const struct column *column, const s
 		object_add(object, column->key, json_real(cell->real));
 		break;
 	case CELL_TIME:
-		object_time(object, column->key, cell->number);
+		object_time(object, clock, column->key, cell->number);
 		break;
 	case CELL_SINCE:
 		object_add(object, column->key, json_integer((json_int_t)cell->number));
@@ -118,9 +118,9 @@ int table_put_json(const struct table_rows *table, struct clock *clock)
 	size_t row, i;
 
 	for (row = 0; row < table->rows && !run_ends(); row++) {
-		object = (struct object){ .json = json_object(), .clock = clock };
+		object = (struct object){ .json = json_object() };
 		for (i = 0; i < table->width; i++)
-			add_cell(&object, &table->columns[i], &table->cells[row * table->width + i]);
+			add_cell(&object, clock, &table->columns[i], &table->cells[row * table->width + i]);
 		if (object_print(&object, "a row"))
 			return -ENOMEM;
 	}

@@ -30,7 +30,7 @@ static void append_object(struct object *object, json_t *list, struct object *in
 
 static void add_parent(struct object *object, const struct life *life)
 {
-	struct object inner = { .json = json_object(), .clock = object->clock };
+	struct object inner = { .json = json_object() };
 	struct bcoslog_parent parent;
 
 	if (!life->parent.text || bcoslog_parent(&parent, life->parent.text, life->parent.length)) {
@@ -44,21 +44,21 @@ static void add_parent(struct object *object, const struct life *life)
 }
 
 /* Adds a time, and how much later the event may have happened if that is more than a nanosecond. */
-static void object_moment(struct object *object, const char *key, u64 time, u32 precision)
+static void object_moment(struct object *object, struct clock *clock, const char *key, u64 time, u32 precision)
 {
-	object_time(object, key, time);
+	object_time(object, clock, key, time);
 	if (precision > 1)
 		object_number(object, "precision", precision);
 }
 
-static void add_exec(struct object *object, json_t *list, const struct life_note *note)
+static void add_exec(struct object *object, struct clock *clock, json_t *list, const struct life_note *note)
 {
-	static struct bcoslog_exec exec;
-	struct object inner = { .json = json_object(), .clock = object->clock };
+	struct bcoslog_exec exec;
+	struct object inner = { .json = json_object() };
 	json_t *arguments;
 	unsigned int i;
 
-	object_moment(&inner, "time", note->time, note->precision);
+	object_moment(&inner, clock, "time", note->time, note->precision);
 	if (!bcoslog_exec(&exec, note->text, note->length)) {
 		object_text(&inner, "path", exec.path, strlen(exec.path));
 		object_number(&inner, "user", exec.user);
@@ -80,18 +80,18 @@ static void add_notes(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life_note_count(&life->execs); i++)
-		add_exec(object, execs, life_note(&life->execs, i));
+		add_exec(object, life->clock, execs, life_note(&life->execs, i));
 	for (i = 0; i < life_note_count(&life->names); i++) {
 		note = life_note(&life->names, i);
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		inner = (struct object){ .json = json_object() };
 		object_text(&inner, "name", note->text, note->length);
-		object_moment(&inner, "until", note->time, note->precision);
+		object_moment(&inner, life->clock, "until", note->time, note->precision);
 		append_object(object, names, &inner);
 	}
 	for (i = 0; i < life_note_count(&life->events); i++) {
 		note = life_note(&life->events, i);
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
-		object_moment(&inner, "time", note->time, note->precision);
+		inner = (struct object){ .json = json_object() };
+		object_moment(&inner, life->clock, "time", note->time, note->precision);
 		object_number(&inner, "event", note->event);
 		object_number(&inner, "severity", note->severity);
 		object_text(&inner, "text", note->text, note->length);
@@ -124,7 +124,7 @@ static void add_times(struct object *object, const struct life *life)
 		object_add(object, "cpu_ns_at_least", json_true());
 	story_add_counted(object, life, "turns", life->process.turns, BCOSLOG_LOST_ASSIGNMENTS);
 	for (i = 0; i < life->cpu_count; i++) {
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "cpu", life->cpus[i].id);
 		object_number(&inner, "cpu_ns", life->cpus[i].time);
 		if (life->process.at_least)
@@ -151,7 +151,7 @@ static void add_times(struct object *object, const struct life *life)
 	story_add_counted(object, life, "wait_longest_ns", life->waits.longest, LOST_WAITS);
 	if (life->waits.longest_cut && !(life->process.lost & LOST_WAITS))
 		object_add(object, "wait_longest_ns_at_least", json_true());
-	object_time(object, "wait_longest_at", life->waits.longest_at);
+	object_time(object, life->clock, "wait_longest_at", life->waits.longest_at);
 }
 
 static void add_stretches(struct object *object, const struct life *life)
@@ -163,9 +163,9 @@ static void add_stretches(struct object *object, const struct life *life)
 
 	for (i = 0; i < LIFE_STRETCHES && life->offs[i].end; i++) {
 		stretch = &life->offs[i];
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
-		object_time(&inner, "begin", stretch->begin);
-		object_time(&inner, "end", stretch->end);
+		inner = (struct object){ .json = json_object() };
+		object_time(&inner, life->clock, "begin", stretch->begin);
+		object_time(&inner, life->clock, "end", stretch->end);
 		object_number(&inner, "unknown_ns", stretch->unknown);
 		if (stretch->cut)
 			object_add(&inner, "cut", json_true());
@@ -189,10 +189,10 @@ static void add_devices(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life->device_count; i++) {
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "device", life->devices[i].id);
 		object_text(&inner, "name", life->devices[i].name, life->devices[i].length);
-		object_moment(&inner, "since", life->devices[i].time, life->devices[i].precision);
+		object_moment(&inner, life->clock, "since", life->devices[i].time, life->devices[i].precision);
 		append_object(object, list, &inner);
 	}
 	object_add(object, "devices", list);
@@ -207,9 +207,9 @@ static void add_children(struct object *object, const struct life *life)
 
 	for (i = 0; i < life_note_count(&life->children); i++) {
 		child = life_note(&life->children, i);
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		inner = (struct object){ .json = json_object() };
 		add_process(&inner, child->event, child->text, child->length);
-		object_moment(&inner, "born", child->time, child->precision);
+		object_moment(&inner, life->clock, "born", child->time, child->precision);
 		append_object(object, list, &inner);
 	}
 	object_number(object, "child_count", life->children.count);
@@ -219,7 +219,7 @@ static void add_children(struct object *object, const struct life *life)
 static void add_requests(struct object *object, const struct life *life)
 {
 	const struct life_requests *requests = &life->requests;
-	struct object inner = { .json = json_object(), .clock = object->clock };
+	struct object inner = { .json = json_object() };
 
 	object_number(&inner, "count", requests->count);
 	object_number(&inner, "read_bytes", requests->read_bytes);
@@ -229,14 +229,14 @@ static void add_requests(struct object *object, const struct life *life)
 	object_number(&inner, "device_ns", requests->device);
 	object_number(&inner, "longest_ns", requests->longest);
 	if (requests->count)
-		object_time(&inner, "longest_at", requests->longest_at);
+		object_time(&inner, life->clock, "longest_at", requests->longest_at);
 	object->failed |= inner.failed;
 	object_add(object, "requests", inner.json);
 }
 
 static void add_killer(struct object *object, const struct life *life)
 {
-	struct object inner = { .json = json_object(), .clock = object->clock };
+	struct object inner = { .json = json_object() };
 	struct bcoslog_killed killed;
 
 	if (!life->killed.text || bcoslog_killed(&killed, life->killed.text, life->killed.length)) {
@@ -260,9 +260,9 @@ static void add_moment(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life->at_end_count; i++) {
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "cpu", life->at_end[i].cpu);
-		object_time(&inner, "since", life->at_end[i].since);
+		object_time(&inner, life->clock, "since", life->at_end[i].since);
 		add_use(&inner, &life->at_end[i].use, "use");
 		append_object(object, list, &inner);
 	}
@@ -271,13 +271,13 @@ static void add_moment(struct object *object, const struct life *life)
 
 int story_json(const struct life *life)
 {
-	struct object object = { .json = json_object(), .clock = life->clock };
+	struct object object = { .json = json_object() };
 	const struct bcoslog_account_process *process = &life->process;
 	char how[64];
 	struct cell cell = cell_end(process, how, sizeof(how));
 
 	add_process(&object, process->id, process->name, process->name_length);
-	object_time(&object, "start", process->start);
+	object_time(&object, life->clock, "start", process->start);
 	object_number(&object, "start_precision", process->precision);
 	object_add(&object, "born", json_boolean(process->born));
 	add_parent(&object, life);
@@ -291,7 +291,7 @@ int story_json(const struct life *life)
 		add_requests(&object, life);
 	object_text(&object, "how", cell.text, cell.length);
 	if (process->ended) {
-		object_time(&object, "end", process->end);
+		object_time(&object, life->clock, "end", process->end);
 		if (life->end_precision > 1)
 			object_number(&object, "end_precision", life->end_precision);
 		object_status(&object, process->status);

@@ -43,7 +43,7 @@ static void put_beginning(const struct life *life)
 
 static void put_exec(const struct life *life, const struct life_note *note)
 {
-	static struct bcoslog_exec exec;
+	struct bcoslog_exec exec;
 	unsigned int i;
 
 	page_moment(life->clock, note->time, note->precision);

@@ -131,7 +131,7 @@ void story_threads(const struct life *life)
 
 static void add_waker(struct object *object, const char *key, const struct life_waker *by)
 {
-	struct object inner = { .json = json_object(), .clock = object->clock };
+	struct object inner = { .json = json_object() };
 
 	if (by->waker.by == BCOSLOG_WOKEN_BY_INTERRUPT) {
 		object_add(&inner, "interrupt", json_true());
@@ -160,7 +160,7 @@ static void add_thread(struct object *object, const struct life *life, const str
 		if (life->process.lost & LOST_WAITS)
 			object_add(object, "wait_mean_ns_about", json_true());
 		story_add_counted(object, life, "wait_longest_ns", of->longest_wait, LOST_WAITS);
-		object_time(object, "wait_longest_at", of->longest_wait_at);
+		object_time(object, life->clock, "wait_longest_at", of->longest_wait_at);
 		object_add(object, "wait_longest_preempted", json_boolean(of->longest_preempted));
 	}
 	if (of->waits && thread->longest.waker.by != BCOSLOG_WOKEN_BY_UNKNOWN)
@@ -179,7 +179,7 @@ void story_add_threads(struct object *object, const struct life *life)
 	size_t i;
 
 	for (i = 0; i < life->told_count; i++) {
-		inner = (struct object){ .json = json_object(), .clock = object->clock };
+		inner = (struct object){ .json = json_object() };
 		add_thread(&inner, life, &life->told[i]);
 		object->failed |= inner.failed | json_array_append_new(list, inner.json);
 	}

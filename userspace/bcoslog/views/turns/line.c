@@ -288,10 +288,10 @@ static void add_next(struct object *object, const struct successor *next, bool t
 
 static int put_json(const struct turn *turn, const struct turn_form *form)
 {
-	struct object object = { .json = json_object(), .clock = &form->session->clock };
+	struct object object = { .json = json_object() };
 
-	object_time(&object, "begin", turn->begin);
-	object_time(&object, "end", turn->end);
+	object_time(&object, &form->session->clock, "begin", turn->begin);
+	object_time(&object, &form->session->clock, "end", turn->end);
 	object_number(&object, "cpu", turn->cpu);
 	object_add(&object, "process", turn->process ? json_integer(turn->process->id) : json_null());
 	add_process(&object, "name", turn->process);

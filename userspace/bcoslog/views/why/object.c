@@ -147,11 +147,11 @@ static void add_longest(struct object *object, const struct why *why)
 
 	for (i = 0; i < WHY_LONGEST && why->longest[i].end > why->longest[i].begin; i++) {
 		const struct why_slice *slice = &why->longest[i];
-		struct object inner = { .json = json_object(), .clock = &why->report->session->clock };
+		struct object inner = { .json = json_object() };
 
 		object_word(&inner, "state", slice->doing == WHY_READY ? "ready" : "blocked");
-		object_time(&inner, "begin", slice->begin);
-		object_time(&inner, "end", slice->end);
+		object_time(&inner, &why->report->session->clock, "begin", slice->begin);
+		object_time(&inner, &why->report->session->clock, "end", slice->end);
 		object_add(&inner, "open", json_boolean(slice->open));
 		object_add(&inner, "cut", json_boolean(slice->cut));
 		append(object, list, &inner);
@@ -161,13 +161,13 @@ static void add_longest(struct object *object, const struct why *why)
 
 int why_object(struct why *why)
 {
-	struct object object = { .json = json_object(), .clock = &why->report->session->clock };
+	struct object object = { .json = json_object() };
 
 	add_process(&object, why->subject->process);
 	object_number(&object, "thread", why->subject->node.id);
 	object_number(&object, "threads", why->choices);
-	object_time(&object, "since", why->since);
-	object_time(&object, "until", why->until);
+	object_time(&object, &why->report->session->clock, "since", why->since);
+	object_time(&object, &why->report->session->clock, "until", why->until);
 	object_number(&object, "ns", why->until - why->since);
 	object_number(&object, "blocked", why->waits);
 	object_number(&object, "uninterruptible_ns", why->uninterruptible);
