@@ -9,15 +9,6 @@
 
 /* More rows than a day has seconds, which are kept until all are known. */
 #define BUCKETS_MAX (1u << 17)
-#define LOSSES_MAX 256u
-
-/* The stretches in which entries are lost. */
-static struct {
-	u64 begin, end;
-	u32 lost;
-} losses[LOSSES_MAX];
-
-static u32 loss_count;
 
 int buckets_take(struct buckets *buckets, const char *text)
 {
@@ -64,33 +55,31 @@ u64 buckets_end(const struct buckets *buckets, u64 time, u64 end)
 	return until < end - time ? time + until : end;
 }
 
-void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
+void buckets_unknown(struct buckets *buckets, u32 lost, u64 begin, u64 end)
 {
-	u32 last;
+	struct bucket_loss *loss;
 
-	(void)context;
-	if (loss_count < LOSSES_MAX) {
-		losses[loss_count].begin = begin;
-		losses[loss_count].end = end;
-		losses[loss_count++].lost = lost;
+	if (buckets->loss_count < BUCKET_LOSSES) {
+		buckets->losses[buckets->loss_count++] = (struct bucket_loss){ .begin = begin, .end = end, .lost = lost };
 		return;
 	}
 	/* The last place takes all further losses. */
-	last = LOSSES_MAX - 1;
-	losses[last].lost |= lost;
-	if (begin < losses[last].begin)
-		losses[last].begin = begin;
-	if (end > losses[last].end)
-		losses[last].end = end;
+	loss = &buckets->losses[BUCKET_LOSSES - 1];
+	loss->lost |= lost;
+	if (begin < loss->begin)
+		loss->begin = begin;
+	if (end > loss->end)
+		loss->end = end;
 }
 
-u32 buckets_lost(u64 begin, u64 end)
+u32 buckets_lost(const struct buckets *buckets, u64 begin, u64 end)
 {
-	u32 i, lost = 0;
+	const struct bucket_loss *loss;
+	u32 lost = 0;
 
-	for (i = 0; i < loss_count; i++)
-		if (losses[i].begin < end && (losses[i].end > begin || losses[i].begin >= begin))
-			lost |= losses[i].lost;
+	for (loss = buckets->losses; loss < buckets->losses + buckets->loss_count; loss++)
+		if (loss->begin < end && (loss->end > begin || loss->begin >= begin))
+			lost |= loss->lost;
 	return lost;
 }
 
@@ -134,7 +123,7 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 		from = begin < totals->begin ? totals->begin : begin;
 		to = end > totals->end ? totals->end : end;
 		row.seconds = (double)(to - from) / 1e9;
-		row.lost = buckets_lost(from, to);
+		row.lost = buckets_lost(buckets, from, to);
 		cells[0] = CELL_OF(begin);
 		cells[1] = CELL_OF(end);
 		imprecise = imprecise_in(from, to, buckets->every);

@@ -15,6 +15,14 @@
 	{ "partial", "", CELL_TEXT }, \
 	{ "imprecise", NULL, CELL_NUMBER }
 
+#define BUCKET_LOSSES 256
+
+/* A stretch in which entries of the kinds @lost (BCOSLOG_LOST_*) are lost. */
+struct bucket_loss {
+	u64 begin, end;
+	u32 lost;
+};
+
 /**
  * struct buckets - counts for each bucket of time
  * @every: width of a bucket in ns; 0: --every was not given
@@ -24,6 +32,8 @@
  * @last: number of the last bucket for which buckets_at() was called
  * @limit: number of buckets for which @of has room
  * @failed: there was no room for a bucket
+ * @losses: stretches in which entries are lost
+ * @loss_count: number of @losses
  */
 struct buckets {
 	u64 every;
@@ -31,6 +41,8 @@ struct buckets {
 	char *of;
 	u64 first, last, limit;
 	bool failed;
+	struct bucket_loss losses[BUCKET_LOSSES];
+	u32 loss_count;
 };
 
 /* Sets the width from the argument of --every.  Return: 0, or -1 after a complaint. */
@@ -48,11 +60,11 @@ u64 buckets_end(const struct buckets *buckets, u64 time, u64 end);
 /* Frees the counts. */
 void buckets_free(struct buckets *buckets);
 
-/* The sink @unknown of an account: notes that entries of the kinds @lost are lost from @begin to @end. */
-void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end);
+/* Notes that entries of the kinds @lost (BCOSLOG_LOST_*) are lost from @begin to @end. */
+void buckets_unknown(struct buckets *buckets, u32 lost, u64 begin, u64 end);
 
 /* Return: the kinds of entries (BCOSLOG_LOST_*) that are lost from @begin to before @end. A loss may have no length. */
-u32 buckets_lost(u64 begin, u64 end);
+u32 buckets_lost(const struct buckets *buckets, u64 begin, u64 end);
 
 /**
  * struct bucket_row - a bucket that is printed

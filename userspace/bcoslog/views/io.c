@@ -341,7 +341,7 @@ static bool is_part(const struct bcoslog_account_device *device, bool out, u64 t
 static void io_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 {
 	chart_unknown(context, lost, begin, end);
-	buckets_unknown(context, lost, begin, end);
+	buckets_unknown(&io_flows, lost, begin, end);
 }
 
 static int take_every(struct arguments *arguments, const char *text)
@@ -418,7 +418,7 @@ static void io_ended(void *context, const struct bcoslog_account_device *device)
 
 static bool transfers_lost(u64 begin, u64 end)
 {
-	return buckets_lost(begin, end) & BCOSLOG_LOST_TRANSFERS;
+	return buckets_lost(&io_flows, begin, end) & BCOSLOG_LOST_TRANSFERS;
 }
 
 static void io_transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)

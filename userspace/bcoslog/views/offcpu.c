@@ -13,6 +13,7 @@
 #include "svg/chart.h"
 
 struct offs {
+	struct recent recent;
 	u64 over;
 	struct table_rows table;
 	struct report *report;
@@ -34,7 +35,7 @@ static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 {
 	struct offs *offs = context;
 
-	offs->failed |= !!recent_add(turn);
+	offs->failed |= !!recent_add(&offs->recent, turn);
 	if (turn->process)
 		process_leaves(offs, turn->process, turn->cpu);
 }
@@ -124,7 +125,7 @@ static void offcpu_stretch(void *context, const struct bcoslog_stretch *off)
 	if (off->end - off->begin < offs->over || !filter_wants_life(&offs->report->session->filter, off->process) ||
 	    (!report_wants_cpu(offs->report, left) && !report_wants_cpu(offs->report, off->cpu)))
 		return;
-	recent_stretch(&stretch, offs->report->account, left, off);
+	recent_stretch(&offs->recent, &stretch, offs->report->account, left, off);
 	stretch.preempted = preempted;
 	if (sums)
 		stretch.waker = sums->waits.last_waker;
@@ -159,7 +160,7 @@ static void end_offcpu(struct report *report)
 {
 	struct offs *offs = report->context;
 
-	recent_free();
+	recent_free(&offs->recent);
 	table_free(&offs->table);
 }
 

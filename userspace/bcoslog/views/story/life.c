@@ -188,7 +188,8 @@ int life_interval(struct life *life, const struct bcoslog_interval *interval)
 	return 0;
 }
 
-void life_off(struct life *life, const struct bcoslog_account *account, const struct bcoslog_stretch *off)
+void life_off(struct life *life, const struct recent *recent, const struct bcoslog_account *account,
+	      const struct bcoslog_stretch *off)
 {
 	struct stretch *last = &life->offs[LIFE_STRETCHES - 1], stretch;
 	u64 span = off->end - off->begin;
@@ -199,7 +200,7 @@ void life_off(struct life *life, const struct bcoslog_account *account, const st
 	life->off_unknown += off->unknown;
 	if (span <= last->end - last->begin)
 		return;
-	recent_stretch(&stretch, account, life->left, off);
+	recent_stretch(recent, &stretch, account, life->left, off);
 	for (i = LIFE_STRETCHES - 1; i && life->offs[i - 1].end - life->offs[i - 1].begin < span; i--)
 		life->offs[i] = life->offs[i - 1];
 	life->offs[i] = stretch;

@@ -156,7 +156,8 @@ int life_device(struct life *life, const struct bcos_entry *entry);
 int life_interval(struct life *life, const struct bcoslog_interval *interval);
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process);
 int life_thread(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_thread *thread);
-void life_off(struct life *life, const struct bcoslog_account *account, const struct bcoslog_stretch *off);
+void life_off(struct life *life, const struct recent *recent, const struct bcoslog_account *account,
+	      const struct bcoslog_stretch *off);
 
 /* Return: whether the process has this name, or is known to have had it. @life may be NULL. */
 bool life_has_name(const struct life *life, const struct bcoslog_account_process *process, const char *name);

@@ -24,6 +24,7 @@ struct story {
 	struct table_rows choices;
 	u32 precision;			/* of the time of the entry that the account takes now */
 	int error;
+	struct recent recent;
 };
 
 static const struct column columns[] = {
@@ -134,7 +135,7 @@ static void story_interval(void *context, const struct bcoslog_interval *interva
 	struct story *story = context;
 	struct life *life = life_of(story, interval->process);
 
-	check_error(story, recent_add(interval));
+	check_error(story, recent_add(&story->recent, interval));
 	if (life)
 		check_error(story, life_interval(life, interval));
 }
@@ -147,7 +148,7 @@ static void story_stretch(void *context, const struct bcoslog_stretch *off)
 	if (!life)
 		return;
 	waits_off(&life->waits, story->report, off);
-	life_off(life, story->report->account, off);
+	life_off(life, &story->recent, story->report->account, off);
 }
 
 static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
@@ -265,7 +266,7 @@ static void end_story(struct report *report)
 {
 	struct story *story = report->context;
 
-	recent_free();
+	recent_free(&story->recent);
 	life_free(story->only);
 	story->only = NULL;
 	table_free(&story->choices);

@@ -101,6 +101,7 @@ struct live_list {
  * @off_from: number of the first stretch of the last interval
  * @off_to: number after the last stretch of the last interval
  * @off_room: number of stretches that may still be kept in the interval that goes on
+ * @recent: the last turns of each CPU
  */
 struct live {
 	struct report *report;
@@ -122,6 +123,7 @@ struct live {
 	struct live_off *offs;
 	u64 off_count, off_from, off_to;
 	size_t off_room;
+	struct recent recent;
 };
 
 /*

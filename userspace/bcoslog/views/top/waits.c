@@ -12,7 +12,7 @@ static void take_interval(void *context, const struct bcoslog_interval *turn)
 	struct latency_sums *sums = turn->process ? latency_of(turn->process, sizeof(struct live_track)) : NULL;
 	struct live *live = context;
 
-	live->failed |= !!recent_add(turn) || (turn->process && !sums);
+	live->failed |= !!recent_add(&live->recent, turn) || (turn->process && !sums);
 	if (sums)
 		sums->left = turn->cpu;
 }
@@ -36,7 +36,7 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 	to->process = *process;
 	to->process.name_length = live_cut(to->name, process->name, process->name_length);
 	to->process.name = to->name;
-	recent_stretch(&to->stretch, live->report->account, sums->left, off);
+	recent_stretch(&live->recent, &to->stretch, live->report->account, sums->left, off);
 	to->stretch.preempted = preempted;
 	to->stretch.waker = sums->waits.last_waker;
 }
@@ -66,7 +66,7 @@ void live_waits_free(struct live *live)
 {
 	table_free(&live->latencies);
 	table_free(&live->next_latencies);
-	recent_free();
+	recent_free(&live->recent);
 	free(live->offs);
 }
 

@@ -19,21 +19,36 @@ struct cpu {
 	struct turn *turns;
 };
 
-static struct {
-	struct table cpus;
-	u64 memory;
-} recent;
+/* A power of two that is at least twice the number of uses: one for each remembered turn, and the present one. */
+#define PLACES (4 * RECENT_TURNS)
 
-static struct cpu *find_cpu(u32 id)
+/*
+ * A hash table of the time that a CPU had each use in a stretch. A place is in use only if it was written in the
+ * present round, so nothing has to be cleared. @present is the use of the CPU whose turn has not ended.
+ */
+struct recent_sums {
+	struct sum {
+		u64 key, time;
+		u64 round;
+		const struct recent_use *of;
+	} place[PLACES];
+	u64 round;
+	const struct sum *most;
+	struct recent_use present;
+};
+
+static struct cpu *find_cpu(const struct recent *recent, u32 id)
 {
-	return recent.cpus.buckets ? table_find(&recent.cpus, id) : NULL;
+	return recent->cpus.buckets ? table_find(&recent->cpus, id) : NULL;
 }
 
-static struct cpu *make_cpu(u32 id)
+static struct cpu *make_cpu(struct recent *recent, u32 id)
 {
-	if (!recent.cpus.buckets && table_init(&recent.cpus))
+	if (!recent->cpus.buckets && table_init(&recent->cpus))
 		return NULL;
-	return item_add(&recent.cpus, &recent.memory, id, sizeof(struct cpu));
+	if (!recent->sums)
+		recent->sums = calloc(1, sizeof(*recent->sums));
+	return recent->sums ? item_add(&recent->cpus, &recent->memory, id, sizeof(struct cpu)) : NULL;
 }
 
 /* Return: a place for one more turn, which is that of the oldest one if all are used; NULL if there is no memory. */
@@ -70,13 +85,13 @@ void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct b
 	recent_name_it(of, process->name, process->name_length);
 }
 
-int recent_add(const struct bcoslog_interval *interval)
+int recent_add(struct recent *recent, const struct bcoslog_interval *interval)
 {
-	struct cpu *cpu = find_cpu(interval->cpu);
+	struct cpu *cpu = find_cpu(recent, interval->cpu);
 	struct turn *turn;
 
 	if (!cpu)
-		cpu = make_cpu(interval->cpu);
+		cpu = make_cpu(recent, interval->cpu);
 	turn = cpu ? place_turn(cpu) : NULL;
 	if (!turn)
 		return -ENOMEM;
@@ -86,23 +101,6 @@ int recent_add(const struct bcoslog_interval *interval)
 	return 0;
 }
 
-/* A power of two that is at least twice the number of uses: one for each remembered turn, and the present one. */
-#define PLACES (4 * RECENT_TURNS)
-
-/*
- * A hash table of the time that a CPU had each use in a stretch. A place is in use only if it was written in the
- * present round, so nothing has to be cleared.
- */
-struct sums {
-	struct sum {
-		u64 key, time;
-		u64 round;
-		const struct recent_use *of;
-	} place[PLACES];
-	u64 round;
-	const struct sum *most;
-};
-
 /* Return: the key of a use: the number of the process's incarnation, or without a process the complement of the use. */
 static u64 key_of(const struct recent_use *of)
 {
@@ -110,7 +108,7 @@ static u64 key_of(const struct recent_use *of)
 }
 
 /* Adds a stretch of a use. @of has to stay in place until the next round. */
-static void sum_use(struct sums *sums, const struct recent_use *of, u64 begin, u64 end)
+static void sum_use(struct recent_sums *sums, const struct recent_use *of, u64 begin, u64 end)
 {
 	u64 key = key_of(of), at = key * 0x9E3779B97F4A7C15ull >> 52;
 	struct sum *place = &sums->place[at];
@@ -125,58 +123,62 @@ static void sum_use(struct sums *sums, const struct recent_use *of, u64 begin, u
 }
 
 /* Adds the present use of the CPU, whose turn has not ended.  Return: the begin of that turn, or @begin or @end. */
-static u64 sum_present(struct sums *sums, const struct bcoslog_account *account, const struct cpu *cpu, u64 begin,
+static u64 sum_present(struct recent_sums *sums, const struct bcoslog_account *account, const struct cpu *cpu, u64 begin,
 		       u64 end)
 {
 	const struct bcoslog_account_cpu *each = bcoslog_account_cpu(account, cpu->node.id);
 	u64 since = cpu->count ? cpu->turns[(cpu->count - 1) % cpu->room].end : begin;
-	static struct recent_use of;
 
 	if (since < begin)
 		since = begin;
 	if (!each || since >= end)
 		return end;
-	recent_describe(&of, each->use, each->process);
-	sum_use(sums, &of, since, end);
+	recent_describe(&sums->present, each->use, each->process);
+	sum_use(sums, &sums->present, since, end);
 	return since;
 }
 
-bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 end, struct recent_use *most)
+/*
+ * Gets the use that the CPU had for the longest time from @begin to @end, which is now.
+ * Return: false if no use is known.
+ */
+static bool recent_most(const struct recent *recent, const struct bcoslog_account *account, u32 id, u64 begin, u64 end,
+			struct recent_use *most)
 {
-	static struct sums sums;
-	const struct cpu *cpu = find_cpu(id);
+	const struct cpu *cpu = find_cpu(recent, id);
+	struct recent_sums *sums = recent->sums;
 	const struct turn *turn;
 	u64 at, reached;
 
 	memset(most, 0, sizeof(*most));
-	sums.round++;
-	sums.most = NULL;
 	if (!cpu)
 		return false;
-	reached = sum_present(&sums, account, cpu, begin, end);
+	sums->round++;
+	sums->most = NULL;
+	reached = sum_present(sums, account, cpu, begin, end);
 	for (at = cpu->count; at && at + cpu->room > cpu->count; at--) {
 		turn = &cpu->turns[(at - 1) % cpu->room];
 		if (turn->end <= begin)
 			break;
 		reached = turn->begin > begin ? turn->begin : begin;
-		sum_use(&sums, &turn->of, reached, turn->end < end ? turn->end : end);
+		sum_use(sums, &turn->of, reached, turn->end < end ? turn->end : end);
 	}
-	if (sums.most) {
-		*most = *sums.most->of;
-		most->time = sums.most->time;
+	if (sums->most) {
+		*most = *sums->most->of;
+		most->time = sums->most->time;
 	}
 	most->partial = reached > begin;
 	return most->time;
 }
 
-void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left,
+void recent_stretch(const struct recent *recent, struct stretch *stretch, const struct bcoslog_account *account, u32 left,
 		    const struct bcoslog_stretch *of)
 {
 	*stretch = (struct stretch){
 		.begin = of->begin, .end = of->end, .unknown = of->unknown, .left = left, .cpu = of->cpu,
 	};
 	stretch->cut = of->cut;
-	stretch->known = recent_most(account, left, of->begin, of->end, &stretch->instead);
+	stretch->known = recent_most(recent, account, left, of->begin, of->end, &stretch->instead);
 }
 
 static void release_cpu(struct node *node)
@@ -185,11 +187,12 @@ static void release_cpu(struct node *node)
 	free(node);
 }
 
-void recent_free(void)
+void recent_free(struct recent *recent)
 {
-	if (recent.cpus.buckets)
-		table_destroy(&recent.cpus, release_cpu);
-	memset(&recent, 0, sizeof(recent));
+	if (recent->cpus.buckets)
+		table_destroy(&recent->cpus, release_cpu);
+	free(recent->sums);
+	memset(recent, 0, sizeof(*recent));
 }
 
 struct cell recent_name(const struct recent_use *use)

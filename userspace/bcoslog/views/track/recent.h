@@ -5,6 +5,7 @@
 
 #include "account/report.h"
 #include "report/report.h"
+#include "state/table.h"
 
 /* The number of turns that are remembered for each CPU. */
 #define RECENT_TURNS 1024
@@ -52,18 +53,27 @@ struct stretch {
 	struct bcoslog_waker waker;
 };
 
-/* Remembers a turn that has ended.  Return: 0 or -ENOMEM. */
-int recent_add(const struct bcoslog_interval *interval);
-/*
- * Gets the use that the CPU had for the longest time from @begin to @end, which is now.
- * Return: false if no use is known.
+struct recent_sums;
+
+/**
+ * struct recent - the last turns of each CPU; zeros are none
+ * @cpus: the CPUs that had turns
+ * @memory: bytes of their items
+ * @sums: for adding up the uses of a stretch
  */
-bool recent_most(const struct bcoslog_account *account, u32 cpu, u64 begin, u64 end, struct recent_use *most);
+struct recent {
+	struct table cpus;
+	u64 memory;
+	struct recent_sums *sums;
+};
+
+/* Remembers a turn that has ended.  Return: 0 or -ENOMEM. */
+int recent_add(struct recent *recent, const struct bcoslog_interval *interval);
 /* Describes a stretch that ends now; the process had the CPU @left before. */
-void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left,
+void recent_stretch(const struct recent *recent, struct stretch *stretch, const struct bcoslog_account *account, u32 left,
 		    const struct bcoslog_stretch *of);
 /* Forgets all turns. */
-void recent_free(void);
+void recent_free(struct recent *recent);
 /* Describes the present use of a CPU, without its time. */
 void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process);
 /* Sets the name, cut to RECENT_NAME bytes. */
