@@ -2,7 +2,7 @@
 /* Stretches of absolute time: those of drawings, which become wider as the log goes on, and the rows of --every. */
 #include "printed.h"
 #include "bcoslog_account.h"
-#include "svg/timeline.h"
+#include "svg/svg.h"
 #include "views/buckets.h"
 
 /* ---- the stretches of a drawing ------------------------------------------------------ */

@@ -3,7 +3,7 @@
 #include "options/filter.h"
 #include "output/line.h"
 #include "complain/complain.h"
-#include "svg/chart.h"
+#include "svg/svg.h"
 #include "commands.h"
 
 /* The greatest number of events that are drawn, since more would cover each other. */

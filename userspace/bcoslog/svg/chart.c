@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Draws rows along an axis of time: see chart.h. */
-#include "chart.h"
+/* Draws rows along an axis of time: see svg.h. */
+#include "svg.h"
 #include "output/times.h"
 #include "report/course/imprecise.h"
 #include "complain/complain.h"

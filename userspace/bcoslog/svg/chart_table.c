@@ -2,7 +2,7 @@
 /* Draws tables as bars, or as stretches of time. */
 #include <stdlib.h>
 
-#include "chart.h"
+#include "svg.h"
 #include "entry/text.h"
 #include "output/output.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The rows of a drawing over time: see rows.h. */
+/* The rows of a drawing over time: see svg.h. */
 #include <stdlib.h>
 
-#include "rows.h"
+#include "svg.h"
 
 struct svg_row *svg_row_of(struct svg_rows *rows, u32 kind, u64 id)
 {

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws the report of bcoslog cpu: the use of all CPUs, of each core and of each CPU over time. */
-#include "rows.h"
-#include "svg_cpu.h"
+#include "svg.h"
 
 /* The subject of a row: all CPUs, a core, or a CPU. */
 enum row_kind { ROW_ALL, ROW_CORE, ROW_CPU };
 
-static struct svg_rows cpu_rows;
-
-void svg_cpu_width(u64 width)
+static void add_interval(struct svg_rows *rows, enum row_kind kind, u32 id, const struct bcoslog_interval *interval, u64 origin)
 {
-	cpu_rows.fixed = width;
-}
-
-static void add_interval(enum row_kind kind, u32 id, const struct bcoslog_interval *interval, u64 origin)
-{
-	struct svg_row *row = svg_row_of(&cpu_rows, kind, id);
+	struct svg_row *row = svg_row_of(rows, kind, id);
 
 	if (row && interval->end > interval->begin)
 		timeline_add(&row->timeline, origin, interval->begin, interval->end, interval->use,
 			     (double)(interval->end - interval->begin));
 }
 
-void svg_cpu_interval(const struct bcoslog_interval *interval, u64 origin)
+void svg_cpu_interval(struct svg_rows *rows, const struct bcoslog_interval *interval, u64 origin)
 {
-	add_interval(ROW_ALL, 0, interval, origin);
-	add_interval(ROW_CORE, interval->core, interval, origin);
-	add_interval(ROW_CPU, interval->cpu, interval, origin);
+	add_interval(rows, ROW_ALL, 0, interval, origin);
+	add_interval(rows, ROW_CORE, interval->core, interval, origin);
+	add_interval(rows, ROW_CPU, interval->cpu, interval, origin);
 }
 
 /* Draws the shares of the online CPUs' time, from below: processes, the kernel, unknown, idle. */
@@ -84,20 +76,20 @@ static void draw_legend(void)
 	}
 }
 
-int svg_cpu_draw(struct report *report)
+int svg_cpu_draw(struct svg_rows *rows, struct report *report)
 {
 	size_t i;
 
-	if (svg_rows_whole(&cpu_rows)) {
-		svg_rows_sort(&cpu_rows);
-		report->rows |= cpu_rows.count;
-		chart_begin(report, "What CPUs were used for", cpu_rows.count, CHART_ROW);
+	if (svg_rows_whole(rows)) {
+		svg_rows_sort(rows);
+		report->rows |= rows->count;
+		chart_begin(report, "What CPUs were used for", rows->count, CHART_ROW);
 		draw_legend();
-		for (i = 0; i < cpu_rows.count; i++)
-			draw_row(cpu_rows.of[i], i);
-		svg_rows_imprecise(&cpu_rows);
+		for (i = 0; i < rows->count; i++)
+			draw_row(rows->of[i], i);
+		svg_rows_imprecise(rows);
 		/* No losses are marked, since each row shows its unknown time. */
 		chart_end(0);
 	}
-	return svg_rows_end(&cpu_rows);
+	return svg_rows_end(rows);
 }

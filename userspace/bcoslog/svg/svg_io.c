@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws the report of bcoslog io: the bytes of each device over time, input upwards and output downwards. */
 #include "entry/text.h"
-#include "rows.h"
-#include "svg_io.h"
+#include "svg.h"
 
 enum series { IN, OUT, INTERRUPTS, FAULTS };
 

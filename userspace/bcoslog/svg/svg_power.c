@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws the report of bcoslog power: the power and performance of each core over time. */
-#include "rows.h"
-#include "svg_power.h"
+#include "svg.h"
 
 /*
  * ENERGY is in units of 2 mW times ns, and WORK in instructions in 125 us times ns. The others are in ns: for how long
@@ -11,13 +10,6 @@ enum series { ENERGY, ENERGY_KNOWN, WORK, WORK_KNOWN, ONLINE };
 
 /* The row of all cores shows sums, and that of a core shows means over the time for which they are known. */
 enum row_kind { ROW_ALL, ROW_CORE };
-
-static struct svg_rows power_rows;
-
-void svg_power_width(u64 width)
-{
-	power_rows.fixed = width;
-}
 
 static void add_segment(struct svg_row *row, const struct bcoslog_segment *segment, u64 origin)
 {
@@ -38,10 +30,10 @@ static void add_segment(struct svg_row *row, const struct bcoslog_segment *segme
 	}
 }
 
-void svg_power_segment(const struct bcoslog_segment *segment, u64 origin)
+void svg_power_segment(struct svg_rows *rows, const struct bcoslog_segment *segment, u64 origin)
 {
-	add_segment(svg_row_of(&power_rows, ROW_ALL, 0), segment, origin);
-	add_segment(svg_row_of(&power_rows, ROW_CORE, segment->core), segment, origin);
+	add_segment(svg_row_of(rows, ROW_ALL, 0), segment, origin);
+	add_segment(svg_row_of(rows, ROW_CORE, segment->core), segment, origin);
 }
 
 /* Return: the value of a bucket, in which @known is above 0. */
@@ -120,19 +112,19 @@ static bool is_unknown(const struct timeline *timeline, enum series known, u64 b
 }
 
 /* Return: the number of cores of which something is unknown from @begin to before @end. */
-static u32 unknown_cores(enum series known, u64 begin, u64 end)
+static u32 unknown_cores(const struct svg_rows *rows, enum series known, u64 begin, u64 end)
 {
 	u32 count = 0;
 	size_t i;
 
-	for (i = 0; i < power_rows.count; i++)
-		count += power_rows.of[i]->kind == ROW_CORE &&
-			 is_unknown(&power_rows.of[i]->timeline, known, begin, end);
+	for (i = 0; i < rows->count; i++)
+		count += rows->of[i]->kind == ROW_CORE &&
+			 is_unknown(&rows->of[i]->timeline, known, begin, end);
 	return count;
 }
 
 /* Hatches the buckets of which something is unknown. The line of the known values is drawn over them. */
-static void draw_unknown(const struct svg_row *row, enum series known, double y)
+static void draw_unknown(const struct svg_rows *rows, const struct svg_row *row, enum series known, double y)
 {
 	const struct timeline *timeline = &row->timeline;
 	u64 begin, end, from, to;
@@ -146,7 +138,7 @@ static void draw_unknown(const struct svg_row *row, enum series known, double y)
 		to = timeline_to(timeline, i, end);
 		if (!is_unknown(timeline, known, from, to))
 			continue;
-		cores = unknown_cores(known, from, to);
+		cores = unknown_cores(rows, known, from, to);
 		snprintf(tip, sizeof(tip), "%u core%s unknown", cores, cores == 1 ? "" : "s");
 		svg_rect("unknown", chart_x(from), y, chart_x(to) - chart_x(from), CHART_BAR,
 			 row->kind == ROW_ALL ? tip : NULL);
@@ -157,9 +149,10 @@ static void draw_unknown(const struct svg_row *row, enum series known, double y)
  * Notes the greatest value of the line, and the number of cores that are not in it: "up to 0.8 W + 1 core unknown". A
  * value below 0 is unknown.
  */
-static void note_most(const struct svg_row *row, enum series known, double most, const char *unit, bool least, double y)
+static void note_most(const struct svg_rows *rows, const struct svg_row *row, enum series known, double most,
+		      const char *unit, bool least, double y)
 {
-	u32 cores = row->kind == ROW_ALL ? unknown_cores(known, 0, UINT64_MAX) : 0;
+	u32 cores = row->kind == ROW_ALL ? unknown_cores(rows, known, 0, UINT64_MAX) : 0;
 	char more[32] = "";
 
 	if (cores)
@@ -170,7 +163,7 @@ static void note_most(const struct svg_row *row, enum series known, double most,
 		svg_note("label", CHART_X - 8, y, "unknown");
 }
 
-static void draw_core(const struct svg_row *row, size_t at)
+static void draw_core(const struct svg_rows *rows, const struct svg_row *row, size_t at)
 {
 	double watts = largest_sum(row, ENERGY, ENERGY_KNOWN) * 2e-3;
 	double instructions = largest_sum(row, WORK, WORK_KNOWN) * 8000 / 1e6;
@@ -179,27 +172,27 @@ static void draw_core(const struct svg_row *row, size_t at)
 	snprintf(who, sizeof(who), row->kind == ROW_ALL ? "all cores" : "core %u", (u32)row->id);
 	snprintf(name, sizeof(name), "%s: power", who);
 	chart_name(at, name, strlen(name));
-	note_most(row, ENERGY_KNOWN, watts, "W", row->least, chart_row(at) + 36);
-	draw_unknown(row, ENERGY_KNOWN, chart_row(at));
+	note_most(rows, row, ENERGY_KNOWN, watts, "W", row->least, chart_row(at) + 36);
+	draw_unknown(rows, row, ENERGY_KNOWN, chart_row(at));
 	draw_line(row, ENERGY, ENERGY_KNOWN, "second", chart_row(at));
 	snprintf(name, sizeof(name), "%s: performance", who);
 	chart_name(at + 1, name, strlen(name));
-	note_most(row, WORK_KNOWN, instructions, "M instr/s", false, chart_row(at + 1) + 36);
-	draw_unknown(row, WORK_KNOWN, chart_row(at + 1));
+	note_most(rows, row, WORK_KNOWN, instructions, "M instr/s", false, chart_row(at + 1) + 36);
+	draw_unknown(rows, row, WORK_KNOWN, chart_row(at + 1));
 	draw_line(row, WORK, WORK_KNOWN, "first", chart_row(at + 1));
 }
 
-int svg_power_draw(struct report *report)
+int svg_power_draw(struct svg_rows *rows, struct report *report)
 {
 	size_t i;
 
-	if (svg_rows_whole(&power_rows)) {
-		report->rows |= power_rows.count;
-		chart_begin(report, "Power and performance of cores", 2 * power_rows.count, CHART_ROW);
-		for (i = 0; i < power_rows.count; i++)
-			draw_core(power_rows.of[i], 2 * i);
-		svg_rows_imprecise(&power_rows);
+	if (svg_rows_whole(rows)) {
+		report->rows |= rows->count;
+		chart_begin(report, "Power and performance of cores", 2 * rows->count, CHART_ROW);
+		for (i = 0; i < rows->count; i++)
+			draw_core(rows, rows->of[i], 2 * i);
+		svg_rows_imprecise(rows);
 		chart_end(BCOSLOG_LOST_ASSIGNMENTS);
 	}
-	return svg_rows_end(&power_rows);
+	return svg_rows_end(rows);
 }

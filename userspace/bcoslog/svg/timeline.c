@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Amounts over time: see timeline.h. */
-#include "timeline.h"
+/* Amounts over time: see svg.h. */
+#include "svg.h"
 
 #define WIDTH_MIN 1024
 

@@ -8,7 +8,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "rows.h"
-#include "svg/svg_cpu.h"
+#include "svg/svg.h"
 
 /* The counts of a bucket: the ns of each use of all CPUs. */
 struct bucket {
@@ -19,6 +19,7 @@ struct cpus {
 	struct buckets buckets;
 	struct course all;
 	struct courses courses;
+	struct svg_rows drawn;
 	struct report *report;
 };
 
@@ -55,7 +56,7 @@ static void cpu_interval(void *context, const struct bcoslog_interval *interval)
 	if (interval->begin >= interval->end || !filter_wants_cpu(&cpus->report->session->filter, interval->cpu, interval->core))
 		return;
 	if (cpus->report->form == TABLE_SVG) {
-		svg_cpu_interval(interval, origin);
+		svg_cpu_interval(&cpus->drawn, interval, origin);
 		return;
 	}
 	if (cpus->buckets.every) {
@@ -189,7 +190,7 @@ static int print_cpu(struct report *report)
 	struct cpus *cpus = report->context;
 
 	if (report->form == TABLE_SVG)
-		return svg_cpu_draw(report);
+		return svg_cpu_draw(&cpus->drawn, report);
 	if (cpus->buckets.every)
 		return buckets_print(report, &cpus->buckets, bucket_columns,
 				     sizeof(bucket_columns) / sizeof(*bucket_columns), "online_ns end", fill_bucket);
@@ -210,7 +211,7 @@ static int take_every(struct arguments *arguments, const char *text)
 
 	if (buckets_take(&cpus->buckets, text))
 		return -1;
-	svg_cpu_width(cpus->buckets.every);
+	cpus->drawn.fixed = cpus->buckets.every;
 	return 0;
 }
 

@@ -13,7 +13,7 @@
 #include "report/course/io_course.h"
 #include "rows.h"
 #include "complain/complain.h"
-#include "svg/svg_io.h"
+#include "svg/svg.h"
 #include "views/requests/requests.h"
 #include "views/track/lives.h"
 

@@ -9,7 +9,7 @@
 #include "options/shared.h"
 #include "rows.h"
 #include "complain/complain.h"
-#include "svg/chart.h"
+#include "svg/svg.h"
 
 /* People get the columns of uncertain waits only if a row of the table has any. */
 static struct column columns[] = {

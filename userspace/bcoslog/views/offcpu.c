@@ -10,7 +10,7 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "rows.h"
-#include "svg/chart.h"
+#include "svg/svg.h"
 
 struct offs {
 	struct recent recent;

@@ -11,7 +11,7 @@
 #include "options/shared.h"
 #include "rows.h"
 #include "complain/complain.h"
-#include "svg/svg_power.h"
+#include "svg/svg.h"
 
 static const struct column columns[] = {
 	{ "core", "core", CELL_ID },
@@ -45,6 +45,34 @@ struct sum {
 	bool boundless;			/* nothing limits the instructions */
 	u32 unknown;			/* number of cores whose power is unknown for some of the time */
 	bool unseen;			/* for some of the time the log does not tell what their CPUs did */
+};
+
+/* The courses of all cores together, and of each core. */
+struct power_courses {
+	struct course used, power;
+	struct courses used_of, power_of;
+	u64 begin, end;
+};
+
+/**
+ * struct power - the state of bcoslog power
+ * @report: the report
+ * @courses: what its table shows over time
+ * @sums: what --every shows
+ * @counted: for each core, the last bucket in which it was counted as unknown
+ * @counted_count: number of @counted
+ * @drawn: what --svg shows
+ */
+struct power {
+	struct report *report;
+	struct power_courses courses;
+	struct buckets sums;
+	struct counted {
+		u32 core;
+		u64 begin;
+	} *counted;
+	size_t counted_count;
+	struct svg_rows drawn;
 };
 
 static void add_core(struct sum *sum, const struct bcoslog_account_core *core)
@@ -99,13 +127,6 @@ static struct cell efficiency_cell(const struct sum *sum)
 	return cell;
 }
 
-/* The courses of all cores together, and of each core. */
-static struct {
-	struct course used, power;
-	struct courses used_of, power_of;
-	u64 begin, end;
-} over_time;
-
 /* Return: the cell of the energy or power of several cores, with the number of cores that it does not include. */
 static struct cell summed_cell(double value, const struct sum *sum)
 {
@@ -117,10 +138,10 @@ static struct cell summed_cell(double value, const struct sum *sum)
 
 /*
  * Adds a row. For all cores together, rates are sums over @span ns. For one core @span is 0, and rates are means over
- * the time for which they are known.
+ * the time for which they are known. @courses is NULL if the table has no courses, and @used and @drawn are two of them.
  */
-static void power_row(struct table_rows *table, const char *name, const struct sum *sum, u64 span, struct course *used,
-		      struct course *drawn)
+static void power_row(struct table_rows *table, const char *name, const struct sum *sum, u64 span,
+		      const struct power_courses *courses, struct course *used, struct course *drawn)
 {
 	const struct bcoslog_work *work = &sum->work;
 	u64 performance = sum->online - work->performance_unknown, power = sum->online - work->power_unknown;
@@ -144,8 +165,8 @@ static void power_row(struct table_rows *table, const char *name, const struct s
 		efficiency_cell(sum),
 		CELL_EXACT(work->power_unknown), CELL_EXACT(work->performance_unknown), CELL_EXACT(work->performance_assumed),
 		CELL_EXACT(sum->unknown),
-		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
-		drawn ? course_rate_cell(drawn, over_time.begin, over_time.end, watts) : CELL_NONE,
+		used ? course_cell(used, courses->begin, courses->end, shares) : CELL_NONE,
+		drawn ? course_rate_cell(drawn, courses->begin, courses->end, watts) : CELL_NONE,
 	});
 }
 
@@ -167,7 +188,7 @@ static bool has_unseen(const struct cpus_of *cpus, u32 core)
 }
 
 void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span,
-		const struct cpus_of *cpus)
+		const struct cpus_of *cpus, struct power_courses *courses)
 {
 	struct sum all = { 0 }, one;
 	char name[16];
@@ -178,20 +199,20 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 		all.unseen |= has_unseen(cpus, cores[i].id);
 	}
 	/* A @span of 0 would stand for one core. */
-	power_row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
+	power_row(table, "all", &all, span ? span : 1, courses, courses ? &courses->used : NULL,
+		  courses ? &courses->power : NULL);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));
 		add_core(&one, &cores[i]);
 		one.unseen = has_unseen(cpus, cores[i].id);
 		snprintf(name, sizeof(name), "%u", cores[i].id);
-		power_row(table, name, &one, 0, courses_of(&over_time.used_of, cores[i].id),
-			  courses_of(&over_time.power_of, cores[i].id));
+		power_row(table, name, &one, 0, courses, courses ? courses_of(&courses->used_of, cores[i].id) : NULL,
+			  courses ? courses_of(&courses->power_of, cores[i].id) : NULL);
 	}
 }
 
 /* ---- stretches of time ---------------------------------------------------------------- */
 
-static struct buckets power_sums = { .size = sizeof(struct sum) };
 
 static const struct column sum_columns[] = {
 	BUCKET_HEADS,
@@ -224,49 +245,40 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	cells[8] = CELL_EXACT(sum->unknown);
 }
 
-/* For each core, the last bucket in which it was counted as unknown. */
-static struct {
-	struct counted {
-		u32 core;
-		u64 begin;
-	} *of;
-	size_t count;
-} counted;
-
 /* Is this the first time that the power of the core is unknown in the bucket that begins at @begin? */
-static bool is_news(u32 core, u64 begin)
+static bool is_news(struct power *power, u32 core, u64 begin)
 {
 	struct counted *larger;
 	bool news;
 	size_t i;
 
-	for (i = 0; i < counted.count && counted.of[i].core != core; i++)
+	for (i = 0; i < power->counted_count && power->counted[i].core != core; i++)
 		;
-	if (i == counted.count) {
-		larger = reallocarray(counted.of, i + 1, sizeof(*larger));
+	if (i == power->counted_count) {
+		larger = reallocarray(power->counted, i + 1, sizeof(*larger));
 		if (!larger) {
-			power_sums.failed = true;
+			power->sums.failed = true;
 			return false;
 		}
-		counted.of = larger;
-		counted.of[counted.count++] = (struct counted){ .core = core, .begin = ~(u64)0 };
+		power->counted = larger;
+		power->counted[power->counted_count++] = (struct counted){ .core = core, .begin = ~(u64)0 };
 	}
-	news = counted.of[i].begin != begin;
-	counted.of[i].begin = begin;
+	news = power->counted[i].begin != begin;
+	power->counted[i].begin = begin;
 	return news;
 }
 
-static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
+static void into_buckets(struct power *power, const struct bcoslog_segment *segment, u64 origin)
 {
 	u64 begin = segment->begin, until;
 	struct sum *sum;
 	double span;
 
 	for (; begin < segment->end; begin = until) {
-		sum = buckets_at(&power_sums, origin, begin);
+		sum = buckets_at(&power->sums, origin, begin);
 		if (!sum)
 			return;
-		until = buckets_end(&power_sums, begin, segment->end);
+		until = buckets_end(&power->sums, begin, segment->end);
 		span = (double)(until - begin);
 		sum->online += until - begin;
 		sum->work.at_least |= segment->at_least;
@@ -283,17 +295,18 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 		} else {
 			sum->work.power_unknown += until - begin;
 			sum->least_joules += (double)segment->least_power * 2e-3 * span / 1e9;
-			sum->unknown += is_news(segment->core, begin - begin % power_sums.every);
+			sum->unknown += is_news(power, segment->core, begin - begin % power->sums.every);
 		}
 	}
 }
 
 static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	if (buckets_take(&power_sums, text))
+	struct power *power = ((struct report *)arguments->context)->context;
+
+	if (buckets_take(&power->sums, text))
 		return -1;
-	svg_power_width(power_sums.every);
+	power->drawn.fixed = power->sums.every;
 	return 0;
 }
 
@@ -319,30 +332,36 @@ static void into_course(struct course *used, struct course *power, const struct 
 
 static void power_segment(void *context, const struct bcoslog_segment *segment)
 {
-	const struct report *report = context;
+	struct power *power = context;
+	const struct report *report = power->report;
+	struct power_courses *courses = &power->courses;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
 
 	if (!segment->cpus || segment->begin >= segment->end || !filter_wants_core(&report->session->filter, segment->core))
 		return;
 	if (report->form == TABLE_SVG) {
-		svg_power_segment(segment, origin);
-	} else if (power_sums.every) {
-		into_buckets(segment, origin);
+		svg_power_segment(&power->drawn, segment, origin);
+	} else if (power->sums.every) {
+		into_buckets(power, segment, origin);
 	} else {
-		into_course(&over_time.used, &over_time.power, segment, origin);
-		into_course(courses_of(&over_time.used_of, segment->core),
-			    courses_of(&over_time.power_of, segment->core), segment, origin);
+		into_course(&courses->used, &courses->power, segment, origin);
+		into_course(courses_of(&courses->used_of, segment->core), courses_of(&courses->power_of, segment->core),
+			    segment, origin);
 	}
 }
 
 static int print_buckets(struct report *report)
 {
-	return buckets_print(report, &power_sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
+	struct power *power = report->context;
+
+	return buckets_print(report, &power->sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
 			     "million_instructions_per_joule end joules", fill_bucket);
 }
 
 static int print_power(struct report *report)
 {
+	struct power *power = report->context;
+	struct power_courses *courses = &power->courses;
 	const struct bcoslog_account_core *core = NULL;
 	struct bcoslog_account_core *cores = NULL, *larger;
 	const struct bcoslog_account_cpu *cpu = NULL;
@@ -353,11 +372,11 @@ static int print_power(struct report *report)
 	size_t count = 0;
 
 	if (report->form == TABLE_SVG)
-		return svg_power_draw(report);
-	if (power_sums.every)
+		return svg_power_draw(&power->drawn, report);
+	if (power->sums.every)
 		return print_buckets(report);
-	over_time.begin = bcoslog_account_totals(report->account)->begin;
-	over_time.end = bcoslog_account_totals(report->account)->end;
+	courses->begin = bcoslog_account_totals(report->account)->begin;
+	courses->end = bcoslog_account_totals(report->account)->end;
 	power_begin(&table, true);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
 		if (!filter_wants_core(&report->session->filter, core->id))
@@ -379,9 +398,9 @@ static int print_power(struct report *report)
 		cpu_larger[cpus.count++] = *cpu;
 	}
 	if (count)
-		power_rows(&table, cores, count, over_time.end - over_time.begin, &cpus);
+		power_rows(&table, cores, count, courses->end - courses->begin, &cpus, courses);
 	free(cpus.of);
-	table.failed |= over_time.used_of.failed || over_time.power_of.failed;
+	table.failed |= courses->used_of.failed || courses->power_of.failed;
 	if (assumed)
 		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "
 			 "last entry is taken");
@@ -391,18 +410,19 @@ static int print_power(struct report *report)
 
 static void end_power(struct report *report)
 {
-	(void)report;
-	buckets_free(&power_sums);
-	courses_free(&over_time.used_of);
-	courses_free(&over_time.power_of);
-	free(counted.of);
-	counted.of = NULL;
-	counted.count = 0;
+	struct power *power = report->context;
+
+	buckets_free(&power->sums);
+	courses_free(&power->courses.used_of);
+	courses_free(&power->courses.power_of);
+	free(power->counted);
 }
 
 static int cmd_power(struct session *session, int argc, char **argv)
 {
+	struct power power = { .sums.size = sizeof(struct sum) };
 	struct report report = {
+		.context = &power,
 		.command = &command_power,
 		.print = print_power,
 		.end = end_power,
@@ -417,7 +437,7 @@ static int cmd_power(struct session *session, int argc, char **argv)
 		.no_device = "power tells of cores, and the log does not say what devices take: leave --device out",
 	};
 
-	report.context = &report;
+	power.report = &report;
 	return report_run(session, &report, argc, argv);
 }
 

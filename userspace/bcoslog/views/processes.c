@@ -9,7 +9,7 @@
 #include "options/shared.h"
 #include "options/when.h"
 #include "rows.h"
-#include "svg/chart.h"
+#include "svg/svg.h"
 #include "views/track/lives.h"
 
 struct processes {

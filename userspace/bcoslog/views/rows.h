@@ -30,12 +30,14 @@ struct cpus_of {
 	size_t count;
 };
 
+struct power_courses;
+
 /*
  * Adds a row for all cores together, and one for each. @span: the ns that the values of the cores cover; @cpus: the CPUs
- * of the cores.
+ * of the cores; @courses: NULL if the table has no courses.
  */
 void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span,
-		const struct cpus_of *cpus);
+		const struct cpus_of *cpus, struct power_courses *courses);
 /* Return: the number of cores whose power is unknown for some of the time. */
 u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count);
 

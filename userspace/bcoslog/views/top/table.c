@@ -146,7 +146,7 @@ static const struct table_rows *show_power(struct live *live, struct table_rows 
 {
 	power_begin(own, false);
 	power_rows(own, live->cores, live->core_count, live->totals.end - live->totals.begin,
-		   &(struct cpus_of){ .of = live->cpus, .count = live->cpu_count });
+		   &(struct cpus_of){ .of = live->cpus, .count = live->cpu_count }, NULL);
 	return own;
 }
 

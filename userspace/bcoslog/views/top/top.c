@@ -10,7 +10,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "options/when.h"
-#include "svg/chart.h"
+#include "svg/svg.h"
 #include "top.h"
 #include "complain/complain.h"
 #include "views/rows.h"
