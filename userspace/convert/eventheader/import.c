@@ -7,6 +7,7 @@
 #include "core/format/fields.h"
 
 #include "../bytes/bytes.h"
+#include "../perf/write/sinks.h"
 #include "events.h"
 #include "import.h"
 
@@ -84,10 +85,12 @@ static int import_text(struct log_writer *log, const struct eventheader_name *na
 {
 	const struct moment moment = { when->time, 0 };
 	char text[BCOS_ENTRY_MAX];
-	u32 process = when->pid == 0xFFFFFFFF ? log_unknown_process(log) : when->pid;
+	u32 process = when->pid == SWITCHES_KERNEL ? BCOS_PROCESS_KERNEL : when->pid;
 	struct tail tail;
 	size_t length;
 
+	if (process == 0xFFFFFFFF || process == SWITCHES_UNKNOWN)
+		process = log_unknown_process(log);
 	make_tail(&tail, name, event);
 	length = bcos_utf8_clean(text, EVENTHEADER_NAME_MAX, name->provider, name->provider_length);
 	text[length++] = ':';

@@ -82,6 +82,11 @@ enum fxt_argument {
 /* The koid of process 0: readers take a process whose koid is 0 for idle. No process of a log has the ID 0xFFFFFFFF. */
 #define FXT_KERNEL 0xFFFFFFFFull
 
+/*
+ * The process that is shown on a CPU while the log does not say which one runs there. No process of a log has this ID.
+ */
+#define FXT_UNKNOWN BCOSLOG_NO_PROCESS
+
 /* The names of bcoslog's events and arguments. Each has an index in the string table, FXT_W_ and its name. */
 #define FXT_WORDS(word) \
 	word(PROCESS, "process") \

@@ -7,11 +7,6 @@
 #include "record.h"
 #include "threads.h"
 
-/*
- * The process that is shown on a CPU while the log does not say which one runs there. No process of a log has this ID.
- */
-#define FXT_UNKNOWN BCOSLOG_NO_PROCESS
-
 /* The process that a CPU runs, as the written records say. */
 struct fxt_cpu {
 	bool known;

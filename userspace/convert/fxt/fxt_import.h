@@ -180,6 +180,8 @@ int fxt_make_koids(struct fxt_import *fxt);
 struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread);
 /* Returns the ID in the log for the koid of a process, or the process "unknown" for koid 0 and those that are too many. */
 u32 fxt_process_id(struct fxt_import *fxt, u64 koid);
+/* Does the koid stand for the unknown process that has a CPU in an export of bcoslog? */
+bool fxt_is_unknown(const struct fxt_import *fxt, u64 koid);
 /* Returns the koid of the process of a thread, or 0 if no record has told it. */
 u64 fxt_process_of(const struct fxt_import *fxt, u64 tid);
 /* Returns the ID in the log for the koid of a thread. */

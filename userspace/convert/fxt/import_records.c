@@ -123,10 +123,14 @@ static u32 hash_of(struct fxt_string string)
  */
 static int process_object(struct fxt_import *fxt, u64 koid, struct fxt_string name)
 {
-	struct fxt_koid *process = fxt_koid(fxt, koid, false);
+	/* The kernel, and what is unknown, have no koid of their own in a log. */
+	bool stands_in = fxt_is_unknown(fxt, koid) || fxt_process_id(fxt, koid) == BCOS_PROCESS_KERNEL;
+	struct fxt_koid *process = stands_in ? NULL : fxt_koid(fxt, koid, false);
 	u32 hash = hash_of(name);
 	int r;
 
+	if (stands_in)
+		return 0;
 	if (!process)
 		return -ENOMEM;
 	if (process->named && process->hash == hash)

@@ -51,6 +51,8 @@ static int assign_cpu(struct fxt_import *fxt, const struct turn *turn)
 
 	if (turn->idle)
 		return log_assign(fxt->import->log, turn->when, turn->cpu, BCOS_PROCESS_IDLE);
+	if (fxt_is_unknown(fxt, process))
+		return log_unassign(fxt->import->log, turn->when, turn->cpu);
 	if (fxt->wakes && turn->in.tid)
 		r = tell_state(fxt, turn->when, turn->in, (struct bcos_thread_phrase){
 			.state = BCOS_STATE_RUNS, .has_cpu = true, .cpu = turn->cpu });

@@ -151,13 +151,26 @@ struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread)
 	return known;
 }
 
+/* Is the record of an export of bcoslog, in which the largest koids of 32 bits stand for the kernel and for nobody known? */
+static bool is_ours(const struct fxt_import *fxt)
+{
+	return fxt->provider && !strcmp(fxt->provider->name, FXT_PROVIDER_NAME);
+}
+
+bool fxt_is_unknown(const struct fxt_import *fxt, u64 koid)
+{
+	return koid == FXT_UNKNOWN && is_ours(fxt);
+}
+
 u32 fxt_process_id(struct fxt_import *fxt, u64 koid)
 {
 	struct fxt_koid *known;
 
 	if (koid && koid < 0x80000000u)
 		return (u32)koid;
-	known = koid ? fxt_koid(fxt, koid, false) : NULL;
+	if (koid == FXT_KERNEL && is_ours(fxt))
+		return BCOS_PROCESS_KERNEL;
+	known = koid && !fxt_is_unknown(fxt, koid) ? fxt_koid(fxt, koid, false) : NULL;
 	return known ? known->id : log_unknown_process(fxt->import->log);
 }
 

@@ -14,6 +14,8 @@ static void *make_entry(struct log_writer *writer, struct moment when, u16 type,
 	entry->type = type;
 	entry->source = source;
 	entry->time = when.time;
+	if (when.time > writer->latest)
+		writer->latest = when.time;
 	entry->precision = when.precision > ~when.time ? (u32)~when.time : when.precision;
 	return entry;
 }
@@ -92,12 +94,13 @@ int log_core_offline(struct log_writer *writer, struct moment when, u32 id)
 }
 
 /* An event uses a CPU. If nothing has told the CPU's core, the CPU gets a core of its own number. */
-static void use_cpu(struct log_writer *writer, u32 id, u64 time)
+static struct subject *use_cpu(struct log_writer *writer, u32 id, u64 time)
 {
 	struct subject *cpu = log_used(writer, &writer->cpus, id, time, false);
 
 	if (cpu && !cpu->cpus)
 		log_set_core(writer, cpu, id, time);
+	return cpu;
 }
 
 int log_cpu_online(struct log_writer *writer, struct moment when, u32 id, u32 core)
@@ -118,10 +121,31 @@ int log_cpu_offline(struct log_writer *writer, struct moment when, u32 id)
 
 int log_assign(struct log_writer *writer, struct moment when, u32 cpu, u32 process)
 {
-	use_cpu(writer, cpu, when.time);
+	int r = log_end_unassigned(writer, use_cpu(writer, cpu, when.time), when.time);
+
 	if (process != BCOS_PROCESS_IDLE)
 		log_used(writer, &writer->processes, process, when.time, false);
-	return tell_number(writer, when, BCOS_ASSIGN_CPU, cpu, process);
+	return r ? r : tell_number(writer, when, BCOS_ASSIGN_CPU, cpu, process);
+}
+
+int log_unassign(struct log_writer *writer, struct moment when, u32 id)
+{
+	struct subject *cpu = use_cpu(writer, id, when.time);
+
+	if (cpu && !cpu->unassigned)
+		cpu->lost = when.time;
+	if (cpu)
+		cpu->unassigned = true;
+	return writer->error;
+}
+
+int log_end_unassigned(struct log_writer *writer, struct subject *cpu, u64 until)
+{
+	if (!cpu || !cpu->unassigned)
+		return writer->error;
+	cpu->unassigned = false;
+	return log_loss(writer, (struct moment){ cpu->lost, 0 }, until, cpu->node.id, 1,
+			"assignments or more, or task states", "the recording does not tell who had the CPU");
 }
 
 int log_device(struct log_writer *writer, struct moment when, u32 id, u32 driver, const char *name, size_t length)
@@ -225,7 +249,12 @@ int log_loss(struct log_writer *writer, struct moment when, u64 until, u32 cpu, 
 {
 	char text[256 + BCOS_LOSS_TEXT_END];
 	u64 length = until > when.time ? until - when.time : 0;
+	struct subject *lossy = subject_of(&writer->cpus, cpu);
 	int n;
+
+	/* This loss, which begins with it, tells already that nobody knows what the CPU runs. */
+	if (lossy && lossy->unassigned && when.time == lossy->lost)
+		lossy->unassigned = false;
 
 	n = bcos_loss_text_count(text, 0, (int)sizeof(text) - BCOS_LOSS_TEXT_END, count, what);
 	n = bcos_loss_text_end(text, n, sizeof(text), why, when.time, when.time, until);

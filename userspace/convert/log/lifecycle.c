@@ -89,11 +89,27 @@ static int write_entry(void *context, const struct bcos_entry *entry)
 	return r ? r : log_rules_apply(writer, entry);
 }
 
+/* The CPUs of which nobody knows what they run when the source ends ran it up to its latest fact. */
+static int end_unassigned(struct log_writer *writer)
+{
+	struct node **cpus = table_sorted(&writer->cpus);
+	u32 i, count = writer->cpus.count;
+	int r = cpus ? 0 : log_fail(writer, -ENOMEM);
+
+	for (i = 0; !r && i < count; i++)
+		r = log_end_unassigned(writer, (struct subject *)cpus[i], writer->latest);
+	free(cpus);
+	return r;
+}
+
 int log_writer_end(struct log_writer *writer)
 {
 	int r = writer->error;
 
 	if (r || writer->verbatim)
+		return r;
+	r = end_unassigned(writer);
+	if (r)
 		return r;
 	r = sorter_each(writer->sorter, write_entry, writer);
 	if (!r && !writer->begun)

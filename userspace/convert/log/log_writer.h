@@ -116,6 +116,11 @@ int log_cpu_online(struct log_writer *writer, struct moment when, u32 id, u32 co
 int log_cpu_offline(struct log_writer *writer, struct moment when, u32 id);
 /* @process: BCOS_PROCESS_KERNEL, BCOS_PROCESS_IDLE, or the ID of a process */
 int log_assign(struct log_writer *writer, struct moment when, u32 cpu, u32 process);
+/*
+ * From @when on the source does not tell what the CPU runs, until the next log_assign() of this CPU, which the caller tells
+ * later. Unless a log_loss() says so already, the log states a loss of assignments there.
+ */
+int log_unassign(struct log_writer *writer, struct moment when, u32 cpu);
 int log_device(struct log_writer *writer, struct moment when, u32 id, u32 driver, const char *name, size_t length);
 int log_device_end(struct log_writer *writer, struct moment when, u32 id, u32 status);
 int log_input(struct log_writer *writer, struct moment when, u32 device, u64 bytes);

@@ -23,6 +23,7 @@
  * @known: a log_known_ function has told of it
  * @ended: it has ended; set while the log is written
  * @assigned: for a CPU: @process, which it runs at first, is known
+ * @unassigned: for a CPU: from @lost on it is not told what the CPU runs
  * @start: with @known: when it began
  * @end: with @ended: when it ended
  * @owner: for a CPU its core, for a device its driver
@@ -33,8 +34,8 @@
  */
 struct subject {
 	struct node node;
-	bool born, known, ended, assigned;
-	u64 first;
+	bool born, known, ended, assigned, unassigned;
+	u64 first, lost;
 	struct moment start, since;
 	u64 end;
 	u32 owner, process, cpus;
@@ -47,7 +48,7 @@ struct log_writer {
 	struct log_writer_options options;
 	int error;
 	bool verbatim;
-	u64 dropped, memory, facts;
+	u64 dropped, memory, facts, latest;		/* @latest: the time of the latest fact */
 	struct table processes, cores, cpus, devices;	/* tables of struct subject */
 	struct sorter *sorter;
 	struct bcoslog_state *state;			/* the state of the log as written so far */
@@ -77,6 +78,11 @@ static inline int log_drop(struct log_writer *writer)
 	writer->dropped++;
 	return writer->error;
 }
+
+/* ---- facts.c ------------------------------------------------------------------ */
+
+/* States that the CPU ran nobody knows what up to @until, if that is so. Returns 0 or a negative errno. */
+int log_end_unassigned(struct log_writer *writer, struct subject *cpu, u64 until);
 
 /* ---- known.c ------------------------------------------------------------------ */
 

@@ -399,11 +399,11 @@ void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct mac
 	if (machine->error || !machine_hear_cpu(machine, time, cpu))
 		return;
 	/* Each CPU has an idle thread, and all of them have the ID 0. */
-	if (turns->tid[0])
+	if (turns->tid[0] && turns->tid[0] != MACHINE_UNKNOWN)
 		previous = running_task(machine, time, turns->tid[0], turns->name[0], turns->length[0]);
-	if (turns->tid[1])
+	if (turns->tid[1] && turns->tid[1] != MACHINE_UNKNOWN)
 		next = running_task(machine, time, turns->tid[1], turns->name[1], turns->length[1]);
-	machine->tid[cpu] = turns->tid[1];
+	machine->tid[cpu] = turns->tid[1] == MACHINE_UNKNOWN ? 0 : turns->tid[1];
 	/* Without the state in which a thread leaves, a reader of the log would take it for one that could run. */
 	if (!turns->has_state) {
 		machine->stateless = true;
@@ -411,7 +411,9 @@ void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct mac
 	}
 	if (machine->states)
 		tell_sides(machine, time, cpu, previous, next, turns);
-	if (!turns->tid[1] || next)
+	if (turns->tid[1] == MACHINE_UNKNOWN)
+		tell_result(machine, log_unassign(machine->log, moment_at(machine, time), cpu));
+	else if (!turns->tid[1] || next)
 		tell_result(machine, log_assign(machine->log, moment_at(machine, time), cpu,
 						next ? process_of(next) : BCOS_PROCESS_IDLE));
 	if (previous && previous != next && is_last_turn(previous, turns))

@@ -110,6 +110,9 @@ struct machine_turns {
 	s32 priority;
 };
 
+/* In exports of bcoslog, what has a CPU while the log does not say which process has it. It is no thread. */
+#define MACHINE_UNKNOWN 0x7FFFFFFEu
+
 /* Return: the thread that has the CPU, or 0 if the CPU is idle or its thread is not known. */
 u32 machine_running(const struct machine *machine, u32 cpu);
 

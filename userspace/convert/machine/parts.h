@@ -73,15 +73,13 @@ int states_run(struct log_writer *log, u64 time, const struct side *side, u32 cp
 /* The largest thread ID that the kernel gives. A trace with a larger one is damaged. */
 #define TASK_MAX 4194304u
 /*
- * These two are exceptions, which only exports of bcoslog contain: the kernel as a thread, and the thread that has a
- * CPU while the log does not say which process has it.
+ * This is an exception, which only exports of bcoslog contain: the kernel as a thread.
  */
 #define TASK_KERNEL 0x7FFFFFFFu
-#define TASK_UNKNOWN 0x7FFFFFFEu
 
 static inline bool task_is_possible(u32 id)
 {
-	return id && (id <= TASK_MAX || id == TASK_KERNEL || id == TASK_UNKNOWN);
+	return id && (id <= TASK_MAX || id == TASK_KERNEL);
 }
 
 #define TASK_NAME 16

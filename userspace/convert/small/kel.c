@@ -34,6 +34,7 @@ struct kel_export {
 	struct bcos_translator translator;
 	u32 shift;
 	u64 dropped;		/* dropped events that no element has counted yet */
+	u64 elsewhere;		/* switches of CPUs other than 0 */
 };
 
 static u32 shifted_time(void *context, u64 time)
@@ -76,6 +77,7 @@ static int kel_entry(struct export *export, const struct bcos_entry *entry)
 	struct kel_export *kel = export->own;
 	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
 
+	kel->elsewhere += entry->type == BCOS_ASSIGN_CPU && entry->source;
 	bcos_translator_put(&kel->translator, entry);
 	while (size = BCOS_MESSAGE_WORDS_MAX, bcos_translator_get(&kel->translator, &id, &dropped, words, &size) > 0) {
 		kel->dropped += dropped;
@@ -85,6 +87,17 @@ static int kel_entry(struct export *export, const struct bcos_entry *entry)
 		else
 			put_element(kel, &export->output->file, id, words, size);
 	}
+	return 0;
+}
+
+static int kel_end(struct export *export)
+{
+	const struct kel_export *kel = export->own;
+
+	if (kel->elsewhere)
+		complain("%s: %llu %s of other CPUs than 0 %s not told apart from those of CPU 0, since the format has no CPUs",
+			 export->path, (unsigned long long)kel->elsewhere, kel->elsewhere == 1 ? "switch" : "switches",
+			 kel->elsewhere == 1 ? "is" : "are");
 	return 0;
 }
 
@@ -105,6 +118,7 @@ const struct exporter kel_exporter = {
 	.options = options,
 	.begin = kel_begin,
 	.entry = kel_entry,
+	.end = kel_end,
 	.free = kel_free,
 };
 

@@ -30,7 +30,7 @@ def group(time):
 
 
 def masks(number, time):
-    change = "0x1ff -> 0x1fe: assign off" if number % 2 == 0 else "0x1fe -> 0x1ff: assign on"
+    change = "0x1f -> 0x1e: assign off" if number % 2 == 0 else "0x1e -> 0x1f: assign on"
     return [event("cpu", 0, MASK, time, "class mask " + change), assign(number, 11, time + 1)]
 
 

@@ -59,8 +59,8 @@ static int take_switch(const struct reading *reading)
 
 	if (!field_number(reading, 0, &tid[0]) || !field_number(reading, 1, &tid[1]))
 		return -EBADMSG;
-	turns.tid[0] = (u32)tid[0];
-	turns.tid[1] = (u32)tid[1];
+	turns.tid[0] = (s32)tid[0] == CTF_TID_UNKNOWN ? MACHINE_UNKNOWN : (u32)tid[0];
+	turns.tid[1] = (s32)tid[1] == CTF_TID_UNKNOWN ? MACHINE_UNKNOWN : (u32)tid[1];
 	turns.name[0] = field_text(reading, 2, &turns.length[0]);
 	turns.name[1] = field_text(reading, 3, &turns.length[1]);
 	turns.has_state = field_number(reading, 4, &turns.state);

@@ -115,9 +115,11 @@ int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const str
 	ltt_walk(facilities, record->node, &cursor, &visitor, &fields);
 	if (is_schedule(event) && fields.has_in) {
 		*current = fields.in || fields.has_repeats ? (u32)fields.in : BCOS_PROCESS_IDLE;
-		if (fields.has_repeats && *current == LTT_UNKNOWN)
-			*current = log_unknown_process(reader->log);
 		reader->switch_fields += fields.others;
+		if (fields.has_repeats && *current == LTT_UNKNOWN) {
+			*current = log_unknown_process(reader->log);
+			return log_unassign(reader->log, when, cpu);
+		}
 		return log_assign(reader->log, when, cpu, *current);
 	}
 	length = ltt_describe(facilities, facility, record->node, record->fields, reader->text, sizeof(reader->text));

@@ -47,9 +47,15 @@ static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct recorder *recorder = export->own;
 
-	recorder_put_entry(recorder, entry);
+	/* Where a loss begins, its CPU switches to "unknown" first: readers take what is lost for what follows that. */
+	bool loss = bcoslog_is_loss(entry) || bcoslog_is_missed(entry);
+
+	if (!loss)
+		recorder_put_entry(recorder, entry);
 	if (unlikely(switches_entry(recorder->switches, entry)))
 		return export_no_memory(export);
+	if (unlikely(loss))
+		recorder_put_entry(recorder, entry);
 	return unlikely(recorder->draft.runs.error) ? recorder_failed(recorder) : 0;
 }
 

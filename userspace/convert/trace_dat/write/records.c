@@ -203,13 +203,14 @@ static void put_event(struct recorder *recorder, const struct bcos_entry *entry)
 	const char *text = bcoslog_text(entry, &length);
 	u64 count;
 
+	if (process)
+		happened_to_process(recorder, entry, cpu);
+	put_text(recorder, cpu, entry->time, &record, text, text, length);
+	/* The event is still before the page of the loss, so what is lost reaches from here to the next event of the CPU. */
 	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry)) {
 		count = bcos_loss_text_counted(text, length);
 		draft_lost(&recorder->draft, cpu, count ? count : 1);
 	}
-	if (process)
-		happened_to_process(recorder, entry, cpu);
-	put_text(recorder, cpu, entry->time, &record, text, text, length);
 }
 
 /* A core, CPU or device comes, goes, or changes. */

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""One log in each format and back, without the log that an export may carry: what comes back is what bcoslog-convert(1) says."""
+from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, name
+
+tool = Tool()
+BEGIN = 10 * S
+
+
+def loss(cpu, begin, until, count):
+    return event("cpu", cpu, LOSS, begin, "lost %d assignments: staging full, until %d.%09d s" % (count, *divmod(until, S)), 0x80)
+
+
+# What each process has of three CPUs, in ms: nobody has CPU 1 from 12 to 20, nor CPU 0 from 33 to 40 ms, nor CPU 1 at the end.
+EXPECTED = {"a": 30, "b": 21, "c": 19, "child": 15, "kernel": 5, None: 8 + 7 + 5}
+log = tool.save(
+    "log", group(cpus=3, processes=((10, "a"), (11, "b"), (12, "c"))), event("process", 0, 5, BEGIN, "begin"),
+    *(assign(cpu, process, BEGIN + at * MS) for at, cpu, process in ((1, 0, 10), (1, 1, 11), (2, 2, 0))),
+    name(20, "child", BEGIN + 5 * MS),
+    *(assign(cpu, process, BEGIN + at * MS) for at, cpu, process in ((6, 2, 20), (10, 0, 0), (11, 0, 12))),
+    loss(1, BEGIN + 12 * MS, BEGIN + 15 * MS, 4),
+    assign(1, 10, BEGIN + 20 * MS), assign(2, IDLE, BEGIN + 21 * MS), cancel(20, BEGIN + 21 * MS),
+    assign(0, IDLE, BEGIN + 30 * MS), loss(0, BEGIN + 33 * MS, BEGIN + 37 * MS, 7),
+    assign(0, 11, BEGIN + 40 * MS), assign(1, IDLE, BEGIN + 41 * MS), assign(0, IDLE, BEGIN + 50 * MS),
+    loss(1, BEGIN + 55 * MS, BEGIN + 60 * MS, 2), assign(0, IDLE, BEGIN + 60 * MS), event("process", 0, 5, BEGIN + 60 * MS, "end"))
+
+
+def shares(file):
+    """ms of CPU by name; nobody's only within the 60 ms of the log, since some imports begin with the first process."""
+    rows = tool.rows("top", "--since", "10.0", file)
+    found = {row["name"]: row["cpu_ns"] / MS for row in rows if row["process"] is not None and row["cpu_ns"]}
+    unknown = [row for row in rows if row["process"] is None and row["name"] == "unknown"]
+    return {**found, None: sum(row["cpu_ns"] for row in unknown) / MS}, sum(row["share"] for row in rows)
+
+
+tool.equal("the log itself", shares(log)[0], EXPECTED)
+# The losses that come back are those of the same CPUs from the same time on. Only CTF tells when they ended: elsewhere they
+# reach to the next assignment, which is as long as nobody knows what the CPU ran.
+NEXT = [(0, 33, 40), (1, 12, 20), (1, 55, 60)]
+EXACT = [(0, 33, 37), (1, 12, 15), (1, 55, 60)]
+# A provider of a Fuchsia trace does not tell when its buffer filled up.
+FULL = [(cpu, 0, 60) for cpu in range(3)]
+# CTF has no switch, and a Fuchsia trace a loss, before the first switches of the CPUs, which are idle for 4 ms until then.
+for words, losses, early in ((("ltt",), NEXT, 0), (("ctf",), EXACT, 4), (("fxt",), sorted(FULL + NEXT), 4),
+                             (("fxt", "--layout", "current"), sorted(FULL + NEXT), 4), (("trace-cmd",), NEXT, 0),
+                             (("eventheader", "--switches"), NEXT, 0)):
+    what = " ".join(words)
+    there, back = tool.path(what.replace(" ", "-")), tool.path(what.replace(" ", "-") + ".log")
+    options = () if words[0] == "trace-cmd" else ("--no-embed",)
+    status, _, errors = tool.run("convert", "-t", *words, *options, log, "-o", there)
+    tool.check(what + ": is written", not status, errors)
+    status, _, errors = tool.run("convert", "-f", words[0], there, "-o", back)
+    tool.check(what + ": is read", not status, errors)
+    found, whole = shares(back)
+    tool.equal(what + ": each process has the same CPU time", found, {**EXPECTED, None: EXPECTED[None] + early})
+    tool.check(what + ": the CPUs have no more than they have", abs(whole - 1) < 1e-9, whole)
+    tool.equal(what + ": what was lost is lost",
+               sorted((row["cpu"], (row["begin"] - BEGIN) / MS, (row["end"] - BEGIN) // MS) for row in tool.rows("losses", back)),
+               losses)
+    # The events of our facility in LTT are those of whoever has the CPU, which nobody knows where the trace begins.
+    tool.equal(what + ": no process comes twice", sorted(row["name"] for row in tool.rows("processes", back)),
+               sorted(["kernel", "a", "b", "c", "child"] + ["unknown"] * (words[0] == "ltt")))
+
+status, _, errors = tool.run("convert", "-t", "kel", log, "-o", tool.path("kel"))
+tool.check("kel: the switches of other CPUs are counted", "6 switches of other CPUs than 0 are" in errors, errors)
+
+# Without a loss: a class goes off, and on CPU 1 the reader of the recording never learns again who has it.
+off = tool.save("off", group(cpus=2), assign(0, 10, BEGIN), assign(1, 11, BEGIN + MS),
+                event("cpu", 0, MASK, BEGIN + 5 * MS, "class mask 0x1f -> 0x1e: assign off"),
+                event("cpu", 0, MASK, BEGIN + 9 * MS, "class mask 0x1e -> 0x1f: assign on"),
+                assign(0, 11, BEGIN + 10 * MS), assign(0, IDLE, BEGIN + 20 * MS), event("process", 0, 5, BEGIN + 20 * MS, "end"))
+for words in ("ltt",), ("ctf",), ("fxt",), ("eventheader", "--switches"), ("trace-cmd",):
+    what = "a class that is off, " + " ".join(words)
+    there, back = tool.path("off-" + words[0]), tool.path("off-" + words[0] + ".log")
+    options = () if words[0] == "trace-cmd" else ("--no-embed",)
+    tool.run("convert", "-t", *words, *options, off, "-o", there)
+    tool.run("convert", "-f", words[0], there, "-o", back)
+    found = shares(back)[0]
+    tool.equal(what + ": each process has what is known", {key: found.get(key) for key in "ab"}, {"a": 5, "b": 14})
+tool.end()
