@@ -16,8 +16,8 @@
  * back before, a read ahead, p a part, and others follow.
  *
  * Times with "=" are those of a request that the device never got by itself, or of which nobody saw
- * when it got it. After "?" nobody saw the beginning, so the source is process 0, whoever issued it;
- * a flush of the device's cache begins in the kernel itself.
+ * when it got it. After "?" nobody saw the beginning, so the source is process 0, whoever issued
+ * it; a flush of the device's cache begins in the kernel itself.
  */
 #ifndef BCOS_CORE_REQUEST_TEXT_H
 #define BCOS_CORE_REQUEST_TEXT_H

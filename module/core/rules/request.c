@@ -59,9 +59,10 @@ static struct bcos_disk_request *add_request(struct bcos_log *log, u64 key)
 
 static void begin_request(struct bcos_log *log, const struct bcos_raw *raw)
 {
-	const struct bcos_raw_request_start *start = (const struct bcos_raw_request_start *)(raw + 1);
+	const struct bcos_raw_request_start *start;
 	struct bcos_disk_request *request;
 
+	start = (const struct bcos_raw_request_start *)(raw + 1);
 	request = add_request(log, bcos_raw_request(start->request_low, start->request_high));
 	if (!request)
 		return bcos_log_starved(log);
