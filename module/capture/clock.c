@@ -148,9 +148,9 @@ static bool bcos_sample_ticks(struct bcos_sample *sample)
 	if (!bcos_kernel_ticks)
 		return false;
 	sample->ticks = rdtsc_ordered() | BCOS_RAW_TICKS;
-	sample->time = bcos_counter_line.time +
-		       mul_u64_u32_shr((sample->ticks & ~BCOS_RAW_TICKS) - bcos_counter_line.ticks,
-				       bcos_counter_line.mult, bcos_counter_line.shift);
+	sample->time = bcos_clock_on_line(sample->ticks & ~BCOS_RAW_TICKS, bcos_counter_line.ticks,
+					  bcos_counter_line.time, bcos_counter_line.mult,
+					  bcos_counter_line.shift);
 	/* The line's beginning and the time on it are rounded down, and so is the clock. */
 	sample->span = 1;
 	sample->band = *band;

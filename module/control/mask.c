@@ -8,6 +8,7 @@
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
+#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
 #include "capture/event.h"
@@ -78,6 +79,8 @@ static int bcos_sources_on(u32 on)
 /* Turns off the classes @off: their flags, and their sources unless there is a request. */
 static void bcos_classes_off(u32 off)
 {
+	u32 requested;
+
 	if (off & BCOS_CLASS_KMSG) {
 		/* Lines printed until now must be recorded. */
 		bcos_writer_settle();
@@ -91,7 +94,11 @@ static void bcos_classes_off(u32 off)
 		WRITE_ONCE(bcos_who_on, false);
 	if (off & BCOS_CLASS_EXEC)
 		WRITE_ONCE(bcos_exec_on, false);
-	bcos_sources_off(off & ~bcos_requested());
+	requested = bcos_requested();
+	bcos_sources_off(off & ~requested);
+	/* Probes that go on for a single process or device have seen the flags when this returns. */
+	if (off & requested)
+		tracepoint_synchronize_unregister();
 	/*
 	 * The end of a system call under way is no longer recorded, so each CPU states its process.
 	 */

@@ -235,6 +235,17 @@ static void test_random_clocks(void **state)
 	}
 }
 
+/* At 2 GHz a tick is half a nanosecond. A counter behind the one that has updated the clock shows the time of the update. */
+static void test_counter_behind(void **state)
+{
+	(void)state;
+	assert_int_equal(bcos_clock_on_line(10100, 10000, 7000, 1u << 23, SHIFT), 7050);
+	assert_int_equal(bcos_clock_on_line(10000, 10000, 7000, 1u << 23, SHIFT), 7000);
+	assert_int_equal(bcos_clock_on_line(9999, 10000, 7000, 1u << 23, SHIFT), 7000);
+	assert_int_equal(bcos_clock_on_line(0, 1ull << 62, 7000, 1u << 23, SHIFT), 7000);
+	assert_int_equal(bcos_clock_on_line(1ull << 41, 0, 7000, 1u << 23, SHIFT), 7000 + (1ull << 40));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -244,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_a_steady_day),
 		cmocka_unit_test(test_nobody_followed),
 		cmocka_unit_test(test_random_clocks),
+		cmocka_unit_test(test_counter_behind),
 	};
 
 	return cmocka_run_group_tests_name("course", tests, NULL, NULL);
