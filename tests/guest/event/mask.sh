@@ -112,7 +112,7 @@ deaths 5 6 but
 between 6 7 | count '  Assign CPU ' >/dev/null
 ok $? "assignments when they are on again"
 
-for bad in nonsense assign,nonsense 0x800 '' ','; do
+for bad in nonsense assign,nonsense 0x1000 '' ','; do
 	! set_parameter "$bad" 2>/dev/null && [ "$(cat "$parameter")" = "$all" ]
 	ok $? "the parameter file refuses \"$bad\""
 done

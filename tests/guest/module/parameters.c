@@ -59,7 +59,7 @@ static void bad_parameters(void)
 		{ "user_rate=1000001", "user_rate", "0", "1000000" },
 		{ "core_idle_mw=10000001", "core_idle_mw", "0", "10000000" },
 		{ "core_busy_mw=10000001", "core_busy_mw", "0", "10000000" },
-		{ "mask=0x800", "mask", "0x7ff", NULL },
+		{ "mask=0x1000", "mask", "0xfff", NULL },
 		{ "mode=01000", "mode", "0666", NULL },
 	};
 	const char *words[4];
