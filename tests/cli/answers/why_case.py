@@ -129,8 +129,8 @@ tool.check("the page for people begins with the thread and its time",
            not code and out.startswith('Process 10 "asks", thread 10, from 10.000000000:\n') and "800.000 ms" in out, out + err)
 tool.check("and fits a terminal", max(map(len, out.splitlines())) <= 80, out)
 
-for words, named in ((("why", "77", log), "77"), (("why", "--thread", "99", "10", log), "99"), (("why", log, "--csv"), "csv"),
-                     (("why",), "PROCESS")):
+for words, named in ((("why", "77", log), "77"), (("why", "--thread", "99", "10", log), "99"), (("why", "10", "--csv", log), "csv"),
+                     (("why",), "PROCESS"), (("why", log), "PROCESS")):
     code, out, err = tool.run(*words)
     tool.check("%s is refused, and the complaint says what of it" % " ".join(words[:-1]), code == 2 and named in err and not out, err)
 twins = tool.save("twins.log", group(2, ((10, "twin"), (20, "twin"), (30, "works")), since=S), CHAIN, END)
