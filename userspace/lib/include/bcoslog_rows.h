@@ -2,7 +2,7 @@
 /*
  * The rows of libbcoslog: a log as tables, for programs that ask questions, such as engines of SQL.
  *
- *	struct bcoslog_rows_options options = { .size = sizeof(options), .path = "trace.bcos", .table = "run" };
+ *	struct bcoslog_rows_options options = BCOSLOG_ROWS_ALL(bcoslog_rows_find("run"), "trace.bcos");
  *	const struct bcoslog_value *row;
  *	struct bcoslog_rows *rows;
  *	struct bcoslog_error error;
@@ -13,8 +13,9 @@
  *	bcoslog_rows_close(rows);
  *
  * Nothing is imported: each cursor passes over the log once, in memory that grows with what is alive and with the number of
- * different names, and not with the log's length.  Times and lengths are nanoseconds, times since boot.  What the log does not tell is of the type BCOSLOG_NULL.  The names of
- * tables and columns stay, and keep their meaning; later versions add columns at the end of a table.
+ * different names, and not with the log's length.  Times and lengths are nanoseconds, times since boot.  What the log does
+ * not tell is of the type BCOSLOG_NULL.  The names of tables and columns stay, and keep their meaning; later versions add
+ * columns at the end of a table.
  */
 #ifndef BCOSLOG_ROWS_H
 #define BCOSLOG_ROWS_H
