@@ -56,8 +56,12 @@
 #include "bcos_evlog.h"
 
 #define BCOS_IMAGE_VERSION	1
-/* The version of the raw records: another number means that a reader does not know them. */
-#define BCOS_IMAGE_RAW		1
+/*
+ * The version of the raw records. Those of version 2 have requests of disks, where a thread left its
+ * CPU, and kinds of wakers; what version 1 has means the same in both. A reader knows the versions
+ * from 1 to its own.
+ */
+#define BCOS_IMAGE_RAW		2
 
 /*
  * The first 24 bytes of an image, at the beginning of a page. A page that begins like this is only

@@ -327,7 +327,7 @@ static int check_image(struct recovery *recovery, const void *bytes, u64 size, s
 	if (!recovery->image.pass)
 		return error_set(error, EBADMSG, "the image is damaged: both copies of what the log writer knew are wrong, "
 				 "so nothing tells which of its bytes count");
-	if (recovery->image.header->raw != BCOS_IMAGE_RAW)
+	if (!recovery->image.header->raw || recovery->image.header->raw > BCOS_IMAGE_RAW)
 		return error_set(error, EBADMSG, "the image is of another version of the module: read it with the bcoslog "
 				 "of that version");
 	if (!(recovery->image.pass->flags & BCOS_IMAGE_BEGUN) ||
