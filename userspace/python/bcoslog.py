@@ -72,7 +72,7 @@ class _CProcess(ctypes.Structure):
                 ("renames", ctypes.c_uint64), ("time", ctypes.c_uint64), ("turns", ctypes.c_uint64),
                 ("longest_off", ctypes.c_uint64), ("longest_off_at", ctypes.c_uint64), ("calls", ctypes.c_uint64),
                 ("events", ctypes.c_uint64), ("cpus", ctypes.c_uint32), ("lost", ctypes.c_uint32), ("work", _CWork), ("user", ctypes.c_void_p),
-                ("end_lost", ctypes.c_bool)]
+                ("end_lost", ctypes.c_bool), ("has_parent", ctypes.c_bool), ("parent", ctypes.c_uint32)]
 
 
 class _CTotals(ctypes.Structure):

@@ -219,29 +219,30 @@ static void a_stretch_ends_before_the_end_or_with_it(void **state)
 /* A loss from 100 to 200, and one of no length at 300. */
 static void what_was_lost_is_known_by_its_time(void **state)
 {
+	struct buckets buckets = { .every = 1 };
 	int i;
 
-	buckets_unknown(NULL, 1, 100, 200);
-	buckets_unknown(NULL, 2, 300, 300);
-	assert_int_equal(buckets_lost(0, 100), 0);
-	assert_int_equal(buckets_lost(0, 101), 1);
-	assert_int_equal(buckets_lost(199, 250), 1);
-	assert_int_equal(buckets_lost(200, 300), 0);
-	assert_int_equal(buckets_lost(150, 301), 3);
-	assert_int_equal(buckets_lost(300, 400), 2);
-	assert_int_equal(buckets_lost(301, 400), 0);
+	buckets_unknown(&buckets, 1, 100, 200);
+	buckets_unknown(&buckets, 2, 300, 300);
+	assert_int_equal(buckets_lost(&buckets, 0, 100), 0);
+	assert_int_equal(buckets_lost(&buckets, 0, 101), 1);
+	assert_int_equal(buckets_lost(&buckets, 199, 250), 1);
+	assert_int_equal(buckets_lost(&buckets, 200, 300), 0);
+	assert_int_equal(buckets_lost(&buckets, 150, 301), 3);
+	assert_int_equal(buckets_lost(&buckets, 300, 400), 2);
+	assert_int_equal(buckets_lost(&buckets, 301, 400), 0);
 	/* There is room for 256; those after it extend the last one. */
 	for (i = 2; i < 255; i++)
-		buckets_unknown(NULL, 4, 1000, 1001);
-	buckets_unknown(NULL, 8, 5000, 6000);
-	buckets_unknown(NULL, 16, 4000, 5500);
-	buckets_unknown(NULL, 32, 5500, 7000);
-	assert_int_equal(buckets_lost(1000, 1001), 4);
-	assert_int_equal(buckets_lost(3999, 4000), 0);
-	assert_int_equal(buckets_lost(4000, 4001), 56);
-	assert_int_equal(buckets_lost(6999, 7001), 56);
-	assert_int_equal(buckets_lost(7000, 7001), 0);
-	assert_int_equal(buckets_lost(100, 101), 1);
+		buckets_unknown(&buckets, 4, 1000, 1001);
+	buckets_unknown(&buckets, 8, 5000, 6000);
+	buckets_unknown(&buckets, 16, 4000, 5500);
+	buckets_unknown(&buckets, 32, 5500, 7000);
+	assert_int_equal(buckets_lost(&buckets, 1000, 1001), 4);
+	assert_int_equal(buckets_lost(&buckets, 3999, 4000), 0);
+	assert_int_equal(buckets_lost(&buckets, 4000, 4001), 56);
+	assert_int_equal(buckets_lost(&buckets, 6999, 7001), 56);
+	assert_int_equal(buckets_lost(&buckets, 7000, 7001), 0);
+	assert_int_equal(buckets_lost(&buckets, 100, 101), 1);
 }
 
 int main(void)
