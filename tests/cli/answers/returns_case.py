@@ -56,6 +56,9 @@ for words, losses, early in ((("ltt",), NEXT, 0), (("ctf",), EXACT, 4), (("fxt",
     tool.equal(what + ": what was lost is lost",
                sorted((row["cpu"], (row["begin"] - BEGIN) / MS, (row["end"] - BEGIN) // MS) for row in tool.rows("losses", back)),
                losses)
+    if words[0] == "trace-cmd":
+        tool.equal(what + ": so is how much, also of the loss that no event of its CPU follows",
+                   sorted(row["count"] for row in tool.rows("losses", back)), [2, 4, 7])
     # The events of our facility in LTT are those of whoever has the CPU, which nobody knows where the trace begins.
     tool.equal(what + ": no process comes twice", sorted(row["name"] for row in tool.rows("processes", back)),
                sorted(["kernel", "a", "b", "c", "child"] + ["unknown"] * (words[0] == "ltt")))

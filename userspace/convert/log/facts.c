@@ -144,6 +144,9 @@ int log_end_unassigned(struct log_writer *writer, struct subject *cpu, u64 until
 	if (!cpu || !cpu->unassigned)
 		return writer->error;
 	cpu->unassigned = false;
+	/* What is unknown for no time is nothing lost. */
+	if (until <= cpu->lost)
+		return writer->error;
 	return log_loss(writer, (struct moment){ cpu->lost, 0 }, until, cpu->node.id, 1,
 			"assignments or more, or task states", "the recording does not tell who had the CPU");
 }

@@ -163,6 +163,16 @@ void switches_forget(struct switches *switches)
 	threads_forget(switches);
 }
 
+int switches_end_unknown(struct switches *switches, u32 cpu)
+{
+	struct turn *turn = switches_turn(switches, cpu);
+
+	if (!turn)
+		return -ENOMEM;
+	switches_switch(switches, cpu, turn, BCOSLOG_NO_PROCESS, switches->time);
+	return 0;
+}
+
 void switches_end(struct switches *switches)
 {
 	u32 cpu;

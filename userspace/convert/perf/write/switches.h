@@ -24,6 +24,11 @@ u32 switches_thread(u32 process);
 int switches_entry(struct switches *switches, const struct bcos_entry *entry);
 /* The log goes on after damage, so nothing that was known has to be true any more. */
 void switches_forget(struct switches *switches);
+/*
+ * The log ends after a loss of the CPU that nothing follows, and nobody knows what the CPU runs, so it switches to
+ * "unknown", also from there. Returns 0 or -ENOMEM.
+ */
+int switches_end_unknown(struct switches *switches, u32 cpu);
 /* The log ends, so each CPU switches to idle. */
 void switches_end(struct switches *switches);
 /* Returns how many assignments were left out because the CPU number is too large. */

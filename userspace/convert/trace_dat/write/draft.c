@@ -72,6 +72,7 @@ static inline struct draft_cpu *count_record(struct draft *draft, u32 id, u64 ti
 	}
 	if (id >= draft->cpu_end)
 		draft->cpu_end = id + 1;
+	cpu->lost = false;
 	page_fill_add(&cpu->fill, time, size);
 	return cpu;
 }
@@ -138,6 +139,7 @@ void draft_lost(struct draft *draft, u32 id, u64 count)
 		return;
 	keep_piece(draft, cpu, (struct head){ .time = count, .kind = KIND_LOST }, 0);
 	cpu->fill.used = 0;
+	cpu->lost = true;
 }
 
 /* ---- the pages -------------------------------------------------------------------- */

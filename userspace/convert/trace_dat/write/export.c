@@ -148,12 +148,26 @@ static int write_header(struct recorder *recorder, struct outfile *file)
 	return r;
 }
 
+/* A page states the losses before it, so each loss that no record of its CPU follows gets one where the log ends. */
+static int end_losses(struct recorder *recorder)
+{
+	u32 id;
+	int r = 0;
+
+	for (id = 0; id < recorder->draft.cpu_count && !r; id++)
+		if (recorder->draft.cpus[id].lost)
+			r = switches_end_unknown(recorder->switches, id);
+	return r;
+}
+
 static int end_export(struct export *export)
 {
 	struct recorder *recorder = export->own;
 	u32 id;
 	int r;
 
+	if (end_losses(recorder))
+		return export_no_memory(export);
 	recorder->left_out += switches_left_out(recorder->switches);
 	if (recorder->left_out)
 		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for",

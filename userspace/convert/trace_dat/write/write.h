@@ -143,6 +143,7 @@ struct draft_cpu {
 	struct run_list runs;
 	struct page_fill fill;
 	struct draft_threads *threads;	/* NULL until the CPU has a record */
+	bool lost;			/* there is a loss after its last record */
 };
 
 struct draft {
@@ -161,7 +162,7 @@ void draft_switch(struct draft *draft, u32 cpu, u64 time, const struct switch_fi
  * or NULL on an error, which is in @draft->runs.error.
  */
 u8 *draft_record(struct draft *draft, u32 cpu, u64 time, size_t size);
-/* Notes that @count records of a CPU were lost before its next one. */
+/* Notes that @count records of a CPU were lost before its next one, without which nobody is told of the loss. */
 void draft_lost(struct draft *draft, u32 cpu, u64 count);
 /* Writes all pages of a CPU. Returns 0, even if the output cannot be written, or a negative errno. */
 int draft_write(struct draft *draft, u32 cpu, struct outfile *to);
