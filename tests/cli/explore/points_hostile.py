@@ -159,6 +159,14 @@ def names_are_text(browser, logs):
     assert heights[0] <= 150 and heights[1] <= 640, heights
     browser.page = None
 
+# The texts of the marks that entries are missing.
+MISSED = """(() => {
+    const texts = [];
+    for (let number = 0, event; (event = explorer.engine.query("describe_event", number)); number++)
+        if (event.kind === "missed") texts.push(event.text);
+    return texts;
+})()"""
+
 
 @point
 def hostile(browser, logs):
@@ -168,6 +176,8 @@ def hostile(browser, logs):
         log = logs.log(path)
         same(taken(browser, log), True, f"{path} opens")
         alike(browser, log)
+        if os.path.basename(path) == "damaged.log":
+            same(browser.run(MISSED), ["nothing is recorded of 60 bytes: the log is damaged there"], "what is missing")
         begin, span = (int(value) for value in browser.run("[explorer.viewport.log.begin, explorer.viewport.log.span]"))
         if 3 < span < 1e15:
             since, until = begin + span // 3, begin + 2 * span // 3

@@ -60,13 +60,13 @@ void run_note_damage(struct run *run, const struct bcoslog_error *error)
 }
 
 /* Tells of entries that are missing before the group at which the log goes on.  Return: as run->entries. */
-static int tell_gap(struct run *run, u64 bytes)
+static int tell_gap(struct run *run, const struct bcoslog_error *error)
 {
-	struct gap gap = { .cause = GAP_LOG_DAMAGED, .bytes = bytes };
 	u32 notice[GAP_ENTRY / sizeof(u32)];
 	struct bcoslog_batch batch = { .first = (const struct bcos_entry *)notice };
 
-	gap_put(notice, run->last, run->last, &gap);
+	if (!gap_put_damage(notice, run->last, error))
+		return 0;
 	batch.end = bcoslog_after(batch.first);
 	return run->entries(run, &batch);
 }
@@ -79,12 +79,10 @@ bool run_damaged(struct run *run)
 	if (hold_end(run))
 		return false;
 	run_note_damage(run, error);
-	if (error->resumes == BCOSLOG_AT_GROUP) {
-		if (run->resumed)
-			run->resumed(run);
-		else if (run->last && !run->damage && tell_gap(run, error->lost))
-			return false;
-	}
+	if (run->resumed && error->resumes == BCOSLOG_AT_GROUP)
+		run->resumed(run);
+	if ((!run->resumed || run->states_gaps) && !run->damage && tell_gap(run, error))
+		return false;
 	return !bcoslog_skip(run->log);
 }
 

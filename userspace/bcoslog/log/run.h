@@ -28,6 +28,7 @@
  * @damage: called for each damaged place, where run_damaged() would complain otherwise; or NULL
  * @resumed: called where the log goes on at a group after damage; NULL: @entries gets a notice that entries are missing, as
  *	where a recording has a gap, unless @damage is set
+ * @states_gaps: @entries gets this notice after @resumed, too
  * @context: belongs to the callbacks
  * @absent: out: whether the filter chooses objects that the log does not have
  * @last: out: time of the last entry that is not historical, of a file or stream; 0 if there was none
@@ -42,7 +43,7 @@ struct run {
 	const char *path;
 	bool follow, newest;
 	char **command;
-	bool apart, beside, whole_batches;
+	bool apart, beside, whole_batches, states_gaps;
 	int exit_status;
 	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);

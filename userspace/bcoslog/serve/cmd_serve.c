@@ -182,7 +182,8 @@ static int serve_log(struct run *run, struct latest *latest, const char *page, s
 static int cmd_serve(struct session *session, int argc, char **argv)
 {
 	struct arguments arguments = { .session = session, .command = &serve_command };
-	struct run run = { .session = session, .entries = take_entries, .resumed = resume_entries, .follow = true, .newest = true };
+	struct run run = { .session = session, .entries = take_entries, .resumed = resume_entries, .states_gaps = true, .follow = true,
+			   .newest = true };
 	struct latest *latest = NULL;
 	int status = arguments_parse(&arguments, argc, argv);
 	char *page, *policy = NULL;

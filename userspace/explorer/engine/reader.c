@@ -2,6 +2,7 @@
 /* The library's reader of a log that the page hands over in parts: see reader.h. */
 #include <stdlib.h>
 
+#include "entry/gap.h"
 #include "reader.h"
 
 struct reader *reader_new(void)
@@ -55,6 +56,17 @@ int handle_fill(struct bcoslog *log)
 	return n > 0;
 }
 
+/* Leaves a damaged place out.  Return: 0 or the value with which @use stopped. */
+static int pass_over(struct reader *reader, int (*use)(void *context, const struct bcos_entry *entry), void *context)
+{
+	u32 notice[GAP_ENTRY / sizeof(u32)];
+
+	reader->damages++;
+	reader->lost += reader->log.error.lost;
+	return gap_put_damage(notice, reader->last, &reader->log.error) ?
+	       use(context, (const struct bcos_entry *)notice) : 0;
+}
+
 int reader_feed(struct reader *reader, const u8 *part, size_t size,
 		int (*use)(void *context, const struct bcos_entry *entry), void *context)
 {
@@ -68,6 +80,8 @@ int reader_feed(struct reader *reader, const u8 *part, size_t size,
 	for (;;) {
 		while ((r = bcoslog_batch(&reader->log, &batch)) > 0) {
 			bcoslog_each(entry, &batch) {
+				if (!(entry->type & BCOS_TYPE_HISTORICAL))
+					reader->last = entry->time;
 				r = use(context, entry);
 				if (unlikely(r))
 					return r;
@@ -75,9 +89,8 @@ int reader_feed(struct reader *reader, const u8 *part, size_t size,
 		}
 		if (r != -EBADMSG)
 			return r;
-		reader->damages++;
-		reader->lost += reader->log.error.lost;
-		if (bcoslog_skip(&reader->log))
-			return 0;
+		r = pass_over(reader, use, context);
+		if (r || bcoslog_skip(&reader->log))
+			return r;
 	}
 }

@@ -9,6 +9,7 @@ struct reader {
 	struct bcoslog log;		/* the first field, because handle_fill() finds the structure by it */
 	const u8 *part;			/* the unread bytes of the part that the page handed over */
 	size_t left;			/* number of bytes at @part */
+	u64 last;			/* time of the last entry that is not historical; 0 if there was none */
 	u64 damages, lost;		/* number of damaged places, and of bytes that are left out because of them */
 };
 
@@ -21,7 +22,8 @@ void reader_free(struct reader *reader);
  * @reader: the reader
  * @part: the bytes of the part, which may begin and end within an entry
  * @size: number of bytes; 0 if the log has ended
- * @use: called for each entry; reading stops if it returns another value than 0
+ * @use: called for each entry, and where the log goes on at a group after damage for a notice that entries are missing, which
+ *	gives the totals of the tool; reading stops if it returns another value than 0
  * @context: first argument of @use
  *
  * Return: 0; -EILSEQ if the bytes are no log; the value with which @use stopped.

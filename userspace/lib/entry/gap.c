@@ -5,6 +5,7 @@
 #include "core/format/scan.h"
 
 #include "bcoslog_entry.h"
+#include "bcoslog_reader.h"
 #include "gap.h"
 
 #define TENTH 100000000u
@@ -14,15 +15,15 @@ static const struct {
 	const char *before, *after;
 	bool names, counts;
 } texts[GAP_UNKNOWN] = {
-	[GAP_NO_RECORDER] = { "nothing is recorded of this time: the recorder did not run, or was too late", "" },
+	[GAP_NO_RECORDER] = { .before = "nothing is recorded of this time: the recorder did not run, or was too late", .after = "" },
 	[GAP_LOG_DAMAGED] = { "nothing is recorded of ", ": the log is damaged there", .counts = true },
-	[GAP_NOT_RECORDED] = { "nothing is recorded of this time, and the log has no more of it", "" },
+	[GAP_NOT_RECORDED] = { .before = "nothing is recorded of this time, and the log has no more of it", .after = "" },
 	[GAP_FILE_CUT] = { "the recording has nothing of the time before this: the end of ", " is not there",
 			   .names = true },
-	[GAP_FILES_GONE] = { "the recording has nothing of the time before this: its files are not there", "" },
-	[GAP_FILE_DAMAGED] = { "the recording has nothing of the time before this: a part of it is damaged", "" },
+	[GAP_FILES_GONE] = { .before = "the recording has nothing of the time before this: its files are not there", .after = "" },
+	[GAP_FILE_DAMAGED] = { .before = "the recording has nothing of the time before this: a part of it is damaged", .after = "" },
 	[GAP_BOOT] = { "another boot begins here: ", "", .names = true },
-	[GAP_LIVE_BOOT] = { "another boot begins here, which is not recorded yet", "" },
+	[GAP_LIVE_BOOT] = { .before = "another boot begins here, which is not recorded yet", .after = "" },
 };
 
 static const char paused[] = ": recording paused for ", no_room[] = " s, since there was no room on the disk";
@@ -137,4 +138,13 @@ size_t gap_put(void *room, u64 time, u64 until, const struct gap *gap)
 	entry->severity = BCOS_SEVERITY_ERROR;
 	memcpy(entry->text, text, length);
 	return size;
+}
+
+size_t gap_put_damage(void *room, u64 last, const struct bcoslog_error *damage)
+{
+	const struct gap gap = { .cause = GAP_LOG_DAMAGED, .bytes = damage->lost };
+
+	if (damage->resumes != BCOSLOG_AT_GROUP || !last)
+		return 0;
+	return gap_put(room, last, last, &gap);
 }

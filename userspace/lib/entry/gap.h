@@ -67,6 +67,16 @@ bool gap_of_entry(struct gap *gap, const struct bcos_entry *entry);
 /* Write the notice that entries between the times @time and @until are missing to @room.  Return: its size in bytes. */
 size_t gap_put(void *room, u64 time, u64 until, const struct gap *gap);
 
+struct bcoslog_error;
+
+/*
+ * Write the notice that entries are missing where a damaged log goes on, after an entry of the time @last, the newest one
+ * before the damage that is not historical, to @room, which has GAP_ENTRY bytes.  @last is 0 if there was none.
+ * Return: its size in bytes; 0 if nothing was known that may have changed, since the log goes on at the next entry, or
+ * nowhere, or had not begun.
+ */
+size_t gap_put_damage(void *room, u64 last, const struct bcoslog_error *damage);
+
 /* ---- kinds of events ------------------------------------------------------------- */
 
 /* The bytes that lost_kinds() needs at most. */

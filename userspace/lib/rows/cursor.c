@@ -101,36 +101,24 @@ static int note_damage(struct bcoslog_rows *rows, u64 bytes)
 	return 0;
 }
 
-/*
- * Tells of entries that are missing before the group at which a file goes on, as the reader of a recording does.
- * Return: 0 or a negative errno.
- */
-static int tell_gap(struct bcoslog_rows *rows, u64 bytes)
-{
-	struct gap gap = { .cause = GAP_LOG_DAMAGED, .bytes = bytes };
-	u32 notice[GAP_ENTRY / sizeof(u32)];
-	struct bcoslog_batch batch = { .first = (const struct bcos_entry *)notice };
-
-	gap_put(notice, rows->newest, rows->newest, &gap);
-	batch.end = bcoslog_after(batch.first);
-	if (batches_hold(&rows->ahead, &batch))
-		return fail_memory(rows);
-	rows->held += batch.first->size;
-	return 0;
-}
-
 /* Skips a damaged place.  Return: 0 or a negative errno. */
 static int pass_over(struct bcoslog_rows *rows)
 {
 	const struct bcoslog_error *error = bcoslog_error(rows->log);
-	bool told = bcoslog_kind(rows->log) == BCOSLOG_FILE && error->resumes == BCOSLOG_AT_GROUP && rows->newest;
+	u32 notice[GAP_ENTRY / sizeof(u32)];
+	struct bcoslog_batch batch = { .first = (const struct bcos_entry *)notice };
+	/* The reader of a recording has told of it. */
+	size_t told = bcoslog_kind(rows->log) == BCOSLOG_FILE ? gap_put_damage(notice, rows->newest, error) : 0;
 	int r;
 
 	if (rows->options.damaged)
 		rows->options.damaged(rows->options.context, bcoslog_kind(rows->log), error);
 	r = note_damage(rows, told ? 0 : error->lost);
-	if (!r && told)
-		r = tell_gap(rows, error->lost);
+	if (!r && told) {
+		batch.end = bcoslog_after(batch.first);
+		rows->held += told;
+		r = batches_hold(&rows->ahead, &batch) ? fail_memory(rows) : 0;
+	}
 	rows->read = r || bcoslog_skip(rows->log);
 	return r;
 }
