@@ -4,17 +4,6 @@
 #include "output/object.h"
 #include "story.h"
 
-void story_add_counted(struct object *object, const struct life *life, const char *key, u64 number, u32 lost)
-{
-	char name[64];
-
-	object_number(object, key, number);
-	if (!(life->process.lost & lost))
-		return;
-	snprintf(name, sizeof(name), "%s_at_least", key);
-	object_add(object, name, json_true());
-}
-
 static void add_process(struct object *object, u32 id, const char *name, size_t length)
 {
 	object_number(object, "process", id);

@@ -129,6 +129,17 @@ void story_threads(const struct life *life)
 	}
 }
 
+void story_add_counted(struct object *object, const struct life *life, const char *key, u64 number, u32 lost)
+{
+	char name[64];
+
+	object_number(object, key, number);
+	if (!(life->process.lost & lost))
+		return;
+	snprintf(name, sizeof(name), "%s_at_least", key);
+	object_add(object, name, json_true());
+}
+
 static void add_waker(struct object *object, const char *key, const struct life_waker *by)
 {
 	struct object inner = { .json = json_object() };
