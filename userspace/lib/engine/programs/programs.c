@@ -335,7 +335,11 @@ int programs_attach_walk(struct programs *programs)
 	return r;
 }
 
-/* Attach the programs for deaths before those for births, so that each recorded birth has a recorded death. */
+/*
+ * Attach the programs for deaths before those for births, so that each recorded birth has a recorded death. Likewise for
+ * interrupts, softirqs and timers: one of which the beginning is seen and the end is not would seem to last until the
+ * next one of its CPU, and what a timer wakes meanwhile would seem to be woken by that.
+ */
 int programs_attach(struct programs *programs, struct bcoslog_error *error)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
@@ -353,12 +357,12 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_program),
 		ATTACH(bcos_on_sched_process_fork),
 		ATTACH(bcos_on_cpuhp_exit),
-		ATTACH(bcos_on_irq_handler_entry),
 		ATTACH(bcos_on_irq_handler_exit),
-		ATTACH(bcos_on_softirq_entry),
+		ATTACH(bcos_on_irq_handler_entry),
 		ATTACH(bcos_on_softirq_exit),
-		ATTACH(bcos_on_hrtimer_entry),
+		ATTACH(bcos_on_softirq_entry),
 		ATTACH(bcos_on_hrtimer_exit),
+		ATTACH(bcos_on_hrtimer_entry),
 		ATTACH(bcos_on_sys_enter),
 		ATTACH(bcos_on_sys_exit),
 		ATTACH(bcos_on_frequency_limits),
