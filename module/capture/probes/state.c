@@ -55,14 +55,21 @@ notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *
 	bcos_put_runs(next);
 }
 
+/* What this CPU handles. */
+static DEFINE_PER_CPU(struct bcos_handled, bcos_handled);
+
 void bcos_restate_thread(void *unused)
 {
+	/*
+	 * The end of what this CPU handled may have come before the probe for ends was there,
+	 * or while the class was off. A timer's function that this interrupts loses its kind.
+	 */
+	this_cpu_write(bcos_handled.line, 0);
+	this_cpu_write(bcos_handled.timer, 0);
 	bcos_put_runs(current);
 }
 
 /* ---- what this CPU handles ------------------------------------------------------------ */
-
-static DEFINE_PER_CPU(struct bcos_handled, bcos_handled);
 
 notrace void bcos_on_line_enter(void *data, int irq, struct irqaction *action)
 {
