@@ -96,7 +96,7 @@ static void bcos_classes_off(u32 off)
 		WRITE_ONCE(bcos_exec_on, false);
 	requested = bcos_requested();
 	bcos_sources_off(off & ~requested);
-	/* Probes that go on for a single process or device have seen the flags when this returns. */
+	/* Probes that go on for a process or device have seen the flags when this returns. */
 	if (off & requested)
 		tracepoint_synchronize_unregister();
 	/*

@@ -57,9 +57,9 @@
 
 #define BCOS_IMAGE_VERSION	1
 /*
- * The version of the raw records. Those of version 2 have requests of disks, where a thread left its
- * CPU, and kinds of wakers; what version 1 has means the same in both. A reader knows the versions
- * from 1 to its own.
+ * The version of the raw records. Those of version 2 have requests of disks, where a thread left
+ * its CPU, and kinds of wakers; what version 1 has means the same in both. A reader knows the
+ * versions from 1 to its own.
  */
 #define BCOS_IMAGE_RAW		2
 

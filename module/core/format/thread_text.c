@@ -17,8 +17,8 @@ enum waker_process {
 
 static __always_inline char *put_digit(char *to, u32 value)
 {
-	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz-_";
+	static const char digits[] =
+		"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
 	*to = digits[value & 63];
 	return to + 1;

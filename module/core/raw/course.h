@@ -65,9 +65,9 @@ u64 bcos_rate_of(u64 time, u64 ticks);
 s64 bcos_band_distance(const struct bcos_band *band, u64 ticks, u64 time);
 
 /*
- * Returns the kernel's clock when the counter is @ticks: it was at @time when the counter was @from,
- * and goes on by @mult >> @shift ns a tick. The counter of a CPU may be a little behind that of the
- * CPU that has updated the clock, which then shows @time, as the kernel itself has it.
+ * Returns the kernel's clock when the counter is @ticks: it was at @time when the counter was
+ * @from, and goes on by @mult >> @shift ns a tick. The counter of a CPU may be a little behind that
+ * of the CPU that has updated the clock, which then shows @time, as the kernel itself has it.
  */
 static inline u64 bcos_clock_on_line(u64 ticks, u64 from, u64 time, u32 mult, u32 shift)
 {
