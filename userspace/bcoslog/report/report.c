@@ -218,7 +218,7 @@ static bool is_moment(const struct report *report)
 int report_table(struct report *report, struct table_rows *table)
 {
 	if (is_moment(report))
-		table->rows = 0;
+		table_drop_rows(table);
 	report->rows |= table->rows;
 	return table_end(table, report->session);
 }

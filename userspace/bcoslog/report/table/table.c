@@ -59,7 +59,7 @@ void table_sort(struct table_rows *table, int (*compare)(const struct cell *left
 		qsort(table->cells, table->rows, size, (int (*)(const void *, const void *))compare);
 }
 
-void table_free(struct table_rows *table)
+void table_drop_rows(struct table_rows *table)
 {
 	size_t row, i;
 
@@ -70,9 +70,15 @@ void table_free(struct table_rows *table)
 			free((void *)table->cells[row * table->width + i].text);
 		}
 	}
+	table->rows = 0;
+}
+
+void table_free(struct table_rows *table)
+{
+	table_drop_rows(table);
 	free(table->cells);
 	table->cells = NULL;
-	table->rows = table->room = 0;
+	table->room = 0;
 }
 
 int table_end(struct table_rows *table, struct session *session)

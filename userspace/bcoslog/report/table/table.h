@@ -123,6 +123,8 @@ void table_row(struct table_rows *table, const struct cell *cells);
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
 /* Prints the table in the form and with the clock of the session, and frees it.  Return: 0, or -ENOMEM after a complaint. */
 int table_end(struct table_rows *table, struct session *session);
+/* Takes all rows out of the table. */
+void table_drop_rows(struct table_rows *table);
 /* Frees the rows of the table, which then is empty. */
 void table_free(struct table_rows *table);
 
