@@ -297,19 +297,22 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(bcos_on_sched_waking_found, struct task_struct *task)
 {
 	struct task_struct *by = bpf_get_current_task_btf();
-	enum bcos_context context = context_without_count(by);
+	enum bcos_context context = context_without_count(by), found = context;
 	struct bcos_bpf_cpu *cpu;
 	int count = 0;
 	u32 number;
 
-	if (context != BCOS_IN_EITHER || !is_told(task))
+	if (context == BCOS_IN_SOFT || !is_told(task))
 		return put_woken(task, by, context);
 	cpu = bcos_this_cpu(&number);
 	if (cpu && !cpu->count_at)
 		cpu->count_at = find_count(number, by);
 	if (cpu && cpu->count_at &&
 	    !bpf_probe_read_kernel(&count, sizeof(count), (void *)cpu->count_at))
-		context = context_of(by, count);
+		found = context_of(by, count);
+	/* What an idle CPU does for others outside of its interrupts stays an interrupt. */
+	if (found != BCOS_IN_TASK || context == BCOS_IN_EITHER)
+		context = found;
 	return put_woken(task, by, context);
 }
 

@@ -11,8 +11,20 @@ set -u
 . "$(dirname "$0")/../lib/bpf.sh"
 cd "$dir" || exit 1
 
+# What each call waited is its time without what the thread ran, and without what it was ready and had no CPU.
 cat >waits.py <<'END'
-import os, signal, threading, time
+import json, os, signal, threading, time
+
+waited = {}
+
+def now():
+    with open("/proc/thread-self/schedstat") as file:
+        return time.monotonic_ns() - time.thread_time_ns() - int(file.read().split()[1])
+
+def wait(what, call, *arguments):
+    begin = now()
+    call(*arguments)
+    waited[what] = waited.get(what, 0) + now() - begin
 
 def late(seconds, act):
     def run():
@@ -22,21 +34,21 @@ def late(seconds, act):
     thread.start()
     return thread
 
-time.sleep(0.3)
+wait("sleep", time.sleep, 0.3)
 lock = threading.Lock()
 lock.acquire()
 other = late(0.2, lock.release)
-lock.acquire()
+wait("lock", lock.acquire)
 other.join()
 ends = os.pipe()
 other = late(0.15, lambda: os.write(ends[1], b"x"))
-os.read(ends[0], 1)
+wait("pipe", os.read, ends[0], 1)
 other.join()
 child = os.fork()
 if not child:
     time.sleep(0.25)
     os._exit(0)
-os.waitpid(child, 0)
+wait("child", os.waitpid, child, 0)
 with open("data", "wb") as file:
     for _ in range(5):
         file.write(bytes(1 << 16))
@@ -47,51 +59,53 @@ if not child:
     os.kill(os.getpid(), signal.SIGSTOP)
     os._exit(0)
 os.waitpid(child, os.WUNTRACED)
-time.sleep(0.1)
+wait("sleep", time.sleep, 0.1)
 os.kill(child, signal.SIGCONT)
 os.waitpid(child, 0)
 print(os.getpid(), child, file=open("told", "w"))
+json.dump(waited, open("waited.json", "w"))
 END
-"$bcoslog" cat --engine bpf --classes assign,state -- python3 waits.py >log 2>said || {
-	cat said
-	exit 1
-}
-read -r pid stopped <told
-"$bcoslog" why --json --thread "$pid" "$pid" log >why.json 2>>said || cat said
+
+# Some kernels do not tell of all switches, and the log says which time is unknown. Then the threads begin again.
+for _ in 1 2 3 4; do
+	"$bcoslog" cat --engine bpf --classes assign,state -- python3 waits.py >log 2>said || {
+		cat said
+		exit 1
+	}
+	read -r pid stopped <told
+	"$bcoslog" why --json --thread "$pid" "$pid" log >why.json 2>>said || cat said
+	python3 -c '
+import json
+raise SystemExit(sum(row["ns"] for row in json.load(open("why.json"))["rows"] if row["cause"] == "unknown") > 2e6)' && break
+done
 "$bcoslog" text --severity 0 --kind process log >text 2>>said
 
-# waited CALL MS: the thread waited in this call for at least so long. Where switches are lost it may be less, and is said so.
+# waited WHAT KEY VALUE: the rows of "where" or "rows" whose key has one of the values have the time that the thread waited.
 waited() {
-	python3 - "$1" "$2" <<'END'
+	python3 - "$@" <<'END'
 import json, sys
-why = json.load(open("why.json"))
-ns = sum(w["ns"] for w in why["where"] if w.get("call_name") in sys.argv[1].split("|"))
-unknown = sum(row["ns"] for row in why["rows"] if row["cause"] == "unknown")
-print("#", sys.argv[1], ns / 1e6, "ms,", unknown / 1e6, "ms unknown")
-sys.exit(ns + unknown < float(sys.argv[2]) * 1e6 * 0.95)
+what, key, values = sys.argv[1:]
+why, known = json.load(open("why.json")), json.load(open("waited.json"))[what]
+ns = sum(each["ns"] for each in why["rows" if key == "cause" else "where"] if each.get(key) in values.split("|"))
+print(values, ns / 1e6, "ms by the log, and", known / 1e6, "ms of a", what, "by the thread's clocks")
+sys.exit(ns < known * 0.95 - 3e6)
 END
 }
 adds_up() {
 	python3 -c 'import json; why = json.load(open("why.json")); raise SystemExit(why["ns"] != sum(r["ns"] for r in why["rows"]))'
 }
-# by CAUSE MS: it waited for so long until an interrupt of this kind.
-by() {
-	python3 - "$1" "$2" <<'END'
-import json, sys
-why = json.load(open("why.json"))
-ns = sum(row["ns"] for row in why["rows"] if row["cause"] == sys.argv[1])
-unknown = sum(row["ns"] for row in why["rows"] if row["cause"] == "unknown")
-print("#", sys.argv[1], ns / 1e6, "ms,", unknown / 1e6, "ms unknown")
-sys.exit(ns + unknown < float(sys.argv[2]) * 1e6 * 0.95)
-END
-}
-flushed() { grep -q "thread $pid blocked in fsync, for I/O" text || ! grep -q "thread $pid blocked in fsync" text; }
-point "a sleep" waited "clock_nanosleep|select|pselect6" 400
-point "a sleep ends by a timer" by timer 400
-point "a lock" waited futex 200
-point "a pipe" waited read 150
-point "a child" waited "wait4|waitid" 250
-point "what waits in fsync waits for I/O, if the disk is slow enough for a wait" flushed
+flushed() { ! grep "thread $pid blocked in fsync" text | grep -v "for I/O"; }
+point "a sleep" waited sleep call_name "clock_nanosleep|select|pselect6"
+point "a sleep ends by a timer" waited sleep cause timer
+point "a lock" waited lock call_name futex
+point "a pipe" waited pipe call_name read
+point "a child" waited child call_name "wait4|waitid"
+if grep -q "thread $pid blocked in fsync" text; then
+	point "what waits in fsync waits for I/O" flushed
+else
+	n=$((n + 1))
+	echo "ok $n - what waits in fsync waits for I/O # SKIP nothing waited for this disk"
+fi
 point "a stop is none of these" grep -q "thread $stopped stopped\$" text
 point "the rows add up" adds_up
 echo "1..$n"
