@@ -3,7 +3,7 @@
 Requests of disks: whose they are, how long they took, and what the log does not know of them, in io --by, story, around
 and dump. The texts are made by bcoslog(5).
 """
-from made import LOSS, MS, S, Tool, cancel, event, group, name
+from made import LOSS, MASK, MS, S, Tool, cancel, event, group, name
 
 tool = Tool()
 REQUEST = 0xC0000020
@@ -78,6 +78,39 @@ tool.check("around says it in words", "write of 8192 bytes" in " ".join(text.spl
 lost = tool.save("lost.log", START, event("cpu", 0, LOSS, T, "lost 3 requests of disks: staging full, until 10.001000000 s", 0x80), READS, END)
 _, text, _ = tool.run("io", "--by", "process", lost)
 tool.check("after a loss sums are lower bounds", ">=100" in text and "~" in text, text)
+# The class was off for some of the time, before the window or in it, before the first change that the log states or after one.
+ON, OFF = "class mask 0x21f -> 0xa1f: request on", "class mask 0xa1f -> 0x21f: request off"
+
+
+def classes(time, text):
+    return event("cpu", 0, MASK, time, text)
+
+
+for what, parts, window, least in (
+        ("came on amid the log", (event("process", 0, 0, T, "begin"), classes(T + MS // 2, ON), READS), (), True),
+        ("came on before the window", (event("process", 0, 0, T, "begin"), classes(T + MS // 2, ON), READS), ("--since", "10.0006"), None),
+        ("went off before the window and came on in it", (event("process", 0, 0, T - S, "begin"), classes(T - S, OFF),
+                                                          classes(T + MS // 2, ON), READS), ("--since", "10"), True),
+        ("went off after the last one", (READS, classes(T + 250 * MS, OFF)), (), True),
+        ("went off after the window", (READS, classes(T + 250 * MS, OFF)), ("--until", "10.2"), None),
+        ("was on all the time, which a group states", (classes(T, "class mask 0x21f -> 0xa1d: irq off, request on"), READS), (), None)):
+    changed = tool.save("changed.log", START, *parts, END)
+    tool.equal("io: the class " + what, [(row["requests"], row.get("requests_at_least")) for row in tool.rows("io", "--by", "device", *window, changed)],
+               [(100, least)])
+# What the log has no name of is not left out, and not taken for something else.
+nameless = tool.save("nameless.log", START, request(77, "R0 512@1 1+2", T), request(78, "R9 1024@1 1+2", T), END)
+tool.equal("processes without a name", [(row["process"], row["name"], row["requests"]) for row in tool.rows("io", "--by", "process", nameless)],
+           [(78, "(unnamed)", 1), (77, "(unnamed)", 1)])
+tool.equal("a device without a name", [(row["device"], row["name"], row["read_bytes"]) for row in tool.rows("io", "--by", "device", nameless)],
+           [(9, "(unnamed)", 1024), (0, "vda", 512)])
+ended = tool.save("ended.log", START, request(10, "R0 512@1 1+2", T), cancel(10, T + MS), request(0, "W0 512@1 1+2 p10", T + 2 * MS), END)
+tool.equal("a process that had ended can be chosen by its ID", [(row["name"], row["requests"]) for row in
+                                                                tool.rows("io", "--by", "process", "--process", "10", ended)],
+           [("(had ended)", 1), ("reader", 1)])
+for words, spans in ((("--process", "20"), [(None, None, 1, 1)]), (("--process", "0"), [(None, None, 1, 1), (None, None, 1, 0)])):
+    tool.equal("a histogram has the requests of unknown times: " + words[1], [
+        tuple(row[key] for key in ("from_ns", "below_ns", "queue", "on_device")) for row in
+        tool.rows("io", "--by", "process", "--histogram", *words, log) if row["from_ns"] is None], spans)
 empty = tool.save("empty.log", START, END)
 status, text, said = tool.run("io", "--by", "device", empty)
 tool.check("a log without the class says so", "class request" in said and "no request of a disk" in said and not status, said)

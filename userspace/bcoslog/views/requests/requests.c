@@ -4,10 +4,10 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "core/format/request_text.h"
-#include "core/format/statement_text.h"
 #include "options/filter.h"
+#include "output/request.h"
 #include "complain/complain.h"
+#include "recorded.h"
 #include "requests.h"
 #include "spans.h"
 
@@ -16,7 +16,7 @@ enum by { BY_NOTHING, BY_PROCESS, BY_DEVICE };
 /* Whoever has a row. */
 struct asker {
 	u64 serial;			/* of the process or device in the account; 0: see the others */
-	u32 ended;			/* ID of a process that had ended when its request completed */
+	u32 other;			/* ID of one that the account does not have, as a process that had ended */
 	u32 cgroup;			/* that pays for a request of the kernel */
 	bool unknown;			/* nobody saw who began */
 	u32 id;
@@ -33,7 +33,7 @@ static struct {
 	void *tree;			/* of struct asker, by compare_askers() */
 	struct asker **of;		/* the same */
 	size_t count, room;
-	bool off;			/* the class was off for some of the time */
+	struct recorded recorded;
 } requests;
 
 int requests_choose(const char *text)
@@ -76,8 +76,8 @@ static int compare_askers(const void *left, const void *right)
 
 	if (a->serial != b->serial)
 		return a->serial < b->serial ? -1 : 1;
-	if (a->ended != b->ended)
-		return a->ended < b->ended ? -1 : 1;
+	if (a->other != b->other)
+		return a->other < b->other ? -1 : 1;
 	if (a->cgroup != b->cgroup)
 		return a->cgroup < b->cgroup ? -1 : 1;
 	return a->unknown - b->unknown;
@@ -133,45 +133,67 @@ static int name_asker(struct asker *asker, const char *name, size_t length)
 }
 
 /* The name of those that the log does not name.  @text has room for it. */
-static const char *other_name(char *text, size_t size, const struct asker *key)
+static const char *other_name(char *text, size_t size, const struct asker *key, bool ended)
 {
 	if (key->unknown)
 		return "(began before the log, or nobody saw it)";
-	if (key->ended)
-		return "(had ended)";
+	if (!key->cgroup)
+		return ended ? "(had ended)" : "(unnamed)";
 	snprintf(text, size, "kernel, for control group %u", key->cgroup);
 	return text;
 }
 
-/* Return: the asker that the request counts for, named; NULL and errno if there is no memory. */
-static struct asker *find_asker(const struct report *report, const struct bcos_entry *entry,
-				const struct bcos_request_told *told, const struct bcoslog_account_device *device)
-{
-	const struct bcoslog_account_process *process = bcoslog_account_process(report->account, entry->source);
-	struct asker key = { .id = entry->source }, *asker;
-	const char *name = process ? process->name : NULL;
-	size_t length = process ? process->name_length : 0;
-	char text[64];
+/* What a request is about, as far as the log names it: the process that issued it, and the device. */
+struct about {
+	const struct bcoslog_account_process *process;
+	const struct bcoslog_account_device *device;
+};
 
+/* Sets whom the request counts for. */
+static void set_key(struct asker *key, const struct bcos_entry *entry, const struct bcos_request_told *told,
+		    const struct about *about)
+{
+	*key = (struct asker){ .id = entry->source };
 	if (requests.by == BY_DEVICE) {
-		key.id = told->device;
-		key.serial = device->serial;
-		name = device->name;
-		length = device->name_length;
+		key->id = told->device;
+		if (about->device)
+			key->serial = about->device->serial;
+		else
+			key->other = told->device;
 	} else if (!told->has_start && told->operation != BCOS_OPERATION_FLUSH) {
-		key.unknown = true;
+		key->unknown = true;
 	} else if (told->process) {
-		key.ended = key.id = told->process;
+		key->other = key->id = told->process;
 	} else {
-		key.serial = process ? process->serial : 0;
-		key.cgroup = told->cgroup;
+		if (about->process)
+			key->serial = about->process->serial;
+		else
+			key->other = entry->source;
+		key->cgroup = told->cgroup;
 	}
-	if (key.unknown || key.ended || key.cgroup) {
-		name = other_name(text, sizeof(text), &key);
+}
+
+/* Return: the asker that the request counts for, named; NULL and errno if there is no memory. */
+static struct asker *find_asker(const struct bcos_entry *entry, const struct bcos_request_told *told, const struct about *about)
+{
+	struct asker key, *asker;
+	const char *name;
+	char text[64];
+	size_t length;
+
+	set_key(&key, entry, told, about);
+	if (key.unknown || !key.serial || key.cgroup) {
+		name = other_name(text, sizeof(text), &key, requests.by == BY_PROCESS && told->process);
 		length = strlen(name);
+	} else if (requests.by == BY_DEVICE) {
+		name = about->device->name;
+		length = about->device->name_length;
+	} else {
+		name = about->process->name;
+		length = about->process->name_length;
 	}
 	asker = asker_of(&key);
-	return asker && !name_asker(asker, name ? name : "", length) ? asker : NULL;
+	return asker && !name_asker(asker, name, length) ? asker : NULL;
 }
 
 /* Counts a request, or a part of it, of which the last one has the time of the whole.  Return: 0 or -ENOMEM. */
@@ -200,33 +222,32 @@ static int count_request(struct asker *asker, const struct bcos_request_told *to
 	return told->has_issue ? spans_add(&asker->device, told->service, time) : 0;
 }
 
+/* Do the options choose the request? A process that had ended when it completed has no name any more, but its ID. */
+static bool is_chosen(const struct filter *filter, const struct bcos_request_told *told, const struct about *about)
+{
+	if (filter_has_devices(filter) && !(about->device && filter_wants_use(filter, about->device)))
+		return false;
+	if (!filter_has_processes(filter))
+		return true;
+	if (told->process)
+		return filter_wants_process(filter, told->process, NULL, 0);
+	return about->process && filter_wants_life(filter, about->process);
+}
+
 int requests_entry(struct report *report, const struct bcos_entry *entry)
 {
-	const struct bcos_generic *event = (const struct bcos_generic *)entry;
-	const struct bcoslog_account_process *process;
-	const struct bcoslog_account_device *device;
 	struct bcos_request_told told;
+	struct about about;
 	struct asker *asker;
-	const char *text;
-	size_t length;
-	u32 classes;
 
-	if (!bcoslog_is_generic(entry->type) || !report_counts(report, entry->time))
+	recorded_entry(&requests.recorded, report, entry);
+	if (!report_counts(report, entry->time) || !request_read(entry, &told))
 		return 0;
-	text = bcoslog_text(entry, &length);
-	if (entry->type == BCOS_GENERIC_CPU && event->event_id == BCOS_EVENT_MASK &&
-	    bcos_mask_parse(text, length, &classes) && !(classes & BCOS_CLASS_REQUEST))
-		requests.off = true;
-	if (entry->type != BCOS_GENERIC_PROCESS || event->event_id != BCOS_EVENT_REQUEST ||
-	    !bcos_request_parse(&told, text, length))
+	about.device = bcoslog_account_device(report->account, told.device);
+	about.process = bcoslog_account_process(report->account, entry->source);
+	if (!is_chosen(&report->session->filter, &told, &about))
 		return 0;
-	device = bcoslog_account_device(report->account, told.device);
-	process = bcoslog_account_process(report->account, entry->source);
-	if (!device || !filter_wants_use(&report->session->filter, device) ||
-	    (filter_has_processes(&report->session->filter) &&
-	     (!process || !filter_wants_life(&report->session->filter, process))))
-		return 0;
-	asker = find_asker(report, entry, &told, device);
+	asker = find_asker(entry, &told, &about);
 	return asker ? count_request(asker, &told, entry->time) : -ENOMEM;
 }
 
@@ -326,27 +347,36 @@ static void asker_row(struct table_rows *table, const struct asker *asker, bool 
 	table_row(table, cells);
 }
 
-static void histogram_rows(struct table_rows *table, const struct asker *asker, bool lost)
+/* Adds a row of the histogram. @to: 0: there is no such number; so that is, with @from, of spans that nobody knows. */
+static void histogram_row(struct table_rows *table, const struct asker *asker, u64 from, u64 to, u64 queue, u64 device, bool lost)
 {
 	struct cell cells[HISTOGRAM_COLUMNS];
-	u64 from = 0, to = 1024, queue, device, seen = 0, all = asker->queue.count + asker->device.count;
 	char id[16];
+
+	cells[0] = id_cell(id, sizeof(id), asker);
+	cells[1] = cell_name(asker->name, asker->length);
+	cells[2] = from || to ? CELL_EXACT(from) : CELL_NONE;
+	cells[3] = to ? CELL_EXACT(to) : CELL_NONE;
+	cells[4] = cell_sum(queue, lost);
+	cells[5] = cell_sum(device, lost);
+	table_row(table, cells);
+}
+
+static void histogram_rows(struct table_rows *table, const struct asker *asker, bool lost)
+{
+	u64 from = 0, to = 1024, queue, device, seen = 0, all = asker->queue.count + asker->device.count;
 
 	for (; seen < all; from = to, to *= 2) {
 		queue = spans_between(&asker->queue, from, to);
 		device = spans_between(&asker->device, from, to);
 		/* Rows begin with the first span, and end with the last one. */
-		if (seen || queue || device) {
-			cells[0] = id_cell(id, sizeof(id), asker);
-			cells[1] = cell_name(asker->name, asker->length);
-			cells[2] = CELL_EXACT(from);
-			cells[3] = CELL_EXACT(to);
-			cells[4] = cell_sum(queue, lost);
-			cells[5] = cell_sum(device, lost);
-			table_row(table, cells);
-		}
+		if (seen || queue || device)
+			histogram_row(table, asker, from, to, queue, device, lost);
 		seen += queue + device;
 	}
+	/* The others have a row of their own, so that a column adds up to all requests. */
+	if (all < 2 * asker->requests)
+		histogram_row(table, asker, 0, 0, asker->requests - asker->queue.count, asker->requests - asker->device.count, lost);
 }
 
 static int most_first(const void *left, const void *right)
@@ -364,7 +394,8 @@ static int most_first(const void *left, const void *right)
 int requests_print(struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
-	bool lost = requests.off || totals->lost & BCOSLOG_LOST_REQUESTS, of_process = requests.by == BY_PROCESS;
+	bool lost = totals->lost & BCOSLOG_LOST_REQUESTS || recorded_lacks(&requests.recorded, totals->begin);
+	bool of_process = requests.by == BY_PROCESS;
 	struct table_rows table;
 	size_t i;
 
