@@ -60,7 +60,7 @@ tool.equal("a histogram has a row for each power of two", found, [
     (8192, 16384, 1), (16384, 32768, 2), (32768, 65536, 3), (65536, 131072, 7), (131072, 262144, 13), (262144, 524288, 26),
     (524288, 1048576, 48)])
 tool.equal("a story sums them up", tool.rows("story", "20", log)[0].get("requests"), {
-    "count": 4, "read_bytes": 0, "written_bytes": 10240, "failures": 1, "queue_ns": 2000 + 2000 + 4100000, "device_ns": 3009500,
+    "count": 4, "read_bytes": 0, "written_bytes": 10240, "failures": 1, "untimed": 1, "queue_ns": 2000 + 2000, "device_ns": 3009500,
     "longest_ns": 4100000, "longest_at": T + 205 * MS})
 _, text, _ = tool.run("dump", log)
 for words in ('write of 8192 bytes, onto the medium, device 0x00000001 "vdb": 2000 ns in the queue, 3000.0 us on the device',
@@ -76,6 +76,9 @@ _, text, _ = tool.run("around", "10.2", log)
 tool.check("around says it in words", "write of 8192 bytes" in " ".join(text.split()), text)
 
 lost = tool.save("lost.log", START, event("cpu", 0, LOSS, T, "lost 3 requests of disks: staging full, until 10.001000000 s", 0x80), READS, END)
+told = tool.rows("story", "10", lost)[0]["requests"]
+tool.equal("each of a story's sums, too", [told.get(key + "_at_least") for key in (
+    "count", "read_bytes", "written_bytes", "failures", "untimed", "queue_ns", "device_ns", "longest_ns")], [True] * 8)
 _, text, _ = tool.run("io", "--by", "process", lost)
 tool.check("after a loss sums are lower bounds", ">=100" in text and "~" in text, text)
 # The class was off for some of the time, before the window or in it, before the first change that the log states or after one.
@@ -97,6 +100,8 @@ for what, parts, window, least in (
     changed = tool.save("changed.log", START, *parts, END)
     tool.equal("io: the class " + what, [(row["requests"], row.get("requests_at_least")) for row in tool.rows("io", "--by", "device", *window, changed)],
                [(100, least)])
+    told = tool.rows("story", "reader", *window, changed)[0]["requests"]
+    tool.equal("story: the class " + what, (told["count"], told.get("count_at_least"), told.get("device_ns_at_least")), (100, least, least))
 # What the log has no name of is not left out, and not taken for something else.
 nameless = tool.save("nameless.log", START, request(77, "R0 512@1 1+2", T), request(78, "R9 1024@1 1+2", T), END)
 tool.equal("processes without a name", [(row["process"], row["name"], row["requests"]) for row in tool.rows("io", "--by", "process", nameless)],

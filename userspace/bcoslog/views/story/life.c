@@ -73,7 +73,11 @@ static void note_request(struct life *life, const struct bcos_request_told *told
 	if (told->flags & BCOS_REQUEST_PART)
 		return;
 	requests->count++;
-	requests->queue += told->queue;
+	/* Without the time at which the device got it, the other one is that of both. */
+	if (told->has_issue)
+		requests->queue += told->queue;
+	else
+		requests->untimed++;
 	requests->device += told->service;
 	if (both > requests->longest) {
 		requests->longest = both;

@@ -49,6 +49,7 @@ struct life_moment {
 /* What the process asked disks for in the window (class request). Times are ns. */
 struct life_requests {
 	u64 count, read_bytes, written_bytes, failures;
+	u64 untimed;			/* of these it is not known when the device got them */
 	u64 queue, device;
 	u64 longest, longest_at;	/* the longest in queue and on the device together, and when it ended */
 };

@@ -13,6 +13,7 @@
 #include "output/times.h"
 #include "complain/complain.h"
 #include "story.h"
+#include "views/requests/recorded.h"
 
 struct story {
 	const char *process;		/* PROCESS as the user wrote it */
@@ -25,6 +26,7 @@ struct story {
 	u32 precision;			/* of the time of the entry that the account takes now */
 	int error;
 	struct recent recent;
+	struct recorded recorded;
 };
 
 static const struct column columns[] = {
@@ -70,6 +72,7 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 	bool tells = waits_tells(entry, &state);
 	struct life *life;
 
+	recorded_entry(&story->recorded, report, entry);
 	story->precision = entry->precision;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		process = bcoslog_account_process(report->account, ((const struct bcos_assign_cpu *)entry)->process);
@@ -87,14 +90,14 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 	return story->error;
 }
 
-/* Notes a child of the process whose story is told, when the log names the child's parent. */
+/* Notes a child that was born in the window, when the log names the child's parent, whose story is told. */
 static void note_child(struct story *story, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account *account = story->report->account;
 	const struct bcoslog_account_process *child;
 	struct life *life;
 
-	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_PARENT)
+	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_PARENT || !report_counts(story->report, entry->time))
 		return;
 	child = bcoslog_account_process(account, entry->source);
 	life = child && child->has_parent ? life_of(story, bcoslog_account_process(account, child->parent)) : NULL;
@@ -177,6 +180,7 @@ static bool life_fits(struct story *story, const struct life *life, const struct
 
 static void choose_life(struct story *story, struct life *life, const struct bcoslog_account_process *process)
 {
+	u64 since = story->report->sinks.since;
 	char how[64];
 
 	table_row(&story->choices, (struct cell[COLUMNS]){
@@ -194,6 +198,8 @@ static void choose_life(struct story *story, struct life *life, const struct bco
 	story->only = life;
 	life->end_precision = story->precision;
 	check_error(story, life_ends(life, story->report->account, process));
+	if (recorded_lacks(&story->recorded, process->start < since ? since : process->start))
+		life->process.lost |= BCOSLOG_LOST_REQUESTS;
 }
 
 static void story_ended(void *context, const struct bcoslog_account_process *process)

@@ -201,7 +201,7 @@ static void add_children(struct object *object, const struct life *life)
 		object_moment(&inner, life->clock, "born", child->time, child->precision);
 		append_object(object, list, &inner);
 	}
-	object_number(object, "child_count", life->children.count);
+	story_add_counted(object, life, "child_count", life->children.count, BCOSLOG_LOST_LIVES | BCOSLOG_LOST_EVENTS);
 	object_add(object, "children", list);
 }
 
@@ -210,13 +210,14 @@ static void add_requests(struct object *object, const struct life *life)
 	const struct life_requests *requests = &life->requests;
 	struct object inner = { .json = json_object() };
 
-	object_number(&inner, "count", requests->count);
-	object_number(&inner, "read_bytes", requests->read_bytes);
-	object_number(&inner, "written_bytes", requests->written_bytes);
-	object_number(&inner, "failures", requests->failures);
-	object_number(&inner, "queue_ns", requests->queue);
-	object_number(&inner, "device_ns", requests->device);
-	object_number(&inner, "longest_ns", requests->longest);
+	story_add_counted(&inner, life, "count", requests->count, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "read_bytes", requests->read_bytes, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "written_bytes", requests->written_bytes, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "failures", requests->failures, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "untimed", requests->untimed, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "queue_ns", requests->queue, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "device_ns", requests->device, BCOSLOG_LOST_REQUESTS);
+	story_add_counted(&inner, life, "longest_ns", requests->longest, BCOSLOG_LOST_REQUESTS);
 	if (requests->count)
 		object_time(&inner, life->clock, "longest_at", requests->longest_at);
 	object->failed |= inner.failed;

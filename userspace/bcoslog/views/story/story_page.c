@@ -230,6 +230,7 @@ static void put_devices(const struct life *life)
 
 static void put_children(const struct life *life)
 {
+	const char *least = least_of(life, BCOSLOG_LOST_LIVES | BCOSLOG_LOST_EVENTS);
 	size_t i, count = life_note_count(&life->children);
 	const struct life_note *child;
 
@@ -237,7 +238,9 @@ static void put_children(const struct life *life)
 		return;
 	page_begin("children");
 	if (life->children.count > count)
-		page_format("%llu, of which the last ones are ", (unsigned long long)life->children.count);
+		page_format("%s%llu, of which the last ones are ", least, (unsigned long long)life->children.count);
+	else if (*least)
+		page_format("%s%zu: ", least, count);
 	for (i = 0; i < count; i++) {
 		child = life_note(&life->children, i);
 		put_string(i ? ", " : "");
@@ -268,7 +271,9 @@ static void put_requests(const struct life *life)
 	put_literal(" until ");
 	page_time(life->clock, requests->longest_at);
 	if (requests->failures)
-		page_format("; %llu failed", (unsigned long long)requests->failures);
+		page_format("; %s%llu failed", least, (unsigned long long)requests->failures);
+	if (requests->untimed)
+		page_format("; of %s%llu it is not known when the device got them", least, (unsigned long long)requests->untimed);
 	page_end();
 }
 
