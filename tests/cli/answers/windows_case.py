@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from made import IDLE, S, Tool, assign, event, group, wall_clock
+from made import IDLE, S, Tool, assign, device, event, group, input_of, wall_clock
 
 tool = Tool()
 DAY = 86400 * S
@@ -73,6 +73,14 @@ for words in (("--since", "400", "--until", "400"), ("--since", "700"), ("--last
     for command in ("top", "cpu", "io", "power", "processes", "turns", "offcpu", "latency"):
         code, out, complaint = tool.run(command, "--json", *words, day)
         tool.equal("%s %s" % (command, " ".join(words)), (code, out, "the window is a moment" in complaint), (0, "", True))
+# What has no length counts in a window of which the log has a moment only: two parts of a log add up to the whole.
+moment = tool.save("moment.log", GROUP, device(1, "eth0", 100 * S), input_of(1, 3, 200 * S), input_of(1, 5, 300 * S),
+                   event("process", 0, 0xC0000020, 300 * S, "R1 512@1 1+2", 0))
+for words, found in ((("--until", "300"), 3), (("--since", "300"), 5), (("--last", "0"), 5), ((), 8)):
+    tool.equal("transfers of a moment, " + " ".join(words), [row["input_bytes"] for row in tool.rows("io", "--device", "eth0", *words, moment)][:1],
+               [found])
+for words, found in ((("--until", "300"), []), (("--since", "300"), [512]), (("--last", "1h"), [512])):
+    tool.equal("requests of a moment, " + " ".join(words), [row["read_bytes"] for row in tool.rows("io", "--by", "device", *words, moment)], found)
 tool.equal("a moment has its entries", len(tool.run("dump", "--since", "400", "--until", "400", day)[1].splitlines()), 1)
 tool.equal("a column heads the table of a moment", tool.run("cpu", "--csv", "--last", "0", day)[1][:4], "cpu,")
 

@@ -206,13 +206,13 @@ static bool is_file(const char *path)
 	return !(strcmp(path, "-") ? stat(path, &stat_of) : fstat(STDIN_FILENO, &stat_of)) && S_ISREG(stat_of.st_mode);
 }
 
-/* Is the window that was asked for a mere moment? Nothing lasts in it, and no row can tell of it. */
+/* Is what the log has of the window a mere moment? Nothing lasts in it, so no row can tell of it but of what has no length. */
 static bool is_moment(const struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 
-	return window_is_moment(&report->session->window, totals->begin, totals->end) && !report->follow && !report->lists_losses &&
-	       totals->entries;
+	return window_is_moment(&report->session->window, totals->begin, totals->end) && !report->happens && !report->follow &&
+	       !report->lists_losses && totals->entries;
 }
 
 int report_table(struct report *report, struct table_rows *table)

@@ -42,6 +42,7 @@ struct run;
  * @lists_why: a reason for which it may have none, or what shows more; or NULL
  * @lists_lost: the kinds (BCOSLOG_LOST_*) of what tells of it
  * @rows: out: whether @print had rows; report_table() and the charts set it
+ * @happens: out: something in the window counts that has no length, so a window that is a mere moment has rows, too
  * @session: out: what the options choose
  * @once: out: @screen is not wanted
  * @follow: out: --follow was given
@@ -68,7 +69,7 @@ struct report {
 	bool lists_losses, svg;
 	const char *lists, *lists_why;
 	u32 lists_lost;
-	bool rows;
+	bool rows, happens;
 	struct session *session;
 	bool once, follow, shows;
 	enum table_form form;

@@ -300,19 +300,21 @@ static struct flow *flow_of(const struct report *report, const struct bcoslog_ac
 
 static void io_interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
 {
-	const struct report *report = context;
+	struct report *report = context;
 	struct flow *flow = flow_of(report, device, time);
 
+	report->happens = true;
 	if (flow)
 		flow->interrupts++;
 	if (report->form == TABLE_SVG)
 		svg_io_interrupt(device, bcoslog_account_totals(report->account)->begin, time);
 }
 
-static void io_fault(const struct report *report, const struct bcoslog_account_device *device, u64 time)
+static void io_fault(struct report *report, const struct bcoslog_account_device *device, u64 time)
 {
 	struct flow *flow = flow_of(report, device, time);
 
+	report->happens = true;
 	if (flow)
 		flow->faults++;
 	if (report->form == TABLE_SVG)
@@ -423,11 +425,12 @@ static bool transfers_lost(u64 begin, u64 end)
 
 static void io_transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
 {
-	const struct report *report = context;
+	struct report *report = context;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
 	struct flow *flow = flow_of(report, device, time);
 	bool part = is_part(device, out, time, bytes);
 
+	report->happens = true;
 	if (flow && out) {
 		flow->output += bytes;
 		flow->outputs += !part;

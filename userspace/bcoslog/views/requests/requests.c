@@ -247,6 +247,7 @@ int requests_entry(struct report *report, const struct bcos_entry *entry)
 	about.process = bcoslog_account_process(report->account, entry->source);
 	if (!is_chosen(&report->session->filter, &told, &about))
 		return 0;
+	report->happens = true;
 	asker = find_asker(entry, &told, &about);
 	return asker ? count_request(asker, &told, entry->time) : -ENOMEM;
 }
