@@ -276,6 +276,8 @@ static int load_programs(struct programs *programs)
 		r = try_functions(programs);
 	if (r) {
 		bcos_evlog_bpf__destroy(programs->skeleton);
+		/* programs_free() destroys what is here, and the second try may end before it puts something here. */
+		programs->skeleton = NULL;
 		r = verify_programs(programs, false);
 	}
 	if (r)
