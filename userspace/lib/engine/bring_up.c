@@ -8,20 +8,15 @@
 #include "machine.h"
 #include "handle/error.h"
 
-/*
- * Load the programs, or adopt those that a recorder left which was killed.  @former receives its maps if the log goes on:
- * those of engine->programs, or others that end here.
- */
-static int load_programs(struct engine *engine, const struct programs_options *options, struct programs **former,
-			 struct bcoslog_error *error)
+/* Load the programs, or adopt those that a recorder left which was killed. */
+static int load_programs(struct engine *engine, const struct programs_options *options, struct bcoslog_error *error)
 {
 	const struct bcos_image_header *header = engine->keep.former.bytes ? engine->keep.former.image.header : NULL;
 	int r;
 
-	*former = engine->keep.maps;
-	engine->keep.maps = NULL;
 	if (engine->keep.goes_on) {
-		engine->programs = *former;
+		engine->programs = engine->keep.maps;
+		engine->keep.maps = NULL;
 		r = programs_wake(engine->programs);
 		return r ? refusal(error, r, "adopting the programs") : 0;
 	}
@@ -30,10 +25,13 @@ static int load_programs(struct engine *engine, const struct programs_options *o
 	return programs_load(&engine->programs, options, error) ?: engine_keep_pin(engine, error);
 }
 
-static int begin_log(struct engine *engine, struct programs *former)
+static int begin_log(struct engine *engine)
 {
+	struct programs *former = engine->keep.goes_on ? engine->programs : engine->keep.maps;
 	int r = former ? engine_adopt(engine, former) : 0;
 
+	programs_free(engine->keep.maps);
+	engine->keep.maps = NULL;
 	if (r)
 		return r;
 	r = engine->keep.goes_on ? engine_go_on(engine) : engine_begin(engine);
@@ -54,7 +52,6 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.no_functions = engine->options.flags & BCOSLOG_BPF_NO_FUNCTIONS,
 		.no_count = engine->options.flags & BCOSLOG_BPF_NO_COUNT,
 	};
-	struct programs *former = NULL;
 	u32 first;
 	int r;
 
@@ -72,7 +69,7 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = engine_make_log(engine);
 	if (r)
 		return refusal(error, r, "preparing the log");
-	r = load_programs(engine, &programs, &former, error);
+	r = load_programs(engine, &programs, error);
 	if (r)
 		return r;
 	engine->programs_bytes = programs_memory(engine->programs);
@@ -99,9 +96,7 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = engine->keep.goes_on ? 0 : programs_attach(engine->programs, error);
 	if (r)
 		return r;
-	r = begin_log(engine, former);
-	if (former != engine->programs)
-		programs_free(former);
+	r = begin_log(engine);
 	if (r == -EBADMSG && engine->keep.former.bytes)
 		return engine_keep_refuse(engine, error);
 	r = r ?: engine_keep_commit(engine);
@@ -111,7 +106,8 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 void engine_down(struct engine *engine)
 {
 	programs_free(engine->programs);
-	engine->programs = NULL;
+	programs_free(engine->keep.maps);
+	engine->programs = engine->keep.maps = NULL;
 	grace_close(&engine->grace);
 	counters_end(&engine->counters);
 	free(engine->counted_core);

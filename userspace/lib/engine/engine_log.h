@@ -58,7 +58,7 @@ struct engine_keep {
 	struct kept kept;
 	char pins[PLACE_PATH];		/* the folder of this recorder's pins */
 	struct former former;		/* the log that goes on; @bytes is NULL if this one begins */
-	struct programs *maps;		/* those that are pinned with @former; NULL once engine_up() has them */
+	struct programs *maps;		/* pinned with @former, and not those of the engine; NULL: none */
 	u64 lines, lines_time;		/* the line of the kernel's log after those in the log; when the newest were read */
 	u64 since;			/* records before this time are in the log already, ns since boot */
 	u64 shown;			/* readers get the log up to this offset, which the image has */
