@@ -109,6 +109,26 @@ point "those that no recorder saw are not" none maps between
 point "and that is said after each kill" is "$(gaps maps)" "$KILLS"
 point "the log has no violation" checks maps
 point "a recorder that ends in order leaves nothing" nothing_left
+
+# lines FOLDER: prints the kernel's lines of this test that are in the log.
+lines() { "$bcoslog" dump --no-history "$1" 2>/dev/null | sed -n "s/.*\"line $$ \([a-z]*\)\".*/\1/p"; }
+echo "line $$ before" >/dev/kmsg
+start without --pin maps --classes assign
+finish KILL
+echo "line $$ between" >/dev/kmsg
+start without --pin maps
+echo "line $$ after" >/dev/kmsg
+finish TERM
+point "lines of the kernel from before the class was recorded are not in the log" is "$(lines without)" after
+start with --pin maps
+kill -STOP "$recorder"
+echo "line $$ unread" >/dev/kmsg
+finish KILL
+start with --pin maps --classes assign
+echo "line $$ unwanted" >/dev/kmsg
+finish TERM
+point "one that a recorder had not read is, also if the next one records none" is "$(lines with)" unread
+
 # each_step FOLDER WHAT: a recorder is killed at steps of its beginning, of adoption and of its end: at the Nth call of a
 # system call that changes what it leaves. Marks are made meanwhile, and the next recorder begins.
 each_step() {

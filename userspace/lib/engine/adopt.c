@@ -119,8 +119,13 @@ static void take_counts(struct engine *engine)
 	}
 	engine->missed = pass->missed;
 	engine->keep.since = pass->horizon;
-	engine->keep.lines = pass->kmsg;
-	kernel_log_go_on(&engine->kernel, pass->kmsg, pass->horizon);
+	/* A recorder without this class counted no line, so that all lines since boot would seem to come after its log. */
+	if (pass->mask & BCOS_CLASS_KMSG) {
+		if (engine->kernel.fd < 0)
+			kernel_log_open(&engine->kernel);
+		engine->keep.lines = pass->kmsg;
+		kernel_log_go_on(&engine->kernel, pass->kmsg, pass->horizon);
+	}
 	engine->hardware.since[0] = engine->hardware.since[1] = pass->horizon;
 }
 
@@ -160,6 +165,9 @@ static int end_former(struct engine *engine, struct programs *former)
 	engine->programs = own;
 	if (r)
 		return r;
+	/* It may have been read for the former recorder's log alone. */
+	if (!(engine->options.classes & BCOS_CLASS_KMSG))
+		kernel_log_close(&engine->kernel);
 	write_gap(engine);
 	for (cpu = 0; cpu <= engine->cpus; cpu++) {
 		stream_free(&engine->cpu[cpu].stream);
