@@ -129,6 +129,21 @@ echo "line $$ unwanted" >/dev/kmsg
 finish TERM
 point "one that a recorder had not read is, also if the next one records none" is "$(lines with)" unread
 
+
+# Pinned links that the next recorder is not asked to pin end with it.
+start mixed --pin links
+mark m90001
+finish KILL
+mark m90002
+start mixed --pin maps
+mark m90003
+sleep 0.5
+mark m90004
+finish TERM
+point "a recorder with maps goes on after one with links, and records" \
+	is "$(ends mixed | tr '\n' ' ')" "m90001 m90002 m90003 m90004 "
+point "and says what nobody recorded between them" is "$(gaps mixed)" 1
+
 # each_step FOLDER WHAT: a recorder is killed at steps of its beginning, of adoption and of its end: at the Nth call of a
 # system call that changes what it leaves. Marks are made meanwhile, and the next recorder begins.
 each_step() {

@@ -49,8 +49,9 @@ static void look_for_former(struct engine *engine, const struct programs_options
 	}
 	if (r <= 0)
 		return;
-	keep->goes_on = programs_go_on(keep->former.image.header->pins) && keep->former.image.header->setup == setup &&
-			keep->former.image.header->rings == programs->rings;
+	/* Adopted programs record as long as their links are pinned: nothing else holds these. */
+	keep->goes_on = keep->wanted.links && programs_go_on(keep->former.image.header->pins) &&
+			keep->former.image.header->setup == setup && keep->former.image.header->rings == programs->rings;
 }
 
 static int make_image(struct engine *engine, const struct programs_options *programs, u64 setup, struct bcoslog_error *error)
@@ -188,6 +189,9 @@ int engine_keep_commit(struct engine *engine)
 		programs_unpin_links(keep->pins);
 	else if (!programs_go_on(keep->pins))
 		r = programs_pin_links(engine->programs, keep->pins);
+	/* Some of the links would go on for nobody. */
+	if (r)
+		programs_unpin_links(keep->pins);
 	return r;
 }
 
