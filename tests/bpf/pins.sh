@@ -93,7 +93,7 @@ none() { # FOLDER LIST: no mark of the list is in the log
 }
 gaps() { "$bcoslog" dump --no-history "$1" 2>/dev/null | grep -c 'nothing is recorded of this time'; }
 is() { [ "$1" = "$2" ] || { echo "$1 in the place of $2"; return 1; }; }
-nothing_left() { [ ! -e /run/bcos_evlog/image ] && [ -z "$(ls /sys/fs/bpf/bcos_evlog)" ] || { ls /run/bcos_evlog /sys/fs/bpf/bcos_evlog; return 1; }; }
+nothing_left() { [ ! -e /run/bcos_recorder ] && [ ! -e /sys/fs/bpf/bcos_recorder ] || { ls -R /run/bcos_recorder /sys/fs/bpf; return 1; }; }
 count=0
 
 killed links --pin links
@@ -109,6 +109,20 @@ point "those that no recorder saw are not" none maps between
 point "and that is said after each kill" is "$(gaps maps)" "$KILLS"
 point "the log has no violation" checks maps
 point "a recorder that ends in order leaves nothing" nothing_left
+
+# Pinned links that the next recorder is not asked to pin end with it.
+start mixed --pin links
+mark m90001
+finish KILL
+mark m90002
+start mixed --pin maps
+mark m90003
+sleep 0.5
+mark m90004
+finish TERM
+point "a recorder with maps goes on after one with links, and records" \
+	is "$(ends mixed | tr '\n' ' ')" "m90001 m90002 m90003 m90004 "
+point "and says what nobody recorded between them" is "$(gaps mixed)" 1
 
 # lines FOLDER: prints the kernel's lines of this test that are in the log.
 lines() { "$bcoslog" dump --no-history "$1" 2>/dev/null | sed -n "s/.*\"line $$ \([a-z]*\)\".*/\1/p"; }
@@ -129,20 +143,21 @@ echo "line $$ unwanted" >/dev/kmsg
 finish TERM
 point "one that a recorder had not read is, also if the next one records none" is "$(lines with)" unread
 
-
-# Pinned links that the next recorder is not asked to pin end with it.
-start mixed --pin links
-mark m90001
-finish KILL
-mark m90002
-start mixed --pin maps
-mark m90003
-sleep 0.5
-mark m90004
-finish TERM
-point "a recorder with maps goes on after one with links, and records" \
-	is "$(ends mixed | tr '\n' ' ')" "m90001 m90002 m90003 m90004 "
-point "and says what nobody recorded between them" is "$(gaps mixed)" 1
+# by_default: a recorder with the default socket keeps its log, and others may enter the folder of the socket.
+by_default() {
+	local i folders
+	env -u BCOSLOG_SOCKET "$bcoslog" --engine bpf record --interval 200ms -o default 2>errors &
+	recorder=$!
+	for i in $(seq 300); do
+		[ ! -S /run/bcos_evlog/recorder.sock ] || break
+		sleep 0.1
+	done
+	folders=$(stat -c '%a %n' /run/bcos_* /sys/fs/bpf/bcos_* | tr '\n' ' ')
+	finish TERM
+	is "$folders" "750 /run/bcos_evlog 700 /run/bcos_recorder 700 /sys/fs/bpf/bcos_recorder " && is "$(cat errors)" "" &&
+		nothing_left && [ ! -e /run/bcos_evlog ]
+}
+point "so does one of which nothing is said, in a folder of its own, and leaves nothing" by_default
 
 # each_step FOLDER WHAT: a recorder is killed at steps of its beginning, of adoption and of its end: at the Nth call of a
 # system call that changes what it leaves. Marks are made meanwhile, and the next recorder begins.
@@ -186,12 +201,16 @@ refuses() {
 	! timeout 20 "$bcoslog" --engine bpf record --interval 200ms -o other "$@" 2>refusal </dev/null &&
 		grep -q "$text" refusal && [ "$(wc -l <refusal)" = 1 ] || { cat refusal; return 1; }
 }
-second() { BCOSLOG_SOCKET=$dir/other-socket refuses "process $recorder keeps its log in /run/bcos_evlog" --pin maps; }
+no_room() { refuses "there is no room for the log" --pin maps && nothing_left; }
+mount -t tmpfs -o size=1m none /run
+point "without room for its log a recorder refuses, and leaves nothing" no_room
+umount /run
+second() { BCOSLOG_SOCKET=$dir/other-socket refuses "process $recorder keeps its log in /run/bcos_recorder" --pin maps; }
 start second --pin maps
 point "a second recorder is refused while the first lives" second
 mark before
 finish KILL
-cp /run/bcos_evlog/image image.whole
+cp /run/bcos_recorder/image image.whole
 
 # begins_anew TEXT CHANGE: after the change to what the killed one left, a recorder says the text and begins anew.
 begins_anew() {
@@ -199,25 +218,28 @@ begins_anew() {
 	eval "$2" && start new-log --pin maps || return 1
 	mark anew
 	finish TERM
-	grep -q "the log in /run/bcos_evlog $1: it is /run/bcos_evlog/image.former now" errors || { cat errors; return 1; }
+	grep -q "the log in /run/bcos_recorder $1: it is /run/bcos_recorder/image.former now" errors || { cat errors; return 1; }
 	"$bcoslog" dump --no-history new-log 2>/dev/null | grep -q '"anew": exit code 0' && nothing_but_aside
 }
-nothing_but_aside() { [ ! -e /run/bcos_evlog/image ] && [ -e /run/bcos_evlog/image.former ]; }
-again() { cp image.whole /run/bcos_evlog/image; }
+nothing_but_aside() { [ ! -e /run/bcos_recorder/image ] && [ -e /run/bcos_recorder/image.former ]; }
+again() { cp image.whole /run/bcos_recorder/image; }
 recovers() {
-	"$bcoslog" recover -o recovered.bcos /run/bcos_evlog/image 2>said && checks recovered.bcos &&
+	"$bcoslog" recover -o recovered.bcos /run/bcos_recorder/image 2>said && checks recovered.bcos &&
 		grep -q 'is running or was killed' said || { cat said; return 1; }
 }
 point "its image is a log, whose newest records are stated as missing" recovers
-point "without its maps the log is put aside" begins_anew "has lost its maps" 'rm -r /sys/fs/bpf/bcos_evlog/*'
-point "so is a damaged one" begins_anew "has a damaged header" 'again && printf x | dd of=/run/bcos_evlog/image bs=1 seek=700 conv=notrunc status=none'
+point "without its maps the log is put aside" begins_anew "has lost its maps" 'rm -r /sys/fs/bpf/bcos_recorder/*'
+point "so is a damaged one" begins_anew "has a damaged header" 'again && printf x | dd of=/run/bcos_recorder/image bs=1 seek=700 conv=notrunc status=none'
 point "and one of which a part is missing" begins_anew "ends before its log does" \
-	'cp image.whole /run/bcos_evlog/image && truncate -s 100000 /run/bcos_evlog/image'
+	'cp image.whole /run/bcos_recorder/image && truncate -s 100000 /run/bcos_recorder/image'
 point "and one that others may write to" begins_anew "is no file that this user alone writes to" \
-	'cp image.whole /run/bcos_evlog/image && chmod 666 /run/bcos_evlog/image'
-chmod 777 /run/bcos_evlog
-point "a folder that others may write to is refused" refuses "others may write to /run/bcos_evlog" --pin maps
-chmod 700 /run/bcos_evlog
+	'cp image.whole /run/bcos_recorder/image && chmod 666 /run/bcos_recorder/image'
+chmod 777 /run/bcos_recorder
+point "a folder that others may write to is refused" refuses "others may write to /run/bcos_recorder" --pin maps
+chmod 700 /run/bcos_recorder
+chown 65534 /run/bcos_recorder
+point "so is another user's" refuses "/run/bcos_recorder is another user's" --pin maps
+chown 0 /run/bcos_recorder
 point "a name that is a path is refused" refuses 'a folder for the log has a name' --pin-name ../etc
 umount /sys/fs/bpf
 point "without a BPF file system it says which command mounts it" refuses 'mount -t bpf bpf /sys/fs/bpf' --pin links

@@ -257,7 +257,7 @@ static void choose_pins(const struct recorder *recorder, struct engine_pins *pin
 
 	if (recorder->pin == PIN_NOTHING || (!wanted && (recorder->socket || getenv("BCOSLOG_SOCKET"))))
 		return;
-	pins->name = recorder->pin_name ? recorder->pin_name : "bcos_evlog";
+	pins->name = recorder->pin_name ? recorder->pin_name : "bcos_recorder";
 	pins->required = wanted;
 	pins->links = recorder->pin == PIN_LINKS;
 }
@@ -322,7 +322,7 @@ static const struct option_spec options[] = {
 	  .help = "what BPF programs recorded outlives a recorder that is killed: no, maps (what it had; the default), or "
 		  "links (and the programs go on until the next recorder does)" },
 	{ .name = "pin-name", .value = "NAME", .take = take_pin_name,
-	  .help = "keep that in the folders /run/NAME and /sys/fs/bpf/NAME (bcos_evlog)" },
+	  .help = "keep that in the folders /run/NAME and /sys/fs/bpf/NAME (bcos_recorder)" },
 	{ .name = "on", .value = "CONDITION", .many = true, .take = take_on,
 	  .help = "keep only the part around such events, each in a file of its own; may be repeated: signal (one "
 		  "ended a process), signal:SIGSEGV, severity>=error, text:REGEX, offcpu>50ms, offcpu:NAME>50ms, "

@@ -29,7 +29,11 @@ static int adopt_maps(struct engine_keep *keep, const struct programs_options *p
 	r = programs_adopt(&keep->maps, &of_former, header->pins);
 	if (!r)
 		return 0;
-	return error_set(error, -r, r == -EBADMSG ? "has maps of another version of bcoslog" : "has lost its maps");
+	if (r == -ENOENT)
+		return error_set(error, ENOENT, "has lost its maps");
+	if (r == -EBADMSG)
+		return error_set(error, EBADMSG, "has maps of another version of bcoslog");
+	return error_set(error, -r, "has maps that cannot be taken over: %s", strerror(-r));
 }
 
 /* Look for a log to go on with.  One that nobody can go on with is put aside, and @note says so. */
@@ -106,7 +110,7 @@ int engine_keep_begin(struct engine *engine, const struct programs_options *prog
 	programs_free(keep->maps);
 	keep->maps = NULL;
 	former_close(&keep->former);
-	place_close(&keep->place);
+	place_vacate(&keep->place);
 	keep->goes_on = false;
 	return keep->wanted.required ? r : 0;
 }
@@ -218,6 +222,7 @@ void engine_keep_end(struct engine *engine, bool clean)
 		unlinkat(keep->place.run, PLACE_NEW, 0);
 		if (!keep->goes_on)
 			programs_unpin(keep->pins);
+		place_vacate(&keep->place);
 	}
 	former_close(&keep->former);
 	keep->ended = clean;
@@ -236,5 +241,5 @@ void engine_keep_remove(struct engine *engine)
 		unlinkat(keep->place.run, PLACE_IMAGE, 0);
 		programs_unpin(keep->pins);
 	}
-	place_close(&keep->place);
+	place_vacate(&keep->place);
 }

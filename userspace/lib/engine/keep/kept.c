@@ -96,9 +96,13 @@ int kept_make(struct kept *kept, const struct place *place, const struct kept_pl
 	r = fd < 0 ? -errno : kept->tail ? lay_out(plan, &header) ?: map_file(kept, fd, &header) : -ENOMEM;
 	if (fd >= 0)
 		close(fd);
-	if (!r)
+	if (!r) {
 		fill_front(kept, &header);
-	return r ? error_set(error, -r, "there is no room for the log in " PLACE_RUN "/%s: %s", place->name, strerror(-r)) : 0;
+		return 0;
+	}
+	/* It would keep its memory until the next recorder comes. */
+	unlinkat(place->run, PLACE_NEW, 0);
+	return error_set(error, -r, "there is no room for the log in " PLACE_RUN "/%s: %s", place->name, strerror(-r));
 }
 
 void kept_unmap(struct kept *kept)

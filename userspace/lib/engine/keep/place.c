@@ -39,19 +39,24 @@ static int open_folder(const char *path, struct bcoslog_error *error)
 	if (!fstat(fd, &folder) && folder.st_uid == geteuid() && !(folder.st_mode & 022))
 		return fd;
 	close(fd);
+	if (folder.st_uid != geteuid())
+		return error_set(error, EPERM, "%s is another user's: name another folder", path);
 	return error_set(error, EPERM, "others may write to %s: remove it, or name another folder", path);
 }
 
-/* Return: 0, or a negative errno after a sentence. */
+/* Return: 0; -ENOENT if whoever had the lock has removed it, or the folder; another negative errno after a sentence. */
 static int take_lock(struct place *place, struct bcoslog_error *error)
 {
 	char owner[16] = "";
+	struct stat lock;
 	ssize_t n;
 
 	place->lock = openat(place->run, PLACE_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (place->lock < 0)
 		return error_set(error, errno, PLACE_RUN "/%s cannot be written to: %s", place->name, strerror(errno));
 	if (!flock(place->lock, LOCK_EX | LOCK_NB)) {
+		if (!fstat(place->lock, &lock) && !lock.st_nlink)
+			return -ENOENT;
 		n = host_format(owner, sizeof(owner), "%d\n", (int)getpid());
 		/* The number is for people, and the lock holds without it. */
 		if (!ftruncate(place->lock, 0) && pwrite(place->lock, owner, (size_t)n, 0) < 0)
@@ -60,15 +65,32 @@ static int take_lock(struct place *place, struct bcoslog_error *error)
 	}
 	n = pread(place->lock, owner, sizeof(owner) - 1, 0);
 	owner[n > 0 ? n : 0] = 0;
+	close(place->lock);
+	place->lock = -1;
 	return error_set(error, EBUSY, "process %d keeps its log in " PLACE_RUN "/%s: end it, or name another folder",
 			 atoi(owner), place->name);
 }
 
-int place_open(struct place *place, const char *name, struct bcoslog_error *error)
+/* Open and lock the folder in /run.  Return: 0, or a negative errno after a sentence. */
+static int open_locked(struct place *place, struct bcoslog_error *error)
 {
 	char path[PLACE_PATH];
+	int tries, r = -ENOENT;
+
+	host_format(path, sizeof(path), PLACE_RUN "/%s", place->name);
+	/* A recorder that ends may remove it meanwhile. */
+	for (tries = 0; tries < 10 && r == -ENOENT; tries++) {
+		place_close(place);
+		place->run = open_folder(path, error);
+		r = place->run < 0 ? place->run : take_lock(place, error);
+	}
+	return r;
+}
+
+int place_open(struct place *place, const char *name, struct bcoslog_error *error)
+{
 	struct statfs pins;
-	int fd;
+	int fd, r;
 
 	memset(place, 0, sizeof(*place));
 	place->run = place->lock = -1;
@@ -79,15 +101,14 @@ int place_open(struct place *place, const char *name, struct bcoslog_error *erro
 	host_format(place->pins, sizeof(place->pins), PLACE_PINS "/%s", name);
 	if (statfs(PLACE_PINS, &pins) || (unsigned int)pins.f_type != BPF_FS_MAGIC)
 		return error_set(error, ENODEV, "no BPF file system is mounted: mount -t bpf bpf " PLACE_PINS);
-	host_format(path, sizeof(path), PLACE_RUN "/%s", name);
-	place->run = open_folder(path, error);
-	if (place->run < 0)
-		return place->run;
+	r = open_locked(place, error);
+	if (r)
+		return r;
 	fd = open_folder(place->pins, error);
 	if (fd < 0)
 		return fd;
 	close(fd);
-	return take_lock(place, error);
+	return 0;
 }
 
 void place_close(struct place *place)
@@ -97,6 +118,24 @@ void place_close(struct place *place)
 	if (place->run >= 0)
 		close(place->run);
 	place->run = place->lock = -1;
+}
+
+void place_vacate(struct place *place)
+{
+	char path[PLACE_PATH];
+	struct stat folder;
+
+	if (place->lock >= 0 && faccessat(place->run, PLACE_IMAGE, F_OK, AT_SYMLINK_NOFOLLOW) &&
+	    faccessat(place->run, PLACE_ASIDE, F_OK, AT_SYMLINK_NOFOLLOW)) {
+		rmdir(place->pins);
+		host_format(path, sizeof(path), PLACE_RUN "/%s", place->name);
+		/* The lock goes first: whoever has opened it already finds it without a name, and begins again. */
+		unlinkat(place->run, PLACE_LOCK, 0);
+		/* One that somebody made with other permissions is not this recorder's to remove. */
+		if (!fstat(place->run, &folder) && (folder.st_mode & 07777) == 0700)
+			rmdir(path);
+	}
+	place_close(place);
 }
 
 void place_tidy(const struct place *place, const char *keep, const char *other)

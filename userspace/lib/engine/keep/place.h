@@ -43,6 +43,8 @@ struct place {
 int place_open(struct place *place, const char *name, struct bcoslog_error *error);
 /* Give up the lock.  The folders stay. */
 void place_close(struct place *place);
+/* Likewise, and remove the folders, unless they have a log, or are those of another process. */
+void place_vacate(struct place *place);
 
 /* Remove the pins of all recorders but of those whose folders are @keep and @other. */
 void place_tidy(const struct place *place, const char *keep, const char *other);

@@ -154,6 +154,7 @@ static void get_recording(struct programs *programs, const char *folder)
 static int get_all(struct programs *programs, const char *folder)
 {
 	struct programs_fds *fd = &programs->fd;
+	int r;
 
 	fd->slots = get_one(folder, "slots");
 	fd->cpus = get_one(folder, "cpus");
@@ -162,9 +163,10 @@ static int get_all(struct programs *programs, const char *folder)
 	fd->memory = get_one(folder, "memory");
 	fd->restate = get_one(folder, "restate");
 	fd->walk = get_one(folder, "walk");
-	if (fd->slots < 0 || fd->cpus < 0 || fd->kicks < 0 || fd->named < 0 || fd->memory < 0 || fd->restate < 0 ||
-	    fd->walk < 0)
-		return -ENOENT;
+	r = fd->slots < 0 ? fd->slots : fd->cpus < 0 ? fd->cpus : fd->kicks < 0 ? fd->kicks : fd->named < 0 ? fd->named :
+	    fd->memory < 0 ? fd->memory : fd->restate < 0 ? fd->restate : fd->walk < 0 ? fd->walk : 0;
+	if (r)
+		return r;
 	if (!is_map(fd->slots, BPF_MAP_TYPE_ARRAY, sizeof(struct bcos_unit), programs->rings * programs->units) ||
 	    !is_map(fd->cpus, BPF_MAP_TYPE_ARRAY, sizeof(struct bcos_bpf_cpu), programs->options.cpus) ||
 	    !is_map(fd->kicks, BPF_MAP_TYPE_RINGBUF, 0, 0) || !is_map(fd->named, BPF_MAP_TYPE_LRU_HASH, sizeof(u8), 0) ||

@@ -116,7 +116,7 @@ bool programs_go_on(const char *folder);
  * @options: of which @classes, @cpus, @rings and @staging must be those of the other process
  * @folder: the folder
  *
- * Return: 0; -EBADMSG if the maps are others; another negative errno.
+ * Return: 0; -ENOENT if one of them is not there; -EBADMSG if the maps are others; another negative errno.
  */
 int programs_adopt(struct programs **programs, const struct programs_options *options, const char *folder);
 
