@@ -265,6 +265,14 @@ tool.check("dump has words", '"thread 10 blocked in futex"' in dump and '"thread
            '"thread 10 woken by the end of a request to a disk on CPU 0"' in dump, dump)
 tool.check("so has text", "thread 10 blocked in write, for I/O, not to be interrupted" in tool.run("text", "--severity", "0", log)[1])
 
+# Hard (1 + 16 is 17, "H") in read (0), which does not wait for data then, and in fsync (74 is 10 + 64).
+log = tool.save("hard.log", PEOPLE, told(RUNS, "000", at(0)), assign(0, 10, at(0)), told(LEFT, "H00", at(100)), assign(0, IDLE, at(100)),
+                again(at(130)), told(LEFT, "HA1", at(200)), assign(0, IDLE, at(200)), again(at(220)), END)
+page = tool.run("why", "10", log)[1]
+tool.check("where signals do not wake it, a call says less", all(line in page for line in (
+    "30.000 ms             in read, where signals do not wake it, 1 time",
+    "20.000 ms             waiting for data to be on the disk (fsync), 1 time")), page)
+
 SEEDS = 60
 wrong, asked = [], 0
 for seed in range(SEEDS):

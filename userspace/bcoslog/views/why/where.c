@@ -25,11 +25,26 @@ static const struct {
 	{ "wait4", "a child" }, { "waitid", "a child" }, { "write", "room to write" }, { "writev", "room to write" },
 };
 
-static const char *what_of(const char *name)
+/* Calls that wait for the same where signals do not wake the thread. In others it waits for a lock of the kernel or so. */
+static const char *const hard_calls[] = { "fdatasync", "fsync", "msync", "sync", "syncfs", "vfork" };
+
+static bool is_hard_call(const char *name)
 {
 	size_t i;
 
-	for (i = 0; name && i < sizeof(calls) / sizeof(calls[0]); i++)
+	for (i = 0; i < sizeof(hard_calls) / sizeof(hard_calls[0]); i++)
+		if (!strcmp(hard_calls[i], name))
+			return true;
+	return false;
+}
+
+static const char *what_of(const char *name, bool hard)
+{
+	size_t i;
+
+	if (!name || (hard && !is_hard_call(name)))
+		return NULL;
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (!strcmp(calls[i].name, name))
 			return calls[i].what;
 	return NULL;
@@ -42,7 +57,7 @@ const char *why_call_name(const struct why_where *where)
 
 void why_where_words(char text[WHY_WHERE], const struct why_where *where)
 {
-	const char *name = why_call_name(where), *what = where->io ? "I/O" : what_of(name);
+	const char *name = why_call_name(where), *what = where->io ? "I/O" : what_of(name, where->hard);
 	char call[40];
 
 	switch (where->place) {
@@ -51,7 +66,8 @@ void why_where_words(char text[WHY_WHERE], const struct why_where *where)
 		if (what)
 			snprintf(text, WHY_WHERE, "waiting for %s (%.30s)", what, name ? name : call);
 		else
-			snprintf(text, WHY_WHERE, "in %.40s", name ? name : call);
+			snprintf(text, WHY_WHERE, "in %.40s%s", name ? name : call,
+				 where->hard ? ", where signals do not wake it" : "");
 		break;
 	case BCOSLOG_PLACE_OUTSIDE:
 		snprintf(text, WHY_WHERE, where->hard ? "in a page fault%s" : "outside system calls%s", where->io ? ", for I/O" : "");
@@ -65,29 +81,51 @@ void why_where_words(char text[WHY_WHERE], const struct why_where *where)
 	}
 }
 
-static bool is_same(const struct why_where *left, const struct why_where *right)
+/* Return: a number less than 0, 0 or greater than 0, as @left comes before @right in the list, is the same, or comes after. */
+static int compare_wheres(const struct why_where *left, const struct why_where *right)
 {
-	return left->place == right->place && left->call == right->call && left->io == right->io && left->hard == right->hard;
+	if (left->place != right->place)
+		return left->place < right->place ? -1 : 1;
+	if (left->call != right->call)
+		return left->call < right->call ? -1 : 1;
+	if (left->io != right->io)
+		return left->io - right->io;
+	return left->hard - right->hard;
+}
+
+/* Adds a place at this index.  Return: 0 or -ENOMEM. */
+static int add_where(struct why *why, size_t at, const struct why_where *where)
+{
+	struct why_wheres *larger;
+	size_t room = why->where_room ? 2 * why->where_room : 16;
+
+	if (why->where_count == why->where_room) {
+		larger = reallocarray(why->wheres, room, sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		why->wheres = larger;
+		why->where_room = room;
+	}
+	memmove(&why->wheres[at + 1], &why->wheres[at], (why->where_count++ - at) * sizeof(*why->wheres));
+	why->wheres[at] = (struct why_wheres){ .where = *where };
+	return 0;
 }
 
 int why_count_where(struct why *why, const struct why_where *where, u64 ns)
 {
-	struct why_wheres *each, *larger;
-	size_t i;
+	size_t low = 0, high = why->where_count, middle;
 
-	for (i = 0; i < why->where_count; i++) {
-		each = &why->wheres[i];
-		if (!is_same(&each->where, where))
-			continue;
-		each->ns += ns;
-		each->times++;
-		return 0;
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (compare_wheres(&why->wheres[middle].where, where) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	larger = reallocarray(why->wheres, why->where_count + 1, sizeof(*larger));
-	if (!larger)
+	if ((low == why->where_count || compare_wheres(&why->wheres[low].where, where)) && add_where(why, low, where))
 		return -ENOMEM;
-	why->wheres = larger;
-	larger[why->where_count++] = (struct why_wheres){ .where = *where, .ns = ns, .times = 1 };
+	why->wheres[low].ns += ns;
+	why->wheres[low].times++;
 	return 0;
 }
 
@@ -97,9 +135,7 @@ static int longest_first(const void *left, const void *right)
 
 	if (a->ns != b->ns)
 		return a->ns > b->ns ? -1 : 1;
-	if (a->where.place != b->where.place)
-		return a->where.place < b->where.place ? -1 : 1;
-	return a->where.call < b->where.call ? -1 : a->where.call > b->where.call;
+	return compare_wheres(&a->where, &b->where);
 }
 
 void why_sort_wheres(struct why *why)

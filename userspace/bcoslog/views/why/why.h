@@ -208,7 +208,8 @@ struct why_cpu {
  * @unseen: ns for which the log does not tell who had it
  * @blamed: list of the threads to blame
  * @longest: its longest waits, the longest first
- * @wheres: where it was blocked, the longest first; @where_count of them
+ * @wheres: where it was blocked, by place, and the longest first after why_sort_wheres(); @where_count of them
+ * @where_room: number of places for which @wheres has room
  */
 struct why {
 	struct report *report;
@@ -240,7 +241,7 @@ struct why {
 	struct why_thread *blamed;
 	struct why_slice longest[WHY_LONGEST];
 	struct why_wheres *wheres;
-	size_t where_count;
+	size_t where_count, where_room;
 };
 
 /* ---- timeline.c --------------------------------------------------------------------- */
@@ -281,7 +282,7 @@ u64 why_activity(const struct why *why, const struct why_thread *thread);
 void why_where_words(char text[WHY_WHERE], const struct why_where *where);
 /* Return: the name of the system call; NULL if the place is none, or the call has no name. */
 const char *why_call_name(const struct why_where *where);
-/* Counts a wait of @ns.  Return: 0 or -ENOMEM. */
+/* Counts a wait of @ns, before why_sort_wheres().  Return: 0 or -ENOMEM. */
 int why_count_where(struct why *why, const struct why_where *where, u64 ns);
 /* Sorts @why->wheres. */
 void why_sort_wheres(struct why *why);
