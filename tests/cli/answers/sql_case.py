@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """A question in SQL has the answer of the report, and that which follows from how the log was made."""
+import os
 import random
+import shutil
+
 from made import IDLE, LOSS, MS, S, Tool, assign, cancel, event, group, interrupt, name, wall_clock
 
 tool = Tool()
@@ -130,6 +133,43 @@ for number in range(60):
 tool.equal("the groups of two keys come in the order that is asked for",
            [tuple(row.values()) for row in ask(log, "SELECT cpu, use FROM run GROUP BY cpu, use ORDER BY cpu DESC, use")],
            [row for n in (1, 0) for row in sorted(set(table(log, "SELECT cpu, use FROM run WHERE cpu = %d" % n)))])
+
+# ---- a recorded directory is read from its middle on -------------------------------------------------------------------------
+def long_log():
+    """Two CPUs that change what they do now and then, and events with long texts, since a file of a recording has a MiB at least."""
+    parts, time = [group(), wall_clock(S, 1700000000 * S)], S
+    for step in range(6000):
+        time += chance.randrange(1, 50 * MS)
+        parts.append(event("process", 10, 7, time, chance.randbytes(2500).hex()) if step % 5 == 4 else
+                     assign(chance.randrange(2), chance.choice((0, IDLE, 10, 11)), time))
+    return b"".join(parts)
+
+
+long = tool.save("long.bcos", long_log())
+tool.run("record", "-o", "long", "--size", "64K", long)
+files = sorted(file for file in os.listdir(tool.path("long")) if file.endswith(".zst"))
+tool.check("the recording has several files", len(files) > 2, files)
+shutil.copytree(tool.path("long"), tool.path("holed"))
+os.remove(tool.path(os.path.join("holed", files[1])))
+shapes = {"run": "ts, dur, cpu, use, upid, name", "event": "ts, id, upid, event_id, length(text)"}
+for folder in ("long", "holed"):
+    whole = {shape: table(folder, "SELECT %s FROM %s" % (columns, shape)) for shape, columns in shapes.items()}
+    gap = ask(folder, "SELECT max(dur) AS dur, ts FROM run WHERE use <> 'idle'")[0]
+    last = max(row[0] for row in whole["run"])
+    begins = [1, S, S + 1, gap["ts"], gap["ts"] + gap["dur"] // 2, gap["ts"] + gap["dur"], last, last + 1]
+    begins += [chance.choice(whole["run"])[0] for _ in range(4)] + [chance.randrange(S, last) for _ in range(4)]
+    for begin in begins:
+        end = begin + chance.choice((0, 30 * MS, 20 * S, 200 * S))
+        for shape, rows in whole.items():
+            tool.equal("%s of the recording %s from %d to %d" % (shape, folder, begin, end),
+                       table(folder, "SELECT %s FROM %s WHERE ts >= %d AND ts < %d" % (shapes[shape], shape, begin, end)),
+                       [row for row in rows if begin <= row[0] < end])
+    for begin, length in ((gap["ts"] + gap["dur"] // 2, 2 * S), (chance.randrange(S, last), 3 * S)):
+        window = ("--since", "%d.%09d" % divmod(begin, S), "--until", "%d.%09d" % divmod(begin + length, S))
+        reports_are_queries("the recording %s with %s" % (folder, " ".join(window)), folder, *window)
+        if folder == "long":
+            tool.equal("a window of it is one of the file", table(folder, "SELECT * FROM run", *window),
+                       table(long, "SELECT * FROM run", *window))
 
 # ---- joins read each table a few times, and not for each row ---------------------------------------------------------------
 joined = table(log, "SELECT r.ts, r.dur, p.start_ts FROM run r JOIN process p ON p.upid = r.upid")

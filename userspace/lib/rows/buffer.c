@@ -130,16 +130,3 @@ void rows_forget_ended(struct bcoslog_rows *rows, struct bcoslog_account_options
 	(void)rows;
 	sinks->process_ended = process_ended;
 }
-
-bool rows_is_cut(struct bcoslog_rows *rows, const struct bcoslog_interval *interval)
-{
-	size_t i;
-
-	for (i = 0; i < rows->cuts; i++) {
-		if (rows->cut[i] == interval->cpu) {
-			rows->cut[i] = rows->cut[--rows->cuts];
-			return true;
-		}
-	}
-	return false;
-}

@@ -66,13 +66,10 @@ struct bcoslog_rows {
 	struct damage_place *damages;	/* damaged places among the entries that were read and not applied */
 	size_t damage_count, damage_room;
 	bool read;			/* the log has no more entries than these */
-	bool narrow;			/* a part of the recording is read, since @from is in the middle of it */
 	const struct bcos_entry *at, *end;	/* entries that were not applied yet */
 	bool begun;			/* a normal entry was applied */
 	u64 now;			/* time of the newest normal entry */
 	bool damaged;			/* the log is damaged before the place that was read */
-	u32 *cut;			/* CPUs whose first interval began before what is read; valid if @narrow */
-	size_t cuts;
 	bool done;
 	struct bcoslog_value *values;	/* rows that were not asked for yet */
 	size_t first, count, room;	/* in rows */
@@ -137,9 +134,6 @@ static inline bool rows_wants_pid(const struct bcoslog_rows *rows, u32 id)
 {
 	return rows->options.pid < 0 || id == (u64)rows->options.pid;
 }
-
-/* Is this the first interval of a CPU that began before what is read? Call this once for each interval. */
-bool rows_is_cut(struct bcoslog_rows *rows, const struct bcoslog_interval *interval);
 
 /* ---- values -------------------------------------------------------------------------------- */
 

@@ -28,22 +28,6 @@ static int fail_memory(struct bcoslog_rows *rows)
 
 /* ---- a part of a recording --------------------------------------------------------------------- */
 
-/* Notes the CPUs that exist before the first normal entry: what they do then began earlier. */
-static int note_cut(struct bcoslog_rows *rows)
-{
-	const struct bcoslog_account_cpu *cpu = NULL;
-	size_t count = 0;
-
-	while ((cpu = bcoslog_account_next_cpu(rows->account, cpu)))
-		count++;
-	rows->cut = count ? calloc(count, sizeof(*rows->cut)) : NULL;
-	if (count && !rows->cut)
-		return -ENOMEM;
-	while ((cpu = bcoslog_account_next_cpu(rows->account, cpu)))
-		rows->cut[rows->cuts++] = cpu->id;
-	return 0;
-}
-
 /* Has whatever a CPU does now begun after the times that are needed? */
 static bool is_over(const struct bcoslog_rows *rows)
 {
@@ -62,25 +46,44 @@ static bool is_over(const struct bcoslog_rows *rows)
 }
 
 /*
- * Reads only the part of a recording from @from on. Its end is not cut, since what a row says of itself may end long after @to.
- * A recording of several boots has times since its first one, of which the index does not know.
+ * Can the part of the log before @from be left out? A recording of several boots has times since its first one, of which the
+ * index does not know.
  */
-static void narrow_part(struct bcoslog_rows *rows)
+static bool can_narrow(const struct bcoslog_rows *rows)
 {
-	struct bcoslog_window part = rows->options.part;
+	const struct bcoslog_rows_options *options = &rows->options;
 	struct bcoslog_boot boot;
 	unsigned int boots = 0;
 	__u32 i;
 
-	if (!(rows->kind->timed || rows->kind->instant) || rows->options.from <= 0 || part.since || part.until || rows->options.since ||
-	    bcoslog_kind(rows->log) != BCOSLOG_RECORDING)
-		return;
+	if (!(rows->kind->timed || rows->kind->instant) || options->from <= 0 || options->part.since || options->part.until ||
+	    options->since || bcoslog_kind(rows->log) != BCOSLOG_RECORDING)
+		return false;
 	for (i = 0; boot.size = sizeof(boot), bcoslog_boot(rows->log, i, &boot) > 0; i++)
 		boots += !!(boot.flags & BCOSLOG_BOOT_READ);
-	if (boots != 1)
-		return;
-	part = (struct bcoslog_window){ .size = sizeof(part), .since = BCOSLOG_MOMENT_BOOT, .since_ns = (u64)rows->options.from };
-	rows->narrow = !bcoslog_set_window(rows->log, &part);
+	return boots == 1;
+}
+
+/* Reads the part of a recording from @from on. Its end is not cut, since what a row says of itself may end long after @to. */
+static int narrow_part(struct bcoslog_rows *rows)
+{
+	const struct bcoslog_window part = { .size = sizeof(part), .since = BCOSLOG_MOMENT_BOOT,
+					     .since_ns = (u64)rows->options.from };
+
+	return bcoslog_set_window(rows->log, &part);
+}
+
+/* Return: the time of the first normal entry that is read; UINT64_MAX if there is none, or the log is damaged before it. */
+static u64 first_time(struct bcoslog *log)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_batch batch;
+
+	while (bcoslog_batch(log, &batch) > 0)
+		for (entry = batch.first; entry != batch.end; entry = bcoslog_after(entry))
+			if (!(entry->type & BCOS_TYPE_HISTORICAL))
+				return entry->time;
+	return UINT64_MAX;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------- */
@@ -173,22 +176,16 @@ static int next_entries(struct bcoslog_rows *rows)
 
 static int apply_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry)
 {
-	int r = 0;
-
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
-		if (unlikely(!rows->begun && rows->narrow && rows->kind->timed))
-			r = note_cut(rows);
 		rows->begun = true;
 		rows->now = entry->time;
 	}
 	rows->missing_count += bcoslog_is_loss(entry) || bcoslog_is_missed(entry);
 	if (rows->kind->missing)
-		return r ? r : missing_entry(&rows->missing, entry);
+		return missing_entry(&rows->missing, entry);
 	if (rows->kind->entry)
 		rows->kind->entry(rows, entry);
-	if (!rows->account)
-		return r;
-	return r ? r : bcoslog_account_entry(rows->account, entry);
+	return rows->account ? bcoslog_account_entry(rows->account, entry) : 0;
 }
 
 /* Notes the damaged places that have been reached. */
@@ -283,7 +280,7 @@ __u64 bcoslog_rows_missing(const struct bcoslog_rows *rows)
 
 /* ---- opening and closing --------------------------------------------------------------------------- */
 
-static int open_log(struct bcoslog_rows *rows, struct bcoslog_error *error)
+static int open_chosen(struct bcoslog_rows *rows, struct bcoslog_error *error)
 {
 	const struct bcoslog_rows_options *options = &rows->options;
 	int r = bcoslog_open(&rows->log, options->path, 0, error);
@@ -298,8 +295,31 @@ static int open_log(struct bcoslog_rows *rows, struct bcoslog_error *error)
 		r = bcoslog_set_window(rows->log, &options->part);
 	if (r)
 		*error = *bcoslog_error(rows->log);
-	else
-		narrow_part(rows);
+	return r;
+}
+
+/*
+ * What a CPU does when the part begins has begun earlier, as far as the log tells. So the part begins before @from, or, as where
+ * @from is in a gap or before the first entry, all is read.
+ */
+static int open_log(struct bcoslog_rows *rows, struct bcoslog_error *error)
+{
+	bool narrow;
+	int r = open_chosen(rows, error);
+
+	if (r || !can_narrow(rows))
+		return r;
+	if (rows->kind->timed) {
+		narrow = !narrow_part(rows) && first_time(rows->log) < (u64)rows->options.from;
+		bcoslog_close(rows->log);
+		rows->log = NULL;
+		r = open_chosen(rows, error);
+		if (r || !narrow)
+			return r;
+	}
+	r = narrow_part(rows);
+	if (r)
+		*error = *bcoslog_error(rows->log);
 	return r;
 }
 
@@ -360,6 +380,5 @@ void bcoslog_rows_close(struct bcoslog_rows *rows)
 	rows_free_texts(rows, true);
 	free(rows->damages);
 	free(rows->values);
-	free(rows->cut);
 	free(rows);
 }

@@ -37,8 +37,6 @@ static void take_interval(void *context, const struct bcoslog_interval *interval
 	/* No time at all is unknown before the first entry that tells of the CPU. */
 	if (interval->use == BCOSLOG_USE_UNKNOWN && interval->begin == interval->end)
 		return;
-	if (unlikely(rows->narrow) && rows_is_cut(rows, interval))
-		return;
 	if (!is_wanted(&rows->options, interval))
 		return;
 	row = rows_add(rows);
