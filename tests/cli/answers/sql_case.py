@@ -171,6 +171,12 @@ for folder in ("long", "holed"):
             tool.equal("a window of it is one of the file", table(folder, "SELECT * FROM run", *window),
                        table(long, "SELECT * FROM run", *window))
 
+# ---- times that an integer of SQL cannot hold are unknown, and no reason to leave out an entry ----------------------------------
+late = tool.save("late.bcos", group(), assign(0, 10, S), event("process", 10, 7, 2**63 + 5, "late"), interrupt(0xC0000000, 3, 2**63 + 6))
+tool.equal("an event after 2^63 ns", ask(late, "SELECT ts, text FROM event"), [{"ts": None, "text": "late"}])
+tool.equal("an interrupt", ask(late, "SELECT ts, irq FROM interrupt"), [{"ts": None, "irq": 3}])
+tool.equal("and as entries", ask(late, "SELECT count(*) AS n, count(ts) AS times FROM entry WHERE NOT historical"), [{"n": 3, "times": 1}])
+
 # ---- joins read each table a few times, and not for each row ---------------------------------------------------------------
 joined = table(log, "SELECT r.ts, r.dur, p.start_ts FROM run r JOIN process p ON p.upid = r.upid")
 starts = dict(table(log, "SELECT upid, start_ts FROM process"))

@@ -120,12 +120,12 @@ static inline s64 rows_utid(const struct known_process *process, u32 thread)
 	return (s64)(((u64)process->upid + thread * 0x9E3779B97F4A7C15ull) & INT64_MAX);
 }
 
-/* Is a row whose column ts is @time needed? */
+/* Is a row whose column ts is @time needed? A time that 63 bits cannot hold is NULL there, and the row comes in any case. */
 static inline bool rows_wants_time(const struct bcoslog_rows *rows, u64 time)
 {
 	const struct bcoslog_rows_options *options = &rows->options;
 
-	return time <= INT64_MAX && (s64)time >= options->from && (s64)time <= options->to && time >= options->since &&
+	return (time > INT64_MAX || ((s64)time >= options->from && (s64)time <= options->to)) && time >= options->since &&
 	       (!options->until || time < options->until);
 }
 
