@@ -308,6 +308,8 @@ without_device() { TZ=UTC BCOSLOG_SOCKET=none BCOSLOG_RECORDED=$dir/boots "$bcos
 point "where nothing records now, what was recorded is read" all \
 	'equal <(without_device dump -T --no-history --machine oak --boot -1 2>said) <(of boot1.log)' \
 	'is "$(cat said)" "bcoslog: there is no /dev/bcos_evlog: reading $dir/boots, which ends at 2023-11-14 22:30:00"'
+point "and where that ends for the machine that is chosen" all 'without_device dump --machine elm --last 1s 2>said >/dev/null' \
+	'is "$(head -n 1 said)" "bcoslog: there is no /dev/bcos_evlog: reading $dir/boots, which ends at 2023-11-14 22:21:40"'
 point "and nothing is begun for a boot that was" all '! BCOSLOG_SOCKET=none BCOSLOG_RECORDED=/none "$bcoslog" dump --boot -1 2>said' \
 	'is "$(cat said)" "bcoslog: there is no file /none: check the name"'
 foreign() {

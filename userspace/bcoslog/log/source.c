@@ -161,8 +161,8 @@ static bool open_recording(struct session *session, struct bcoslog **log, unsign
 }
 
 /*
- * Says that a recorded directory is read where nothing records now, and when it ends, since "the last 5 s" are the last ones
- * that it has.
+ * Says that a recorded directory is read where nothing records now, and when what it has of the machine ends, since "the last
+ * 5 s" are the last ones of that.
  */
 static void say_recording(const struct session *session, struct bcoslog *log)
 {
@@ -172,9 +172,12 @@ static void say_recording(const struct session *session, struct bcoslog *log)
 	struct tm parts;
 	u32 i;
 
+	/* What others have ends elsewhere. A machine that is not there is complained of where the log is restricted to it. */
+	if (session->boots.machine)
+		bcoslog_set_machine(log, session->boots.machine);
 	for (i = 0; boots_get(log, i, &boot); i++) {
 		seconds = (time_t)(bcoslog_wall_time(&boot.about.end, boot.about.last) / 1000000000);
-		if (boot.about.end.utc && seconds > newest)
+		if (boot.about.flags & BCOSLOG_BOOT_READ && boot.about.end.utc && seconds > newest)
 			newest = seconds;
 	}
 	if (newest && localtime_r(&newest, &parts))

@@ -81,7 +81,7 @@ void why_where_words(char text[WHY_WHERE], const struct why_where *where)
 	}
 }
 
-/* Return: a number less than 0, 0 or greater than 0, as @left comes before @right in the list, is the same, or comes after. */
+/* Return: less than 0, 0 or greater than 0, as @left comes before @right by place, is the same, or comes after. */
 static int compare_wheres(const struct why_where *left, const struct why_where *right)
 {
 	if (left->place != right->place)
