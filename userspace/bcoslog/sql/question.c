@@ -128,6 +128,11 @@ int question_ask(sqlite3 *db, struct session *session, const struct limits *limi
 			r = say_why(db, limits, r);
 		else if (statement && sqlite3_column_count(statement))
 			r = print_rows(db, session, limits, statement);
+		else if (statement) {
+			/* VACUUM and REINDEX, of which the authorizer is not asked. */
+			refused = true;
+			r = say_why(db, limits, SQLITE_AUTH);
+		}
 	}
 	return r;
 }
