@@ -37,8 +37,8 @@ WHERE w.ready_ns > 0 AND r.ts < w.ts AND r.ts + r.dur > w.ts - w.ready_ns;
 
 -- By the names of Perfetto, where the class state was on: what threads ran when, and in which state they were.
 CREATE VIEW sched AS
-SELECT ts, dur, cpu, utid, CASE end_state WHEN 'blocked' THEN 'S' WHEN 'dead' THEN 'X' WHEN 'stopped' THEN 'T' WHEN 'runs' THEN 'R'
-	ELSE end_state END AS end_state, upid, tid, pid, name
+SELECT ts, dur, cpu, utid, CASE end_state WHEN 'blocked' THEN 'S' WHEN 'blocked, not to be interrupted' THEN 'D' WHEN 'dead' THEN 'X'
+	WHEN 'stopped' THEN 'T' WHEN 'runs' THEN 'R' WHEN 'woken' THEN 'R' END AS end_state, upid, tid, pid, name
 FROM turn;
 CREATE VIEW sched_slice AS SELECT * FROM sched;
 CREATE VIEW thread_state AS
@@ -46,4 +46,7 @@ SELECT ts, dur, cpu, utid, 'Running' AS state, NULL AS waker_tid FROM turn
 UNION ALL
 SELECT ts - ready_ns, ready_ns, NULL, utid, 'R', waker_tid FROM turn WHERE ready_ns > 0
 UNION ALL
-SELECT ts - off_ns, off_ns - ifnull(ready_ns, 0), NULL, utid, 'S', NULL FROM turn WHERE off_ns > ifnull(ready_ns, 0);
+SELECT ts - off_ns, off_ns - ifnull(ready_ns, 0), NULL, utid,
+	CASE former_state WHEN 'blocked' THEN 'S' WHEN 'blocked, not to be interrupted' THEN 'D' WHEN 'stopped' THEN 'T' END, NULL
+FROM (SELECT ts, off_ns, ready_ns, utid, lag(end_state) OVER (PARTITION BY utid ORDER BY ts) AS former_state FROM turn)
+WHERE off_ns > ifnull(ready_ns, 0);
