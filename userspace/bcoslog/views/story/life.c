@@ -140,6 +140,24 @@ int life_child(struct life *life, const struct bcoslog_account_process *child, u
 	return 0;
 }
 
+int life_child_named(struct life *life, const struct bcoslog_account_process *child)
+{
+	size_t at, count = life_note_count(&life->children);
+	struct life_note *note;
+	int r = 0;
+
+	/* The newest child of that ID. */
+	for (at = count; at > 0; at--) {
+		note = &life->children.of[(life->children.count - count + at - 1) % LIFE_NOTES];
+		if (note->event != child->id)
+			continue;
+		r = set_note(note, note->time, note->precision, child->name, child->name_length);
+		note->event = child->id;
+		break;
+	}
+	return r;
+}
+
 int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time, u32 precision)
 {
 	int r;

@@ -93,7 +93,7 @@ struct life_thread {
  * @execs: texts of BCOS_EVENT_EXEC
  * @events: other generic events, except those of the classes who, state and request
  * @requests: what it asked disks for
- * @children: names of the processes that were born of it, whose IDs are @event
+ * @children: the newest names of the processes that were born of it, whose IDs are @event
  * @parent: text of BCOS_EVENT_PARENT; its @text is NULL if there was none
  * @killed: text of BCOS_EVENT_KILLED; its @text is NULL if there was none
  * @renames: @renames of the process in the account when the last name was noted
@@ -147,12 +147,13 @@ struct life {
 
 /*
  * These add to a life: a generic event of the process (if @counts is false, only events of the classes who, exec and
- * state are kept), a new name, a child, a device that it drives, a turn, its end, the end of a thread, and a stretch without a
- * CPU. They copy names and texts.  Return: 0 or -ENOMEM.
+ * state are kept), a new name, a child, a child's new name, a device that it drives, a turn, its end, the end of a thread, and
+ * a stretch without a CPU. They copy names and texts.  Return: 0 or -ENOMEM.
  */
 int life_entry(struct life *life, const struct bcos_entry *entry, bool counts);
 int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time, u32 precision);
 int life_child(struct life *life, const struct bcoslog_account_process *child, u64 time, u32 precision);
+int life_child_named(struct life *life, const struct bcoslog_account_process *child);
 int life_device(struct life *life, const struct bcos_entry *entry);
 int life_interval(struct life *life, const struct bcoslog_interval *interval);
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process);

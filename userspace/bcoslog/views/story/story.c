@@ -117,6 +117,9 @@ static int story_after(struct report *report, const struct bcos_entry *entry)
 		life = life_of(story, process);
 		if (life)
 			check_error(story, life_named(life, process, entry->time, entry->precision));
+		life = process && process->has_parent ? life_of(story, bcoslog_account_process(report->account, process->parent)) : NULL;
+		if (life)
+			check_error(story, life_child_named(life, process));
 		break;
 	case BCOS_SET_DEVICE_NAME:
 		process = bcoslog_account_process(report->account, ((const struct bcos_device_name *)entry)->driver);
