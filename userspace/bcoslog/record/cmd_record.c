@@ -251,8 +251,9 @@ static int claim_places(const struct session *session, struct recorder *recorder
  * Chooses what outlives this recorder. Without a word about it that is the log of the recorder that other commands ask, since
  * it is the only one of this machine.
  */
-static void choose_pins(const struct recorder *recorder, struct engine_pins *pins)
+static void choose_pins(const struct recorder *recorder, struct session *session)
 {
+	struct engine_pins *pins = &session->recorder.pins;
 	bool wanted = recorder->pin != PIN_UNSAID || recorder->pin_name;
 
 	if (recorder->pin == PIN_NOTHING || (!wanted && (recorder->socket || getenv("BCOSLOG_SOCKET"))))
@@ -260,6 +261,8 @@ static void choose_pins(const struct recorder *recorder, struct engine_pins *pin
 	pins->name = recorder->pin_name ? recorder->pin_name : "bcos_recorder";
 	pins->required = wanted;
 	pins->links = recorder->pin == PIN_LINKS;
+	if (wanted)
+		session->recorder.bpf_only = recorder->pin == PIN_UNSAID ? "pin-name" : "pin";
 }
 
 static int cmd_record(struct session *session, int argc, char **argv)
@@ -282,7 +285,7 @@ static int cmd_record(struct session *session, int argc, char **argv)
 	session->asks_nobody = true;
 	if (check_options(&recorder) || claim_places(session, &recorder, arguments.path))
 		goto close;
-	choose_pins(&recorder, &session->recorder.pins);
+	choose_pins(&recorder, session);
 	if (arguments.path == default_log && recorder.store && !recorder.triggers)
 		former_record(&recorder, session);
 	if (run_signal) {
