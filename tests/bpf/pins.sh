@@ -129,7 +129,7 @@ lines() { "$bcoslog" dump --no-history "$1" 2>/dev/null | sed -n "s/.*\"line $$ 
 echo "line $$ before" >/dev/kmsg
 start without --pin maps --classes assign
 finish KILL
-echo "line $$ between" >/dev/kmsg
+echo "line $$ meanwhile" >/dev/kmsg
 start without --pin maps
 echo "line $$ after" >/dev/kmsg
 finish TERM
