@@ -29,9 +29,10 @@ def group(time):
             name(0, "kernel", S, HISTORICAL), assign(0, IDLE, S, HISTORICAL), event("process", 0, 1, time + 1, "mark")]
 
 
-def masks(number, time):
-    change = "0x1f -> 0x1e: assign off" if number % 2 == 0 else "0x1e -> 0x1f: assign on"
-    return [event("cpu", 0, MASK, time, "class mask " + change), assign(number, 11, time + 1)]
+def masks(number, time, others=0x1E):
+    change = "0x%x -> 0x%x: assign off" if number % 2 == 0 else "0x%x -> 0x%x: assign on"
+    of = (others | 1, others) if number % 2 == 0 else (others, others | 1)
+    return [event("cpu", 0, MASK, time, "class mask " + change % of), assign(number, 11, time + 1)]
 
 
 def blocked(number, time):
@@ -43,6 +44,7 @@ kinds = {
     "notices of an overtaken reader": lambda n, time: [missed(time), assign(n, 11, time + 1)],
     "groups after such notices": lambda n, time: group(time),
     "classes that go off and on": masks,
+    "classes that go off and on, while states are recorded": lambda n, time: masks(n, time, 0x1FE),
     "losses of each CPU": lambda n, time: [
         event("cpu", n, LOSS, time, "lost 3 assignments: staging full, until %d.%09d s" % divmod(time + 5, S), 0x80, 5)],
     "processes that end on a CPU": lambda n, time: [
@@ -72,3 +74,12 @@ def processor_time(tool, words, system=True):
         tool.check(" ".join(words), False, status.stderr[:300])
     time = after.ru_utime - before.ru_utime
     return time + after.ru_stime - before.ru_stime if system else time
+
+
+def least(measure, is_slow):
+    """Times by measure(), which measures again if they are slow: where others have the processors, one time may be too long."""
+    times = measure()
+    for _ in range(2):
+        if is_slow(times):
+            times = tuple(map(min, times, measure()))
+    return times
