@@ -7,5 +7,7 @@
 
 /* Return: the name of a function of Kernel API entries, or NULL if it has none. */
 const char *call_name(u32 function);
+/* Has the system call in which a thread left its CPU a number, which the log then tells? */
+bool call_is_numbered(u32 call);
 
 #endif

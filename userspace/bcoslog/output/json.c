@@ -85,6 +85,11 @@ static void add_waker(struct object *object, struct lines *lines,
 			object_text(&inner, "name", process->name, process->name_length);
 		object_number(&inner, "thread", thread->waker_thread);
 	}
+	/* Of a thread that is only woken, the entry's CPU and time are those of the waking. */
+	if (thread->state == BCOS_STATE_RUNS && thread->has_waker_cpu)
+		object_number(&inner, "cpu", thread->waker_cpu);
+	if (thread->state == BCOS_STATE_RUNS || thread->delay)
+		object_number(&inner, "ns_before", thread->delay);
 	object->failed |= inner.failed;
 	object_add(object, "woken_by",
 		   thread->by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
@@ -102,7 +107,7 @@ static void add_place(struct object *object, const struct bcoslog_thread *thread
 		return;
 	object_word(object, "place", places[thread->place]);
 	object_add(object, "io", json_boolean(thread->io));
-	if (thread->place != BCOSLOG_PLACE_CALL)
+	if (thread->place != BCOSLOG_PLACE_CALL || !call_is_numbered(thread->call))
 		return;
 	object_number(object, "call", thread->call);
 	name = call_name(thread->call);
@@ -128,7 +133,9 @@ static void add_state(struct object *object, struct lines *lines, const struct b
 	object_word(object, "thread_state",
 		    thread.state == BCOS_STATE_STOPPED ? stops[thread.stop] : names[thread.state]);
 	add_place(object, &thread);
-	if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN && thread.by != BCOSLOG_WOKEN_LOST)
+	if (thread.by == BCOSLOG_WOKEN_LOST)
+		object_add(object, "woken_by", json_null());
+	else if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN)
 		add_waker(object, lines, &thread);
 	if (thread.has_cpu)
 		object_number(object, "cpu", thread.cpu);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints why a thread waited, as a JSON object for programs. */
+#include "output/calls.h"
 #include "output/object.h"
 #include "why.h"
 
@@ -127,7 +128,7 @@ static void add_wheres(struct object *object, const struct why *why)
 		struct object inner = { .json = json_object() };
 
 		object_word(&inner, "place", places[where->place]);
-		if (where->place == BCOSLOG_PLACE_CALL)
+		if (where->place == BCOSLOG_PLACE_CALL && call_is_numbered(where->call))
 			object_number(&inner, "call", where->call);
 		if (why_call_name(where))
 			object_word(&inner, "call_name", why_call_name(where));

@@ -52,7 +52,7 @@ static const char *what_of(const char *name, bool hard)
 
 const char *why_call_name(const struct why_where *where)
 {
-	return where->place == BCOSLOG_PLACE_CALL ? call_name(where->call) : NULL;
+	return where->place == BCOSLOG_PLACE_CALL && call_is_numbered(where->call) ? call_name(where->call) : NULL;
 }
 
 void why_where_words(char text[WHY_WHERE], const struct why_where *where)
@@ -62,9 +62,12 @@ void why_where_words(char text[WHY_WHERE], const struct why_where *where)
 
 	switch (where->place) {
 	case BCOSLOG_PLACE_CALL:
-		snprintf(call, sizeof(call), "system call %u", where->call & ~BCOS_FUNCTION_COMPAT);
+		if (call_is_numbered(where->call))
+			snprintf(call, sizeof(call), "system call %u", where->call & ~BCOS_FUNCTION_COMPAT);
+		else
+			snprintf(call, sizeof(call), "a system call without a number");
 		if (what)
-			snprintf(text, WHY_WHERE, "waiting for %s (%.30s)", what, name ? name : call);
+			snprintf(text, WHY_WHERE, "waiting for %s (%.32s)", what, name ? name : call);
 		else
 			snprintf(text, WHY_WHERE, "in %.40s%s", name ? name : call,
 				 where->hard ? ", where signals do not wake it" : "");
