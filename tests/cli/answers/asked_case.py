@@ -85,6 +85,14 @@ for words in ("text", "--last", "1h"), ("text", "--since", "%d" % (now // S - 10
     tool.check(" ".join(words) + ": a recorder that sends its log in parts, after a recorded directory",
                done[0] == 0 and "first part" in done[1] and "second part" in done[1], str(done))
 
+# What is damaged before the recorder's first event is damage of the log, though whose log it is was found out before.
+for damage in HOST + bytes([255] * 64), bytes([255] * 64):
+    with Recorder(b"BCOSlog1" + group(cpus=1, processes=((7, "seven"),)) + damage + group(cpus=1, processes=((7, "seven"),)) + HOST
+                  + part[0]):
+        done = tool.run("text", "--last", "1h", BCOSLOG_RECORDED=tool.path("kept"))
+    tool.check("damage at the beginning of what a recorder sends, after a recorded directory",
+               done[0] == 1 and "first part" in done[1] and "damage" in done[2], str(done))
+
 # What was recorded is of another machine: the recorder's log alone is shown, unless that machine is asked for.
 OTHER = event("process", 0, 0xC0000012, 9 * S, "host oak")
 tool.run("record", "-o", "others", tool.save("log", group(cpus=1, processes=((7, "seven"),)) + OTHER

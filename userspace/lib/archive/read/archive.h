@@ -115,6 +115,7 @@ struct archive {
 	bool foreign;			/* the running log is of a machine or boot that is not read */
 	u8 *kept;			/* what @live begins with, as archive_meet_live() has read it; NULL if there is none */
 	size_t kept_size;
+	bool kept_damage;		/* @live is damaged after that, which its error explains, and nobody knows yet */
 	u64 live_shift;			/* ns that are added to the times of @live */
 	struct unpacker *unpacker;
 	u8 *raw;			/* an unpacked frame, a notice, or entries of @live */

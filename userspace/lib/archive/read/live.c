@@ -25,7 +25,8 @@ static int take_batch(struct archive *archive)
 
 	if (archive->kept)
 		return take_kept(archive);
-	r = archive->next_batch(archive->live, &batch);
+	r = archive->kept_damage ? -EBADMSG : archive->next_batch(archive->live, &batch);
+	archive->kept_damage = false;
 	if (r == -EBADMSG)
 		archive->error = archive->live->error;
 	if (r < 0 && r != -EBADMSG)
@@ -127,7 +128,8 @@ static int keep_beginning(struct archive *archive, struct bcoslog *live, struct 
 		archive->kept_size += size;
 		entry = look_at_beginning(archive->kept, archive->kept + archive->kept_size, header, &note);
 	}
-	/* Whoever reads the log gets to know of damage there. */
+	/* Damage ends the beginning. Whoever reads the log gets to know of it after that. */
+	archive->kept_damage = r == -EBADMSG;
 	return r < 0 && r != -EBADMSG ? r : 0;
 }
 
@@ -139,6 +141,7 @@ int archive_meet_live(struct archive *archive, struct bcoslog *live)
 	int r;
 
 	archive->kept_size = 0;
+	archive->kept_damage = false;
 	r = keep_beginning(archive, live, &header);
 	for (i = 0; !r && i < archive->count; i++) {
 		if (!archive->files[i].count)
