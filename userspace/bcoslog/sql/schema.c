@@ -62,7 +62,7 @@ int schema_print(struct session *session, const char *name)
 		found = true;
 	}
 	if (!found) {
-		complain("there is no table %s: bcoslog sql --schema lists them", name);
+		complain("there is no table %s: bcoslog sql --schema lists them, and bcoslog-sql(1) the views", name);
 		return EXIT_ENVIRONMENT;
 	}
 	if (session->form != TABLE_TEXT && table_end(&rows, session))
@@ -70,11 +70,16 @@ int schema_print(struct session *session, const char *name)
 	return print_end();
 }
 
-void schema_names(void)
+void schema_names(sqlite3 *db)
 {
 	const struct bcoslog_rows_table *shape;
+	sqlite3_stmt *views = NULL;
 	size_t i;
 
 	for (i = 0; (shape = bcoslog_rows_table(i)); i++)
 		output_format("%s\n", shape->name);
+	sqlite3_prepare_v2(db, "SELECT name FROM sqlite_master WHERE type = 'view'", -1, &views, NULL);
+	while (views && sqlite3_step(views) == SQLITE_ROW)
+		output_format("%s (a view)\n", (const char *)sqlite3_column_text(views, 0));
+	sqlite3_finalize(views);
 }

@@ -31,7 +31,7 @@ static int add_line(struct typed *typed, const char *line, size_t length)
 }
 
 /* Does a word of the shell, such as .tables.  Return: 0, 1 to end the shell, or -1 after a complaint. */
-static int do_word(struct session *session, char *line)
+static int do_word(sqlite3 *db, struct session *session, char *line)
 {
 	static const char schema[] = ".schema";
 	char *name = line + sizeof(schema) - 1;
@@ -40,12 +40,12 @@ static int do_word(struct session *session, char *line)
 	if (!strcmp(line, ".quit") || !strcmp(line, ".exit"))
 		return 1;
 	if (!strcmp(line, ".tables")) {
-		schema_names();
+		schema_names(db);
 		return 0;
 	}
 	if (!strncmp(line, schema, sizeof(schema) - 1) && (!*name || *name == ' '))
 		return schema_print(session, *name ? name + strspn(name, " ") : NULL) ? -1 : 0;
-	complain("there is no %s: .tables lists the tables, .schema their columns, and .quit ends", line);
+	complain("there is no %s: .tables lists the tables and views, .schema TABLE the columns, and .quit ends", line);
 	return -1;
 }
 
@@ -73,7 +73,7 @@ int shell_run(sqlite3 *db, struct session *session, const struct limits *limits)
 		if (length < 0)
 			break;
 		if (!typed.length && line[0] == '.') {
-			r = do_word(session, line);
+			r = do_word(db, session, line);
 			continue;
 		}
 		r = add_line(&typed, line, (size_t)length);
