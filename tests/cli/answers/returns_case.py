@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """One log in each format and back, without the log that an export may carry: what comes back is what bcoslog-convert(1) says."""
+import os
+
 from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, name
 
 tool = Tool()
@@ -79,4 +81,50 @@ for words in ("ltt",), ("ctf",), ("fxt",), ("eventheader", "--switches"), ("trac
     tool.run("convert", "-f", words[0], there, "-o", back)
     found = shares(back)[0]
     tool.equal(what + ": each process has what is known", {key: found.get(key) for key in "ab"}, {"a": 5, "b": 14})
+
+# Amid the log 400 bytes are damaged: nobody knows what happened from the last entry before them, 10 ms, to 40 ms, when it goes on.
+DAMAGED = {"a": 9, "b": 8 + 10 + 15}
+damaged = tool.save(
+    "damaged", group(), event("process", 0, 5, BEGIN, "begin"), assign(0, 10, BEGIN + MS), assign(1, 11, BEGIN + 2 * MS),
+    event("process", 0, 5, BEGIN + 10 * MS, "last"), b"\xFF" * 400, group(assigned=11, since=BEGIN + 20 * MS),
+    event("process", 0, 5, BEGIN + 40 * MS, "first"), assign(0, IDLE, BEGIN + 50 * MS), assign(1, IDLE, BEGIN + 55 * MS),
+    event("process", 0, 5, BEGIN + 60 * MS, "end"))
+GAP = b"nothing is recorded of 400 bytes: the log is damaged there"
+
+
+def written(file):
+    """All bytes of a file, or of those of a folder."""
+    files = [file] if os.path.isfile(file) else [os.path.join(at, name) for at, _, names in os.walk(file) for name in names]
+    return b"".join(open(name, "rb").read() for name in files)
+
+
+def folded(file):
+    """ms by the frame of the process, or "unknown"."""
+    sums = {}
+    for line in written(file).decode().splitlines():
+        frames, count = line.rsplit(" ", 1)
+        frame = frames.split(";")[-1].split(" ")[0]
+        sums[frame] = sums.get(frame, 0) + int(count) / MS
+    return sums
+
+
+for words in (("ltt",), ("ctf",), ("fxt",), ("eventheader", "--switches"), ("trace-cmd",), ("perfetto",), ("chrome",),
+              ("journald",), ("folded",)):
+    what = "damage, " + words[0]
+    there, back = tool.path("damaged-" + words[0]), tool.path("damaged-" + words[0] + ".log")
+    options = ("--no-embed",) if words[0] in ("ltt", "ctf", "fxt", "eventheader") else ()
+    status, _, errors = tool.run("convert", "-t", *words, *options, damaged, "-o", there)
+    tool.check(what + ": the gap is told", status == 1 and "the recording has a gap at 1 place" in errors, errors)
+    if words[0] == "folded":
+        found = folded(there)
+        tool.equal(what + ": nobody has the CPUs", {key: found.get(key) for key in ("a", "b", "unknown")},
+                   {**DAMAGED, "unknown": 60})
+        continue
+    tool.check(what + ": the output states the gap", GAP in written(there))
+    if words[0] in ("perfetto", "chrome", "journald"):
+        continue
+    tool.run("convert", "-f", words[0], there, "-o", back)
+    found = shares(back)[0]
+    tool.equal(what + ": each process has what is known", {key: found.get(key) for key in "ab"}, DAMAGED)
+    tool.check(what + ": nobody has the CPUs", found[None] >= 60, found)
 tool.end()

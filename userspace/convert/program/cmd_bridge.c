@@ -93,7 +93,8 @@ static int cmd_bridge(struct session *session, int argc, char **argv)
 {
 	static struct bridge bridge;
 	struct arguments arguments = { .session = session, .command = &bridge_command };
-	struct run run = { .session = session, .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
+	struct run run = { .session = session, .entries = bridge_entries, .resumed = bridge_resumed, .states_gaps = true,
+			   .context = &bridge };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

@@ -201,6 +201,7 @@ int transfer_out(struct transfer *transfer)
 	}
 	run->entries = out_entries;
 	run->resumed = out_resumed;
+	run->states_gaps = true;
 	run->context = &pass;
 	if (run_open(run, 0))
 		return status;

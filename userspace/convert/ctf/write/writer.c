@@ -356,9 +356,10 @@ int ctf_writer_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 int ctf_writer_forget(struct ctf_writer *writer)
 {
 	put_birth(writer, NULL);
+	/* What leaves the CPUs still has the names from before. */
+	lose_all(writer);
 	bcoslog_state_forget(writer->state);
 	memset(writer->comms, 0, sizeof(writer->comms));
-	lose_all(writer);
 	table_clear(&writer->threads, node_free);
 	return writer->trace.error;
 }
