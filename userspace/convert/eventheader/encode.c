@@ -6,6 +6,7 @@
 
 #include "core/format/entry.h"
 
+#include "../words.h"
 #include "encode.h"
 #include "entry/text.h"
 
@@ -243,6 +244,7 @@ size_t encoder_last(const struct event_template *template, const struct bcos_ent
 {
 	const u8 *body = (const u8 *)(entry + 1) + template->fixed, *end = (const u8 *)entry + entry->size;
 	size_t length = body < end ? (size_t)(end - body) : 0;
+	struct worded worded;
 	const char *text;
 	u16 count;
 
@@ -254,7 +256,7 @@ size_t encoder_last(const struct event_template *template, const struct bcos_ent
 		memcpy(to + 2, body, 4 * (size_t)count);
 		return 2 + 4 * (size_t)count;
 	}
-	text = bcos_entry_text(entry, &length);
+	text = bcos_entry_text(entry_in_words(&worded, entry), &length);
 	length = utf8_fit(text, length, room - 2);
 	count = (u16)length;
 	memcpy(to, &count, 2);

@@ -2,6 +2,7 @@
 /* Export to the Fuchsia trace format: the records for each entry. */
 #include "core/format/thread_text.h"
 #include "../unknown.h"
+#include "../words.h"
 #include "core/format/entry.h"
 #include "entry/text.h"
 #include "fxt_export.h"
@@ -42,8 +43,9 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	struct fxt_thread *thread;
 	struct record *record;
+	struct worded worded;
 	size_t length, part;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = bcoslog_text(entry_in_words(&worded, entry), &length);
 
 	if (subject == 0)
 		thread = fxt_thread_of(fxt, entry->source, 0);

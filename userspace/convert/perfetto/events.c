@@ -2,6 +2,7 @@
 /* Export to Perfetto: each entry becomes an event, or changes the names and threads that are known. */
 #include "core/format/thread_text.h"
 #include "../unknown.h"
+#include "../words.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
 
@@ -88,11 +89,13 @@ static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
 	bool process = entry->type == BCOS_GENERIC_PROCESS;
+	struct worded worded;
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text;
 
 	if (process && bcos_is_thread_event(id) && perfetto_put_state(perfetto, entry))
 		return;
+	text = bcoslog_text(entry_in_words(&worded, entry), &length);
 	if (entry->type == BCOS_GENERIC_CPU && id == BCOS_EVENT_IDLE && perfetto_put_idle(perfetto, entry))
 		return;
 	if (process && id == BCOS_EVENT_EXEC)

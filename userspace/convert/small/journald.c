@@ -12,6 +12,7 @@
 
 #include "entry/text.h"
 #include "../convert.h"
+#include "../words.h"
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
 
@@ -261,8 +262,9 @@ static void put_event(struct export *export, const struct bcos_entry *entry, con
 	struct journald *journald = export->own;
 	struct outfile *file = &export->output->file;
 	u8 severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0;
+	struct worded worded;
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = bcoslog_text(entry_in_words(&worded, entry), &length);
 	char *begin = outfile_reserve(file, HEAD_ROOM), *to = begin;
 
 	if (journald->known)

@@ -3,6 +3,7 @@
 #include "bcos_message.h"
 #include "bcoslog_who.h"
 #include "core/format/thread_text.h"
+#include "../../words.h"
 #include "write.h"
 
 void ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
@@ -98,6 +99,7 @@ static bool put_state(struct ctf_writer *writer, const struct bcos_entry *entry)
 void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
+	struct worded worded;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
@@ -107,5 +109,5 @@ void ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struc
 	}
 	if (put_state(writer, entry))
 		return;
-	ctf_put_fields(writer, cpu, entry);
+	ctf_put_fields(writer, cpu, entry_in_words(&worded, entry));
 }

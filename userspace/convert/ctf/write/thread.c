@@ -3,6 +3,7 @@
  * Writes switches and, for a log with the class "state", states of threads: which thread a CPU runs, in which state it
  * leaves the CPU, and who woke it. In other logs each process counts as one thread.
  */
+#include "../../words.h"
 #include "write.h"
 
 /* The kernel's number for the first priority that is not real-time. */
@@ -123,8 +124,9 @@ static struct ctf_event put_woken(struct ctf_writer *writer, enum ctf_layout_id 
 void ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
 {
 	struct ctf_event event;
+	struct worded worded;
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = bcoslog_text(entry_in_words(&worded, entry), &length);
 
 	ctf_note_thread(writer, entry->source, phrase);
 	put_woken(writer, CTF_SCHED_WAKING, entry, phrase);

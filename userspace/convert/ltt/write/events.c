@@ -3,6 +3,7 @@
 #include "../../unknown.h"
 #include "core/format/fields.h"
 #include "core/format/statement_text.h"
+#include "../../words.h"
 #include "ltt_writer.h"
 
 /* Stands for the process that had a CPU if the log did not tell it. */
@@ -190,11 +191,12 @@ static int put_device(struct ltt_writer *writer, const struct bcos_entry *entry)
 static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
 {
 	struct bcoslog_loss loss;
+	struct worded worded;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 	int r = lose_after(writer, cpu, entry);
 
-	r = r ? r : put_fields(writer, cpu, entry);
+	r = r ? r : put_fields(writer, cpu, entry_in_words(&worded, entry));
 	if (r || !bcoslog_loss(entry, &loss))
 		return r;
 	return ltt_bookmark_add(writer, loss.begin, loss.end, entry->source, text, length);

@@ -6,6 +6,7 @@
 #include "bcos_message.h"
 #include "bcoslog_who.h"
 #include "entry/text.h"
+#include "../../words.h"
 #include "write.h"
 
 #define PRIORITY 120
@@ -199,8 +200,9 @@ static void put_event(struct recorder *recorder, const struct bcos_entry *entry)
 	struct record_event record = { .common = common_of(recorder, cpu, POINT_EVENT), .about = entry->type >> 13 & 3,
 				       .subject = entry->source, .id = event->event_id,
 				       .severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0 };
+	struct worded worded;
 	size_t length;
-	const char *text = bcoslog_text(entry, &length);
+	const char *text = bcoslog_text(entry_in_words(&worded, entry), &length);
 	u64 count;
 
 	if (process)
