@@ -144,4 +144,7 @@ for format in "ltt", "ctf", "fxt", "eventheader", "trace-cmd", "perfetto", "jour
     found = written(there)
     tool.check(format + ": threads are told in words", not status and all(line in found for line, without in LINES.items()
                                                                           if format not in without) and b"OA3" not in found, errors)
+tool.run("convert", "-f", "eventheader", tool.path("told-eventheader"), "-o", tool.path("told-back"))
+requests = [line for line in tool.run("dump", tool.path("told-back"))[1].splitlines() if "4096@8" in line]
+tool.check("eventheader: a request has the keyword of its class", len(requests) == 1 and "(keyword 0x800)" in requests[0], requests)
 tool.end()

@@ -123,7 +123,7 @@ static u16 point_of(struct encoder *encoder, u8 level, u32 keyword)
 static void make_points(struct encoder *encoder)
 {
 	static const u32 by_severity[] = { BCOS_CLASS_USER, BCOS_CLASS_KMSG, BCOS_CLASS_IDLE, BCOS_CLASS_STATE,
-					   BCOS_CLASS_WHO, BCOS_CLASS_EXEC, KEYWORD_LOG };
+					   BCOS_CLASS_WHO, BCOS_CLASS_EXEC, BCOS_CLASS_REQUEST, KEYWORD_LOG };
 	size_t i;
 	u16 keyword;
 	u8 level;

@@ -38,7 +38,7 @@ struct event_point {
 	char name[32];
 };
 
-#define EVENT_POINTS 42
+#define EVENT_POINTS 47
 
 struct encoder {
 	struct event_template templates[BCOS_TYPES + 1];

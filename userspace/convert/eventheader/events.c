@@ -91,6 +91,8 @@ u32 event_keyword(const struct bcos_entry *entry, u32 event_id)
 		return BCOS_CLASS_WHO;
 	case BCOS_EVENT_EXEC:
 		return BCOS_CLASS_EXEC;
+	case BCOS_EVENT_REQUEST:
+		return BCOS_CLASS_REQUEST;
 	case BCOS_EVENT_REFUSED:
 		return KEYWORD_LOG;
 	default:
