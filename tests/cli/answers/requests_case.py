@@ -119,6 +119,11 @@ for words, spans in ((("--process", "20"), [(None, None, 1, 1)]), (("--process",
 empty = tool.save("empty.log", START, END)
 status, text, said = tool.run("io", "--by", "device", empty)
 tool.check("a log without the class says so", "class request" in said and "no request of a disk" in said and not status, said)
+for what, of, words in (("has it, but not of this process and disk", log, ("--process", "10", "--device", "vdb")),
+                        ("had it on, and nobody asked", tool.save("on.log", START, classes(T, "class mask 0x21f -> 0xa1d: irq off, request on"),
+                                                                  END), ())):
+    _, _, said = tool.run("io", "--by", "device", *words, of)
+    tool.check("a log that %s does not ask for the class" % what, "no request of a disk" in said and "records them" not in said, said)
 for words, why in ((("--by", "cgroups"), "process or device"), (("--histogram",), "--by"), (("--by", "device", "--svg"), "cannot be drawn"),
                    (("--by", "device", "--every", "1s"), "--every")):
     status, _, said = tool.run("io", *words, log)

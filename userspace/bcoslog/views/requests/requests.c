@@ -34,6 +34,7 @@ static struct {
 	struct asker **of;		/* the same */
 	size_t count, room;
 	struct recorded recorded;
+	bool any;			/* the log has requests, in the window and of what the options choose or not */
 } requests;
 
 int requests_choose(const char *text)
@@ -241,7 +242,10 @@ int requests_entry(struct report *report, const struct bcos_entry *entry)
 	struct asker *asker;
 
 	recorded_entry(&requests.recorded, report, entry);
-	if (!report_counts(report, entry->time) || !request_read(entry, &told))
+	if (!request_read(entry, &told))
+		return 0;
+	requests.any = true;
+	if (!report_counts(report, entry->time))
 		return 0;
 	about.device = bcoslog_account_device(report->account, told.device);
 	about.process = bcoslog_account_process(report->account, entry->source);
@@ -395,7 +399,8 @@ static int most_first(const void *left, const void *right)
 int requests_print(struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
-	bool lost = totals->lost & BCOSLOG_LOST_REQUESTS || recorded_lacks(&requests.recorded, totals->begin);
+	bool off = recorded_lacks(&requests.recorded, totals->begin);
+	bool lost = totals->lost & BCOSLOG_LOST_REQUESTS || off;
 	bool of_process = requests.by == BY_PROCESS;
 	struct table_rows table;
 	size_t i;
@@ -414,7 +419,8 @@ int requests_print(struct report *report)
 			asker_row(&table, requests.of[i], lost);
 	}
 	report->lists = "request of a disk";
-	report->lists_why = "the class request records them, as bcoslog record --classes default,request does";
+	if (off || !(requests.any || requests.recorded.told))
+		report->lists_why = "the class request records them, as bcoslog record --classes default,request does";
 	report->lists_lost = BCOSLOG_LOST_REQUESTS;
 	return report_table(report, &table);
 }
