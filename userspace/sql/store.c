@@ -47,7 +47,8 @@ struct store {
 	struct store_shape shape;
 	int slot[64];			/* of each column: its place in a row; -1: it is not kept; below that, key -2 - n */
 	int column[64];			/* the column at each place of a row */
-	size_t width;			/* values of a row */
+	size_t width;			/* values of a row, of which the last one is its number if that is kept */
+	__s64 rows;			/* number of rows */
 	struct row_group **slots;
 	size_t slot_count;
 	struct row_group **groups;
@@ -99,6 +100,7 @@ struct store *store_new(const struct store_shape *shape, size_t memory)
 		store->column[store->width] = i;
 		store->slot[i] = (int)store->width++;
 	}
+	store->width += shape->numbered;
 	return store;
 }
 
@@ -350,8 +352,11 @@ int store_add(struct store *store, const struct bcoslog_value *row)
 	if (!block)
 		return -ENOMEM;
 	to = block->values + block->used++ * store->width;
-	for (i = 0; i < store->width; i++)
+	store->rows++;
+	for (i = 0; i < store->width - store->shape.numbered; i++)
 		to[i] = pack_value(store, store->column[i], &row[store->column[i]], &failed);
+	if (store->shape.numbered)
+		to[i] = store->rows;
 	return failed ? -ENOMEM : 0;
 }
 
@@ -479,16 +484,26 @@ int store_find(struct store *store, __s64 key)
 	return enter_group(store);
 }
 
+/* Return: the values of the present row. */
+static const __s64 *present_row(const struct store *store)
+{
+	return (store->block ? store->block->values : store->buffer) + store->place * store->width;
+}
+
+__s64 store_number(const struct store *store)
+{
+	return store->shape.numbered ? present_row(store)[store->width - 1] : 0;
+}
+
 void store_get(const struct store *store, int column, struct bcoslog_value *value)
 {
-	const __s64 *row = store->block ? store->block->values : store->buffer;
 	int slot = store->slot[column];
 	__s64 packed;
 
 	*value = (struct bcoslog_value){ .type = BCOSLOG_NULL };
 	if (slot == -1)
 		return;
-	packed = slot < 0 ? store->groups[store->group]->key[-2 - slot] : row[store->place * store->width + (size_t)slot];
+	packed = slot < 0 ? store->groups[store->group]->key[-2 - slot] : present_row(store)[slot];
 	if (packed == NOTHING)
 		return;
 	value->type = store->shape.table->columns[column].type;

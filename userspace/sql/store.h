@@ -23,6 +23,7 @@ struct store;
  * @keys: number of keys; 0: all rows are together
  * @key: the columns that are keys, whose texts the cursor keeps
  * @descends: whether the order of the key is the reverse one
+ * @numbered: the number of each row is kept, from 1 on, in the order in which they are added
  */
 struct store_shape {
 	const struct bcoslog_rows_table *table;
@@ -30,6 +31,7 @@ struct store_shape {
 	int keys;
 	int key[STORE_KEYS];
 	bool descends[STORE_KEYS];
+	bool numbered;
 };
 
 /* Can rows of these columns be kept by these keys? */
@@ -46,6 +48,8 @@ int store_find(struct store *store, __s64 key);
 int store_next(struct store *store);
 /* Get a column of the present row. */
 void store_get(const struct store *store, int column, struct bcoslog_value *value);
+/* Return: the number of the present row; 0 if the store keeps none. */
+__s64 store_number(const struct store *store);
 /* Free a store.  NULL is ignored. */
 void store_free(struct store *store);
 

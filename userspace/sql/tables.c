@@ -34,7 +34,7 @@ struct cursor {
 	const struct bcoslog_value *row;
 	struct store *store;		/* rows by their keys, which come from @rows; NULL: they come as they are read */
 	unsigned int passes;		/* how often the rows were asked for */
-	sqlite3_int64 number;		/* of the row */
+	sqlite3_int64 number;		/* of the row, unless @store has it */
 	int more;			/* there is a row */
 };
 
@@ -288,10 +288,8 @@ static int next_row(sqlite3_vtab_cursor *base)
 	struct cursor *cursor = (struct cursor *)base;
 	int r;
 
-	if (cursor->store) {
-		cursor->number++;
+	if (cursor->store)
 		return take_stored(cursor, store_next(cursor->store));
-	}
 	r = bcoslog_rows_next(cursor->rows, &cursor->row);
 	cursor->number++;
 	cursor->more = r > 0;
@@ -332,7 +330,6 @@ static int fill_store(struct cursor *cursor, const struct store_shape *shape)
 	}
 	if (r < 0)
 		return say_failure(cursor->base.pVtab, bcoslog_rows_error(cursor->rows));
-	cursor->number = 1;
 	return take_stored(cursor, store_first(cursor->store));
 }
 
@@ -341,7 +338,6 @@ static int find_rows(struct cursor *cursor, int lookup, sqlite3_value *value)
 {
 	int type = lookup ? sqlite3_value_type(value) : SQLITE_BLOB;
 
-	cursor->number = 1;
 	if (type == SQLITE_INTEGER)
 		return take_stored(cursor, store_find(cursor->store, sqlite3_value_int64(value)));
 	if (type == SQLITE_NULL)
@@ -363,7 +359,7 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 	struct cursor *cursor = (struct cursor *)base;
 	const struct table *table = (const struct table *)base->pVtab;
 	struct bcoslog_rows_options options = table->data->source->options;
-	struct store_shape shape = { .table = table->shape };
+	struct store_shape shape = { .table = table->shape, .numbered = table->data->source->numbered };
 	/* From the second time on, the rows are kept, all of them, since SQLite will ask again. */
 	bool again = cursor->passes++;
 	sqlite3_value *key = NULL;
@@ -380,7 +376,7 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 	for (i = 0; i < argc; i++) {
 		if (conditions[i] == 'k')
 			key = argv[i];
-		else if (!again)
+		else if (!again && !shape.numbered)
 			narrow_options(&options, conditions[i], argv[i]);
 	}
 	if (again && cursor->store)
@@ -432,7 +428,9 @@ static int get_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int c
 
 static int get_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
 {
-	*number = ((struct cursor *)base)->number;
+	const struct cursor *cursor = (const struct cursor *)base;
+
+	*number = cursor->store ? store_number(cursor->store) : cursor->number;
 	return SQLITE_OK;
 }
 

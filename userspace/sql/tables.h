@@ -4,6 +4,7 @@
 #define BCOSLOG_SQL_TABLES_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 
 #include "bcoslog_rows.h"
 
@@ -11,10 +12,12 @@
  * struct sql_source - the log that the tables show
  * @options: what every cursor asks for: the log, machine, boot and window, and functions that are called; the table, the
  *	columns and the times do not count
+ * @numbered: the statement asks for numbers of rows, which are those in the whole table then: no condition is pushed down
  * @missing: out: the greatest number of losses, gaps and damaged places that one pass over the log has met
  */
 struct sql_source {
 	struct bcoslog_rows_options options;
+	bool numbered;
 	__u64 missing;
 };
 

@@ -187,4 +187,27 @@ runs = table(log, "SELECT cpu, ts FROM run")
 tool.equal("and a subquery the run before each", before,
            in_order((ts, max([t for c, t in runs if c == cpu and t < ts], default=None)) for cpu, ts in runs if ts < 1200000000))
 
+# ---- rows that SQLite has to know again -------------------------------------------------------------------------------------
+processes = table(log, "SELECT upid, pid FROM process")
+matched = [(pid, ts) for upid, pid in processes for owner, ts in table(log, "SELECT upid, ts FROM run") if owner == upid]
+idle = [(None, ts) for (ts,) in table(log, "SELECT ts FROM run WHERE upid IS NULL")]
+alone = [(pid, None) for upid, pid in processes if pid not in {row[0] for row in matched}]
+tool.check("there are processes that never ran", alone, processes)
+tool.equal("a right join has each process once that never ran",
+           table(log, "SELECT p.pid, r.ts FROM run r RIGHT JOIN process p ON p.upid = r.upid"), in_order(matched + alone))
+tool.equal("a full join has also the runs without a process",
+           table(log, "SELECT p.pid, r.ts FROM run r FULL JOIN process p ON p.upid = r.upid"), in_order(matched + alone + idle))
+tool.equal("a condition on the joined rows changes no other", table(
+    log, "SELECT p.pid, r.ts FROM run r FULL JOIN process p ON p.upid = r.upid WHERE p.pid > 110"),
+    in_order(row for row in matched + alone if row[0] > 110))
+speakers = {row[0] for row in table(log, "SELECT id FROM event WHERE subject = 'process'")}
+tool.equal("either of two lists of keys finds a process", table(
+    log, "SELECT pid FROM process WHERE pid IN (SELECT id FROM event WHERE subject = 'process') OR upid IN (SELECT upid FROM run)"),
+    in_order((pid,) for upid, pid in processes if pid in speakers or pid in {row[0] for row in matched}))
+numbered = [(row["rowid"], row["ts"], row["cpu"]) for row in ask(log, "SELECT rowid, ts, cpu FROM run")]
+tool.equal("rows have numbers", [row[0] for row in numbered], list(range(1, len(numbered) + 1)))
+for where, good in (("cpu = 1", lambda row: row[2] == 1), ("ts > 1500000000", lambda row: row[1] > 1500000000)):
+    tool.equal("which are the same where %s" % where, table(log, "SELECT rowid, ts, cpu FROM run WHERE %s" % where),
+               in_order(row for row in numbered if good(row)))
+
 tool.end()

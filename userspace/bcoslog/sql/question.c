@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Statements of SQL over the tables of a log: see question.h. */
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "host/linux.h"
@@ -17,6 +18,8 @@
 /* When the statement that runs is to end, on the monotonic clock in ns; 0: no limit. */
 static u64 deadline;
 static bool refused, late;
+/* What the tables show. */
+static struct sql_source *asked;
 
 static int is_late(void)
 {
@@ -72,6 +75,7 @@ sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 		return NULL;
 	}
 	source->options.ends = ends_statement;
+	asked = source;
 	sqlite3_set_authorizer(db, authorize, NULL);
 	sqlite3_progress_handler(db, STEPS, ends_statement, NULL);
 	return db;
@@ -114,21 +118,50 @@ static int print_rows(sqlite3 *db, struct session *session, const struct limits 
 	return r == SQLITE_ROW || r == SQLITE_DONE ? 0 : say_why(db, limits, r);
 }
 
+/*
+ * Return: whether a statement asks for numbers of rows. It does where it names rowid, and where SQLite has to know a row again:
+ * for OR, RIGHT JOIN and FULL JOIN, if it finds rows by keys.
+ */
+static bool asks_numbers(sqlite3 *db, const char *text, size_t length)
+{
+	char *explain = sqlite3_mprintf("EXPLAIN %.*s", (int)length, text);
+	sqlite3_stmt *statement = NULL;
+	const char *step;
+	bool found = true;
+	int r;
+
+	/* EXPLAIN of EXPLAIN is no statement. */
+	if (explain && sqlite3_prepare_v2(db, explain, -1, &statement, NULL) == SQLITE_OK) {
+		while ((r = sqlite3_step(statement)) == SQLITE_ROW) {
+			step = (const char *)sqlite3_column_text(statement, 1);
+			if (!step || !strcmp(step, "Rowid"))
+				break;
+		}
+		found = r != SQLITE_DONE;
+	}
+	sqlite3_finalize(statement);
+	sqlite3_free(explain);
+	return found;
+}
+
 int question_ask(sqlite3 *db, struct session *session, const struct limits *limits, const char *text)
 {
 	sqlite3_stmt *statement;
+	const char *begin;
 	int r = 0;
 
 	for (; !r && *text && !run_ends(); sqlite3_finalize(statement)) {
 		statement = NULL;
 		late = refused = false;
 		deadline = limits->seconds ? clock_now(CLOCK_MONOTONIC) + limits->seconds * 1000000000 : 0;
+		begin = text;
 		r = sqlite3_prepare_v2(db, text, -1, &statement, &text);
-		if (r != SQLITE_OK)
+		if (r != SQLITE_OK) {
 			r = say_why(db, limits, r);
-		else if (statement && sqlite3_column_count(statement))
+		} else if (statement && sqlite3_column_count(statement)) {
+			asked->numbered = asks_numbers(db, begin, (size_t)(text - begin));
 			r = print_rows(db, session, limits, statement);
-		else if (statement) {
+		} else if (statement) {
 			/* VACUUM and REINDEX, of which the authorizer is not asked. */
 			refused = true;
 			r = say_why(db, limits, SQLITE_AUTH);
