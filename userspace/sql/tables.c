@@ -21,20 +21,35 @@ struct roles {
 	int ts, cpu, pid;
 };
 
+/*
+ * The rows that a plan asks for. They outlive the cursor: SQLite opens another one each time that it runs a subquery or a term of
+ * OR, and does not read the log for each.
+ */
+struct asked_rows {
+	struct asked_rows *next;
+	struct bcoslog_rows *rows;	/* NULL: none are read */
+	struct store *store;		/* rows by their keys, which come from @rows; NULL: they come as they are read */
+	bool whole;			/* @store has all rows of the table, whatever the conditions are */
+	bool used;			/* a cursor has them */
+	unsigned int times;		/* how often the rows were asked for */
+	int number;			/* the plan: of the column by which rows are found, from 1 on; 0: none */
+	char plan[];
+};
+
 struct table {
 	sqlite3_vtab base;
 	const struct module_data *data;
 	const struct bcoslog_rows_table *shape;
 	struct roles roles;
+	struct asked_rows *asked;	/* by the statement that runs */
+	unsigned long statement;	/* its number */
 };
 
 struct cursor {
 	sqlite3_vtab_cursor base;
-	struct bcoslog_rows *rows;
+	struct asked_rows *asked;	/* NULL: nothing was asked for */
 	const struct bcoslog_value *row;
-	struct store *store;		/* rows by their keys, which come from @rows; NULL: they come as they are read */
-	unsigned int passes;		/* how often the rows were asked for */
-	sqlite3_int64 number;		/* of the row, unless @store has it */
+	sqlite3_int64 number;		/* of the row, unless a store has it */
 	int more;			/* there is a row */
 };
 
@@ -78,9 +93,42 @@ static int connect_table(sqlite3 *db, void *data, int argc, const char *const *a
 	return SQLITE_OK;
 }
 
-static int disconnect_table(sqlite3_vtab *table)
+/* Ends a pass over the log. */
+static void end_pass(const struct table *table, struct asked_rows *asked)
 {
-	sqlite3_free(table);
+	struct sql_source *source = table->data->source;
+
+	if (!asked->rows)
+		return;
+	if (bcoslog_rows_missing(asked->rows) > source->missing)
+		source->missing = bcoslog_rows_missing(asked->rows);
+	store_free(asked->store);
+	bcoslog_rows_close(asked->rows);
+	asked->store = NULL;
+	asked->rows = NULL;
+	asked->whole = false;
+}
+
+/* Frees what no cursor uses. */
+static void forget_asked(struct table *table)
+{
+	struct asked_rows **at = &table->asked, *asked;
+
+	while ((asked = *at)) {
+		if (asked->used) {
+			at = &asked->next;
+			continue;
+		}
+		*at = asked->next;
+		end_pass(table, asked);
+		sqlite3_free(asked);
+	}
+}
+
+static int disconnect_table(sqlite3_vtab *base)
+{
+	forget_asked((struct table *)base);
+	sqlite3_free(base);
 	return SQLITE_OK;
 }
 
@@ -232,25 +280,50 @@ static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **opened)
 	return SQLITE_OK;
 }
 
-/* Ends a pass over the log. */
-static void end_pass(struct cursor *cursor)
+/* Takes the rows that a cursor asked for from it. Those that are kept stay for the next one. */
+static void release_asked(struct cursor *cursor)
 {
-	const struct table *table = (const struct table *)cursor->base.pVtab;
-	struct sql_source *source = table->data->source;
+	struct asked_rows *asked = cursor->asked;
 
-	if (!cursor->rows)
+	if (!asked)
 		return;
-	if (bcoslog_rows_missing(cursor->rows) > source->missing)
-		source->missing = bcoslog_rows_missing(cursor->rows);
-	store_free(cursor->store);
-	bcoslog_rows_close(cursor->rows);
-	cursor->store = NULL;
-	cursor->rows = NULL;
+	asked->used = false;
+	if (!asked->whole)
+		end_pass((const struct table *)cursor->base.pVtab, asked);
+	cursor->asked = NULL;
+}
+
+/* Gives a cursor the rows of a plan.  Return: whether there is memory for it. */
+static bool find_asked(struct cursor *cursor, int number, const char *plan)
+{
+	struct table *table = (struct table *)cursor->base.pVtab;
+	struct asked_rows *asked;
+
+	if (cursor->asked && cursor->asked->number == number && !strcmp(cursor->asked->plan, plan))
+		return true;
+	release_asked(cursor);
+	if (table->statement != table->data->source->statement)
+		forget_asked(table);
+	table->statement = table->data->source->statement;
+	for (asked = table->asked; asked; asked = asked->next)
+		if (!asked->used && asked->number == number && !strcmp(asked->plan, plan))
+			break;
+	if (!asked) {
+		asked = sqlite3_malloc64(sizeof(*asked) + strlen(plan) + 1);
+		if (!asked)
+			return false;
+		*asked = (struct asked_rows){ .next = table->asked, .number = number };
+		strcpy(asked->plan, plan);
+		table->asked = asked;
+	}
+	asked->used = true;
+	cursor->asked = asked;
+	return true;
 }
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
-	end_pass((struct cursor *)base);
+	release_asked((struct cursor *)base);
 	sqlite3_free(base);
 	return SQLITE_OK;
 }
@@ -288,12 +361,12 @@ static int next_row(sqlite3_vtab_cursor *base)
 	struct cursor *cursor = (struct cursor *)base;
 	int r;
 
-	if (cursor->store)
-		return take_stored(cursor, store_next(cursor->store));
-	r = bcoslog_rows_next(cursor->rows, &cursor->row);
+	if (cursor->asked->store)
+		return take_stored(cursor, store_next(cursor->asked->store));
+	r = bcoslog_rows_next(cursor->asked->rows, &cursor->row);
 	cursor->number++;
 	cursor->more = r > 0;
-	return r < 0 ? say_failure(base->pVtab, bcoslog_rows_error(cursor->rows)) : SQLITE_OK;
+	return r < 0 ? say_failure(base->pVtab, bcoslog_rows_error(cursor->asked->rows)) : SQLITE_OK;
 }
 
 /* Applies a condition that is pushed down. A value that is no number is left to SQLite. */
@@ -320,17 +393,17 @@ static int fill_store(struct cursor *cursor, const struct store_shape *shape)
 {
 	int r;
 
-	cursor->store = store_new(shape, STORE_BYTES);
-	if (!cursor->store)
+	cursor->asked->store = store_new(shape, STORE_BYTES);
+	if (!cursor->asked->store)
 		return SQLITE_NOMEM;
-	while ((r = bcoslog_rows_next(cursor->rows, &cursor->row)) > 0) {
-		r = store_add(cursor->store, cursor->row);
+	while ((r = bcoslog_rows_next(cursor->asked->rows, &cursor->row)) > 0) {
+		r = store_add(cursor->asked->store, cursor->row);
 		if (r)
 			return say_store_failure(cursor->base.pVtab, r);
 	}
 	if (r < 0)
-		return say_failure(cursor->base.pVtab, bcoslog_rows_error(cursor->rows));
-	return take_stored(cursor, store_first(cursor->store));
+		return say_failure(cursor->base.pVtab, bcoslog_rows_error(cursor->asked->rows));
+	return take_stored(cursor, store_first(cursor->asked->store));
 }
 
 /* Finds the rows of a key among those that are kept. What is no whole number is compared by SQLite, with all rows. */
@@ -339,10 +412,10 @@ static int find_rows(struct cursor *cursor, int lookup, sqlite3_value *value)
 	int type = lookup ? sqlite3_value_type(value) : SQLITE_BLOB;
 
 	if (type == SQLITE_INTEGER)
-		return take_stored(cursor, store_find(cursor->store, sqlite3_value_int64(value)));
+		return take_stored(cursor, store_find(cursor->asked->store, sqlite3_value_int64(value)));
 	if (type == SQLITE_NULL)
 		return take_stored(cursor, 0);
-	return take_stored(cursor, store_first(cursor->store));
+	return take_stored(cursor, store_first(cursor->asked->store));
 }
 
 /* Gets the keys of grouped rows from the text of a plan. */
@@ -354,36 +427,42 @@ static void parse_keys(struct store_shape *shape, char *text)
 	}
 }
 
+/*
+ * Rows that are asked for again are kept, all of them, since SQLite will ask once more, with other conditions: a cursor that is asked
+ * again, or the third one of a plan, since two parts of a statement may be the same.
+ */
 static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
 {
 	struct cursor *cursor = (struct cursor *)base;
 	const struct table *table = (const struct table *)base->pVtab;
 	struct bcoslog_rows_options options = table->data->source->options;
 	struct store_shape shape = { .table = table->shape, .numbered = table->data->source->numbered };
-	/* From the second time on, the rows are kept, all of them, since SQLite will ask again. */
-	bool again = cursor->passes++;
+	struct asked_rows *before = cursor->asked;
 	sqlite3_value *key = NULL;
 	struct bcoslog_error error;
 	char *conditions;
+	bool again;
 	int i, r;
 
+	if (!find_asked(cursor, number, plan))
+		return SQLITE_NOMEM;
+	again = cursor->asked->times++ >= (cursor->asked == before ? 1 : 2);
 	options.size = sizeof(options);
 	options.table = table->data->number;
 	options.columns = shape.columns = strtoull(plan, &conditions, 16);
 	conditions++;
 	parse_keys(&shape, conditions + argc + 1);
-	again = again && !shape.keys;
 	for (i = 0; i < argc; i++) {
 		if (conditions[i] == 'k')
 			key = argv[i];
 		else if (!again && !shape.numbered)
 			narrow_options(&options, conditions[i], argv[i]);
 	}
-	if (again && cursor->store)
+	if (cursor->asked->whole)
 		return find_rows(cursor, number, key);
-	end_pass(cursor);
+	end_pass(table, cursor->asked);
 	cursor->number = 0;
-	if (bcoslog_rows_open(&cursor->rows, &options, &error))
+	if (bcoslog_rows_open(&cursor->asked->rows, &options, &error))
 		return say_failure(base->pVtab, &error);
 	if (again && number) {
 		shape.keys = 1;
@@ -392,7 +471,8 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 	if (!again && !shape.keys)
 		return next_row(base);
 	r = fill_store(cursor, &shape);
-	return r == SQLITE_OK && again ? find_rows(cursor, number, key) : r;
+	cursor->asked->whole = r == SQLITE_OK && again;
+	return cursor->asked->whole ? find_rows(cursor, number, key) : r;
 }
 
 static int has_ended(sqlite3_vtab_cursor *base)
@@ -403,12 +483,14 @@ static int has_ended(sqlite3_vtab_cursor *base)
 static int get_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	const struct cursor *cursor = (struct cursor *)base;
-	const struct bcoslog_value *value = &cursor->row[column];
+	const struct bcoslog_value *value;
 	struct bcoslog_value stored;
 
-	if (cursor->store) {
-		store_get(cursor->store, column, &stored);
+	if (cursor->asked->store) {
+		store_get(cursor->asked->store, column, &stored);
 		value = &stored;
+	} else {
+		value = &cursor->row[column];
 	}
 	switch (value->type) {
 	case BCOSLOG_INTEGER:
@@ -430,7 +512,7 @@ static int get_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
 {
 	const struct cursor *cursor = (const struct cursor *)base;
 
-	*number = cursor->store ? store_number(cursor->store) : cursor->number;
+	*number = cursor->asked->store ? store_number(cursor->asked->store) : cursor->number;
 	return SQLITE_OK;
 }
 

@@ -13,11 +13,13 @@
  * @options: what every cursor asks for: the log, machine, boot and window, and functions that are called; the table, the
  *	columns and the times do not count
  * @numbered: the statement asks for numbers of rows, which are those in the whole table then: no condition is pushed down
+ * @statement: number of the statement that runs: rows that are kept for it are freed in the next one
  * @missing: out: the greatest number of losses, gaps and damaged places that one pass over the log has met
  */
 struct sql_source {
 	struct bcoslog_rows_options options;
 	bool numbered;
+	unsigned long statement;
 	__u64 missing;
 };
 

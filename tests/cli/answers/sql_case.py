@@ -186,6 +186,10 @@ before = table(log, "SELECT a.ts, (SELECT max(b.ts) FROM run b WHERE b.cpu = a.c
 runs = table(log, "SELECT cpu, ts FROM run")
 tool.equal("and a subquery the run before each", before,
            in_order((ts, max([t for c, t in runs if c == cpu and t < ts], default=None)) for cpu, ts in runs if ts < 1200000000))
+# Thousands of passes over this log of 7 MB would take far longer.
+tool.equal("the log is not read for each run of a subquery", ask(
+    long, "SELECT count(*) AS n FROM run r WHERE EXISTS (SELECT 1 FROM process p WHERE p.upid = r.upid)", "--timeout", "10"),
+    ask(long, "SELECT count(upid) AS n FROM run"))
 
 # ---- rows that SQLite has to know again -------------------------------------------------------------------------------------
 processes = table(log, "SELECT upid, pid FROM process")

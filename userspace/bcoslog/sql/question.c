@@ -159,6 +159,7 @@ int question_ask(sqlite3 *db, struct session *session, const struct limits *limi
 		if (r != SQLITE_OK) {
 			r = say_why(db, limits, r);
 		} else if (statement && sqlite3_column_count(statement)) {
+			asked->statement++;
 			asked->numbered = asks_numbers(db, begin, (size_t)(text - begin));
 			r = print_rows(db, session, limits, statement);
 		} else if (statement) {
