@@ -162,6 +162,15 @@ by_default() {
 }
 point "so does one of which nothing is said, in a folder of its own, and leaves nothing" by_default
 
+# beside_others: another program has pinned something in a folder of the name that the recorder is told.
+beside_others() {
+	mkdir -p /sys/fs/bpf/shared/theirs
+	start beside --pin maps --pin-name shared
+	is "$(find /sys/fs/bpf/shared -mindepth 1 -maxdepth 1 | wc -l)" 2 && finish TERM
+	is "$(find /sys/fs/bpf/shared)" "$(printf '%s\n' /sys/fs/bpf/shared /sys/fs/bpf/shared/theirs)" && [ ! -e /run/shared ]
+}
+point "what others pinned in a folder of that name stays" beside_others
+
 # each_step FOLDER WHAT: a recorder is killed at steps of its beginning, of adoption and of its end: at the Nth call of a
 # system call that changes what it leaves. Marks are made meanwhile, and the next recorder begins.
 each_step() {

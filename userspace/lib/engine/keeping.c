@@ -13,7 +13,6 @@
 
 #include "engine_log.h"
 #include "handle/error.h"
-#include "host/host.h"
 
 /* ---- the beginning ------------------------------------------------------------------- */
 
@@ -75,7 +74,7 @@ static int make_image(struct engine *engine, const struct programs_options *prog
 	if (keep->goes_on)
 		host_format(keep->pins, sizeof(keep->pins), "%s", former->pins);
 	else
-		host_format(keep->pins, sizeof(keep->pins), "%s/%016llx", keep->place.pins, (unsigned long long)host_random());
+		place_name_pins(&keep->place, keep->pins);
 	former_pins(&keep->place, PLACE_ASIDE, aside);
 	/* What a recorder left that was killed before its image had its name. */
 	place_tidy(&keep->place, former ? former->pins : "", aside);

@@ -12,6 +12,7 @@
 
 #include "engine/programs/programs.h"
 #include "handle/error.h"
+#include "host/host.h"
 #include "place.h"
 
 #ifndef BPF_FS_MAGIC
@@ -138,6 +139,17 @@ void place_vacate(struct place *place)
 	place_close(place);
 }
 
+void place_name_pins(const struct place *place, char pins[PLACE_PATH])
+{
+	host_format(pins, PLACE_PATH, "%s/%016llx", place->pins, (unsigned long long)host_random());
+}
+
+/* Did place_name_pins() give a folder this name?  Others may be other programs', if the place has the name of theirs. */
+static bool is_pins(const char *name)
+{
+	return strlen(name) == 16 && strspn(name, "0123456789abcdef") == 16;
+}
+
 void place_tidy(const struct place *place, const char *keep, const char *other)
 {
 	const struct dirent *entry;
@@ -145,7 +157,7 @@ void place_tidy(const struct place *place, const char *keep, const char *other)
 	DIR *dir = opendir(place->pins);
 
 	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' ||
+		if (!is_pins(entry->d_name) ||
 		    host_format(path, sizeof(path), "%s/%s", place->pins, entry->d_name) >= PLACE_PATH)
 			continue;
 		if (strcmp(path, keep) && strcmp(path, other))

@@ -46,6 +46,8 @@ void place_close(struct place *place);
 /* Likewise, and remove the folders, unless they have a log, or are those of another process. */
 void place_vacate(struct place *place);
 
+/* Choose a folder for the pins of a recorder that begins, which nobody has. */
+void place_name_pins(const struct place *place, char pins[PLACE_PATH]);
 /* Remove the pins of all recorders but of those whose folders are @keep and @other. */
 void place_tidy(const struct place *place, const char *keep, const char *other);
 
