@@ -182,8 +182,10 @@ static void count_waker(struct bcoslog_account_thread *public, const struct bcos
 static void thread_woken(struct bcoslog_account *account, struct thread *thread,
 			 const struct bcos_thread_phrase *phrase)
 {
+	/* A waker that the log lost is nobody whom it tells, and not thread 0, which is idle. */
 	struct bcoslog_waker waker = {
-		.by = (enum bcoslog_woken_by)phrase->by, .process = phrase->waker, .thread = phrase->waker_thread,
+		.by = phrase->by == BCOS_WOKEN_LOST ? BCOSLOG_WOKEN_BY_UNKNOWN : (enum bcoslog_woken_by)phrase->by,
+		.process = phrase->waker, .thread = phrase->waker_thread,
 	};
 
 	if (account_counts(account, account->now)) {

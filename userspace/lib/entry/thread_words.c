@@ -116,6 +116,10 @@ static void add_turn(struct words *words, const struct bcos_thread_phrase *phras
 	if (phrase->state == BCOS_STATE_WOKEN) {
 		add(words, "woken");
 		add_waker(words, phrase);
+		if (!phrase->has_waker_cpu && phrase->has_cpu)
+			add(words, " on CPU %u", phrase->cpu);
+		if (phrase->by == BCOS_WOKEN_LOST)
+			add(words, ", and who did it is lost");
 		if (phrase->delay)
 			add(words, ", %llu ns before", (unsigned long long)phrase->delay);
 		return;
