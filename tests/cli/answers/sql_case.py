@@ -4,7 +4,7 @@ import os
 import random
 import shutil
 
-from made import IDLE, LOSS, MS, S, Tool, assign, cancel, event, group, interrupt, name, wall_clock
+from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, interrupt, name, wall_clock
 
 tool = Tool()
 
@@ -176,6 +176,16 @@ late = tool.save("late.bcos", group(), assign(0, 10, S), event("process", 10, 7,
 tool.equal("an event after 2^63 ns", ask(late, "SELECT ts, text FROM event"), [{"ts": None, "text": "late"}])
 tool.equal("an interrupt", ask(late, "SELECT ts, irq FROM interrupt"), [{"ts": None, "irq": 3}])
 tool.equal("and as entries", ask(late, "SELECT count(*) AS n, count(ts) AS times FROM entry WHERE NOT historical"), [{"n": 3, "times": 1}])
+
+# ---- the words about what is missing are about the window, and about a class that was off ---------------------------------------
+quiet = tool.save("quiet.bcos", group(), assign(0, 10, S), event("cpu", 0, MASK, 2 * S, "class mask 0x21f -> 0x21d: irq off"),
+                  assign(0, IDLE, 3 * S), event("cpu", 1, LOSS, 4 * S, "lost 2 assignments: staging full"), assign(1, 10, 5 * S))
+for words, places in (((), 2), (("--until", "1.5"), 0), (("--since", "2.5", "--until", "3.5"), 1), (("--since", "4", "--until", "5"), 2)):
+    for shape in ("interrupt", "process", "loss", "entry"):
+        error = tool.run("sql", *words, quiet, "SELECT count(*) FROM %s" % shape)[2]
+        tool.check("%s with %s is told of what the table loss has" % (shape, words),
+                   places == len(ask(quiet, "SELECT * FROM loss", *words)) and ("missing in the log at %d place" % places in error if places
+                                                                                else not error), error)
 
 # ---- joins read each table a few times, and not for each row ---------------------------------------------------------------
 joined = table(log, "SELECT r.ts, r.dur, p.start_ts FROM run r JOIN process p ON p.upid = r.upid")

@@ -162,7 +162,7 @@ const struct bcoslog_error *bcoslog_rows_error(const struct bcoslog_rows *rows);
  */
 int bcoslog_rows_keeps(const struct bcoslog_rows_table *table, size_t column);
 
-/* Return: how many losses, gaps and damaged places the part of the log states or has that was read so far. */
+/* Return: for how many losses, gaps and damaged places of what was read so far the table loss has a row, in the same window. */
 __u64 bcoslog_rows_missing(const struct bcoslog_rows *rows);
 
 /* Free a cursor.  NULL is ignored. */

@@ -80,7 +80,7 @@ struct bcoslog_rows {
 	u64 seq, at_byte;		/* of the next entry, for the table entry */
 	struct facts facts;		/* for the table boot */
 	struct missing missing;
-	u64 missing_count;		/* losses, gaps and damaged places so far */
+	u64 missing_count;		/* what the table loss has a row for, so far */
 	bool no_memory;
 	struct bcoslog_error error;
 };

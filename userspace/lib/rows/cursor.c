@@ -174,15 +174,27 @@ static int next_entries(struct bcoslog_rows *rows)
 	return 1;
 }
 
+/* Takes a part of the log of which something is missing. One outside of the window concerns no row. */
+static void take_missing(void *context, const struct missing_part *part)
+{
+	struct bcoslog_rows *rows = context;
+	const struct bcoslog_rows_options *options = &rows->options;
+
+	if ((options->until && part->begin >= options->until) || (part->end <= options->since && part->begin < options->since))
+		return;
+	rows->missing_count++;
+	if (rows->kind->missing)
+		rows_add_missing(rows, part);
+}
+
 static int apply_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry)
 {
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		rows->begun = true;
 		rows->now = entry->time;
 	}
-	rows->missing_count += bcoslog_is_loss(entry) || bcoslog_is_missed(entry);
-	if (rows->kind->missing)
-		return missing_entry(&rows->missing, entry);
+	if (missing_entry(&rows->missing, entry))
+		return -ENOMEM;
 	if (rows->kind->entry)
 		rows->kind->entry(rows, entry);
 	return rows->account ? bcoslog_account_entry(rows->account, entry) : 0;
@@ -207,12 +219,11 @@ static void pass_damage(struct bcoslog_rows *rows)
 static void end_log(struct bcoslog_rows *rows, bool whole)
 {
 	rows->done = true;
+	missing_end(&rows->missing, rows->now);
 	if (!whole)
 		return;
 	if (rows->account)
 		bcoslog_account_end(rows->account);
-	if (rows->kind->missing)
-		missing_end(&rows->missing, rows->now);
 	if (rows->kind->end)
 		rows->kind->end(rows);
 }
@@ -354,6 +365,8 @@ int bcoslog_rows_open(struct bcoslog_rows **opened, const struct bcoslog_rows_op
 		return error_set(error, ENOMEM, "there is no memory for a cursor");
 	rows->options = *options;
 	rows->kind = kind;
+	rows->missing.part = take_missing;
+	rows->missing.context = rows;
 	r = open_log(rows, error);
 	if (!r && begin_account(rows))
 		r = error_set(error, ENOMEM, "there is no memory for a cursor");

@@ -21,16 +21,11 @@ static const struct bcoslog_rows_column columns[] = {
 
 _Static_assert(sizeof(columns) / sizeof(columns[0]) == COLUMNS, "each column has a name");
 
-static void take_part(void *context, const struct missing_part *part)
+void rows_add_missing(struct bcoslog_rows *rows, const struct missing_part *part)
 {
-	struct bcoslog_rows *rows = context;
-	const struct bcoslog_rows_options *options = &rows->options;
+	struct bcoslog_value *row = rows_add(rows);
 	char kinds[LOST_KINDS_TEXT];
-	struct bcoslog_value *row;
 
-	if ((options->until && part->begin >= options->until) || (part->end <= options->since && part->begin < options->since))
-		return;
-	row = rows_add(rows);
 	if (!row)
 		return;
 	value_set(&row[TS], part->begin);
@@ -67,13 +62,6 @@ void rows_add_damage(struct bcoslog_rows *rows, u64 bytes)
 	value_set(&row[BYTES], bytes);
 }
 
-static void begin_loss(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
-{
-	(void)sinks;
-	rows->missing.part = take_part;
-	rows->missing.context = rows;
-}
-
 const struct rows_kind rows_of_loss = {
 	.table = {
 		.name = "loss",
@@ -82,5 +70,4 @@ const struct rows_kind rows_of_loss = {
 		.count = COLUMNS,
 	},
 	.missing = true,
-	.begin = begin_loss,
 };
