@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Asks for statements, one after another: see shell.h. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "complain/complain.h"
@@ -70,12 +72,25 @@ int shell_run(sqlite3 *db, struct session *session, const struct limits *limits)
 	while ((r >= 0 || asks) && r <= 0 && !run_ends()) {
 		prompt(asks, typed.length);
 		length = getline(&line, &room, stdin);
-		if (length < 0)
+		if (length < 0) {
+			if (ferror(stdin) && !run_ends()) {
+				complain("standard input cannot be read: %s", strerror(errno));
+				r = -1;
+			}
 			break;
+		}
+		if (strlen(line) != (size_t)length) {
+			complain("standard input has a zero byte, which no statement has");
+			r = -1;
+			continue;
+		}
 		if (!typed.length && line[0] == '.') {
 			r = do_word(db, session, line);
 			continue;
 		}
+		/* An empty line begins no statement, so that a word can follow. */
+		if (!typed.length && !line[strspn(line, " \t\r\n")])
+			continue;
 		r = add_line(&typed, line, (size_t)length);
 		if (r || !sqlite3_complete(typed.text))
 			continue;
