@@ -2,6 +2,7 @@
 /* Records idle states of CPUs and states of threads, on request. */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -20,19 +21,21 @@ notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 	bcos_put_one_anywhere(BCOS_RAW_IDLE, 0, state);
 }
 
-static notrace void bcos_put_task_state(const struct task_struct *task, u16 aux,
-					const struct bcos_raw_thread *thread)
+/* Stages the state of a thread, as two words after the first unit. Context: interrupts off. */
+static __always_inline void bcos_put_task_state(const struct task_struct *task, u16 aux,
+						const struct bcos_raw_thread *thread)
 {
-	struct bcos_raw raw = { .kind = BCOS_RAW_STATE, .units = 2, .aux = aux,
-				.id = bcos_task_state_process(task, BCOS_RAW_STATE_OF(aux)) };
+	u32 process = bcos_task_state_process(task, BCOS_RAW_STATE_OF(aux));
 	struct bcos_unit unit;
 
 	BUILD_BUG_ON(sizeof(unit) != sizeof(*thread));
 	memcpy(&unit, thread, sizeof(unit));
-	bcos_put_anywhere(&raw, &unit);
+	bcos_put_short(this_cpu_ptr(&bcos_stages), 2,
+		       bcos_stage_head(BCOS_RAW_STATE, 2, aux, process), unit.word[0], 0,
+		       unit.word[1]);
 }
 
-static notrace void bcos_put_runs(const struct task_struct *task)
+static __always_inline void bcos_put_runs(const struct task_struct *task)
 {
 	struct bcos_raw_thread thread = { .id = task->pid, .priority = task->prio };
 
@@ -115,12 +118,16 @@ static __always_inline enum bcos_context bcos_context_now(void)
 notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
 {
 	struct bcos_raw_thread thread = { .id = task->pid };
+	unsigned long flags;
 	u16 by;
 
 	if (!bcos_task_is_user(task))
 		return;
 	by = bcos_task_waker(&thread, current, bcos_context_now(), raw_cpu_ptr(&bcos_handled));
+	/* Interrupts are on if a thread wakes itself. */
+	local_irq_save(flags);
 	bcos_put_task_state(task, BCOS_TASK_WOKEN | by, &thread);
+	local_irq_restore(flags);
 }
 
 /* A thread that is not the leader takes the ID of the leader when it execs, so its old ID ends. */
@@ -128,11 +135,14 @@ notrace void bcos_on_exec_state(void *data, struct task_struct *task, pid_t old_
 				struct linux_binprm *bprm)
 {
 	struct bcos_raw_thread thread = { .id = old_pid };
+	unsigned long flags;
 
 	if (old_pid == task->pid || !bcos_task_is_user(task))
 		return;
+	local_irq_save(flags);
 	bcos_put_task_state(task, BCOS_TASK_DEAD, &thread);
 	bcos_put_runs(task);
+	local_irq_restore(flags);
 }
 
 static void __maybe_unused bcos_check_prototypes(void)

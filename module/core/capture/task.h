@@ -83,13 +83,14 @@ static __always_inline u32 bcos_task_tag_of(unsigned long signal)
 
 /*
  * Returns the process that a change of state belongs to: the kernel, if the last thread of the
- * group has begun to exit, except for the death of a thread.
+ * group has begun to exit, except for the death of a thread. Then all threads of the group have the
+ * flag, which is at hand, and the count of threads is in another structure.
  */
 static __always_inline u32 bcos_task_state_process(const struct task_struct *task,
 						   enum bcos_task_state state)
 {
-	return state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL :
-								  (u32)task->tgid;
+	return state != BCOS_TASK_DEAD && unlikely(bcos_task_flags(task) & PF_EXITING) &&
+	       bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : (u32)task->tgid;
 }
 
 /*

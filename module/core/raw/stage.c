@@ -83,6 +83,8 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
 	u32 i;
 
 	memcpy(&raw, unit, sizeof(raw));
+	if (raw.units == 2)
+		unit[1].word[1] = fourth;
 	result = bcos_stage_full(stage, &raw);
 	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
 		for (i = 1; i < raw.units; i++)

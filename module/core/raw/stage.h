@@ -189,9 +189,9 @@ static __always_inline void bcos_stage_put_first(struct bcos_unit *unit, u64 tim
  * @clock: as for bcos_stage_put()
  * @units: of the record; a constant
  * @what: second word of the first unit, by bcos_stage_head()
- * @more: first word of the second unit, whose second word is zero
+ * @more: first word of the second unit, whose second word is zero if a third unit follows
  * @third: first word of the third unit
- * @fourth: second word of the third unit
+ * @fourth: second word of the last unit, if that is not the first one
  *
  * The most frequent records are staged by this function, so it keeps everything in registers. With
  * one more argument, the call of bcos_stage_put_full() would pass arguments in memory, which costs
@@ -217,7 +217,7 @@ static __always_inline enum bcos_staged bcos_stage_put_short(struct bcos_stage *
 	if (units > 1) {
 		unit = &stage->ring[(head + 1) & mask];
 		unit->word[0] = more;
-		unit->word[1] = 0;
+		unit->word[1] = units > 2 ? 0 : fourth;
 	}
 	if (units > 2) {
 		unit = &stage->ring[(head + 2) & mask];

@@ -78,7 +78,10 @@ enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct fee
 	if (raw->units == 1)
 		return bcos_stage_put_one(stage, staged_clock, bcos_stage_word(raw->kind, raw->aux, raw->id));
 	/* The probes stage most records of two and three units by this function. */
-	if (raw->units <= 3 && !word[1])
+	if (raw->units == 2)
+		return bcos_stage_put_short(stage, staged_clock, 2,
+					    bcos_stage_head(raw->kind, 2, raw->aux, raw->id), word[0], 0, word[1]);
+	if (raw->units == 3 && !word[1])
 		return bcos_stage_put_short(stage, staged_clock, raw->units,
 					    bcos_stage_head(raw->kind, raw->units, raw->aux, raw->id), word[0], word[2],
 					    word[3]);

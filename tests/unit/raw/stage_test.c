@@ -97,6 +97,28 @@ static void test_put(void **state)
 	assert_int_equal(f->ring[6].word[1], 2);
 }
 
+/* A record of two units is whole, wherever thresholds of the ring lie. */
+static void test_second_unit(void **state)
+{
+	struct fixture *f = *state;
+	const struct bcos_unit *unit;
+	u64 what;
+	u32 i;
+
+	for (i = 1; i < 1000; i++) {
+		what = bcos_stage_head(BCOS_RAW_STATE, 2, 5, i);
+		assert_true(was_staged(bcos_stage_put_short(&f->stage, advance_clock, 2, what, i, 0, ~(u64)i)));
+		unit = &f->ring[(f->stage.head - 1) % SIZE];
+		assert_int_equal(unit->word[0], i);
+		assert_int_equal(unit->word[1], ~(u64)i);
+		if (i % (SIZE / 4) == 0) {
+			smp_store_release(&f->stage.tail, f->stage.head);
+			WRITE_ONCE(f->stage.kicked, 0);
+		}
+	}
+	assert_int_equal(f->stage.lost.sequence, 0);
+}
+
 static void test_wrap(void **state)
 {
 	struct fixture *f = *state;
@@ -264,8 +286,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_put), TEST(test_wrap), TEST(test_class_room), TEST(test_whole_records), TEST(test_losses),
-		TEST(test_kick), TEST(test_nested), TEST(test_accounting),
+		TEST(test_put), TEST(test_second_unit), TEST(test_wrap), TEST(test_class_room), TEST(test_whole_records),
+		TEST(test_losses), TEST(test_kick), TEST(test_nested), TEST(test_accounting),
 	};
 
 	return cmocka_run_group_tests_name("stage", tests, NULL, NULL);
