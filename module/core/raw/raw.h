@@ -254,6 +254,7 @@ enum bcos_waker {
 	BCOS_WAKER_LINE,		/* an interrupt of the line @waker */
 	BCOS_WAKER_BLOCK,		/* the softirq that ends requests to disks */
 	BCOS_WAKER_NET,			/* the softirqs of the network */
+	BCOS_WAKERS
 };
 
 /* Where a thread is when it leaves the CPU. The numbers are part of the format of the log. */

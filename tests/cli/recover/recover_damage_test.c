@@ -27,6 +27,40 @@ static void test_shared_ring(void **state)
 	made_free(made);
 }
 
+/* What no probe says of a thread is no record: nothing is made of it, and its units count as unread. */
+static void test_no_such_state(void **state)
+{
+	static const struct {
+		u16 aux;
+		bool sound;
+	} cases[] = {
+		{ BCOS_TASK_WOKEN | BCOS_RAW_WAKER(BCOS_WAKER_NET), true },
+		{ BCOS_TASK_WOKEN | BCOS_RAW_WAKER(BCOS_WAKER_NET + 1), false },
+		{ BCOS_TASK_WOKEN | BCOS_RAW_WAKER(15), false },
+		{ BCOS_TASK_HELD_BACK, true },
+		{ BCOS_TASK_HELD_BACK + 1, false },
+	};
+	struct recovered recovered;
+	struct made_image *made;
+	struct seen seen;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		made = a_machine();
+		made_time += 1000;
+		bcos_stage_put_short(&made->stage[0], made_clock, 2,
+				     bcos_stage_head(BCOS_RAW_STATE, 2, cases[i].aux, 100), 100, 0, 0);
+		made_seal(made, "for a test", "");
+		made_end(made);
+		assert_int_equal(recover(made->bytes, made->size, NULL, &recovered, &seen), 0);
+		assert_int_equal(seen.violations, 0);
+		assert_int_equal(seen.marks, 20);
+		assert_int_equal(recovered.unread, cases[i].sound ? 0 : 2);
+		made_free(made);
+	}
+}
+
 static void test_any_byte(void **state)
 {
 	struct made_image *made = a_machine();
@@ -91,6 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shared_ring),
+		cmocka_unit_test(test_no_such_state),
 		cmocka_unit_test(test_any_byte),
 		cmocka_unit_test(test_any_end),
 	};

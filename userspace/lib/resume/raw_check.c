@@ -62,6 +62,15 @@ static bool transfer_fits(const struct bcos_raw *raw)
 	return ((const struct bcos_raw_device *)(raw + 1))->amount < TRANSFER_MAX;
 }
 
+static bool state_is_sound(const struct bcos_raw *raw)
+{
+	u32 state = BCOS_RAW_STATE_OF(raw->aux);
+
+	if (state == BCOS_TASK_WOKEN)
+		return BCOS_RAW_WAKER_OF(raw->aux) < BCOS_WAKERS;
+	return state < BCOS_TASK_STATES;
+}
+
 bool raw_is_sound(const struct bcos_raw *raw, u32 units, u32 cpus)
 {
 	if (!raw->kind || raw->kind >= BCOS_RAW_KINDS || raw->units != units || units < sizes[raw->kind].least ||
@@ -87,7 +96,7 @@ bool raw_is_sound(const struct bcos_raw *raw, u32 units, u32 cpus)
 	case BCOS_RAW_REQUEST_END:
 		return BCOS_RAW_OPERATION(raw->aux) < BCOS_OPERATIONS;
 	case BCOS_RAW_STATE:
-		return BCOS_RAW_STATE_OF(raw->aux) < BCOS_TASK_STATES;
+		return state_is_sound(raw);
 	default:
 		return true;
 	}
