@@ -72,6 +72,10 @@ for words in ('write of 8192 bytes, onto the medium, device 0x00000001 "vdb": 20
 told = [row for row in tool.rows("dump", log) if row.get("event") == REQUEST and row["source"] == 20][0]
 tool.equal("dump --json has the parts", [told.get(key) for key in (
     "operation", "device", "bytes", "sector", "waited_for", "queue_ns", "device_ns", "thread")], ["write", 1, 8192, 64, True, 2000, 3000000, 21])
+flagged = tool.save("flags.log", START, *(request(10, "W%s0 512@8 1+2" % letter, T + at * MS) for at, letter in enumerate("smufap")), END)
+KEYS = ("waited_for", "metadata", "onto_medium", "after_flush", "ahead", "part")
+tool.equal("each flag has a key", [[key for key in KEYS if row[key]] for row in tool.rows("dump", flagged) if row.get("event") == REQUEST],
+           [[key] for key in KEYS])
 _, text, _ = tool.run("around", "10.2", log)
 tool.check("around says it in words", "write of 8192 bytes" in " ".join(text.split()), text)
 

@@ -147,7 +147,15 @@ static void add_state(struct object *object, struct lines *lines, const struct b
 static void add_request(struct object *object, const struct bcos_entry *entry)
 {
 	static const char *const operations[BCOS_OPERATIONS] = { "read", "write", "flush", "discard", "other" };
+	static const struct {
+		const char *key;
+		u16 flag;
+	} flags[] = {
+		{ "waited_for", BCOS_REQUEST_SYNC }, { "metadata", BCOS_REQUEST_META }, { "onto_medium", BCOS_REQUEST_FUA },
+		{ "after_flush", BCOS_REQUEST_PREFLUSH }, { "ahead", BCOS_REQUEST_AHEAD }, { "part", BCOS_REQUEST_PART },
+	};
 	struct bcos_request_told told;
+	size_t i;
 
 	if (!request_read(entry, &told))
 		return;
@@ -155,8 +163,8 @@ static void add_request(struct object *object, const struct bcos_entry *entry)
 	object_number(object, "device", told.device);
 	object_number(object, "bytes", told.bytes);
 	object_number(object, "sector", told.sector);
-	object_add(object, "waited_for", json_boolean(told.flags & BCOS_REQUEST_SYNC));
-	object_add(object, "part", json_boolean(told.flags & BCOS_REQUEST_PART));
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		object_add(object, flags[i].key, json_boolean(told.flags & flags[i].flag));
 	if (told.has_start)
 		object_number(object, told.has_issue ? "queue_ns" : "both_ns", told.queue);
 	if (told.has_issue)
