@@ -71,11 +71,16 @@ struct store {
 
 bool store_is_possible(const struct store_shape *shape)
 {
+	const struct bcoslog_rows_table *table = shape->table;
+	__u32 column;
 	int i;
 
 	for (i = 0; i < shape->keys; i++)
-		if (shape->table->columns[shape->key[i]].type == BCOSLOG_REAL ||
-		    (shape->table->columns[shape->key[i]].type == BCOSLOG_TEXT && !bcoslog_rows_keeps(shape->table, (size_t)shape->key[i])))
+		if (table->columns[shape->key[i]].type == BCOSLOG_REAL)
+			return false;
+	/* Keys are places of texts, and copies of texts would not be in the file. */
+	for (column = 0; column < table->count; column++)
+		if (shape->columns >> column & 1 && table->columns[column].type == BCOSLOG_TEXT && !bcoslog_rows_keeps(table, column))
 			return false;
 	return true;
 }

@@ -34,7 +34,7 @@ struct store_shape {
 	bool numbered;
 };
 
-/* Can rows of these columns be kept by these keys? */
+/* Can rows of these columns be kept by these keys, in memory that does not grow with their number? */
 bool store_is_possible(const struct store_shape *shape);
 /* Return: an empty store, which takes about @memory bytes before it uses a file; NULL if there is no memory. */
 struct store *store_new(const struct store_shape *shape, size_t memory);

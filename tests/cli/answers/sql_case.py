@@ -3,6 +3,8 @@
 import os
 import random
 import shutil
+import subprocess
+import sys
 
 from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, interrupt, name, wall_clock
 
@@ -186,6 +188,20 @@ for words, places in (((), 2), (("--until", "1.5"), 0), (("--since", "2.5", "--u
         tool.check("%s with %s is told of what the table loss has" % (shape, words),
                    places == len(ask(quiet, "SELECT * FROM loss", *words)) and ("missing in the log at %d place" % places in error if places
                                                                                 else not error), error)
+
+# ---- texts of many rows are not all in memory -------------------------------------------------------------------------------------
+def peak_kib(statement):
+    """The memory of the program that answers a statement, in KiB, at its greatest."""
+    # A program that is small itself starts it, since what starts a program counts as well.
+    measure = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL); "
+               "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    return int(subprocess.run([sys.executable, "-c", measure, tool.program, "sql", tool.path("texts.bcos"), statement],
+                              capture_output=True, check=True).stdout)
+
+
+tool.save("texts.bcos", group(), *(event("process", 10 + step % 2, step % 7, S + step, "%d" % step * 1000) for step in range(20000)))
+streamed, grouped = peak_kib("SELECT count(*), max(text) FROM event"), peak_kib("SELECT id, max(text) FROM event GROUP BY id")
+tool.check("80 MB of texts are grouped in 40 MiB more than they are read", grouped < streamed + (40 << 10), (streamed, grouped))
 
 # ---- joins read each table a few times, and not for each row ---------------------------------------------------------------
 joined = table(log, "SELECT r.ts, r.dur, p.start_ts FROM run r JOIN process p ON p.upid = r.upid")
