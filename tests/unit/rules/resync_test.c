@@ -244,6 +244,22 @@ static void test_dying_under_walk(void **state)
 	check_text(feed, from, "3300 2 cancel 7\n");
 }
 
+/* The walk came between the exit and the last switch, whose record follows. */
+static void test_exited_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, DYING_SH };
+	u64 from = feed_mark(feed);
+
+	feed_exit(feed, 0, 2, 12, EXITED(7));
+	end_walk(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	feed->time = 3300;
+	feed_dead(feed, 0, 2, 12, EXITED(7));
+	check_text(feed, from, "3300 2 cancel 7\n");
+}
+
 /* The same, while no switches are recorded: the exit is the end. */
 static void test_dying_without_switches(void **state)
 {
@@ -533,7 +549,8 @@ int main(void)
 		TEST(test_missed_last_switch), TEST(test_missed_both), TEST(test_missed_start),
 		TEST(test_missed_cpus), TEST(test_long), TEST(test_born_under_walk),
 		TEST(test_died_under_walk), TEST(test_reborn_under_walk), TEST(test_unborn_died_under_walk),
-		TEST(test_dying_under_walk), TEST(test_dying_without_switches), TEST(test_exited_without_switches),
+		TEST(test_dying_under_walk), TEST(test_exited_under_walk), TEST(test_dying_without_switches),
+		TEST(test_exited_without_switches),
 		TEST(test_dead_and_not_reaped), TEST(test_many_died), TEST(test_missed_name),
 		TEST(test_name_under_walk), TEST(test_helpers), TEST(test_helper_runs),
 		TEST(test_walk_again), TEST(test_walk_unused),
