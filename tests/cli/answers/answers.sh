@@ -27,3 +27,4 @@ for file in "${cases[@]}"; do
 	point "$(basename "$file" _case.py)" agree "$file"
 done
 echo "1..$n"
+exit "$status"
