@@ -122,7 +122,8 @@ bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *t
 	loss->first = since;
 	loss->last = now;
 	source->loss_precision = timebase->line.precision;
-	if (total)
+	/* What was refused is only counted, and may be of any time since the last look. */
+	if (total && !loss->nested && !loss->nmi)
 		set_times(source, timebase, &lost);
 	if (total || loss->nested || loss->nmi)
 		source->pending |= BCOS_PENDING_LOSS;

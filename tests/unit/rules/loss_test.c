@@ -227,6 +227,26 @@ static void test_nested(void **state)
 	check_refused(s, &s->stage[2]->nested, BCOS_LOST_NESTED, " 5 events");
 }
 
+/* Those that had no room have times, but the refused ones may be of any time between the two passes. */
+static void test_nested_and_full(void **state)
+{
+	struct staged *s = *state;
+	char end[60];
+	u64 from, lost;
+
+	staged_pass(s, 2000, ALL);
+	lost = overflow_stage(s, 0, 2001);
+	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
+	s->stage[0]->nested = 5;
+	from = feed_mark(TAPE);
+	staged_pass(s, 9000, ALL);
+	staged_pass(s, 9500, ALL);
+	snprintf(end, sizeof(end), "until %.9f s", 9000 / 1e9);
+	assert_non_null(strstr(feed_text(TAPE, from, false), " 5 events: inside the recording of another"));
+	assert_non_null(strstr(strstr(feed_text(TAPE, from, false), " 5 events: inside"), end));
+	assert_int_equal(strtoull(loss_line(s, from, 0), NULL, 10), 2000);
+}
+
 static void test_nmi(void **state)
 {
 	struct staged *s = *state;
@@ -351,7 +371,7 @@ int main(void)
 		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_at_equal_time),
 		TEST(test_loss_after_loss),
 		TEST(test_loss_unreadable),
-		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
+		TEST(test_nested), TEST(test_nested_and_full), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};
 
 	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);
