@@ -3,6 +3,7 @@
 #include <linux/atomic.h>
 #include <linux/limits.h>
 #include <linux/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
@@ -21,10 +22,18 @@ u64 bcos_memory_total(void)
 	return atomic64_read(&bcos_memory_bytes);
 }
 
+bool bcos_memory_is_there(u64 bytes)
+{
+	/* Little is always worth an attempt: others can be swapped out. */
+	return bytes < SZ_1M || bytes >> PAGE_SHIFT < (u64)max(si_mem_available(), 0L);
+}
+
 static void *bcos_memory_alloc_as(size_t size, gfp_t flags)
 {
 	void *memory;
 
+	if (!bcos_memory_is_there(size))
+		return NULL;
 	/* kvzalloc() refuses more; the image of a former boot may have that. */
 	if (size > INT_MAX)
 		memory = __vmalloc(size, flags | __GFP_ZERO);
@@ -57,6 +66,8 @@ static void bcos_reserve_fill(struct work_struct *work)
 	if (smp_load_acquire(&bcos_reserve.memory))
 		return;
 	bcos_reserve.size = READ_ONCE(bcos_reserve.wanted);
+	if (!bcos_memory_is_there(bcos_reserve.size))
+		return;
 	/* Pairs with the acquire of bcos_reserve_take(): size is set. */
 	smp_store_release(&bcos_reserve.memory,
 			  kvzalloc(bcos_reserve.size, BCOS_GFP));

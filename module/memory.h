@@ -12,6 +12,13 @@
  */
 #define BCOS_GFP (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
+/*
+ * Tells whether the machine has @bytes to give now. An attempt at more would fail as well, but
+ * would take all that is left until then, and the OOM killer would be called for whoever asks for
+ * memory in that moment. Context: any.
+ */
+bool bcos_memory_is_there(u64 bytes);
+
 /* These begin and end the reserve of the log writer. bcos_memory_up() returns 0. */
 int bcos_memory_up(void);
 void bcos_memory_down(void);

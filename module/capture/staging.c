@@ -145,7 +145,8 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 		bytes /= 2;
 	ring = bcos_image_stage_ring(cpu, bytes);
 	if (!ring) {
-		ring = kvzalloc_node(bytes, BCOS_GFP, cpu_to_node(cpu));
+		if (bcos_memory_is_there(bytes))
+			ring = kvzalloc_node(bytes, BCOS_GFP, cpu_to_node(cpu));
 		if (!ring)
 			return NULL;
 		bcos_image_note_stage_ring(cpu, ring, bytes);

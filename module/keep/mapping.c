@@ -97,6 +97,8 @@ static int bcos_mapping_allocate(unsigned long data)
 	bcos_mapping.pages = kvcalloc(1 + 2 * data, sizeof(struct page *), BCOS_GFP);
 	if (!bcos_mapping.pages)
 		return -ENOMEM;
+	if (!bcos_image_ring_page(0) && !bcos_memory_is_there((u64)data << PAGE_SHIFT))
+		return -ENOMEM;
 	error = bcos_mapping_pages(data);
 	if (error)
 		return error;
