@@ -2,19 +2,22 @@
 """Compares the reports of perf sched with those of bcoslog, for perf_sched.sh."""
 import json
 import re
+import sys
 
 AHEAD, PID, CHILD, *TOLD = map(int, open("told").read().split())
 THREADS = {*TOLD, CHILD}
 # perf prints microseconds, and its probe and ours run one after the other.
 NEAR = 100e-6
-points = 0
+points = failed = 0
 
 
 def point(name, right, of, least=0.9):
     """At least this share is right: the log states the switches that the kernel told no BPF program of."""
-    global points
+    global points, failed
     points += 1
-    print("ok" if of and right >= of * least else "not ok", points, "-", name)
+    holds = of and right >= of * least
+    failed += not holds
+    print("ok" if holds else "not ok", points, "-", name)
     print(f"# {right} of {of}")
 
 
@@ -129,8 +132,8 @@ def compare_summary(moves):
         row, turns = ours.get(tid), int(match[3])
         count += 5
         right += bounded(row, "cpu_ns", float(match[4]))
-        right += bool(row) and near(row["shortest_ns"] / 1e9, float(match[5]) / 1e3)
-        right += bool(row) and near(row["longest_ns"] / 1e9, float(match[7]) / 1e3)
+        right += bool(row) and near((row["shortest_ns"] or 0) / 1e9, float(match[5]) / 1e3)
+        right += bool(row) and near((row["longest_ns"] or 0) / 1e9, float(match[7]) / 1e3)
         right += bool(row) and abs(row["turns"] - turns) <= 1 + turns // 10
         right += bool(row) and abs(row["migrations"] - moves[tid]) <= 1
     point("timehist: the summary of each thread", right, count, 0.7)
@@ -149,7 +152,7 @@ def compare_latency():
         count += 3
         right += bounded(row, "cpu_ns", float(match[2]))
         # perf latency leaves some waits out, so its longest one need not be that of timehist.
-        right += bool(row) and row["longest_ns"] / 1e9 >= longest - NEAR
+        right += bool(row) and (row["longest_ns"] or 0) / 1e9 >= longest - NEAR
         right += any(abs(seconds(each["begin"]) - end) <= NEAR and near((each["waited_ns"] or 0) / 1e9, longest)
                      for each in TURNS.get(tid, []))
     point("latency: run time, and the longest wait with its end", right, count, 0.6)
@@ -176,3 +179,4 @@ compare_summary(MOVES)
 compare_latency()
 compare_map()
 print(f"1..{points}")
+sys.exit(bool(failed))
