@@ -3,15 +3,16 @@
 # Each NAME_case.py makes an input about which a wrong answer would look right, and compares what the tool says with the
 # value that follows from how the input was made. `answers.sh NAME...` runs these cases alone.
 #
-# The tool is $BCOSLOG, else $BUILD/bcoslog.
+# The tool is $BCOSLOG, else $BUILD/bcoslog. The cases are those in the folder $CASES, else those beside this file.
 # test: timeout=600
 
 set -u
 # shellcheck source=tests/lib/tool.sh
 . "$(dirname "$0")/../../lib/tool.sh"
 here=$top/tests/cli/answers
-cases=("$here"/*_case.py)
-[ $# -eq 0 ] || cases=("${@/#/$here/}") cases=("${cases[@]/%/_case.py}")
+folder=${CASES:-$here}
+cases=("$folder"/*_case.py)
+[ $# -eq 0 ] || cases=("${@/#/$folder/}") cases=("${cases[@]/%/_case.py}")
 
 # agree FILE: the points of this case, or why it ended early, are its note.
 agree() {

@@ -239,7 +239,7 @@ int parse_duration(const char *option, const char *text, u64 *ns)
 	return -1;
 }
 
-int parse_moment(const char *option, const char *text, struct time_asked *moment)
+bool is_time_asked(const char *text, struct time_asked *moment)
 {
 	*moment = (struct time_asked){ .text = text };
 	/* "-5s" is "5s". */
@@ -255,10 +255,14 @@ int parse_moment(const char *option, const char *text, struct time_asked *moment
 		moment->kind = WHEN_NONE;
 	if (moment->kind != WHEN_WALL)
 		moment->later = moment->ns;
-	if (moment->kind != WHEN_NONE)
+	return moment->kind != WHEN_NONE;
+}
+
+int parse_moment(const char *option, const char *text, struct time_asked *moment)
+{
+	if (is_time_asked(text, moment))
 		return 0;
-	complain("%s takes seconds since boot (123.5), a time of the wall clock (14:03, \"2026-11-23 14:03:05.5\"), or "
-		 "how long before the end (5s, 200ms, 1h), not \"%s\"", option, text);
+	complain("%s takes " MOMENT_FORMS ", not \"%s\"", option, text);
 	return -1;
 }
 

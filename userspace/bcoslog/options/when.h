@@ -32,6 +32,11 @@ struct time_asked {
 	const char *text;
 };
 
+/* What is a time, for complaints. */
+#define MOMENT_FORMS "seconds since boot (123.5), a time of the wall clock (14:03, \"2026-11-23 14:03:05.5\"), or how long before " \
+	"the end (5s, 200ms, 1h)"
+/* Return: whether the text is a time, which @moment then gets. */
+bool is_time_asked(const char *text, struct time_asked *moment);
 /* Parses a time.  Return: 0, or -1 after a complaint that says what @option takes. */
 int parse_moment(const char *option, const char *text, struct time_asked *moment);
 /* Return: whether the text is a duration with a unit, which @ns then gets. */

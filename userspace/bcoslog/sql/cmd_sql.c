@@ -15,6 +15,7 @@
 #include "schema.h"
 #include "shell.h"
 #include "source.h"
+#include "times.h"
 
 /* The greatest values of the limits. */
 #define SECONDS_MAX 1000000
@@ -72,7 +73,7 @@ static int answer_question(struct session *session, const struct asked *asked, s
 
 	if (status != EXIT_ENVIRONMENT) {
 		db = question_open(&log->source, &asked->limits);
-		if (!db || (asked->statement ? question_ask(db, session, &asked->limits, asked->statement) :
+		if (!db || times_add(db, log) || (asked->statement ? question_ask(db, session, &asked->limits, asked->statement) :
 					       shell_run(db, session, &asked->limits)))
 			status = EXIT_ENVIRONMENT;
 		sqlite3_close(db);
@@ -132,7 +133,10 @@ const struct command sql_command = {
 "those of standard input are answered, also as they are typed: .tables, .schema\n"
 "and .quit are words of that dialogue.\n"
 "\n"
-"  bcoslog sql LOG \"SELECT name, sum(dur) FROM run GROUP BY name\"",
+"  bcoslog sql LOG \"SELECT name, sum(dur) FROM run GROUP BY name\"\n"
+"\n"
+"bcos_ts('14:03:05') and bcos_ts('-5m') are times as --since takes them, and\n"
+"bcos_wall(ts) is the wall clock at a time, ns since 1970.",
 	.options = { options, window_options, boot_options },
 	.after =
 "A statement only reads.  Where something is missing in the log, the command says\n"

@@ -114,6 +114,7 @@ int source_open(struct asked_log *log)
 	int status;
 
 	log->copy = -1;
+	log->window = log->run.session->window;
 	*options = BCOSLOG_ROWS_ALL(0, NULL);
 	options->context = log;
 	options->ends = is_to_end;

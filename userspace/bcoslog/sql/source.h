@@ -14,6 +14,7 @@
  * @path: path of the copy
  * @boot: ID of the boot that is read
  * @said: offset of the last damaged place that was counted
+ * @window: what the options ask for, before the log was known
  */
 struct asked_log {
 	struct sql_source source;
@@ -22,6 +23,7 @@ struct asked_log {
 	char path[40];
 	char boot[40];
 	u64 said;
+	struct window window;
 };
 
 /* Opens the log at @run.path.  Return: the exit status so far, or EXIT_ENVIRONMENT after a complaint. */

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The function bcos_ts() of SQL: see times.h. */
+#include "complain/complain.h"
+#include "log/reach.h"
+#include "times.h"
+
+/* A log has all times here: a condition that no row fulfils is no mistake. */
+#define ANY_SPAN UINT64_MAX
+
+/*
+ * Finds a time as if the options asked for it, with those that were given: the log has the same line of time then.
+ * Return: whether it was found; otherwise *@why is a sentence, or the reason was said.
+ */
+static bool find_time(const struct asked_log *asked, const char *text, u64 *time, const char **why)
+{
+	struct session session = *asked->run.session;
+	struct run run = { .session = &session, .path = asked->source.options.path };
+	struct bcoslog_error error;
+	bool found = false;
+
+	*why = NULL;
+	session.clock = (struct clock){ .mode = asked->run.session->clock.mode };
+	session.window = asked->window;
+	/* The copy of a log has no recorder, and no boots to choose from. */
+	if (asked->copy >= 0) {
+		session.window = (struct window){ .moment.kind = WHEN_NONE };
+		session.boots = (struct boot_choice){ .machine = NULL };
+		session.asked_recorder = session.joined = false;
+	}
+	session.window.span = ANY_SPAN;
+	if (!is_time_asked(text, &session.window.moment)) {
+		*why = "takes " MOMENT_FORMS;
+		return false;
+	}
+	if (bcoslog_open(&run.log, run.path, 0, &error)) {
+		complain("%s", error.text);
+		return false;
+	}
+	if (!run_settle_times(&run)) {
+		found = window_get_moment(&session.window, &session.clock, time) && session.window.moment.kind == WHEN_BOOT;
+		if (!found)
+			*why = "needs the wall clock, which the log does not state: name seconds since boot, or how long before the end";
+	}
+	wall_forget(&session.clock);
+	bcoslog_close(run.log);
+	return found;
+}
+
+static void give_failure(sqlite3_context *context, const char *why, const char *text)
+{
+	char *sentence = sqlite3_mprintf(why ? "bcos_ts('%s') %s" : "bcos_ts('%s') has no answer", text, why);
+
+	if (sentence)
+		sqlite3_result_error(context, sentence, -1);
+	else
+		sqlite3_result_error_nomem(context);
+	sqlite3_free(sentence);
+}
+
+static void time_function(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	const char *text = (const char *)sqlite3_value_text(values[0]), *why;
+	const sqlite3_int64 *known = sqlite3_get_auxdata(context, 0);
+	sqlite3_int64 *kept;
+	u64 time;
+
+	(void)count;
+	if (!text)
+		return;
+	if (known) {
+		sqlite3_result_int64(context, *known);
+		return;
+	}
+	if (!find_time(sqlite3_user_data(context), text, &time, &why)) {
+		give_failure(context, why, text);
+		return;
+	}
+	if (time > INT64_MAX)
+		time = INT64_MAX;
+	sqlite3_result_int64(context, (sqlite3_int64)time);
+	/* The same text is not looked up for each row. */
+	kept = sqlite3_malloc(sizeof(*kept));
+	if (!kept)
+		return;
+	*kept = (sqlite3_int64)time;
+	sqlite3_set_auxdata(context, 0, kept, sqlite3_free);
+}
+
+int times_add(sqlite3 *db, struct asked_log *log)
+{
+	int r = sqlite3_create_function(db, "bcos_ts", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, log, time_function, NULL, NULL);
+
+	if (r == SQLITE_OK)
+		return 0;
+	complain("bcos_ts() cannot be made: %s", sqlite3_errstr(r));
+	return -1;
+}
