@@ -14,6 +14,9 @@
 #define GFP_KERNEL 0
 #define BCOS_GFP 0
 #define system_unbound_wq NULL
+#define PAGE_SHIFT 12
+#define SZ_1M (1 << 20)
+#define max(a, b) ((a) > (b) ? (a) : (b))
 
 struct work_struct {
 	int unused;
@@ -21,6 +24,11 @@ struct work_struct {
 
 static u64 pool[4][4];
 static u32 pool_used;			/* only the work item uses it */
+
+static long si_mem_available(void)
+{
+	return SZ_1M;
+}
 
 /* Each word of a piece holds the size of the piece. */
 static void *kvzalloc(size_t size, int flags)
