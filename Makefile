@@ -11,7 +11,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 T ?=
 
 .PHONY: all module userspace tests run shell test test-full test-debug bench bench-native bench-check bench-table fuzz mutants \
-	install uninstall deb clean help
+	install uninstall deb wheel clean help
 
 # The module requires headers. If the running kernel has none, the module is left out, unless the user names a KDIR.
 KDIR_MISSING = $(if $(filter file undefined default,$(KDIR_ORIGIN)),$(if $(wildcard $(KDIR)/Makefile),,1))
@@ -91,8 +91,13 @@ deb:
 	@scripts/deps build bpf deb
 	@scripts/deb
 
+# This makes the wheel of the bindings for Python in build/wheel.
+wheel:
+	@scripts/deps wheel
+	@scripts/wheel
+
 clean:
-	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench deb deb-work mutants)
+	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench deb deb-work wheel mutants)
 	rm -f $(O)/bcoslog $(O)/bcoslog-convert $(O)/bcoslog-serve $(O)/bcoslog-sql $(O)/bcoslog-read $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:
@@ -113,4 +118,5 @@ help:
 	@echo 'make install     install the results; PREFIX=/usr/local DESTDIR='
 	@echo 'make uninstall   remove them again'
 	@echo 'make deb         build the packages of Debian: bcos-evlog-dkms, bcoslog, bcoslog-convert, bcoslog-serve, bcoslog-sql, libbcoslog0, libbcoslog-dev'
+	@echo 'make wheel       build the wheel of the bindings for Python, which finds the library and the tool of this machine'
 	@echo 'make clean       remove the results; downloaded kernels stay'

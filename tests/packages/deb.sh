@@ -47,7 +47,7 @@ point "the module's" has bcos-evlog-dkms 'usr/src/bcos-evlog-[0-9.]+/dkms.conf' 
 	'usr/src/bcos-evlog-[0-9.]+/module/main.c' usr/lib/modules-load.d/bcos_evlog.conf lib/modprobe.d/bcos_evlog.conf
 point "the library's" has libbcoslog0 'usr/lib/.*/libbcoslog.so.0'
 point "for those who build on it" has libbcoslog-dev usr/include/bcoslog.h usr/include/bcos_evlog.h \
-	'usr/lib/.*/pkgconfig/bcoslog.pc' 'usr/lib/.*/libbcoslog.a' usr/share/bcoslog/python/bcoslog.py 'usr/share/doc/.*/usage.c'
+	'usr/lib/.*/pkgconfig/bcoslog.pc' 'usr/lib/.*/libbcoslog.a' usr/share/bcoslog/python/bcoslog/query.py 'usr/share/doc/.*/usage.c'
 # shellcheck disable=SC2317
 every_page() {
 	local deb left

@@ -45,7 +45,7 @@ point "it installs" env BUILD="$BUILD" "$top/scripts/install" --module '' --pref
 has_all() {
 	local file
 	for file in lib/systemd/system/bcos-record.service lib/systemd/system/bcos-record-bpf.service lib/sysusers.d/bcos_evlog.conf lib/tmpfiles.d/bcos_evlog.conf \
-		lib/modprobe.d/bcos_evlog.conf share/bcoslog/python/bcoslog.py share/doc/bcoslog/examples/usage.c \
+		lib/modprobe.d/bcos_evlog.conf share/bcoslog/python/bcoslog/query.py share/doc/bcoslog/examples/usage.c \
 		include/bcos_message.h include/bcoslog_archive.h share/man/man1/bcoslog-doctor.1 share/man/man3/libbcoslog.3 share/bash-completion/completions/bcoslog; do
 		[ -s "$root/usr/$file" ] || { echo "there is no /usr/$file"; return 1; }
 	done

@@ -13,6 +13,11 @@
         for process in log.account().processes:
             print(process.id, process.name, process.time)
 
+    with bcoslog.open("trace.log") as log:      # needs the program bcoslog, with its part for SQL
+        for row in log.query("SELECT name, cpu_ns FROM process"):
+            print(row["name"], row["cpu_ns"])
+        frame = log.query("SELECT * FROM run", since="14:03", until="14:04").to_pandas()
+
 A batch and what it gives are valid until the next one is asked for, but for columns and indexes, which are copies: data
 raises ValueError after that, and an array() that is still kept must not be looked at. Times are nanoseconds since boot. Errors are bcoslog.Error, an OSError that names cause and remedy.
 
@@ -24,6 +29,9 @@ import ctypes.util
 import errno
 import os
 import struct
+
+from .query import DamageWarning, LogWarning, QueryError, Row, Rows  # noqa: F401
+from .table import Table  # noqa: F401
 
 try:
     import numpy
@@ -292,6 +300,7 @@ class Log:
 
     def __init__(self, path=DEVICE, follow=False):
         error, log = _CError(), ctypes.c_void_p()
+        self.path = path
         self._log = self._last = None
         if _library.bcoslog_open(ctypes.byref(log), os.fsencode(path), _FOLLOW if follow else 0, ctypes.byref(error)):
             raise Error(error)
@@ -322,6 +331,14 @@ class Log:
     def account(self, since=0, until=0):
         """Who had the CPUs, from here to the end of the log."""
         return Account(self, since, until)
+
+    def query(self, sql, **options):
+        """What the tables of bcoslog sql say of this log, as Rows, from its begin on, whatever was read here.
+
+        The options are those of the program: since, until, last, machine, boot, timeout, memory.
+        """
+        self._open()
+        return Rows(self.path, sql, options)
 
     def close(self):
         self._end()
