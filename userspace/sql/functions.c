@@ -7,18 +7,20 @@
 #include "functions.h"
 #include "state/clock.h"
 
-/* The readings of the wall clock. */
-struct readings {
-	struct sql_source *source;
-	struct bcoslog_clock *clock;	/* NULL: the log was not read */
+/* The wall clocks of the logs. */
+struct clocks {
+	const struct sql_source *source;
+	struct bcoslog_clock *of[];	/* by log; NULL: it was not read */
 };
 
-static void free_readings(void *data)
+static void free_clocks(void *data)
 {
-	struct readings *readings = data;
+	struct clocks *clocks = data;
+	size_t i;
 
-	bcoslog_clock_free(readings->clock);
-	free(readings);
+	for (i = 0; i < clocks->source->count; i++)
+		bcoslog_clock_free(clocks->of[i]);
+	free(clocks);
 }
 
 /* Return: 0 or -ENOMEM. */
@@ -33,10 +35,10 @@ static int add_reading(struct bcoslog_clock *clock, const struct bcoslog_value *
 	return bcoslog_clock_add(clock, &wall);
 }
 
-/* Reads all readings of the clock.  Return: whether that succeeded. */
-static bool read_clock(struct readings *readings)
+/* Return: a clock with all readings of a log; NULL if it cannot be read. */
+static struct bcoslog_clock *read_clock(const struct sql_log *log)
 {
-	struct bcoslog_rows_options options = readings->source->options;
+	struct bcoslog_rows_options options = log->options;
 	struct bcoslog_clock *clock = bcoslog_clock_new();
 	const struct bcoslog_value *row;
 	struct bcoslog_error error;
@@ -54,37 +56,62 @@ static bool read_clock(struct readings *readings)
 		bcoslog_rows_close(rows);
 	}
 	if (!r)
-		readings->clock = clock;
-	else
-		bcoslog_clock_free(clock);
-	return !r;
+		return clock;
+	bcoslog_clock_free(clock);
+	return NULL;
+}
+
+struct sql_log *sql_function_log(const struct sql_source *source, sqlite3_context *context, int count, sqlite3_value **values)
+{
+	const char *machine = count > 1 ? (const char *)sqlite3_value_text(values[1]) : NULL;
+	struct sql_log *log = count < 2 ? (source->count == 1 ? source->logs : NULL) : machine ? sql_log_find(source, machine) : NULL;
+
+	if (!log)
+		sqlite3_result_error(context, count < 2 ? "the log is of several machines, each with a line of time of its own: name one of "
+				     "them as a second argument, as machine or host tells it" :
+				     "the second argument is no machine, or name of one alone, that is read", -1);
+	return log;
 }
 
 static void wall_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
-	struct readings *readings = sqlite3_user_data(context);
+	struct clocks *clocks = sqlite3_user_data(context);
 	sqlite3_int64 time = sqlite3_value_int64(values[0]);
+	const struct sql_log *log;
 	__u64 wall;
+	size_t i;
 
-	(void)count;
 	if (sqlite3_value_numeric_type(values[0]) == SQLITE_NULL || time < 0)
 		return;
-	if (!readings->clock && !read_clock(readings)) {
+	log = sql_function_log(clocks->source, context, count, values);
+	if (!log)
+		return;
+	i = (size_t)(log - clocks->source->logs);
+	if (!clocks->of[i])
+		clocks->of[i] = read_clock(log);
+	if (!clocks->of[i]) {
 		sqlite3_result_error(context, "bcos_wall() cannot read the log", -1);
 		return;
 	}
-	wall = bcoslog_clock_wall(readings->clock, (__u64)time);
+	wall = bcoslog_clock_wall(clocks->of[i], (__u64)time);
 	if (wall && wall <= INT64_MAX)
 		sqlite3_result_int64(context, (sqlite3_int64)wall);
 }
 
+/* Each number of arguments has clocks of its own, which SQLite frees, also if this fails. */
+static int add_wall(sqlite3 *db, struct sql_source *source, int arguments)
+{
+	struct clocks *clocks = calloc(1, sizeof(*clocks) + source->count * sizeof(clocks->of[0]));
+
+	if (!clocks)
+		return SQLITE_NOMEM;
+	clocks->source = source;
+	return sqlite3_create_function_v2(db, "bcos_wall", arguments, SQLITE_UTF8, clocks, wall_function, NULL, NULL, free_clocks);
+}
+
 int sql_functions_add(sqlite3 *db, struct sql_source *source)
 {
-	struct readings *readings = calloc(1, sizeof(*readings));
+	int r = add_wall(db, source, 1);
 
-	if (!readings)
-		return SQLITE_NOMEM;
-	readings->source = source;
-	/* SQLite frees the readings also if this fails. */
-	return sqlite3_create_function_v2(db, "bcos_wall", 1, SQLITE_UTF8, readings, wall_function, NULL, NULL, free_readings);
+	return r == SQLITE_OK ? add_wall(db, source, 2) : r;
 }

@@ -6,9 +6,15 @@
 #include "tables.h"
 
 /*
- * Adds bcos_wall(ts): what the wall clock showed at a time, ns since 1970, UTC; NULL if the log does not tell. The log is read when
- * the function is first called.  Return: SQLITE_OK, or another code of SQLite.
+ * Adds bcos_wall(ts) and bcos_wall(ts, machine): what the wall clock showed at a time, ns since 1970, UTC; NULL if the log does not
+ * tell. The log is read when the function is first called. The source, whose logs stay, is freed after the connection.
+ * Return: SQLITE_OK, or another code of SQLite.
  */
 int sql_functions_add(sqlite3 *db, struct sql_source *source);
+/*
+ * Finds the log that a function is about, whose second argument, if it has @count of them, names the machine.
+ * Return: NULL after an error in the context.
+ */
+struct sql_log *sql_function_log(const struct sql_source *source, sqlite3_context *context, int count, sqlite3_value **values);
 
 #endif

@@ -80,7 +80,7 @@ bool store_is_possible(const struct store_shape *shape)
 			return false;
 	/* Keys are places of texts, and copies of texts would not be in the file. */
 	for (column = 0; column < table->count; column++)
-		if (shape->columns >> column & 1 && table->columns[column].type == BCOSLOG_TEXT && !bcoslog_rows_keeps(table, column))
+		if (shape->columns >> column & 1 && table->columns[column].type == BCOSLOG_TEXT && !(shape->keeps >> column & 1))
 			return false;
 	return true;
 }
@@ -179,7 +179,7 @@ static __s64 pack_value(struct store *store, int column, const struct bcoslog_va
 		return bits;
 	case BCOSLOG_TEXT:
 		text = value->text;
-		if (!bcoslog_rows_keeps(store->shape.table, (size_t)column))
+		if (!(store->shape.keeps >> column & 1))
 			text = copy_text(store, text, value->length);
 		*failed |= !text;
 		return text ? (__s64)(intptr_t)text : NOTHING;

@@ -20,14 +20,15 @@ struct store;
  * struct store_shape - what a store keeps
  * @table: the table of the rows
  * @columns: the columns that are kept, as bits
+ * @keeps: the columns whose texts stay where they are, equal ones at one place, as bits
  * @keys: number of keys; 0: all rows are together
- * @key: the columns that are keys, whose texts the cursor keeps
+ * @key: the columns that are keys, whose texts stay
  * @descends: whether the order of the key is the reverse one
  * @numbered: the number of each row is kept, from 1 on, in the order in which they are added
  */
 struct store_shape {
 	const struct bcoslog_rows_table *table;
-	__u64 columns;
+	__u64 columns, keeps;
 	int keys;
 	int key[STORE_KEYS];
 	bool descends[STORE_KEYS];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The tables of a log as virtual tables of SQLite: see tables.h. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass.h"
 #include "store.h"
 #include "tables.h"
 
@@ -18,7 +20,7 @@ struct module_data {
 
 /* The roles of columns whose conditions are pushed down; -1: the table has no such column. */
 struct roles {
-	int ts, cpu, pid;
+	int ts, cpu, pid, machine, host, boot;
 };
 
 /*
@@ -27,8 +29,8 @@ struct roles {
  */
 struct asked_rows {
 	struct asked_rows *next;
-	struct bcoslog_rows *rows;	/* NULL: none are read */
-	struct store *store;		/* rows by their keys, which come from @rows; NULL: they come as they are read */
+	struct pass *pass;		/* NULL: none are read */
+	struct store *store;		/* rows by their keys, which come from @pass; NULL: they come as they are read */
 	bool whole;			/* @store has all rows of the table, whatever the conditions are */
 	bool used;			/* a cursor has them */
 	unsigned int times;		/* how often the rows were asked for */
@@ -39,7 +41,8 @@ struct asked_rows {
 struct table {
 	sqlite3_vtab base;
 	const struct module_data *data;
-	const struct bcoslog_rows_table *shape;
+	struct pass_table wide;
+	const struct bcoslog_rows_table *shape;	/* with all columns */
 	struct roles roles;
 	struct asked_rows *asked;	/* by the statement that runs */
 	unsigned long statement;	/* its number */
@@ -55,15 +58,16 @@ struct cursor {
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-static char *declaration(const struct bcoslog_rows_table *shape)
+static char *declaration(const struct pass_table *table)
 {
+	const struct bcoslog_rows_table *shape = &table->table;
 	static const char *const types[] = { "", "INTEGER", "REAL", "TEXT" };
 	sqlite3_str *text = sqlite3_str_new(NULL);
 	__u32 i;
 
 	for (i = 0; i < shape->count; i++)
-		sqlite3_str_appendf(text, "%s\"%w\" %s", i ? ", " : "CREATE TABLE x(", shape->columns[i].name,
-				    types[shape->columns[i].type]);
+		sqlite3_str_appendf(text, "%s\"%w\" %s%s", i ? ", " : "CREATE TABLE x(", shape->columns[i].name,
+				    types[shape->columns[i].type], i < table->own ? "" : " HIDDEN");
 	sqlite3_str_appendall(text, ")");
 	return sqlite3_str_finish(text);
 }
@@ -71,24 +75,34 @@ static char *declaration(const struct bcoslog_rows_table *shape)
 static int connect_table(sqlite3 *db, void *data, int argc, const char *const *argv, sqlite3_vtab **opened, char **error)
 {
 	const struct module_data *module = data;
-	const struct bcoslog_rows_table *shape = bcoslog_rows_table(module->number);
 	struct table *table = sqlite3_malloc(sizeof(*table));
-	char *declared = declaration(shape);
-	int r = table && declared ? sqlite3_declare_vtab(db, declared) : SQLITE_NOMEM;
+	const struct bcoslog_rows_table *shape;
+	char *declared;
+	int r;
 
 	(void)argc;
 	(void)argv;
 	(void)error;
+	if (!table)
+		return SQLITE_NOMEM;
+	memset(table, 0, sizeof(*table));
+	pass_table_make(&table->wide, module->number);
+	declared = declaration(&table->wide);
+	r = declared ? sqlite3_declare_vtab(db, declared) : SQLITE_NOMEM;
 	sqlite3_free(declared);
 	if (r != SQLITE_OK) {
 		sqlite3_free(table);
 		return r;
 	}
-	memset(table, 0, sizeof(*table));
 	table->data = module;
-	table->shape = shape;
+	table->shape = shape = &table->wide.table;
 	table->roles = (struct roles){ .ts = bcoslog_rows_find_column(shape, "ts"), .cpu = bcoslog_rows_find_column(shape, "cpu"),
-				       .pid = bcoslog_rows_find_column(shape, "pid") };
+				       .pid = bcoslog_rows_find_column(shape, "pid"), .machine = -1, .host = -1, .boot = -1 };
+	if (shape->count > table->wide.own) {
+		table->roles.machine = (int)table->wide.own + PASS_MACHINE;
+		table->roles.host = (int)table->wide.own + PASS_HOST;
+		table->roles.boot = (int)table->wide.own + PASS_BOOT;
+	}
 	*opened = &table->base;
 	return SQLITE_OK;
 }
@@ -98,14 +112,14 @@ static void end_pass(const struct table *table, struct asked_rows *asked)
 {
 	struct sql_source *source = table->data->source;
 
-	if (!asked->rows)
+	if (!asked->pass)
 		return;
-	if (bcoslog_rows_missing(asked->rows) > source->missing)
-		source->missing = bcoslog_rows_missing(asked->rows);
+	if (pass_missing(asked->pass) > source->missing)
+		source->missing = pass_missing(asked->pass);
 	store_free(asked->store);
-	bcoslog_rows_close(asked->rows);
+	pass_free(asked->pass);
 	asked->store = NULL;
-	asked->rows = NULL;
+	asked->pass = NULL;
 	asked->whole = false;
 }
 
@@ -134,7 +148,7 @@ static int disconnect_table(sqlite3_vtab *base)
 
 /*
  * Return: the letter of a condition that is pushed down, which the plan has for it: s and u for a time from or up to, e for
- * one time, c for a CPU, p for a process; or 0.
+ * one time, c for a CPU, p for a process, M, H and B for a machine, host and boot; or 0.
  */
 static char condition_of(const struct roles *roles, const struct sqlite3_index_constraint *constraint)
 {
@@ -142,7 +156,8 @@ static char condition_of(const struct roles *roles, const struct sqlite3_index_c
 		return 0;
 	if (constraint->op == SQLITE_INDEX_CONSTRAINT_EQ)
 		return constraint->iColumn == roles->ts ? 'e' : constraint->iColumn == roles->cpu ? 'c' :
-		       constraint->iColumn == roles->pid ? 'p' : 0;
+		       constraint->iColumn == roles->pid ? 'p' : constraint->iColumn == roles->machine ? 'M' :
+		       constraint->iColumn == roles->host ? 'H' : constraint->iColumn == roles->boot ? 'B' : 0;
 	if (constraint->iColumn != roles->ts)
 		return 0;
 	if (constraint->op == SQLITE_INDEX_CONSTRAINT_GE || constraint->op == SQLITE_INDEX_CONSTRAINT_GT)
@@ -166,11 +181,13 @@ static bool comes_grouped(const struct table *table, sqlite3_index_info *info, s
 {
 	static const char *const few[] = { "cpu", "core", "use", "upid", "pid", "name", "tid", "utid", "udid", "id", "device", "direction",
 					   "irq", "number", "compat", "event_id", "severity", "type", "source", "end_state",
-					   "waker_kind", "waker_pid", "waker_tid", "waker_name", "preempted", "cpus", "busy" };
+					   "waker_kind", "waker_pid", "waker_tid", "waker_name", "preempted", "cpus", "busy", "log", "machine",
+					   "host", "boot" };
 	size_t word;
 	int i, column;
 
-	*shape = (struct store_shape){ .table = table->shape, .columns = info->colUsed };
+	*shape = (struct store_shape){ .table = table->shape, .columns = info->colUsed,
+				       .keeps = pass_keeps(&table->wide, table->data->source) };
 	if (!info->nOrderBy || info->nOrderBy > STORE_KEYS || !sqlite3_vtab_distinct(info))
 		return false;
 	for (i = 0; i < info->nOrderBy; i++) {
@@ -202,7 +219,8 @@ static int lookup_of(const struct table *table, sqlite3_index_info *info)
 		if (!constraint->usable || constraint->op != SQLITE_INDEX_CONSTRAINT_EQ || constraint->iColumn < 0)
 			continue;
 		column = &table->shape->columns[constraint->iColumn];
-		if (column->type != BCOSLOG_INTEGER || sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK)
+		/* A log is most of the rows. */
+		if (column->type != BCOSLOG_INTEGER || (constraint->iColumn >= (int)table->wide.own) || sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK)
 			continue;
 		if (found < 0 || column->name[0] == 'u')
 			found = i;
@@ -245,6 +263,9 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 
 	for (i = 0; i < info->nConstraint && n < CONDITIONS; i++) {
 		plan[n] = i == lookup ? 'k' : condition_of(&table->roles, &info->aConstraint[i]);
+		/* Texts are compared as bytes. */
+		if (strchr("MHB", plan[n]) && plan[n] && strcmp(sqlite3_vtab_collation(info, i), "BINARY"))
+			plan[n] = 0;
 		if (!plan[n])
 			continue;
 		rows /= plan[n] == 'p' ? 100 : 4;
@@ -363,29 +384,35 @@ static int next_row(sqlite3_vtab_cursor *base)
 
 	if (cursor->asked->store)
 		return take_stored(cursor, store_next(cursor->asked->store));
-	r = bcoslog_rows_next(cursor->asked->rows, &cursor->row);
+	r = pass_next(cursor->asked->pass, &cursor->row);
 	cursor->number++;
 	cursor->more = r > 0;
-	return r < 0 ? say_failure(base->pVtab, bcoslog_rows_error(cursor->asked->rows)) : SQLITE_OK;
+	return r < 0 ? say_failure(base->pVtab, pass_error(cursor->asked->pass)) : SQLITE_OK;
 }
 
 /* Applies a condition that is pushed down. A value that is no number is left to SQLite. */
-static void narrow_options(struct bcoslog_rows_options *options, char condition, sqlite3_value *value)
+static void narrow_wanted(struct pass_wanted *wanted, char condition, sqlite3_value *value)
 {
 	sqlite3_int64 number = sqlite3_value_int64(value);
 	int type = sqlite3_value_type(value);
 
+	if (condition == 'M' || condition == 'H' || condition == 'B') {
+		if (type == SQLITE_TEXT)
+			wanted->text[condition == 'M' ? PASS_MACHINE : condition == 'H' ? PASS_HOST : PASS_BOOT] =
+				(const char *)sqlite3_value_text(value);
+		return;
+	}
 	if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
 		return;
-	if ((condition == 's' || condition == 'e') && number > options->from)
-		options->from = number;
-	if ((condition == 'u' || condition == 'e') && number < options->to)
-		options->to = number;
+	if ((condition == 's' || condition == 'e') && number > wanted->from)
+		wanted->from = number;
+	if ((condition == 'u' || condition == 'e') && number < wanted->to)
+		wanted->to = number;
 	/* SQLite finds nothing where the number is no ID at all. */
 	if (condition == 'c' && number >= 0)
-		options->cpu = number;
+		wanted->cpu = number;
 	if (condition == 'p' && number >= 0)
-		options->pid = number;
+		wanted->pid = number;
 }
 
 /* Reads all rows into a store.  Return: a code of SQLite. */
@@ -396,13 +423,13 @@ static int fill_store(struct cursor *cursor, const struct store_shape *shape)
 	cursor->asked->store = store_new(shape, STORE_BYTES);
 	if (!cursor->asked->store)
 		return SQLITE_NOMEM;
-	while ((r = bcoslog_rows_next(cursor->asked->rows, &cursor->row)) > 0) {
+	while ((r = pass_next(cursor->asked->pass, &cursor->row)) > 0) {
 		r = store_add(cursor->asked->store, cursor->row);
 		if (r)
 			return say_store_failure(cursor->base.pVtab, r);
 	}
 	if (r < 0)
-		return say_failure(cursor->base.pVtab, bcoslog_rows_error(cursor->asked->rows));
+		return say_failure(cursor->base.pVtab, pass_error(cursor->asked->pass));
 	return take_stored(cursor, store_first(cursor->asked->store));
 }
 
@@ -435,11 +462,11 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 {
 	struct cursor *cursor = (struct cursor *)base;
 	const struct table *table = (const struct table *)base->pVtab;
-	struct bcoslog_rows_options options = table->data->source->options;
-	struct store_shape shape = { .table = table->shape, .numbered = table->data->source->numbered };
+	struct pass_wanted wanted = { .from = INT64_MIN, .to = INT64_MAX, .cpu = -1, .pid = -1 };
+	struct store_shape shape = { .table = table->shape, .keeps = pass_keeps(&table->wide, table->data->source),
+				     .numbered = table->data->source->numbered };
 	struct asked_rows *before = cursor->asked;
 	sqlite3_value *key = NULL;
-	struct bcoslog_error error;
 	char *conditions;
 	bool again;
 	int i, r;
@@ -447,23 +474,22 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 	if (!find_asked(cursor, number, plan))
 		return SQLITE_NOMEM;
 	again = cursor->asked->times++ >= (cursor->asked == before ? 1 : 2);
-	options.size = sizeof(options);
-	options.table = table->data->number;
-	options.columns = shape.columns = strtoull(plan, &conditions, 16);
+	wanted.columns = shape.columns = strtoull(plan, &conditions, 16);
 	conditions++;
 	parse_keys(&shape, conditions + argc + 1);
 	for (i = 0; i < argc; i++) {
 		if (conditions[i] == 'k')
 			key = argv[i];
 		else if (!again && !shape.numbered)
-			narrow_options(&options, conditions[i], argv[i]);
+			narrow_wanted(&wanted, conditions[i], argv[i]);
 	}
 	if (cursor->asked->whole)
 		return find_rows(cursor, number, key);
 	end_pass(table, cursor->asked);
 	cursor->number = 0;
-	if (bcoslog_rows_open(&cursor->asked->rows, &options, &error))
-		return say_failure(base->pVtab, &error);
+	cursor->asked->pass = pass_new(table->data->source, &table->wide, &wanted);
+	if (!cursor->asked->pass)
+		return SQLITE_NOMEM;
 	if (again && number) {
 		shape.keys = 1;
 		shape.key[0] = number - 1;

@@ -136,7 +136,8 @@ const struct command sql_command = {
 "  bcoslog sql LOG \"SELECT name, sum(dur) FROM run GROUP BY name\"\n"
 "\n"
 "bcos_ts('14:03:05') and bcos_ts('-5m') are times as --since takes them, and\n"
-"bcos_wall(ts) is the wall clock at a time, ns since 1970.",
+"bcos_wall(ts) is the wall clock at a time, ns since 1970.  The columns machine,\n"
+"host and boot, which SELECT * leaves out, tell of which log a row is.",
 	.options = { options, window_options, boot_options },
 	.after =
 "A statement only reads.  Where something is missing in the log, the command says\n"

@@ -58,6 +58,7 @@ static int authorize(void *context, int action, const char *first, const char *s
 sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 {
 	sqlite3 *db = NULL;
+	size_t i;
 	int r;
 
 	if (limits->mib)
@@ -74,7 +75,8 @@ sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 		sqlite3_close(db);
 		return NULL;
 	}
-	source->options.ends = ends_statement;
+	for (i = 0; i < source->count; i++)
+		source->logs[i].options.ends = ends_statement;
 	asked = source;
 	sqlite3_set_authorizer(db, authorize, NULL);
 	sqlite3_progress_handler(db, STEPS, ends_statement, NULL);

@@ -2,6 +2,7 @@
 /* The function bcos_ts() of SQL: see times.h. */
 #include "complain/complain.h"
 #include "log/reach.h"
+#include "sql/functions.h"
 #include "times.h"
 
 /* A log has all times here: a condition that no row fulfils is no mistake. */
@@ -11,10 +12,10 @@
  * Finds a time as if the options asked for it, with those that were given: the log has the same line of time then.
  * Return: whether it was found; otherwise *@why is a sentence, or the reason was said.
  */
-static bool find_time(const struct asked_log *asked, const char *text, u64 *time, const char **why)
+static bool find_time(const struct asked_log *asked, const struct sql_log *log, const char *text, u64 *time, const char **why)
 {
 	struct session session = *asked->run.session;
-	struct run run = { .session = &session, .path = asked->source.options.path };
+	struct run run = { .session = &session, .path = log->options.path };
 	struct bcoslog_error error;
 	bool found = false;
 
@@ -26,6 +27,8 @@ static bool find_time(const struct asked_log *asked, const char *text, u64 *time
 		session.window = (struct window){ .moment.kind = WHEN_NONE };
 		session.boots = (struct boot_choice){ .machine = NULL };
 		session.asked_recorder = session.joined = false;
+	} else if (log->options.machine) {
+		session.boots.machine = log->options.machine;
 	}
 	session.window.span = ANY_SPAN;
 	if (!is_time_asked(text, &session.window.moment)) {
@@ -60,18 +63,22 @@ static void give_failure(sqlite3_context *context, const char *why, const char *
 static void time_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	const char *text = (const char *)sqlite3_value_text(values[0]), *why;
-	const sqlite3_int64 *known = sqlite3_get_auxdata(context, 0);
+	const struct asked_log *asked = sqlite3_user_data(context);
+	const sqlite3_int64 *known = count == 1 ? sqlite3_get_auxdata(context, 0) : NULL;
+	const struct sql_log *log;
 	sqlite3_int64 *kept;
 	u64 time;
 
-	(void)count;
 	if (!text)
 		return;
 	if (known) {
 		sqlite3_result_int64(context, *known);
 		return;
 	}
-	if (!find_time(sqlite3_user_data(context), text, &time, &why)) {
+	log = sql_function_log(&asked->source, context, count, values);
+	if (!log)
+		return;
+	if (!find_time(asked, log, text, &time, &why)) {
 		give_failure(context, why, text);
 		return;
 	}
@@ -79,7 +86,7 @@ static void time_function(sqlite3_context *context, int count, sqlite3_value **v
 		time = INT64_MAX;
 	sqlite3_result_int64(context, (sqlite3_int64)time);
 	/* The same text is not looked up for each row. */
-	kept = sqlite3_malloc(sizeof(*kept));
+	kept = count == 1 ? sqlite3_malloc(sizeof(*kept)) : NULL;
 	if (!kept)
 		return;
 	*kept = (sqlite3_int64)time;
@@ -90,6 +97,8 @@ int times_add(sqlite3 *db, struct asked_log *log)
 {
 	int r = sqlite3_create_function(db, "bcos_ts", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, log, time_function, NULL, NULL);
 
+	if (r == SQLITE_OK)
+		r = sqlite3_create_function(db, "bcos_ts", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, log, time_function, NULL, NULL);
 	if (r == SQLITE_OK)
 		return 0;
 	complain("bcos_ts() cannot be made: %s", sqlite3_errstr(r));

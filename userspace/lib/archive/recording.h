@@ -65,6 +65,17 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
  */
 int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40]);
 
+/**
+ * bcoslog_boot_place() - find out where a boot is on the line of time of what is read
+ * @log: a recorded directory or file, whose window can no longer be changed afterwards
+ * @index: as for bcoslog_boot()
+ * @begin: receives the time of the boot itself: by so much the times of its entries are later than since that boot, ns
+ * @end: receives the time of its last entry, ns; @begin if it has none that is not historical
+ *
+ * Return: 1; 0 if there is no boot with this number, or it is not read; -ENOTTY if @log is no recording.
+ */
+int bcoslog_boot_place(struct bcoslog *log, __u32 index, __u64 *begin, __u64 *end);
+
 /* The bytes that bcoslog_boot_end() needs at most. */
 #define BOOT_END_TEXT 512
 

@@ -154,6 +154,26 @@ int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40])
 	return 1;
 }
 
+int bcoslog_boot_place(struct bcoslog *log, __u32 index, __u64 *begin, __u64 *end)
+{
+	struct archive *archive = log->archive;
+	const struct archive_boot *boot;
+	u32 first, number;
+
+	if (!archive)
+		return no_recording(log);
+	if (!archive->begun)
+		archive_begin(archive);
+	first = find_boot(archive, index);
+	number = archive_boot_of(archive, first);
+	if (number < archive->boot || number >= archive->boot_count)
+		return 0;
+	boot = archive->boots + number;
+	*begin = boot->shift;
+	*end = boot->first == ~0ull ? boot->shift : boot->last + boot->shift;
+	return 1;
+}
+
 int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 {
 	struct archive *archive = log->archive;
