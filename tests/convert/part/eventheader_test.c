@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../../../userspace/convert/eventheader/decode.h"
+#include "../../../userspace/convert/eventheader/read/read.h"
 
 /* ---- tracepoint names ---- */
 

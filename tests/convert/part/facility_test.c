@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../../userspace/convert/ltt/read/facility.h"
+#include "../../../userspace/convert/ltt/read/read.h"
 
 static const struct ltt_sizes lp64 = { 4, 8 };
 static struct ltt_facilities facilities;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../../userspace/convert/perf/reader.h"
+#include "../../../userspace/convert/perf/read/read.h"
 
 #define TIME 0x1122334455667788ull
 #define PID 0x01020304u
@@ -26,13 +26,13 @@ static const u32 fields[] = {
 	PERF_READ, PERF_CALLCHAIN, PERF_RAW,
 };
 
-struct bytes {
+struct built {
 	u8 at[512];
 	size_t size;
 	bool big;
 };
 
-static void put_number(struct bytes *bytes, u64 number, size_t size)
+static void put_number(struct built *bytes, u64 number, size_t size)
 {
 	size_t i;
 
@@ -41,7 +41,7 @@ static void put_number(struct bytes *bytes, u64 number, size_t size)
 	bytes->size += size;
 }
 
-static void put_read(struct bytes *bytes, u64 format)
+static void put_read(struct built *bytes, u64 format)
 {
 	u64 count = format & PERF_READ_GROUP ? 3 : 1, i;
 
@@ -56,7 +56,7 @@ static void put_read(struct bytes *bytes, u64 format)
 	}
 }
 
-static void put_field(struct bytes *bytes, u32 field, u64 read_format)
+static void put_field(struct built *bytes, u32 field, u64 read_format)
 {
 	switch (field) {
 	case PERF_IDENTIFIER:
@@ -103,7 +103,7 @@ static void make_reader(struct perf_reader *reader, struct perf_attr *attrs, str
 }
 
 /* Parses a copy in memory of its exact size. */
-static bool parse_copy(struct perf_reader *reader, const struct bytes *bytes, size_t size, struct perf_sample *sample,
+static bool parse_copy(struct perf_reader *reader, const struct built *bytes, size_t size, struct perf_sample *sample,
 		       u8 **memory)
 {
 	struct perf_record record = { .size = size };
@@ -141,7 +141,7 @@ static void every_set(void **state)
 
 	(void)state;
 	for (set = 0; set < 2u << count; set++) {
-		struct bytes bytes = { .big = set >> count };
+		struct built bytes = { .big = set >> count };
 		/* The five bits of the read format vary with the set. */
 		u64 type = 0, format = set * 2654435761u >> 27;
 
@@ -175,7 +175,7 @@ static void no_such_counts(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		struct bytes chain = { .big = false }, group = { .big = false };
+		struct built chain = { .big = false }, group = { .big = false };
 
 		put_number(&chain, counts[i], 8);
 		put_number(&chain, 0, 8);
@@ -195,7 +195,7 @@ static void no_such_counts(void **state)
 /* Nobody knows the ID of a sample. If there is one attribute, the sample belongs to it, and else to none. */
 static void unknown_ids(void **state)
 {
-	struct bytes bytes = { .big = false };
+	struct built bytes = { .big = false };
 	struct perf_reader reader;
 	struct perf_attr attrs[2];
 	struct perf_sample sample;
@@ -233,7 +233,7 @@ static void trailers_of_records(void **state)
 
 	(void)state;
 	for (set = 0; set < 128; set++) {
-		struct bytes bytes = { .big = set >> 6 };
+		struct built bytes = { .big = set >> 6 };
 		struct perf_record record = { .bytes = bytes.at };
 		u64 type = PERF_IP | PERF_RAW, has = 0;
 

@@ -7,14 +7,14 @@
 #include "check/check.h"
 #include "../../../userspace/convert/carried/carried.h"
 
-struct bytes {
+struct built {
 	u8 *at;
 	size_t size;
 };
 
 static bool get_bytes(void *context, u64 offset, void *to, size_t size)
 {
-	const struct bytes *bytes = context;
+	const struct built *bytes = context;
 
 	if (offset > bytes->size || size > bytes->size - offset)
 		return false;
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct seal seal = { 0 };
 	struct input input = { .fd = -1 };
 	struct import import = { .input = &input, .path = "input" };
-	struct bytes bytes;
+	struct built bytes;
 	struct carried carried = { .get = get_bytes, .context = &bytes };
 	struct sum none = { 0 };
 

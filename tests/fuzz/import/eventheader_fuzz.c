@@ -2,7 +2,7 @@
 /*
  * Gives any bytes to the reader of EventHeader events. The first byte says how much room the text of the event has.
  */
-#include "../../../userspace/convert/eventheader/import.h"
+#include "../../../userspace/convert/eventheader/read/read.h"
 #include "check/check.h"
 #include "import_fuzz.h"
 

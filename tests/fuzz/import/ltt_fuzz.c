@@ -11,7 +11,7 @@
 #define IMPORTER ltt_importer
 #define IMPORT_FOLDER lay_out
 #include "import_fuzz.h"
-#include "../../../userspace/convert/ltt/format.h"
+#include "../../../userspace/convert/ltt/ltt.h"
 
 static const char *const names[] = {
 	"info/system.xml", "info/bookmarks.xml", "eventdefs/core.xml", "eventdefs/bcos.xml", "control/facilities",

@@ -2,7 +2,7 @@
 /* What EventHeader has for the types of entries and their fields: names, formats, keywords and levels. */
 #include <stdio.h>
 
-#include "events.h"
+#include "eventheader.h"
 
 #define EVENT_NAME_MAX 32
 

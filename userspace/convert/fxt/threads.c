@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The threads of an export: see threads.h. */
+/* The threads of an export: see fxt.h. */
 #include <stdlib.h>
 
-#include "threads.h"
+#include "fxt.h"
 
 #define BITS_MIN 10
 

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "format.h"
+#include "ltt.h"
 
 #define FIELD(name, type) "      <field name=\"" name "\">" type "</field>\n"
 #define U1 "<uint size=\"1\"/>"

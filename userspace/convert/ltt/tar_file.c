@@ -8,8 +8,8 @@
 
 #include "../carried/carried.h"
 #include "host/temporary.h"
-#include "tar_file.h"
-#include "read/trace.h"
+#include "ltt.h"
+#include "read/read.h"
 
 char *ltt_folder_make(void)
 {

@@ -2,7 +2,7 @@
 /* Export to Perfetto: packets with bundles of events, and with trees of processes. */
 #include <stdlib.h>
 
-#include "../room.h"
+#include "../cpus.h"
 #include "perfetto.h"
 
 static void write_packet(struct perfetto *perfetto)
@@ -81,7 +81,7 @@ void perfetto_write_tree(struct perfetto *perfetto)
 /* Makes room for a CPU. Returns it, or NULL if there is no memory. */
 static struct lane *more_cpus(struct perfetto *perfetto, u32 id)
 {
-	struct lane *larger = room_grow(perfetto->cpus, &perfetto->cpu_count, sizeof(*larger), id);
+	struct lane *larger = cpus_grow(perfetto->cpus, &perfetto->cpu_count, sizeof(*larger), id);
 
 	if (!larger) {
 		perfetto->packet.starved = true;

@@ -7,8 +7,8 @@
 #define CONVERT_PERFETTO_H
 
 #include "../convert.h"
-#include "../cpu_set.h"
-#include "../fxt/threads.h"
+#include "../cpus.h"
+#include "../fxt/fxt.h"
 #include "../proto.h"
 
 /* Numbers of the fields of each message. The comment names the message. */

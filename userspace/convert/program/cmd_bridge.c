@@ -2,7 +2,7 @@
 /* bcoslog bridge: writes the entries of a log as events of user_events tracepoints, which other tools can record. */
 #include <errno.h>
 
-#include "../eventheader/user_events.h"
+#include "../eventheader/write/write.h"
 #include "command.h"
 #include "libexec/libexec.h"
 #include "log/notes.h"

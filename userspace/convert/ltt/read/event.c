@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../../bytes/real.h"
-#include "event.h"
+#include "../../real.h"
+#include "read.h"
 
 struct walk {
 	const struct ltt_facilities *facilities;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "facility.h"
+#include "read.h"
 #include "markup.h"
 
 /*

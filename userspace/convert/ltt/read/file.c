@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "read.h"
 
 #define SECOND 1000000000ull
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "trace_reader.h"
+#include "read.h"
 
 /* The first of the devices for interrupts. Each interrupt number is a device of its own. */
 #define INTERRUPT_DEVICE (BCOS_DEVICE_OTHER | 0x10000u)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "trace_reader.h"
+#include "read.h"
 
 /* The file of a CPU, and its next event. */
 struct source {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "markup.h"
-#include "xml_file.h"
+#include "read.h"
 
 #define SECOND 1000000000ull
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../../output.h"
-#include "blocks.h"
+#include "write.h"
 
 #define SECOND 1000000000ull
 /* After a pause longer than this, a new block takes less space than the heartbeats. */

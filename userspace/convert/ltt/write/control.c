@@ -2,7 +2,7 @@
 /* Writes control/processes and control/interrupts. */
 #include <stdlib.h>
 
-#include "ltt_writer.h"
+#include "write.h"
 
 /* Interrupt numbers of a device from here on share the last bit of ltt_device.seen. */
 #define NUMBERS 64

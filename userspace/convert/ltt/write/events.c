@@ -4,7 +4,7 @@
 #include "core/format/fields.h"
 #include "core/format/statement_text.h"
 #include "../../words.h"
-#include "ltt_writer.h"
+#include "write.h"
 
 /* Stands for the process that had a CPU if the log did not tell it. */
 #define NOBODY 0xFFFFFFFEu

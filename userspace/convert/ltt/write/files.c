@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../read/trace.h"
-#include "ltt_writer.h"
+#include "../read/read.h"
+#include "write.h"
 
 #define SECOND 1000000000ull
 

@@ -2,7 +2,7 @@
 /* Writes an LTT trace from its beginning to its end. Entries are held until the first one that is an event. */
 #include <stdlib.h>
 
-#include "ltt_writer.h"
+#include "write.h"
 
 int ltt_writer_begin(struct ltt_writer *writer, const char *folder)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracing.h"
-#include "writer.h"
+#include "../../tracepoints/write/write.h"
+#include "write.h"
 
 _Static_assert(sizeof(struct perf_sample_head) == PERF_BEFORE_RAW + 8, "packed");
 

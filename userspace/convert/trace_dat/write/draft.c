@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../../caller.h"
-#include "../../room.h"
+#include "../../cpus.h"
 #include "write.h"
 
 enum kind {
@@ -30,7 +30,7 @@ int draft_begin(struct draft *draft, const char *output)
 
 static struct draft_cpu *larger_cpu(struct draft *draft, u32 cpu)
 {
-	struct draft_cpu *larger = room_grow(draft->cpus, &draft->cpu_count, sizeof(*larger), cpu);
+	struct draft_cpu *larger = cpus_grow(draft->cpus, &draft->cpu_count, sizeof(*larger), cpu);
 
 	if (!larger) {
 		draft->runs.error = -ENOMEM;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The exporter to trace.dat of trace-cmd, version 6: see container.h. All but the records is written at the end, when
+ * The exporter to trace.dat of trace-cmd, version 6: see read/read.h. All but the records is written at the end, when
  * all names are known, so the output may be a pipe.
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "../container.h"
+#include "../read/read.h"
 #include "write.h"
 #include "version.h"
 

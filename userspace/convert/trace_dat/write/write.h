@@ -5,8 +5,7 @@
 
 #include "../../convert.h"
 #include "../../output.h"
-#include "../../perf/write/sinks.h"
-#include "../../perf/write/switches.h"
+#include "../../tracepoints/write/write.h"
 #include "core/host/user.h"
 #include "state/table.h"
 

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Export to the Fuchsia trace format: the records for each entry. */
+#include "core/format/thread_text.h"
+#include "../../unknown.h"
+#include "../../words.h"
+#include "core/format/entry.h"
+#include "entry/text.h"
+#include "write.h"
+
+struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
+			 enum fxt_word category, enum fxt_word name, const char *text, size_t length)
+{
+	struct record *record = &fxt->record;
+	u8 ref = fxt_thread_ref(fxt, thread);
+
+	record->count = record->arguments = 0;
+	record_word(record, (u64)type << 16 | (u64)ref << 24 | (u64)category << 32 |
+				    (name ? (u64)name : record_inline(length)) << 48);
+	record_word(record, time);
+	fxt_thread_inline(record, thread, ref);
+	if (!name)
+		record_stream(record, text, length);
+	return record;
+}
+
+void fxt_event_close(struct fxt_export *fxt)
+{
+	record_write(&fxt->record, fxt->file, FXT_EVENT, 20);
+}
+
+void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	struct record *record = &fxt->record;
+
+	if (entry->type & BCOS_TYPE_HISTORICAL) {
+		record_u64(record, FXT_W_START, entry->time);
+		record_u32(record, FXT_W_PRECISION, entry->precision);
+	} else if (entry->precision != 1) {
+		record_u32(record, FXT_W_PRECISION, entry->precision);
+	}
+	fxt_event_close(fxt);
+}
+
+/* A record holds at most this many bytes of a text. Further records hold the rest. */
+#define PART 30000u
+/* A record holds at most this many function numbers, each of up to ten digits and a space. */
+#define FUNCTIONS 2700u
+
+/* ---- texts --------------------------------------------------------------------------- */
+
+static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, struct fxt_thread *thread, const char *text,
+		    size_t length)
+{
+	struct record *record = &fxt->record;
+	u8 ref = fxt_thread_ref(fxt, thread);
+
+	record->count = record->arguments = 0;
+	record_word(record, (u64)length << 16 | (u64)ref << 32);
+	record_word(record, entry->time);
+	fxt_thread_inline(record, thread, ref);
+	record_stream(record, text, length);
+	record->words[0] |= FXT_LOG | (u64)record->count << 4;
+	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
+}
+
+/* A thread that runs, blocks or is woken has nothing to say to a person, who reads the log records. */
+static bool is_state(const struct bcos_entry *entry)
+{
+	return entry->type == BCOS_GENERIC_PROCESS &&
+	       bcos_is_thread_event(((const struct bcos_generic *)entry)->event_id);
+}
+
+static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	static const enum fxt_word categories[] = { FXT_W_PROCESS, FXT_W_CORE, FXT_W_CPU, FXT_W_DEVICE };
+	unsigned int subject = (entry->type & BCOS_TYPE_SUBJECT_MASK) >> 13;
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct fxt_thread *thread;
+	struct record *record;
+	struct worded worded;
+	size_t length, part;
+	const char *text = bcoslog_text(entry_in_words(&worded, entry), &length);
+
+	if (subject == 0)
+		thread = fxt_thread_of(fxt, entry->source, 0);
+	else if (subject == 3)
+		thread = fxt_device_thread(fxt, entry->source);
+	else
+		thread = fxt_thread_of(fxt, BCOS_PROCESS_KERNEL, subject == 2 ? entry->source : 0);
+	if (!thread)
+		return -ENOMEM;
+	do {
+		part = utf8_fit(text, length, PART);
+		/* A short text is the name of the event, so that viewers show it. */
+		record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject],
+				   length && length < 256 ? FXT_W_EMPTY : FXT_W_EVENT, text, length);
+		if (subject)
+			record_u32(record, categories[subject], entry->source);
+		record_u32(record, FXT_W_ID, event->event_id);
+		record_u32(record, FXT_W_SEVERITY, entry->size > BCOS_GENERIC_MIN ? event->severity : 0);
+		if (!length || length >= 256)
+			record_text(record, FXT_W_TEXT, text, part);
+		if (part < length)
+			record_u32(record, FXT_W_MORE, (u32)(length - part));
+		fxt_event_end(fxt, entry);
+		if (part && !is_state(entry))
+			put_log(fxt, entry, thread, text, part);
+		text += part;
+		length -= part;
+		/* If the rest is short, it has to be an argument all the same, so that it does not become a name. */
+		if (length && length < 256) {
+			record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject], FXT_W_EVENT,
+					   NULL, 0);
+			if (subject)
+				record_u32(record, categories[subject], entry->source);
+			record_u32(record, FXT_W_ID, event->event_id);
+			record_u32(record, FXT_W_SEVERITY, event->severity);
+			record_text(record, FXT_W_TEXT, text, length);
+			fxt_event_end(fxt, entry);
+			put_log(fxt, entry, thread, text, length);
+			length = 0;
+		}
+	} while (length);
+	return 0;
+}
+
+static int put_calls(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
+	size_t count = (entry->size - sizeof(*calls)) / sizeof(u32), at = 0, i, n;
+	struct fxt_thread *thread = fxt_thread_of(fxt, entry->source, 0);
+	char text[FUNCTIONS * 11 + 1];
+	struct record *record;
+	int used;
+
+	if (!thread)
+		return -ENOMEM;
+	do {
+		n = count - at < FUNCTIONS ? count - at : FUNCTIONS;
+		for (used = 0, i = 0; i < n; i++)
+			used += sprintf(text + used, i ? " %u" : "%u", calls->function[at + i]);
+		record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, FXT_W_PROCESS, FXT_W_KERNEL_API, NULL, 0);
+		record_text(record, FXT_W_FUNCTIONS, text, (size_t)used);
+		at += n;
+		if (at < count)
+			record_u32(record, FXT_W_MORE, (u32)(count - at));
+		fxt_event_end(fxt, entry);
+	} while (at < count);
+	return 0;
+}
+
+/* ---- losses ---------------------------------------------------------------------------- */
+
+void fxt_forget(struct fxt_export *fxt)
+{
+	u32 cpu;
+
+	while (cpu_set_take(&fxt->cached, &cpu))
+		fxt->cpus[cpu].thread = NULL;
+	fxt_refresh_threads(fxt);
+	fxt_threads_clear(&fxt->threads);
+}
+
+/* Writes an event, and takes back what it makes unknown. For a loss, a record tells readers that a buffer filled up. */
+static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	u64 word = FXT_METADATA | 1 << 4 | FXT_PROVIDER_EVENT << 16 | (u64)FXT_PROVIDER << 20;
+	int r = put_event(fxt, entry);
+
+	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry))
+		outfile_bytes(fxt->file, &word, sizeof(word));
+	switch (r ? UNKNOWN_NONE : unknown_after(entry)) {
+	case UNKNOWN_CPU:
+		return entry->source < FXT_CPUS ? fxt_unknown(fxt, entry->time, entry->source) : 0;
+	case UNKNOWN_CPUS:
+		return fxt_all_unknown(fxt, entry->time);
+	case UNKNOWN_ALL:
+		r = fxt_all_unknown(fxt, entry->time);
+		fxt_forget(fxt);
+		/* The group that follows states what is true at the next entry after the group. */
+		fxt->begun = false;
+		return r;
+	default:
+		return r;
+	}
+}
+
+/* ---- cores and CPUs ---------------------------------------------------------------------- */
+
+/* Writes power and performance as counters, which viewers draw. */
+static void put_counters(struct fxt_export *fxt, const struct bcos_entry *entry, struct fxt_thread *thread, u64 time)
+{
+	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
+	size_t count = (entry->size - sizeof(*core)) / sizeof(u32);
+	struct record *record;
+
+	record = fxt_event(fxt, FXT_COUNTER, time, thread, FXT_W_CORE, FXT_W_POWER, NULL, 0);
+	record_u32(record, FXT_W_IDLE_POWER, core->idle_power);
+	record_u32(record, FXT_W_POWER_DIFFERENCE, core->power_difference);
+	record_word(record, entry->source);
+	fxt_event_close(fxt);
+	if (!count)
+		return;
+	record = fxt_event(fxt, FXT_COUNTER, time, thread, FXT_W_CORE, FXT_W_PERFORMANCE, NULL, 0);
+	record_u32(record, FXT_W_PERFORMANCE, core->performance[0]);
+	record_word(record, entry->source);
+	fxt_event_close(fxt);
+}
+
+static int put_core(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
+	size_t count = (entry->size - sizeof(*core)) / sizeof(u32), i;
+	u64 time = entry->type & BCOS_TYPE_HISTORICAL ? fxt->time : entry->time;
+	struct fxt_thread *thread = fxt_thread_of(fxt, BCOS_PROCESS_KERNEL, 0);
+	char text[FUNCTIONS * 11 + 1] = "";
+	struct record *record;
+	int used = 0;
+
+	if (!thread)
+		return -ENOMEM;
+	for (i = 0; i < count && i < FUNCTIONS; i++)
+		used += sprintf(text + used, i ? " %u" : "%u", core->performance[i]);
+	record = fxt_event(fxt, FXT_INSTANT, time, thread, FXT_W_CORE, FXT_W_ONLINE, NULL, 0);
+	record_u32(record, FXT_W_CORE, entry->source);
+	record_u32(record, FXT_W_IDLE_POWER, core->idle_power);
+	record_u32(record, FXT_W_POWER_DIFFERENCE, core->power_difference);
+	record_text(record, FXT_W_PERFORMANCE, text, (size_t)used);
+	fxt_event_end(fxt, entry);
+	put_counters(fxt, entry, thread, time);
+	return 0;
+}
+
+static int put_topology(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	bool online = (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CPU_ONLINE, core = entry->type == BCOS_CORE_OFFLINE;
+	u64 time = entry->type & BCOS_TYPE_HISTORICAL ? fxt->time : entry->time;
+	struct fxt_thread *thread = fxt_thread_of(fxt, BCOS_PROCESS_KERNEL, core ? 0 : entry->source);
+	struct record *record;
+
+	if (!thread)
+		return -ENOMEM;
+	record = fxt_event(fxt, FXT_INSTANT, time, thread, core ? FXT_W_CORE : FXT_W_CPU,
+			   online ? FXT_W_ONLINE : FXT_W_OFFLINE, NULL, 0);
+	record_u32(record, core ? FXT_W_CORE : FXT_W_CPU, entry->source);
+	if (online)
+		record_u32(record, FXT_W_CORE, ((const struct bcos_cpu_online *)entry)->core);
+	fxt_event_end(fxt, entry);
+	return 0;
+}
+
+/* A CPU that goes offline should be idle. If it is not, nobody knows what it runs. */
+static int put_cpu_offline(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	u32 id = entry->source;
+	int r = put_topology(fxt, entry);
+
+	if (!r && id < fxt->cpu_count && fxt->cpus[id].known && fxt->cpus[id].process != BCOS_PROCESS_IDLE)
+		r = fxt_unknown(fxt, entry->time, id);
+	return r;
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static int put_transfer(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	struct fxt_thread *device = fxt_device_thread(fxt, entry->source);
+	bool irq = entry->type == BCOS_IRQ;
+	struct record *record;
+
+	if (!device)
+		return -ENOMEM;
+	record = fxt_event(fxt, irq ? FXT_INSTANT : FXT_COUNTER, entry->time, device, FXT_W_DEVICE,
+			   irq ? FXT_W_IRQ : entry->type == BCOS_DEVICE_INPUT ? FXT_W_INPUT : FXT_W_OUTPUT, NULL, 0);
+	if (irq)
+		record_u32(record, FXT_W_ID, entry->source);
+	record_u32(record, irq ? FXT_W_NUMBER : FXT_W_BYTES, ((const struct bcos_irq *)entry)->number);
+	if (entry->precision != 1)
+		record_u32(record, FXT_W_PRECISION, entry->precision);
+	/* The device ID is the ID of the counter. */
+	if (!irq)
+		record_word(record, entry->source);
+	fxt_event_close(fxt);
+	return 0;
+}
+
+/* ---- entries ------------------------------------------------------------------------------------ */
+
+int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
+{
+	int known;
+
+	switch (entry->type) {
+	case BCOS_ASSIGN_CPU:
+	case BCOS_HIST_ASSIGN_CPU:
+		return fxt_assigned(fxt, (const struct bcos_assign_cpu *)entry);
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+	case BCOS_IRQ:
+		return put_transfer(fxt, entry);
+	case BCOS_SET_PROCESS_NAME:
+	case BCOS_HIST_SET_PROCESS_NAME:
+		return fxt_process_named(fxt, entry);
+	case BCOS_CANCEL_PROCESS_NAME:
+		return fxt_process_ended(fxt, entry);
+	case BCOS_SET_DEVICE_NAME:
+	case BCOS_HIST_SET_DEVICE_NAME:
+		return fxt_device_named(fxt, entry);
+	case BCOS_CANCEL_DEVICE_NAME:
+		return fxt_device_ended(fxt, entry);
+	case BCOS_KERNEL_API:
+		return put_calls(fxt, entry);
+	case BCOS_CORE_ONLINE:
+	case BCOS_HIST_CORE_ONLINE:
+	case BCOS_CPU_ONLINE:
+	case BCOS_HIST_CPU_ONLINE:
+	case BCOS_CORE_OFFLINE:
+	case BCOS_CPU_OFFLINE:
+		known = fxt_item_known(fxt, entry);
+		if (known < 0 || (known && entry->type & BCOS_TYPE_HISTORICAL))
+			return known < 0 ? known : 0;
+		if (entry->type == BCOS_CPU_OFFLINE)
+			return put_cpu_offline(fxt, entry);
+		return (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE ? put_core(fxt, entry) :
+										   put_topology(fxt, entry);
+	case BCOS_GENERIC_PROCESS:
+	case BCOS_GENERIC_CORE:
+	case BCOS_GENERIC_CPU:
+	case BCOS_GENERIC_DEVICE:
+		return put_generic(fxt, entry);
+	default:
+		return 0;
+	}
+}
