@@ -45,7 +45,8 @@
  * The image of the BPF engine (BCOS_IMAGE_BY_BPF) is a file that a process maps, and not memory of
  * the kernel: @self, @list, LIST and @live are 0, and it is never sealed. It lacks RINGS, since the
  * rings are in BPF maps, which are pinned in the folder @pins. There the records of a CPU are only
- * nearly in order of time: from @tail of the pass on, those before @horizon are in the log.
+ * nearly in order of time: from @tail of the pass on, those before @horizon are in the log. Whoever
+ * copies the maps first and the image then misses nothing that the recorder takes meanwhile.
  *
  * Times without another word are ns since boot, with the time that the machine slept. All numbers
  * are little endian. Reserved fields are 0.

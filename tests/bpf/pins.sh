@@ -127,6 +127,54 @@ point "a recorder with maps goes on after one with links, and records" \
 	is "$(ends mixed | tr '\n' ' ')" "m90001 m90002 m90003 m90004 "
 point "and says what nobody recorded between them" is "$(gaps mixed)" 1
 
+# What a recorder has not merged yet is in its maps, where whoever reads its image finds it, and leaves it.
+image=/run/bcos_recorder/image
+whole_log() { # LOG MARK...: the log has the marks, once, and states no more losses than the recorder's own
+	local log=$1
+	shift
+	is "$(ends "$log" | tr '\n' ' ')" "$* " && checks "$log" && ! "$bcoslog" dump --no-history "$log" 2>/dev/null | grep -aE 'not in the image|damaged'
+}
+recovered() { # TEXT MARK...: recover finds the marks, and says the text
+	local text=$1
+	shift
+	"$bcoslog" recover -o recovered.bcos $image 2>said && grep -q "$text" said && whole_log recovered.bcos "$@" || { cat said; return 1; }
+}
+start looked --pin maps
+mark m91001
+sleep 0.5
+kill -STOP "$recorder"
+mark m91002
+echo "line $$ looked" >/dev/kmsg
+point "recover finds what a recorder has not merged yet in its maps" recovered "what is in its maps" m91001 m91002
+point "and the lines of the kernel" grep -q "line $$ looked" <("$bcoslog" dump recovered.bcos 2>/dev/null)
+point "other commands read the image likewise" whole_log $image m91001 m91002
+cp $image image.old
+kill -CONT "$recorder"
+sleep 0.5
+stale() { "$bcoslog" recover -o recovered.bcos image.old 2>said && grep -q 'has gone on since this copy' said &&
+	"$bcoslog" dump --no-history recovered.bcos 2>/dev/null | grep -aq 'newest records of this CPU are not in the image' || { cat said; return 1; }; }
+point "a copy of an image that is older than the maps lacks them, and says so" stale
+forbidden() { # another user reads the image, and may not read the maps
+	chmod 755 /run/bcos_recorder && chmod 644 $image
+	setpriv --reuid 65534 --clear-groups "$bcoslog" recover $image 2>said >recovered.bcos
+	local was=$?
+	chmod 600 $image && chmod 700 /run/bcos_recorder
+	is "$was" 0 && grep -q 'this user may not read the maps' said &&
+		"$bcoslog" dump --no-history recovered.bcos 2>/dev/null | grep -aq 'newest records of this CPU are not in the image' || { cat said; return 1; }
+}
+chmod 755 "$dir"
+point "whoever may not read the maps learns that they are missing" forbidden
+finish KILL
+start looked --pin links
+mark m91003
+finish KILL
+mark m91004
+point "programs without a recorder go on, and recover reads what they record" recovered "what is in its maps" m91001 m91002 m91003 m91004
+start looked --pin links
+finish TERM
+point "whoever looked took nothing from the log" whole_log looked m91001 m91002 m91003 m91004
+point "and nothing is left" nothing_left
+
 # lines FOLDER: prints the kernel's lines of this test that are in the log.
 lines() { "$bcoslog" dump --no-history "$1" 2>/dev/null | sed -n "s/.*\"line $$ \([a-z]*\)\".*/\1/p"; }
 echo "line $$ before" >/dev/kmsg
@@ -245,7 +293,7 @@ recovers() {
 	"$bcoslog" recover -o recovered.bcos /run/bcos_recorder/image 2>said && checks recovered.bcos &&
 		grep -q 'is running or was killed' said || { cat said; return 1; }
 }
-point "its image is a log, whose newest records are stated as missing" recovers
+point "its image is a log" recovers
 point "without its maps the log is put aside" begins_anew "has lost its maps" 'rm -r /sys/fs/bpf/bcos_recorder/*'
 point "so is a damaged one" begins_anew "has a damaged header" 'again && printf x | dd of=/run/bcos_recorder/image bs=1 seek=700 conv=notrunc status=none'
 point "and one of which a part is missing" begins_anew "ends before its log does" \

@@ -252,7 +252,7 @@ static void copy_stage(void)
 {
 	u64 count = stage.lost.count[BCOS_LOSS_ASSIGN];
 
-	copy_losses(&the_cpu, &stage);
+	engine_copy_losses(&the_cpu, &stage);
 	if (stage.lost.count[BCOS_LOSS_ASSIGN] < count)
 		model_fail("losses go back");
 	count = stage.lost.count[BCOS_LOSS_ASSIGN];

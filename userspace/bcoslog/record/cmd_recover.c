@@ -85,7 +85,7 @@ static bool find_image(char *path, size_t size)
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-static void say_recovered(const char *name, const struct recovered *recovered)
+static void say_recovered(const char *name, const struct recovered *recovered, const struct gathered *gathered)
 {
 	complain("%s: %s%s%s", name, recovered->reason, recovered->kernel[0] ? "; kernel " : "", recovered->kernel);
 	complain("%s: %llu entries of its log, and %llu of the records that were not merged yet", name,
@@ -99,6 +99,8 @@ static void say_recovered(const char *name, const struct recovered *recovered)
 			 (unsigned long long)recovered->damaged);
 	if (recovered->unread)
 		complain("%s: records that were not merged yet are damaged: the log states since when they are missing", name);
+	if (gathered->unread[0])
+		complain("%s: its newest records are missing, as the log states: %s", name, gathered->unread);
 	if (recovered->keyless)
 		complain("%s: the table of devices is damaged: records about devices are left out", name);
 }
@@ -179,18 +181,18 @@ static int recover_file(const char *name, const char *log_name)
 	gathering = gather_image(&gathered, fd, name, &error);
 	r = gathering ?: recover_image(gathered.bytes, gathered.size, gathered.ends, log, &recovered, &error);
 	partial = !r && say_gathered(name, &gathered);
-	gather_free(&gathered);
 	close(fd);
 	if (r) {
 		/* Gathering an image knows its name, and recovering it does not. */
 		complain("%s%s%s", gathering ? "" : name, gathering ? "" : ": ", error.text);
 	} else {
-		say_recovered(name, &recovered);
+		say_recovered(name, &recovered, &gathered);
 		lseek(log, 0, SEEK_SET);
 		status = write_log(log, log_name);
 		if (!status && (partial || recovered.damaged || recovered.unread || recovered.keyless))
 			status = EXIT_DAMAGE;
 	}
+	gather_free(&gathered);
 	if (log >= 0)
 		close(log);
 	return status;

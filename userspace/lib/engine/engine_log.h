@@ -174,6 +174,12 @@ int engine_go_on(struct engine *engine);
 /* Write all events before the call into the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 
+/*
+ * Make a consistent copy of the loss counters of a CPU, during which no program has written them.
+ * Return: true; false if programs write all the time, and then @stage stays as it was.
+ */
+bool engine_copy_losses(const struct bcos_bpf_cpu *programs, struct bcos_stage *stage);
+
 /* Find the core of a CPU.  Return: true if the core is known, and then engine->cpu[@cpu].core is valid. */
 bool engine_core(struct engine *engine, u32 cpu);
 

@@ -86,8 +86,7 @@ static int stage_records(struct engine *engine, u32 cpu, u64 before)
 /* The number of attempts to copy the loss counters of a CPU. If all fail, the copy of the last pass stays. */
 #define TRIES 1000
 
-/* Make a consistent copy of the loss counters of a CPU, during which no program has written them. */
-static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
+bool engine_copy_losses(const struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 {
 	struct bcos_stage_lost copy;
 	u32 sequence, tries;
@@ -108,8 +107,9 @@ static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 		/* The core takes an odd sequence for that of counters which are being written. */
 		copy.sequence = 2 * sequence;
 		stage->lost = copy;
-		return;
+		return true;
 	}
+	return false;
 }
 
 static int stage_all(struct engine *engine, u64 before)
@@ -124,7 +124,7 @@ static int stage_all(struct engine *engine, u64 before)
 			return r;
 		if (cpu == engine->cpus)
 			break;
-		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
+		engine_copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
 		devices_lost += engine->cpu[cpu].stage.lost.count[BCOS_LOSS_DEVICE];
 	}
 	/* The kernel does not say on which CPU a program did not run. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "archive/read/archive.h"
+#include "engine/look.h"
 #include "gather.h"
 #include "handle/error.h"
 #include "memory.h"
@@ -60,6 +61,68 @@ static int read_up_to(struct gathered *gathered, int fd, u64 *room, u64 end)
 		gathered->size += (u64)n;
 	}
 	return 0;
+}
+
+/* Say why the maps of a recorder of BPF programs are not read. */
+static void leave_maps(struct gathered *gathered, const struct bcoslog_error *error)
+{
+	host_format(gathered->unread, sizeof(gathered->unread), "%s", error->text);
+	look_close(gathered->look);
+	gathered->look = NULL;
+}
+
+/* Copy the maps of an image that lies in a file.  The image is read after that. */
+static void copy_maps(struct gathered *gathered, int fd)
+{
+	struct bcos_image_header header;
+	struct bcoslog_error error = { .text = "this bcoslog was built without BPF" };
+
+	if (pread(fd, &header, sizeof(header), 0) != (ssize_t)sizeof(header) || bcos_image_check_header(&header) ||
+	    !(header.flags & BCOS_IMAGE_BY_BPF))
+		return;
+	if (look_open(&gathered->look, &header, &error))
+		leave_maps(gathered, &error);
+}
+
+static void take_look_end(struct recover_end *end, const struct look_end *from)
+{
+	const struct bcos_stage *stage = &from->stage;
+
+	end->known = from->known;
+	end->ring = stage->ring;
+	end->units = stage->size;
+	end->head = (struct bcos_image_head){
+		.head = stage->head, .last = stage->last, .nested = stage->nested, .nmi = stage->nmi,
+		.sequence = from->uncounted, .stretch = stage->lost.stretch, .assign_id = stage->lost.assign_id,
+		.first = stage->lost.first, .latest = stage->lost.last, .assign_time = stage->lost.assign_time,
+	};
+	memcpy(end->head.lost, stage->lost.count, sizeof(stage->lost.count));
+}
+
+/* Add the records of the maps to the image. What is wrong with the image is said later.  Return: 0 or -ENOMEM. */
+static int add_maps(struct gathered *gathered)
+{
+	struct bcoslog_error error;
+	struct bcos_image image;
+	struct look_end *end;
+	u32 i;
+
+	if (!gathered->look || bcos_image_check(gathered->bytes, gathered->size, &image) || !image.pass)
+		return 0;
+	end = aligned_alloc(64, image.header->stages * sizeof(*end));
+	if (!end)
+		return -ENOMEM;
+	memset(end, 0, image.header->stages * sizeof(*end));
+	if (look_ends(gathered->look, &image, end, &error)) {
+		leave_maps(gathered, &error);
+		free(end);
+		return 0;
+	}
+	gathered->ends = calloc(image.header->stages, sizeof(*gathered->ends));
+	for (i = 0; gathered->ends && i < image.header->stages; i++)
+		take_look_end(&gathered->ends[i], &end[i]);
+	free(end);
+	return gathered->ends ? 0 : -ENOMEM;
 }
 
 /* Read the header, and the pages that it tells; what is wrong with it is said later.  Return: 0 or a negative errno. */
@@ -310,12 +373,14 @@ int gather_image(struct gathered *gathered, int fd, const char *name, struct bco
 		return error_set(error, errno, "%s cannot be read: %s", name, strerror(errno));
 	if (memcmp(begin, magic, sizeof(magic)))
 		return gather_from_memory(gathered, fd, name, error);
-	r = read_image(gathered, fd);
+	copy_maps(gathered, fd);
+	r = read_image(gathered, fd) ?: add_maps(gathered);
 	return r ? error_set(error, -r, "%s cannot be read: %s", name, strerror(-r)) : 0;
 }
 
 void gather_free(struct gathered *gathered)
 {
+	look_close(gathered->look);
 	free(gathered->bytes);
 	free(gathered->ends);
 	memset(gathered, 0, sizeof(*gathered));

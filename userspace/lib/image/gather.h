@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Gathers an image from a file: an image itself, /dev/bcos_evlog.last, or memory in which an image is somewhere. */
+/* Gathers an image from a file: an image itself, with the maps of a recorder, /dev/bcos_evlog.last, or memory in which an image is somewhere. */
 #ifndef BCOSLOG_GATHER_H
 #define BCOSLOG_GATHER_H
 
 #include "recover.h"
+
+/* A sentence why something is missing. */
+#define GATHER_WHY 256
 
 /* Each try reads an image of any size, so that there is a limit. */
 #define GATHER_TRIES 8
@@ -12,7 +15,9 @@
  * struct gathered - an image in one piece
  * @bytes: the image
  * @size: bytes of it
- * @ends: the ends of the stages, if the image was found in memory; else NULL
+ * @ends: the ends of the stages, if the image was found in memory, or its maps were read; else NULL
+ * @look: has the rings of @ends that come from maps; NULL: none do
+ * @unread: why the maps of the image were not read; empty: they were, or it has none
  * @images: images that memory has, each with a good header
  * @passed: images that were begun later, and are so damaged that this one was taken
  * @cut: bytes of memory that the headers of the file claim behind its end
@@ -22,6 +27,8 @@ struct gathered {
 	void *bytes;
 	u64 size;
 	struct recover_end *ends;
+	struct look *look;
+	char unread[GATHER_WHY];
 	u64 images, passed;
 	u64 cut;
 	int failed;
@@ -36,6 +43,8 @@ bool gather_knows(const void *bytes, size_t size);
  * @fd: the file
  * @name: its name for messages
  * @error: receives the reason of a failure
+ *
+ * The newest records of a recorder of BPF programs are in maps, which are read, too, if that is permitted.
  *
  * If memory has several images, as after a reboot that left it alone, the one counts that was begun last by the wall
  * clock, of those that have a log. The newest GATHER_TRIES are tried.

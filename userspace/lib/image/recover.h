@@ -7,6 +7,7 @@
 #define BCOSLOG_RECOVER_H
 
 #include "core/image/image.h"
+#include "core/raw/raw.h"
 
 #include "bcoslog.h"
 
@@ -14,10 +15,14 @@
  * struct recover_end - the end of a stage, as memory tells it beside the image
  * @known: @head was read
  * @head: the end
+ * @ring: the ring of the stage, if that is beside the image, too; else NULL. Unit N is at N % @units
+ * @units: size of @ring in units, a power of two
  */
 struct recover_end {
 	bool known;
 	struct bcos_image_head head;
+	const struct bcos_unit *ring;
+	u64 units;
 };
 
 /**

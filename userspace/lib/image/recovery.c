@@ -267,7 +267,10 @@ static int make_ring(struct recovery *recovery)
 	u64 rings = recovery->image.size < header->section[BCOS_IMAGE_RINGS].size ?
 		recovery->image.size : header->section[BCOS_IMAGE_RINGS].size, size = 1u << 20;
 	int fd = memfd_create("bcos_evlog", MFD_CLOEXEC);
+	u32 number;
 
+	for (number = 0; recovery->ends && number < header->stages; number++)
+		rings += recovery->ends[number].units * sizeof(struct bcos_unit);
 	if (fd < 0)
 		return -errno;
 	while (size < 4 * header->ring_size + 4 * rings || size < bcos_log_ring_min(header->cpus))
@@ -353,7 +356,7 @@ int recover_image(const void *bytes, u64 size, const struct recover_end *ends, i
 	if (!r) {
 		header = recovery->image.header;
 		recovered->state = header->state;
-		recovered->dumped = ends && header->state == BCOS_IMAGE_RUNNING;
+		recovered->dumped = ends && header->state == BCOS_IMAGE_RUNNING && !(header->flags & BCOS_IMAGE_BY_BPF);
 		recovered->wall = header->wall;
 		memcpy(recovered->boot, header->boot, sizeof(recovered->boot));
 		memcpy(recovered->kernel, header->kernel, sizeof(recovered->kernel));

@@ -137,6 +137,15 @@ static void note_doubt(struct recovery *recovery, u32 number)
 		doubt_from(recovery, lost->stretch != source->stretch ? lost->first : 0);
 }
 
+/* Return: the ring of a stage, of @units units, in the image or beside it; NULL if it is in neither. */
+static const struct bcos_unit *find_ring(const struct recovery *recovery, u32 number, u64 *units)
+{
+	if (!recovery->ends || !recovery->ends[number].ring)
+		return bcos_image_ring(&recovery->image, number, units);
+	*units = recovery->ends[number].units;
+	return recovery->ends[number].ring;
+}
+
 static int find_end(struct recovery *recovery, u32 number)
 {
 	const struct bcos_image_source *source = &recovery->image.pass->source[number];
@@ -147,7 +156,7 @@ static int find_end(struct recovery *recovery, u32 number)
 	bool told;
 	int r;
 
-	stage->ring = (struct bcos_unit *)(uintptr_t)bcos_image_ring(&recovery->image, number, &units);
+	stage->ring = (struct bcos_unit *)(uintptr_t)find_ring(recovery, number, &units);
 	stage->tail = stage->head = source->tail;
 	set_losses(recovery, number, end);
 	/* A pass after the seal has taken all that the end tells. */

@@ -124,8 +124,7 @@ static int get_one(const char *folder, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Is the map what this version makes of it? */
-static bool is_map(int fd, u32 type, u32 value, u32 entries)
+bool programs_is_map(int fd, u32 type, u32 value, u32 entries)
 {
 	struct bpf_map_info info = { 0 };
 	u32 size = sizeof(info);
@@ -135,12 +134,11 @@ static bool is_map(int fd, u32 type, u32 value, u32 entries)
 	       (type != BPF_MAP_TYPE_ARRAY || info.map_flags & BPF_F_MMAPABLE);
 }
 
-/* Get the programs that record, whose counts say what they missed; without one of them there are no more. */
-static void get_recording(struct programs *programs, const char *folder)
+int programs_get_recording(struct programs *programs, const char *folder)
 {
 	struct programs_fds *fd = &programs->fd;
 	char name[32];
-	int number;
+	int number = 0;
 
 	while (fd->count < PROGRAMS_MAX) {
 		host_format(name, sizeof(name), PROGRAM "%u", fd->count);
@@ -149,6 +147,7 @@ static void get_recording(struct programs *programs, const char *folder)
 			break;
 		fd->recording[fd->count++] = number;
 	}
+	return number == -ENOENT ? 0 : number;
 }
 
 static int get_all(struct programs *programs, const char *folder)
@@ -167,12 +166,13 @@ static int get_all(struct programs *programs, const char *folder)
 	    fd->memory < 0 ? fd->memory : fd->restate < 0 ? fd->restate : fd->walk < 0 ? fd->walk : 0;
 	if (r)
 		return r;
-	if (!is_map(fd->slots, BPF_MAP_TYPE_ARRAY, sizeof(struct bcos_unit), programs->rings * programs->units) ||
-	    !is_map(fd->cpus, BPF_MAP_TYPE_ARRAY, sizeof(struct bcos_bpf_cpu), programs->options.cpus) ||
-	    !is_map(fd->kicks, BPF_MAP_TYPE_RINGBUF, 0, 0) || !is_map(fd->named, BPF_MAP_TYPE_LRU_HASH, sizeof(u8), 0) ||
-	    !is_map(fd->memory, BPF_MAP_TYPE_ARRAY, sizeof(*programs->variables), 1))
+	if (!programs_is_map(fd->slots, BPF_MAP_TYPE_ARRAY, sizeof(struct bcos_unit), programs->rings * programs->units) ||
+	    !programs_is_map(fd->cpus, BPF_MAP_TYPE_ARRAY, sizeof(struct bcos_bpf_cpu), programs->options.cpus) ||
+	    !programs_is_map(fd->kicks, BPF_MAP_TYPE_RINGBUF, 0, 0) ||
+	    !programs_is_map(fd->named, BPF_MAP_TYPE_LRU_HASH, sizeof(u8), 0) ||
+	    !programs_is_map(fd->memory, BPF_MAP_TYPE_ARRAY, sizeof(*programs->variables), 1))
 		return -EBADMSG;
-	get_recording(programs, folder);
+	programs_get_recording(programs, folder);
 	return 0;
 }
 

@@ -87,6 +87,9 @@ int programs_skip(struct programs *programs, u32 cpu, u64 tail);
 /* Pass all records that are not read yet to @take, and leave them unread.  Return: 0, or the value of @take. */
 int programs_look(struct programs *programs, programs_take take, void *context);
 
+/* Return: true if programs_drain() has passed all records of all rings. */
+bool programs_all_read(const struct programs *programs);
+
 /* Return: how many places programs took and left empty, as far as they are read. They are part of programs_missed(). */
 u64 programs_skipped(const struct programs *programs);
 
@@ -119,6 +122,23 @@ bool programs_go_on(const char *folder);
  * Return: 0; -ENOENT if one of them is not there; -EBADMSG if the maps are others; another negative errno.
  */
 int programs_adopt(struct programs **programs, const struct programs_options *options, const char *folder);
+
+/**
+ * programs_view() - copy the rings that another process pinned, and change nothing
+ * @programs: receives the copy, of which no records are read yet
+ * @options: of which @cpus, @rings and @staging must be those of the other process
+ * @folder: the folder
+ * @time: receives a time in ns since boot: all records before it are in the copy
+ *
+ * The other process and its programs may be running. They may take back what is before the tail of the newest pass that is
+ * published when the function returns, and nothing else, so a reader begins there (programs_view_from()).
+ *
+ * Return: 0; -ENOENT if a map is not there; -EBADMSG if the maps are others; another negative errno.
+ */
+int programs_view(struct programs **programs, const struct programs_options *options, const char *folder, u64 *time);
+
+/* Begin to read the copied ring of a CPU at the unit @tail.  Return: 0; -ESTALE if the ring no longer had what comes after it. */
+int programs_view_from(struct programs *programs, u32 cpu, u64 tail);
 
 /* Let adopted programs that are recording wake and serve this process.  Return: 0 or a negative errno. */
 int programs_wake(struct programs *programs);

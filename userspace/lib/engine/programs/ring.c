@@ -133,6 +133,16 @@ int programs_look(struct programs *programs, programs_take take, void *context)
 	return r;
 }
 
+bool programs_all_read(const struct programs *programs)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < programs->rings; cpu++)
+		if (programs->read[cpu] != programs_cpu(programs, cpu)->head)
+			return false;
+	return true;
+}
+
 u64 programs_skipped(const struct programs *programs)
 {
 	return programs->skipped;

@@ -44,6 +44,15 @@ struct programs *programs_new(const struct programs_options *options);
 /* Map the rings, and what the CPUs share with user space.  Return: 0 or a negative errno. */
 int programs_map(struct programs *programs);
 
+/* Return: is the map what this version makes of it? A @value or @entries of 0 may be any. */
+bool programs_is_map(int fd, u32 type, u32 value, u32 entries);
+
+/*
+ * Get the pinned programs that record, whose counts say what they missed; without one of them there are no more.
+ * Return: 0, or a negative errno if one of them cannot be had.
+ */
+int programs_get_recording(struct programs *programs, const char *folder);
+
 int programs_open_kicks(struct programs *programs);
 
 /* Let programs_walk() work, and tell the programs the PID namespace of this process.  Return: 0 or a negative errno. */
