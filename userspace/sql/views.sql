@@ -38,6 +38,12 @@ SELECT w.ts - w.ready_ns AS wait_ts, w.utid, w.tid, w.upid, w.pid, w.name, w.cpu
 FROM turn w CROSS JOIN run r ON r.cpu = w.cpu AND r.log = w.log
 WHERE w.ready_ns > 0 AND r.ts < w.ts AND r.ts + r.dur > w.ts - w.ready_ns;
 
+-- For how long a thread had no CPU before a turn, and for how long of that it waited for one, where that is known.
+CREATE VIEW wait AS
+SELECT ts - ifnull(off_ns, ready_ns) AS ts, off_ns AS dur, utid, tid, upid, pid, name, cpu, ready_ns, preempted, waker_kind, waker_pid, waker_tid, waker_name,
+	machine, host, boot
+FROM turn WHERE off_ns > 0 OR ready_ns > 0;
+
 -- By the names of Perfetto, where the class state was on: what threads ran when, and in which state they were.
 CREATE VIEW sched AS
 SELECT ts, dur, cpu, utid, CASE end_state WHEN 'blocked' THEN 'S' WHEN 'blocked, not to be interrupted' THEN 'D' WHEN 'dead' THEN 'X'

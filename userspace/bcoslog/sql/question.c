@@ -9,6 +9,7 @@
 #include "question.h"
 #include "result.h"
 #include "sql/functions.h"
+#include "sql/macros.h"
 #include "sql/views.h"
 #include "complain/complain.h"
 
@@ -68,6 +69,8 @@ sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 		r = sql_tables_add(db, source);
 	if (r == SQLITE_OK)
 		r = sql_views_add(db);
+	if (r == SQLITE_OK)
+		r = sql_macros_add(db);
 	if (r == SQLITE_OK)
 		r = sql_functions_add(db, source);
 	if (r != SQLITE_OK) {

@@ -7,6 +7,7 @@
 #include "output/output.h"
 #include "report/table/table.h"
 #include "schema.h"
+#include "sql/macros.h"
 
 static const char *const types[] = { "", "integer", "real", "text" };
 
@@ -74,6 +75,8 @@ void schema_names(sqlite3 *db)
 {
 	const struct bcoslog_rows_table *shape;
 	sqlite3_stmt *views = NULL;
+	const char *call;
+	int macro;
 	size_t i;
 
 	for (i = 0; (shape = bcoslog_rows_table(i)); i++)
@@ -82,4 +85,6 @@ void schema_names(sqlite3 *db)
 	while (views && sqlite3_step(views) == SQLITE_ROW)
 		output_format("%s (a view)\n", (const char *)sqlite3_column_text(views, 0));
 	sqlite3_finalize(views);
+	for (macro = 0; (call = sql_macro_call(macro)); macro++)
+		output_format("%s (a function)\n", call);
 }

@@ -79,6 +79,7 @@ struct bcoslog_rows {
 	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);	/* likewise, or NULL */
 	u64 seq, at_byte;		/* of the next entry, for the table entry */
 	struct facts facts;		/* for the table boot */
+	struct rows_usage *usage;	/* for the table usage */
 	struct missing missing;
 	u64 missing_count;		/* what the table loss has a row for, so far */
 	bool no_memory;
@@ -135,6 +136,9 @@ static inline bool rows_wants_pid(const struct bcoslog_rows *rows, u32 id)
 	return rows->options.pid < 0 || id == (u64)rows->options.pid;
 }
 
+/* Free what the table usage has kept.  NULL is ignored. */
+void rows_free_usage(struct rows_usage *usage);
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* A number that 63 bits cannot hold is unknown. */
@@ -183,6 +187,6 @@ static inline void value_set_kept(struct bcoslog_rows *rows, struct bcoslog_valu
 
 extern const struct rows_kind rows_of_boot, rows_of_call, rows_of_clock, rows_of_core, rows_of_cpu, rows_of_device, rows_of_entry,
 	rows_of_event, rows_of_interrupt, rows_of_loss, rows_of_off, rows_of_process, rows_of_run, rows_of_thread,
-	rows_of_transfer, rows_of_turn;
+	rows_of_transfer, rows_of_turn, rows_of_usage;
 
 #endif

@@ -340,6 +340,8 @@ static int begin_account(struct bcoslog_rows *rows)
 
 	if (rows->kind->begin)
 		rows->kind->begin(rows, &sinks);
+	if (rows->no_memory)
+		return -ENOMEM;
 	if (!rows->kind->account)
 		return 0;
 	rows->account = bcoslog_account_new(&sinks);
@@ -389,6 +391,7 @@ void bcoslog_rows_close(struct bcoslog_rows *rows)
 	bcoslog_close(rows->log);
 	batches_free(&rows->ahead);
 	missing_free(&rows->missing);
+	rows_free_usage(rows->usage);
 	names_free(&rows->names);
 	rows_free_texts(rows, true);
 	free(rows->damages);
