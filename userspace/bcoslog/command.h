@@ -34,6 +34,7 @@ extern const struct command command_io;
 extern const struct command command_latency;
 extern const struct command command_offcpu;
 extern const struct command command_losses;
+extern const struct command command_metrics;
 extern const struct command command_power;
 extern const struct command command_processes;
 extern const struct command command_sql;
@@ -49,7 +50,7 @@ extern const struct command command_why;
  */
 struct command_group {
 	const char *title;
-	const struct command *commands[16];
+	const struct command *commands[20];
 };
 
 /* Each program has a table of its own. */

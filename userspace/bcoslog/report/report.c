@@ -293,7 +293,8 @@ int report_run(struct session *session, struct report *report, int argc, char **
 	report->follow = arguments.follow;
 	run.command = arguments.program;
 	run.apart = report->form != TABLE_TEXT;
-	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
+	screen = report->at_once ||
+		 (report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible());
 	/* A screen follows every log that is no file. */
 	run.follow = report->follow || (screen && !is_file(run.path));
 	run.newest = screen;

@@ -35,6 +35,7 @@ struct run;
  * @free_user: frees the pointer @user of a process, thread or device, which is not NULL; NULL: free() does
  * @end: frees what the report collected, whether or not @print was called, or NULL. The users of objects are freed before
  * @screen: takes the place of the pass and of @print on a terminal; or NULL.  Return: the exit status
+ * @at_once: @screen is no screen, and takes that place without a terminal, too; the log is followed
  * @lists_losses: the report tells of losses, so nothing else has to
  * @svg: @print can draw (TABLE_SVG)
  * @lists: what has a row, such as "device", for the sentence that says why there is no row; NULL: it always has rows, or
@@ -66,7 +67,7 @@ struct report {
 	void (*free_user)(void *user);
 	void (*end)(struct report *report);
 	int (*screen)(struct report *report, struct run *run);
-	bool lists_losses, svg;
+	bool at_once, lists_losses, svg;
 	const char *lists, *lists_why;
 	u32 lists_lost;
 	bool rows, happens;
