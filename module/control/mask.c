@@ -274,8 +274,11 @@ static char bcos_bad_mask[64];
 
 static void bcos_mask_explain(void)
 {
-	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, who, exec, request, all\n",
-	       bcos_bad_mask, BCOS_CLASS_ALL);
+	char classes[128];
+
+	bcos_classes_format(classes, sizeof(classes), BCOS_CLASS_ALL);
+	pr_err("mask=%s is neither a number up to %#x nor a list of %s,all\n", bcos_bad_mask,
+	       BCOS_CLASS_ALL, classes);
 }
 
 /* A write to /sys/module/bcos_evlog/parameters/mask also comes here. */

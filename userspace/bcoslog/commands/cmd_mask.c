@@ -162,6 +162,18 @@ static int cmd_mask(struct session *session, int argc, char **argv)
 	return run_close(&run, EXIT_OK);
 }
 
+/* Prints the classes as the help names them, one a line with its number. */
+static void list_classes(void)
+{
+	const char *name;
+	unsigned int bit;
+
+	output_format("Classes:\n");
+	for (bit = 0; (name = bcoslog_class(bit)); bit++)
+		output_format("  %-12s  %#x\n", name, 1u << bit);
+	output_format("\n");
+}
+
 static const struct option_spec options[] = {
 	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .many = true, .take = take_process,
 	  .help = "+api and -api apply to the calls of this process alone, by number, or by a name that only one "
@@ -183,11 +195,11 @@ const struct command command_mask = {
 "  -CLASS[,CLASS...]  do not record these classes any more\n"
 "  CLASS[,CLASS...]   record exactly these classes\n"
 "\n"
-"and CLASS is one of assign, irq, user, kmsg, io, api, kernel_time, idle,\n"
-"state, who, exec; or all, none, default, or a number whose bits are the\n"
-"classes in this order.  bcoslog-mask(1) describes the classes.  If the name of\n"
-"DEVICE is that of a class, write ./DEVICE.",
+"and CLASS is one of those below; or all, none, default, or a number whose bits\n"
+"are the classes in their order.  bcoslog-mask(1) describes the classes.  If the\n"
+"name of DEVICE is that of a class, write ./DEVICE.",
 	.options = { options },
+	.list = list_classes,
 	.status = "0 done, 2 the command failed.",
 	.plain = VALUE_CHANGE,
 	.run = cmd_mask,
