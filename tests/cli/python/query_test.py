@@ -129,6 +129,10 @@ else:
 ended = subprocess.run([sys.executable, "-c", "import bcoslog, sys\nkept = bcoslog.open(sys.argv[1]).query('SELECT 1').table()"
                         ".__arrow_c_stream__()", os.path.join(sys.argv[1], "reports.log")], capture_output=True, check=False)
 point("an interpreter that ends with a table", ended.returncode == 0 and not ended.stderr)
+ended = subprocess.run([sys.executable, "-c", "import bcoslog"], capture_output=True, check=False, text=True,
+                       env={**os.environ, "BCOSLOG_LIBRARY": "/nonexistent/lib.so"})
+point("without the library, a sentence", ended.returncode == 1 and ended.stderr.splitlines()[-1].startswith(
+    "ImportError: the library of bcoslog is not there: /nonexistent/lib.so") and "set BCOSLOG_LIBRARY" in ended.stderr)
 os.environ["BCOSLOG_TOOL"], os.environ["PATH"] = "", "/nonexistent"
 point("without the program, a sentence", "there is no program bcoslog" in str(raises(bcoslog.QueryError, reports.query, "SELECT 1")))
 reports.close()

@@ -125,7 +125,11 @@ _PROTOTYPES = {
 
 def _load():
     name = os.environ.get("BCOSLOG_LIBRARY") or ctypes.util.find_library("bcoslog") or "libbcoslog.so.0"
-    library = ctypes.CDLL(name, use_errno=True)
+    try:
+        library = ctypes.CDLL(name, use_errno=True)
+    except OSError as error:
+        raise ImportError(f"the library of bcoslog is not there: {error}: install it (make install, or the package libbcoslog0), "
+                          "or set BCOSLOG_LIBRARY to its path") from None
     for function, (result, arguments) in _PROTOTYPES.items():
         pointer = getattr(library, function)
         pointer.restype, pointer.argtypes = result, arguments
