@@ -20,7 +20,7 @@ builds() { BUILD=$BUILD "$top/scripts/deb" --output "$dir" >"$dir/list"; }
 point "the packages build" builds
 # shellcheck disable=SC2317
 names() {
-	diff <(printf '%s\n' bcos-evlog-dkms bcoslog bcoslog-convert bcoslog-convert-dbgsym bcoslog-dbgsym bcoslog-serve bcoslog-serve-dbgsym bcoslog-sql bcoslog-sql-dbgsym libbcoslog-dev libbcoslog0 libbcoslog0-dbgsym) \
+	diff <(printf '%s\n' bcos-evlog-dkms bcoslog bcoslog-convert bcoslog-convert-dbgsym bcoslog-dbgsym bcoslog-serve bcoslog-serve-dbgsym bcoslog-ship bcoslog-ship-dbgsym bcoslog-sql bcoslog-sql-dbgsym libbcoslog-dev libbcoslog0 libbcoslog0-dbgsym) \
 		<(sed 's|.*/||; s|_.*||' "$dir/list" | sort)
 }
 point "they are these" names
@@ -42,6 +42,7 @@ point "the tool's" has bcoslog usr/bin/bcoslog usr/libexec/bcoslog-read lib/syst
 	usr/share/fish/vendor_completions.d/bcoslog.fish usr/share/man/man1/bcoslog-doctor.1.gz usr/share/man/man8/bcoslog-read.8.gz
 point "that of conversions" has bcoslog-convert usr/libexec/bcoslog-convert
 point "that of the server" has bcoslog-serve usr/libexec/bcoslog-serve
+point "that of the sender" has bcoslog-ship usr/libexec/bcoslog-ship lib/systemd/system/bcos-ship.service
 point "that of SQL" has bcoslog-sql usr/libexec/bcoslog-sql
 point "the module's" has bcos-evlog-dkms 'usr/src/bcos-evlog-[0-9.]+/dkms.conf' 'usr/src/bcos-evlog-[0-9.]+/Kbuild' \
 	'usr/src/bcos-evlog-[0-9.]+/module/main.c' usr/lib/modules-load.d/bcos_evlog.conf lib/modprobe.d/bcos_evlog.conf

@@ -76,7 +76,7 @@ point "and for Linux $second" is_built "$away" "$second" "$new"
 only_new() { [ "$(cd "$away" && printf '%s\n' usr/src/bcos-evlog-* var/lib/dkms/bcos-evlog/[0-9]*)" = "$(printf '%s\n' \
 	"usr/src/bcos-evlog-$new" "var/lib/dkms/bcos-evlog/$new")" ]; }
 point "nothing is left of version $old" only_new
-point "they are removed" in_root "$away" apt-get -q -y remove bcos-evlog-dkms bcoslog bcoslog-convert bcoslog-serve bcoslog-sql libbcoslog-dev libbcoslog0
+point "they are removed" in_root "$away" apt-get -q -y remove bcos-evlog-dkms bcoslog bcoslog-convert bcoslog-serve bcoslog-ship bcoslog-sql libbcoslog-dev libbcoslog0
 # shellcheck disable=SC2317
 unbuilt() { [ -z "$(find "$away/lib/modules" -name 'bcos_evlog*')" ]; }
 point "the module is in no kernel any more" unbuilt

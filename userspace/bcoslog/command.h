@@ -37,6 +37,7 @@ extern const struct command command_losses;
 extern const struct command command_metrics;
 extern const struct command command_power;
 extern const struct command command_processes;
+extern const struct command command_ship;
 extern const struct command command_sql;
 extern const struct command command_story;
 extern const struct command command_top;

@@ -7,6 +7,7 @@
 #include "log/run.h"
 #include "options/number.h"
 #include "options/options.h"
+#include "options/severity.h"
 #include "options/shared.h"
 #include "output/json.h"
 #include "output/line.h"
@@ -21,28 +22,6 @@ struct text_log {
 	bool by_id, by_event, ids, filtered;
 	unsigned int kinds;	/* one bit for each kind of subject that is shown; 0: all kinds are */
 };
-
-/* Parses a number or a word. A word stands for a range, of which @most takes the end, and otherwise the begin. */
-static int parse_severity(const char *option, const char *text, bool most, u64 *severity)
-{
-	unsigned int begin;
-
-	for (begin = 0; begin < 256; begin += 0x40) {
-		if (!strcmp(text, bcoslog_severity((u8)begin))) {
-			*severity = most ? begin + 0x3F : begin;
-			return 0;
-		}
-	}
-	/* A warning of the kernel's log is the greatest severity below an error (module/DESIGN.md, 3.18). */
-	if (!strcmp(text, "warning")) {
-		*severity = BCOS_SEVERITY_ERROR - 1;
-		return 0;
-	}
-	if (text[0] >= '0' && text[0] <= '9')
-		return parse_number(option, text, 255, severity);
-	complain("%s takes debug, info, warning, error, critical or a number from 0 to 255, not \"%s\"", option, text);
-	return -1;
-}
 
 static int take_severity(struct arguments *arguments, const char *text)
 {

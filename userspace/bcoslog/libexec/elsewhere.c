@@ -64,6 +64,19 @@ static int run_sql(struct session *session, int argc, char **argv)
 	return go_on_as("bcoslog-sql");
 }
 
+static void begin_ship(void)
+{
+	exit(go_on_as("bcoslog-ship"));
+}
+
+static int run_ship(struct session *session, int argc, char **argv)
+{
+	(void)session;
+	(void)argc;
+	(void)argv;
+	return go_on_as("bcoslog-ship");
+}
+
 const struct command command_convert = {
 	.name = "convert",
 	.summary = CONVERT_SUMMARY,
@@ -90,4 +103,11 @@ const struct command command_sql = {
 	.summary = SQL_SUMMARY,
 	.begin = begin_sql,
 	.run = run_sql,
+};
+
+const struct command command_ship = {
+	.name = "ship",
+	.summary = SHIP_SUMMARY,
+	.begin = begin_ship,
+	.run = run_ship,
 };

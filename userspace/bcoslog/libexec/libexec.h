@@ -2,8 +2,8 @@
 /*
  * Programs that bcoslog starts. They are in PREFIX/libexec, or beside bcoslog in the folder in which it was built.
  *
- * bcoslog-read opens the device for members of the group bcos. bcoslog-convert, bcoslog-serve and bcoslog-sql have some of the
- * commands, and take the arguments of bcoslog.
+ * bcoslog-read opens the device for members of the group bcos. bcoslog-convert, bcoslog-serve, bcoslog-ship and bcoslog-sql
+ * have some of the commands, and take the arguments of bcoslog.
  */
 #ifndef BCOSLOG_LIBEXEC_H
 #define BCOSLOG_LIBEXEC_H
@@ -38,15 +38,16 @@ int libexec_start(const char *program);
  */
 int helper_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error);
 
-/* ---- bcoslog-convert, bcoslog-serve and bcoslog-sql ------------------------------------------- */
+/* ---- bcoslog-convert, bcoslog-serve, bcoslog-ship and bcoslog-sql ------------------------------ */
 
 /* What the help of bcoslog says about them. */
 #define CONVERT_SUMMARY "convert the log to the format of another tool, or back"
 #define SQL_SUMMARY "answer questions that are asked in SQL"
+#define SHIP_SUMMARY "send what happened to a server that many machines share"
 #define SERVE_SUMMARY "show that page while the log grows"
 #define BRIDGE_SUMMARY "write the log to user_events tracepoints while it grows"
 
 /* The commands as those programs have them. */
-extern const struct command bridge_command, convert_command, serve_command, sql_command;
+extern const struct command bridge_command, convert_command, serve_command, ship_command, sql_command;
 
 #endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Sends rows by HTTP: see transport.h. */
+#include <curl/curl.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain/complain.h"
+#include "transport.h"
+
+/* What is read of an answer, and of its headers, at most. */
+#define ANSWER_BYTES 65536
+/* What is kept of it, to find the number of an error. */
+#define ANSWER_KEPT 64
+/* The most seconds for a connection, and for an answer after the last byte was sent. */
+#define CONNECT_SECONDS 10
+#define ANSWER_SECONDS 60
+
+struct transport {
+	struct transport_options options;
+	CURL *curl;
+	CURLU *url;
+	char *name;
+	char kept[ANSWER_KEPT + 1];
+	size_t kept_length, answered;
+	char reason[512];
+};
+
+/* ---- the address ------------------------------------------------------------------------------------ */
+
+/* Makes the address without user, password, query and fragment, which may be secret. */
+static char *make_name(CURLU *url)
+{
+	static const CURLUPart secret[] = { CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_QUERY, CURLUPART_FRAGMENT };
+	CURLU *copy = curl_url_dup(url);
+	char *text = NULL, *name;
+	size_t i;
+
+	if (!copy)
+		return NULL;
+	for (i = 0; i < sizeof(secret) / sizeof(secret[0]); i++)
+		curl_url_set(copy, secret[i], NULL, 0);
+	if (curl_url_get(copy, CURLUPART_URL, &text, 0))
+		text = NULL;
+	curl_url_cleanup(copy);
+	name = text ? strdup(text) : NULL;
+	curl_free(text);
+	return name;
+}
+
+/* Return: 0, or -1 after a complaint. */
+static int take_url(struct transport *transport)
+{
+	char *scheme = NULL;
+	bool known;
+
+	transport->url = curl_url();
+	if (!transport->url || curl_url_set(transport->url, CURLUPART_URL, transport->options.url, 0) ||
+	    curl_url_get(transport->url, CURLUPART_SCHEME, &scheme, 0)) {
+		complain("--to takes an address such as https://HOST:8443/?database=NAME");
+		return -1;
+	}
+	known = !strcmp(scheme, "https") || !strcmp(scheme, "http");
+	curl_free(scheme);
+	if (!known) {
+		complain("--to takes an address that begins with https:// or http://");
+		return -1;
+	}
+	transport->name = make_name(transport->url);
+	if (!transport->name) {
+		complain("there is no memory for the address of the server");
+		return -1;
+	}
+	return 0;
+}
+
+/* Sets the address for rows of a table.  Return: 0 or -ENOMEM. */
+static int set_address(struct transport *transport, const struct ship_table *table)
+{
+	CURLU *url = curl_url_dup(transport->url);
+	char query[64], *text = NULL;
+	int r = -ENOMEM;
+
+	snprintf(query, sizeof(query), "query=INSERT INTO %s FORMAT RowBinary", table->name);
+	if (url && !curl_url_set(url, CURLUPART_QUERY, query, CURLU_APPENDQUERY | CURLU_URLENCODE) &&
+	    !curl_url_get(url, CURLUPART_URL, &text, 0) && !curl_easy_setopt(transport->curl, CURLOPT_URL, text))
+		r = 0;
+	curl_free(text);
+	curl_url_cleanup(url);
+	return r;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------- */
+
+static size_t take_answer(char *bytes, size_t one, size_t size, void *context)
+{
+	struct transport *transport = context;
+	size_t kept = ANSWER_KEPT - transport->kept_length;
+
+	kept = size < kept ? size : kept;
+	memcpy(transport->kept + transport->kept_length, bytes, kept);
+	transport->kept_length += kept;
+	transport->kept[transport->kept_length] = '\0';
+	transport->answered += size;
+	return transport->answered > ANSWER_BYTES ? 0 : one * size;
+}
+
+static size_t take_header(char *bytes, size_t one, size_t size, void *context)
+{
+	struct transport *transport = context;
+
+	(void)bytes;
+	transport->answered += size;
+	return transport->answered > ANSWER_BYTES ? 0 : one * size;
+}
+
+static int on_progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+{
+	struct transport *transport = context;
+
+	(void)a, (void)b, (void)c, (void)d;
+	return transport->options.ends && transport->options.ends(transport->options.context);
+}
+
+/* Return: the number of the error of ClickHouse in the answer; 0: there is none. */
+static unsigned int error_number(const struct transport *transport)
+{
+	unsigned int number;
+
+	return sscanf(transport->kept, "Code: %u", &number) == 1 ? number : 0;
+}
+
+/* What is wrong by these numbers, and what mends it. */
+static const struct known_error {
+	unsigned int number;
+	const char *remedy;
+} known_errors[] = {
+	{ 60, "it has not all tables: bcoslog ship --schema prints the statements that make them" },
+	{ 81, "it has no such database: name another by ?database=NAME at the end of the address, or make it" },
+	{ 16, "its tables are of another version: make those of bcoslog ship --schema" },
+	{ 192, "it does not know the user: ~/.netrc has the user and the password for each host" },
+	{ 193, "the password is wrong: ~/.netrc has the user and the password for each host" },
+	{ 194, "it asks for a password: ~/.netrc has the user and the password for each host" },
+	{ 516, "it refuses the user or the password: ~/.netrc has both for each host" },
+	{ 164, "it lets this user only read: let the user insert into the tables" },
+	{ 497, "it does not let this user insert: GRANT INSERT on the tables to the user" },
+	{ 27, "it cannot read the rows: its tables are of another version, make those of bcoslog ship --schema" },
+};
+
+/* Return: 0, -EAGAIN or -EPROTO for an answer. */
+static int judge_answer(struct transport *transport, long status, const char **reason)
+{
+	unsigned int number = error_number(transport), i;
+
+	if (status == 200 && !number)
+		return 0;
+	*reason = transport->reason;
+	for (i = 0; i < sizeof(known_errors) / sizeof(known_errors[0]); i++)
+		if (number == known_errors[i].number) {
+			snprintf(transport->reason, sizeof(transport->reason), "%s refuses the rows: %s", transport->name,
+				 known_errors[i].remedy);
+			return -EPROTO;
+		}
+	if (number)
+		snprintf(transport->reason, sizeof(transport->reason), "%s answers with its error %u (HTTP status %ld): its own log "
+			 "tells more", transport->name, number, status);
+	else
+		snprintf(transport->reason, sizeof(transport->reason), "%s answers with the HTTP status %ld%s", transport->name, status,
+			 status == 401 || status == 403 ? ": ~/.netrc has the user and the password for each host" : "");
+	/* What the server says of a request as such does not change by itself. */
+	if (status >= 500 || status == 408 || status == 429 || status == 200)
+		return -EAGAIN;
+	return -EPROTO;
+}
+
+/* Return: -EAGAIN, -EINTR or -EPROTO for a failure without an answer. */
+static int judge_failure(struct transport *transport, CURLcode code, const char **reason)
+{
+	const char *why = curl_easy_strerror(code);
+
+	*reason = transport->reason;
+	if (code == CURLE_ABORTED_BY_CALLBACK)
+		return -EINTR;
+	if (code == CURLE_WRITE_ERROR)
+		why = "its answer has more than 65536 bytes";
+	snprintf(transport->reason, sizeof(transport->reason), "%s took no rows: %s", transport->name, why);
+	switch (code) {
+	case CURLE_SSL_CERTPROBLEM:
+	case CURLE_SSL_CACERT_BADFILE:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_URL_MALFORMAT:
+	case CURLE_LOGIN_DENIED:
+		return -EPROTO;
+	default:
+		return -EAGAIN;
+	}
+}
+
+/* ---- sending ---------------------------------------------------------------------------------------- */
+
+int transport_send(struct transport *transport, const struct ship_table *table, const struct row_bytes *rows, const char **reason)
+{
+	u64 speed = transport->options.speed;
+	long status = 0;
+	CURLcode code;
+
+	*reason = "there is no memory for an address";
+	if (set_address(transport, table))
+		return -EAGAIN;
+	transport->kept_length = transport->answered = 0;
+	transport->kept[0] = '\0';
+	curl_easy_setopt(transport->curl, CURLOPT_POSTFIELDS, rows->bytes);
+	curl_easy_setopt(transport->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)rows->size);
+	/* A server that reads slower than the slowest allowed line is one that hangs. */
+	curl_easy_setopt(transport->curl, CURLOPT_TIMEOUT,
+			 (long)(CONNECT_SECONDS + ANSWER_SECONDS + rows->size / (speed && speed < 10000 ? speed : 10000) * 2));
+	code = curl_easy_perform(transport->curl);
+	if (code)
+		return judge_failure(transport, code, reason);
+	curl_easy_getinfo(transport->curl, CURLINFO_RESPONSE_CODE, &status);
+	return judge_answer(transport, status, reason);
+}
+
+/* What all requests have in common. */
+static void set_options(struct transport *transport)
+{
+	const struct transport_options *options = &transport->options;
+	CURL *curl = transport->curl;
+	static struct curl_slist headers = { .data = (char *)"Expect:" };
+
+	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(curl, CURLOPT_POST, 1L);
+	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, &headers);
+	curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+	curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
+	curl_easy_setopt(curl, CURLOPT_WRITEDATA, transport);
+	curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+	curl_easy_setopt(curl, CURLOPT_HEADERDATA, transport);
+	curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+	curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, transport);
+	if (options->speed)
+		curl_easy_setopt(curl, CURLOPT_MAX_SEND_SPEED_LARGE, (curl_off_t)options->speed);
+	if (options->netrc)
+		curl_easy_setopt(curl, CURLOPT_NETRC_FILE, options->netrc);
+	if (options->ca)
+		curl_easy_setopt(curl, CURLOPT_CAINFO, options->ca);
+	if (options->certificate)
+		curl_easy_setopt(curl, CURLOPT_SSLCERT, options->certificate);
+	if (options->key)
+		curl_easy_setopt(curl, CURLOPT_SSLKEY, options->key);
+}
+
+struct transport *transport_new(const struct transport_options *options)
+{
+	struct transport *transport = calloc(1, sizeof(*transport));
+
+	if (!transport || curl_global_init(CURL_GLOBAL_DEFAULT)) {
+		complain("there is no memory for the sender");
+		free(transport);
+		return NULL;
+	}
+	transport->options = *options;
+	if (take_url(transport)) {
+		transport_free(transport);
+		return NULL;
+	}
+	transport->curl = curl_easy_init();
+	if (!transport->curl) {
+		complain("there is no memory for the sender");
+		transport_free(transport);
+		return NULL;
+	}
+	set_options(transport);
+	return transport;
+}
+
+void transport_free(struct transport *transport)
+{
+	if (!transport)
+		return;
+	curl_easy_cleanup(transport->curl);
+	curl_url_cleanup(transport->url);
+	free(transport->name);
+	free(transport);
+	curl_global_cleanup();
+}
+
+const char *transport_name(const struct transport *transport)
+{
+	return transport->name;
+}
