@@ -135,8 +135,8 @@ static struct loss_sum *loss_of(struct metrics *metrics, u32 lost)
 	return &larger[metrics->loss_count++];
 }
 
-/* A metric of 0 shows that something may come. */
-static void begin_losses(struct metrics *metrics)
+/* Sums of 0 show what may come. */
+static void add_losses(struct metrics *metrics)
 {
 	u32 i;
 
@@ -243,6 +243,7 @@ static int put_metrics(struct metrics *metrics)
 	bool failed = metrics->kills.failed;
 	size_t i;
 
+	add_losses(metrics);
 	while ((process = bcoslog_account_next_process(metrics->report->account, process)))
 		count_process(metrics, process);
 	while ((device = bcoslog_account_next_device(metrics->report->account, device)))
@@ -455,7 +456,6 @@ static int cmd_metrics(struct session *session, int argc, char **argv)
 
 	metrics.report = &report;
 	metrics.missing.context = &metrics;
-	begin_losses(&metrics);
 	return report_run(session, &report, argc, argv);
 }
 
