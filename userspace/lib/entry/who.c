@@ -54,20 +54,6 @@ int bcoslog_exec(struct bcoslog_exec *exec, const char *text, size_t length)
 	return 0;
 }
 
-int bcoslog_thread_state(struct bcoslog_thread_state *state, const char *text, size_t length)
-{
-	struct bcos_thread_phrase phrase;
-
-	if (!bcos_phrase_thread_parse(text, length, &phrase))
-		return -EINVAL;
-	*state = (struct bcoslog_thread_state){
-		.thread = phrase.thread, .state = phrase.state, .by = (enum bcoslog_woken_by)phrase.by,
-		.waker = phrase.waker, .waker_thread = phrase.waker_thread, .has_cpu = phrase.has_cpu,
-		.has_priority = phrase.has_priority, .cpu = phrase.cpu, .priority = phrase.priority,
-	};
-	return 0;
-}
-
 int bcoslog_thread(struct bcoslog_thread *thread, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;

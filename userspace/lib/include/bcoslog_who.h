@@ -85,36 +85,6 @@ enum bcoslog_woken_by {
 	BCOSLOG_WOKEN_LOST,
 };
 
-/**
- * struct bcoslog_thread_state - the state of a thread (BCOS_EVENT_TASK_STATE)
- * @thread: ID of the thread
- * @state: BCOS_STATE_RUNS to BCOS_STATE_DEAD, of bcos_message.h
- * @by: the kind of the waker, if @state is BCOS_STATE_WOKEN
- * @waker: ID of the process of the waking thread, if a thread woke or may have woken this one; BCOS_PROCESS_KERNEL for
- *	the kernel
- * @waker_thread: ID of the waking thread, if a thread woke or may have woken this one; 0 is an idle thread
- * @has_cpu: @cpu is valid
- * @has_priority: @priority is valid
- * @cpu: the CPU that executes the thread, or the CPU on which the waker woke the thread
- * @priority: the kernel's priority of the thread while a CPU executes it
- */
-struct bcoslog_thread_state {
-	__u32 thread;
-	__u32 state;
-	enum bcoslog_woken_by by;
-	__u32 waker;
-	__u32 waker_thread;
-	bool has_cpu, has_priority;
-	__u32 cpu;
-	__s32 priority;
-};
-
-/*
- * Parse the text of an event BCOS_EVENT_TASK_STATE, which logs of older versions have. bcoslog_thread() reads
- * those of all versions.
- */
-int bcoslog_thread_state(struct bcoslog_thread_state *state, const char *text, size_t length);
-
 /* Where a thread left its CPU. BCOSLOG_PLACE_OUTSIDE: in no system call, but for example in a page fault. */
 enum bcoslog_thread_place {
 	BCOSLOG_PLACE_UNKNOWN,
