@@ -19,7 +19,7 @@ opens_none() {
 }
 
 point "a command starts without the libraries of conversions, of the server and of SQL" \
-	opens_none 'archive|babeltrace2|glib|traceevent|microhttpd|sqlite3|curl|xml2|gnutls|stdc\+\+' bcoslog status --help
+	opens_none 'archive|babeltrace2|glib|traceevent|microhttpd|sqlite3|libedit|curl|xml2|gnutls|stdc\+\+' bcoslog status --help
 point "a conversion without those of the screen and of the server" opens_none 'ncurses|tinfo|microhttpd' bcoslog-convert convert --help
 [ ! -e "$folder/bcoslog-serve" ] || point "the server without those of conversions" opens_none 'ncurses|archive|babeltrace2|glib|traceevent' bcoslog-serve serve --help
 [ ! -e "$folder/bcoslog-sql" ] || point "SQL without those of conversions and of the server" opens_none 'ncurses|archive|babeltrace2|glib|traceevent|microhttpd' bcoslog-sql sql --help

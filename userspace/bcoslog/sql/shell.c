@@ -10,6 +10,7 @@
 #include "log/run.h"
 #include "schema.h"
 #include "shell.h"
+#include "typing.h"
 
 /* What was typed of a statement that is not complete. */
 struct typed {
@@ -33,12 +34,19 @@ static int add_line(struct typed *typed, const char *line, size_t length)
 }
 
 /* Does a word of the shell, such as .tables.  Return: 0, 1 to end the shell, or -1 after a complaint. */
-static int do_word(sqlite3 *db, struct session *session, char *line)
+static int do_word(sqlite3 *db, struct session *session, const char *typed)
 {
 	static const char schema[] = ".schema";
-	char *name = line + sizeof(schema) - 1;
+	size_t length = strcspn(typed, "\n");
+	char line[256], *name = line + sizeof(schema) - 1;
 
-	line[strcspn(line, "\n")] = 0;
+	if (length >= sizeof(line))
+		length = sizeof(line) - 1;
+	/* A completed word has a space after it. */
+	while (length && typed[length - 1] == ' ')
+		length--;
+	memcpy(line, typed, length);
+	line[length] = 0;
 	if (!strcmp(line, ".quit") || !strcmp(line, ".exit"))
 		return 1;
 	if (!strcmp(line, ".tables")) {
@@ -51,29 +59,23 @@ static int do_word(sqlite3 *db, struct session *session, char *line)
 	return -1;
 }
 
-static void prompt(bool asks, bool more)
-{
-	output_flush();
-	if (!asks)
-		return;
-	output_format(more ? "   ...> " : "sql> ");
-	output_flush();
-}
-
 int shell_run(sqlite3 *db, struct session *session, const struct limits *limits)
 {
 	bool asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	struct typing *typing = typing_begin(db, asks);
 	struct typed typed = { 0 };
-	char *line = NULL;
-	size_t room = 0;
+	const char *line;
 	ssize_t length;
 	int r = 0;
 
+	if (!typing) {
+		complain("no memory for what is typed");
+		return -1;
+	}
 	while ((r >= 0 || asks) && r <= 0 && !run_ends()) {
-		prompt(asks, typed.length);
-		length = getline(&line, &room, stdin);
+		length = typing_line(typing, typed.length, &line);
 		if (length < 0) {
-			if (ferror(stdin) && !run_ends()) {
+			if (errno && !run_ends()) {
 				complain("standard input cannot be read: %s", strerror(errno));
 				r = -1;
 			}
@@ -101,6 +103,6 @@ int shell_run(sqlite3 *db, struct session *session, const struct limits *limits)
 	if (!r && typed.length && !asks && !run_ends())
 		r = question_ask(db, session, limits, typed.text);
 	free(typed.text);
-	free(line);
+	typing_end(typing);
 	return r < 0 && !asks ? -1 : 0;
 }
