@@ -43,12 +43,22 @@ static __always_inline void put_named(u8 kind, u16 aux, u32 status, struct task_
 	bcos_put(&record, sizeof(record));
 }
 
+/* Is this a thread whose name the log tells, beside that of its process? */
+static __always_inline bool has_own_name(struct task_struct *task)
+{
+	return bcos_config.classes & BCOS_CLASS_STATE && bcos_task_is_follower(task) &&
+	       bcos_task_inside(task);
+}
+
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
 	u32 id = BCOS_PROCESS_KERNEL;
 	u16 aux = 0;
 
+	/* A new thread has the name of the one that makes it. */
+	if (has_own_name(child))
+		put_named(BCOS_RAW_THREAD, 0, child->pid, child);
 	if (!bcos_task_is_leader(child) || !bcos_task_inside(child))
 		return 0;
 	if (bcos_config.classes & BCOS_CLASS_WHO) {
@@ -86,9 +96,13 @@ int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 		.raw = { .kind = BCOS_RAW_RENAME, .units = 3, .id = task->tgid }
 	};
 
-	if (!bcos_task_is_leader(task) || !bcos_task_inside(task))
+	if (has_own_name(task)) {
+		record.raw.kind = BCOS_RAW_THREAD;
+		record.life.status = task->pid;
+	} else if (!bcos_task_is_leader(task) || !bcos_task_inside(task)) {
 		return 0;
-	/* An exec has a record of its own. */
+	}
+	/* An exec has a record of its own, and a thread that execs becomes the leader. */
 	if (task == bpf_get_current_task_btf() && is_in_exec(task))
 		return 0;
 	record.life.tag = bcos_task_tag(task);

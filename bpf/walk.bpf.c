@@ -12,6 +12,22 @@ u32 bcos_walker;
 u64 bcos_space;
 u32 bcos_level;
 
+/* Lists a thread that is no leader, if the log tells the names of threads. */
+static __always_inline void see_thread(struct seq_file *file, struct task_struct *task)
+{
+	struct bcos_seen seen;
+
+	if (!(bcos_config.classes & BCOS_CLASS_STATE) || !bcos_task_is_follower(task) ||
+	    task->flags & PF_EXITING)
+		return;
+	__builtin_memset(&seen, 0, sizeof(seen));
+	seen.id = task->tgid;
+	seen.tag = bcos_task_tag(task);
+	seen.thread = task->pid;
+	bpf_probe_read_kernel_str(seen.name, sizeof(seen.name), task->comm);
+	bpf_seq_write(file, &seen, sizeof(seen));
+}
+
 SEC("iter/task")
 int bcos_walk(struct bpf_iter__task *context)
 {
@@ -26,8 +42,12 @@ int bcos_walk(struct bpf_iter__task *context)
 		bcos_level = BPF_CORE_READ(walker, level);
 		bcos_space = bcos_pid_space(walker, bcos_level);
 	}
-	if (!task || !bcos_task_is_leader(task))
+	if (!task)
 		return 0;
+	if (!bcos_task_is_leader(task)) {
+		see_thread(file, task);
+		return 0;
+	}
 	/* This also clears the padding, which is written to the list, too. */
 	__builtin_memset(&seen, 0, sizeof(seen));
 	seen.id = task->tgid;

@@ -10,7 +10,7 @@
 /* Room for processes that are born between counting and walking. */
 #define BCOS_WALK_SLACK 64
 
-bool bcos_exit_is_final;
+bool bcos_exit_is_final, bcos_threads_have_names;
 
 static bool bcos_task_hidden(const struct task_struct *leader)
 {
@@ -28,6 +28,8 @@ static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *lead
 {
 	seen->id = leader->tgid;
 	seen->tag = bcos_task_tag(leader);
+	seen->thread = 0;
+	seen->reserved = 0;
 	seen->start = leader->start_boottime;
 	seen->dying = bcos_task_dying(leader);
 	seen->status = seen->dying ? leader->signal->group_exit_code : 0;
@@ -35,6 +37,37 @@ static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *lead
 	/* The task may be changing its name; the last byte is always zero. */
 	data_race(memcpy(seen->name, leader->comm, sizeof(seen->name)));
 	seen->name[sizeof(seen->name) - 1] = 0;
+}
+
+static void bcos_thread_see(struct bcos_seen *seen, const struct task_struct *thread)
+{
+	memset(seen, 0, sizeof(*seen));
+	seen->id = thread->tgid;
+	seen->tag = bcos_task_tag(thread);
+	seen->thread = thread->pid;
+	/* As above. */
+	data_race(memcpy(seen->name, thread->comm, sizeof(seen->name)));
+}
+
+/*
+ * Writes the other threads of a process to @seen, from @count on, if they have names. Returns the
+ * count with them.
+ */
+static u32 bcos_threads_fill(struct bcos_seen *seen, u32 room, u32 count,
+			     const struct task_struct *leader)
+{
+	const struct task_struct *thread;
+
+	if (!READ_ONCE(bcos_threads_have_names))
+		return count;
+	for_each_thread(leader, thread) {
+		if (!bcos_task_is_follower(thread) || bcos_task_flags(thread) & PF_EXITING)
+			continue;
+		if (count < room)
+			bcos_thread_see(&seen[count], thread);
+		count++;
+	}
+	return count;
 }
 
 /* Writes processes to @seen. Returns their number; those beyond @room are only counted. */
@@ -49,7 +82,7 @@ static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 			continue;
 		if (count < room)
 			bcos_task_see(&seen[count], leader);
-		count++;
+		count = bcos_threads_fill(seen, room, count + 1, leader);
 	}
 	rcu_read_unlock();
 	return count;

@@ -15,6 +15,9 @@
  */
 extern bool bcos_exit_is_final;
 
+/* True while the class state is on, which tells the names of threads, too. */
+extern bool bcos_threads_have_names;
+
 /* Has the last thread of the task's group begun to exit? */
 static __always_inline bool bcos_task_dying(const struct task_struct *task)
 {
@@ -47,7 +50,7 @@ static __always_inline u32 bcos_task_tag(const struct task_struct *task)
 /**
  * bcos_tasks_walk() - list all processes, with those that are dying or dead and not yet reaped
  * @seen: out: an array, for bcos_memory_free() with a size of @count * sizeof(**@seen)
- * @count: out: number of processes
+ * @count: out: number of processes, and of their threads if those have names
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.

@@ -139,6 +139,9 @@ static int bcos_mask_apply(u32 next)
 	bcos_mask_write_change(last, next);
 	WRITE_ONCE(bcos_mask, next);
 	error = bcos_classes_on(on);
+	/* The walk finds the names of the threads that are there already. */
+	if (!error && on & BCOS_CLASS_STATE)
+		bcos_writer_resync();
 	if (error) {
 		bcos_classes_off(on);
 		bcos_mask_write_change(next, next & ~on);

@@ -131,6 +131,7 @@ typedef int64_t __s64;
 #define BCOS_EVENT_THREAD_LEFT		0xC0000008u	/* a thread left its CPU: how, and where */
 #define BCOS_EVENT_THREAD_RUNS		0xC0000009u	/* a thread runs; who woke it, and when */
 #define BCOS_EVENT_THREAD_WOKEN		0xC000000Au	/* a thread was woken, and has no CPU yet */
+#define BCOS_EVENT_THREAD_NAME		0xC000000Bu	/* the name of a thread that is no leader */
 #define BCOS_EVENT_REQUEST		0xC0000020u	/* a request of a disk has completed */
 /*
  * These are statements of the log about itself, of process 0, after each group and when they

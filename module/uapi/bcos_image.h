@@ -59,10 +59,10 @@
 #define BCOS_IMAGE_VERSION	1
 /*
  * The version of the raw records. Those of version 2 have requests of disks, where a thread left
- * its CPU, and kinds of wakers; what version 1 has means the same in both. A reader knows the
- * versions from 1 to its own.
+ * its CPU, and kinds of wakers, and those of version 3 have names of threads; what an earlier
+ * version has means the same in later ones. A reader knows the versions from 1 to its own.
  */
-#define BCOS_IMAGE_RAW		2
+#define BCOS_IMAGE_RAW		3
 
 /*
  * The first 24 bytes of an image, at the beginning of a page. A page that begins like this is only

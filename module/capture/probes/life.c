@@ -21,8 +21,9 @@ static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
 static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
 /*
- * Stages a record with the name of a process. Interrupts must be off. @name has BCOS_RAW_NAME
- * bytes: copying them all is cheaper than finding the end. The log writer ignores the last byte.
+ * Stages a record with a name, of @task's process or thread. Interrupts must be off. @name has
+ * BCOS_RAW_NAME bytes: copying them all is cheaper than finding the end. The log writer ignores the
+ * last byte.
  */
 static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status,
 					   const struct task_struct *task, const char *name)
@@ -71,8 +72,21 @@ notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pi
 		bcos_put_program(task, bprm);
 }
 
+/* A new thread has the name of the one that makes it. */
+notrace void bcos_on_fork_thread(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	unsigned long flags;
+
+	if (!bcos_task_is_follower(child))
+		return;
+	local_irq_save(flags);
+	bcos_put_named(BCOS_RAW_THREAD, 0, child->pid, child, child->comm);
+	local_irq_restore(flags);
+}
+
 /* This is not inlined, since nearly every rename is part of an exec. */
-static noinline notrace void bcos_put_rename(const struct task_struct *task, const char *name)
+static noinline notrace void bcos_put_rename(enum bcos_raw_kind kind, u32 status,
+					     const struct task_struct *task, const char *name)
 {
 	char comm[BCOS_RAW_NAME] = {};
 	unsigned long flags;
@@ -81,7 +95,7 @@ static noinline notrace void bcos_put_rename(const struct task_struct *task, con
 	for (i = 0; i < sizeof(comm) - 1 && name[i]; i++)
 		comm[i] = name[i];
 	local_irq_save(flags);
-	bcos_put_named(BCOS_RAW_RENAME, 0, 0, task, comm);
+	bcos_put_named(kind, 0, status, task, comm);
 	local_irq_restore(flags);
 }
 
@@ -92,7 +106,14 @@ notrace void bcos_on_task_rename(void *data, struct task_struct *task, const cha
 	if (task == current && bcos_in_exec(task))
 		return;
 	if (task == task->group_leader && bcos_task_is_user(task))
-		bcos_put_rename(task, name);
+		bcos_put_rename(BCOS_RAW_RENAME, 0, task, name);
+}
+
+notrace void bcos_on_rename_thread(void *data, struct task_struct *task, const char *name)
+{
+	/* A thread that execs becomes the leader. */
+	if (bcos_task_is_follower(task) && !(task == current && bcos_in_exec(task)))
+		bcos_put_rename(BCOS_RAW_THREAD, task->pid, task, name);
 }
 
 static __always_inline void bcos_process_exit(const struct task_struct *task)
@@ -174,7 +195,9 @@ static void __maybe_unused bcos_check_prototypes(void)
 	check_trace_callback_type_sched_process_fork(bcos_on_sched_process_fork);
 	check_trace_callback_type_sched_process_exec(bcos_on_sched_process_exec);
 	check_trace_callback_type_sched_process_exit(BCOS_EXIT_PROBE);
+	check_trace_callback_type_sched_process_fork(bcos_on_fork_thread);
 	check_trace_callback_type_task_rename(bcos_on_task_rename);
+	check_trace_callback_type_task_rename(bcos_on_rename_thread);
 	check_trace_callback_type_signal_generate(bcos_on_signal_generate);
 	check_trace_callback_type_mark_victim(BCOS_VICTIM_PROBE);
 }

@@ -53,6 +53,8 @@ static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
 	BCOS_PROBE(WAKING, sched_waking),
 	BCOS_PROBE(WAKEUP_NEW, sched_waking),
 	BCOS_PROBE(EXEC_STATE, exec_state),
+	BCOS_PROBE(RENAME_THREAD, rename_thread),
+	BCOS_PROBE(FORK_THREAD, fork_thread),
 	BCOS_PROBE(LINE_ENTER, line_enter),
 	BCOS_PROBE(LINE_EXIT, line_exit),
 	BCOS_PROBE(SOFTIRQ_ENTER, softirq_enter),
@@ -161,6 +163,7 @@ int bcos_probes_on(u32 classes)
 	if (!classes)
 		return 0;
 	bcos_hooked |= classes;
+	WRITE_ONCE(bcos_threads_have_names, bcos_hooked & BCOS_CLASS_STATE);
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
 		if (!bcos_probe_is_of(&bcos_probes[i], classes))
 			continue;
@@ -189,6 +192,7 @@ void bcos_probes_off(u32 classes)
 	if (!classes)
 		return;
 	bcos_hooked &= ~classes;
+	WRITE_ONCE(bcos_threads_have_names, bcos_hooked & BCOS_CLASS_STATE);
 	if (!(bcos_hooked & BCOS_CLASSES_SWITCHES))
 		WRITE_ONCE(bcos_exit_is_final, true);
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++)
@@ -204,6 +208,7 @@ int bcos_probes_up(u32 classes)
 	size_t i;
 
 	bcos_hooked = classes;
+	WRITE_ONCE(bcos_threads_have_names, classes & BCOS_CLASS_STATE);
 	WRITE_ONCE(bcos_exit_is_final, !(classes & BCOS_CLASSES_SWITCHES));
 	for (i = 0; !error && i < ARRAY_SIZE(bcos_probes); i++)
 		if (!bcos_probes[i].classes || bcos_probe_is_of(&bcos_probes[i], classes))

@@ -127,9 +127,11 @@ void bcos_restate_thread(void *unused);
 
 /* life.c */
 void bcos_on_sched_process_fork(void *data, struct task_struct *parent, struct task_struct *child);
+void bcos_on_fork_thread(void *data, struct task_struct *parent, struct task_struct *child);
 void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
 				struct linux_binprm *bprm);
 void bcos_on_task_rename(void *data, struct task_struct *task, const char *name);
+void bcos_on_rename_thread(void *data, struct task_struct *task, const char *name);
 void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 			     struct task_struct *task, int group, int result);
 /* program.c: stages the program that @task, the current task, runs since its exec. */

@@ -42,6 +42,8 @@
 	HOOK(WAKING, sched_waking, BCOS_CLASS_STATE)					\
 	HOOK(WAKEUP_NEW, sched_wakeup_new, BCOS_CLASS_STATE)				\
 	HOOK(EXEC_STATE, sched_process_exec, BCOS_CLASS_STATE)				\
+	HOOK(RENAME_THREAD, task_rename, BCOS_CLASS_STATE)				\
+	HOOK(FORK_THREAD, sched_process_fork, BCOS_CLASS_STATE)				\
 	HOOK(LINE_ENTER, irq_handler_entry, BCOS_CLASS_STATE)				\
 	HOOK(LINE_EXIT, irq_handler_exit, BCOS_CLASS_STATE)				\
 	HOOK(SOFTIRQ_ENTER, softirq_entry, BCOS_CLASS_STATE)				\

@@ -32,6 +32,12 @@ static __always_inline bool bcos_task_is_leader(const struct task_struct *task)
 	return task->pid == task->tgid && bcos_task_is_user(task);
 }
 
+/* Is this a thread of a user process that is not the leader, so that its name is its own? */
+static __always_inline bool bcos_task_is_follower(const struct task_struct *task)
+{
+	return task->pid != task->tgid && bcos_task_is_user(task);
+}
+
 /*
  * Returns the process of a CPU that runs @task: its thread group, the kernel or idle. task->mm
  * cannot decide this: kernel threads borrow one, and dead tasks have none.

@@ -124,6 +124,14 @@ size_t bcos_thread_format(char *text, const struct bcos_thread_phrase *phrase, u
 	return format_turn(text, phrase, source);
 }
 
+size_t bcos_thread_name_format(char *text, const struct bcos_thread_name *name)
+{
+	char *to = put_number(text, name->thread);
+
+	memcpy(to, name->name, name->length);
+	return (size_t)(to - text) + name->length;
+}
+
 u32 bcos_thread_event(const struct bcos_thread_phrase *phrase)
 {
 	switch (phrase->state) {
@@ -312,4 +320,22 @@ bool bcos_thread_read(struct bcos_thread_phrase *phrase, const struct bcos_entry
 		break;
 	}
 	return take_turn(&scan, phrase, entry->source);
+}
+
+bool bcos_thread_name_read(struct bcos_thread_name *name, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct bcos_scan scan;
+
+	if (entry->type != BCOS_GENERIC_PROCESS || entry->size <= BCOS_GENERIC_TEXT ||
+	    event->event_id != BCOS_EVENT_THREAD_NAME)
+		return false;
+	scan = bcos_scan_begin(event->text,
+			       bcos_string_length(event->text, entry->size - BCOS_GENERIC_TEXT));
+	if (!take_u32(&scan, &name->thread) || bcos_scan_ends(&scan) ||
+	    scan.end - scan.at > BCOS_NAME_MAX)
+		return false;
+	name->name = scan.at;
+	name->length = (u32)(scan.end - scan.at);
+	return true;
 }

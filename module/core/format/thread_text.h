@@ -10,6 +10,7 @@
  *				  a priority follows (1), the CPU of the waker follows (1); then the
  *				  CPU that runs the thread; the waking; the priority + 1; the thread
  *	BCOS_EVENT_THREAD_WOKEN	  likewise, but the CPU is that of the waker
+ *	BCOS_EVENT_THREAD_NAME	  the thread, then its name up to the end
  *
  * A waking is the ns since then, and of a thread its ID, and of a line its device (rotated left by
  * 2 bits); then the waker's process and its CPU, if they follow. The thread is left out if its ID
@@ -66,6 +67,36 @@ u32 bcos_thread_event(const struct bcos_thread_phrase *phrase);
  */
 bool bcos_thread_read(struct bcos_thread_phrase *phrase, const struct bcos_entry *entry);
 
+/* The longest text that names a thread. */
+#define BCOS_THREAD_NAME_TEXT (7 + BCOS_NAME_MAX)
+
+/* The name of a thread, whose process is the source of the entry. */
+struct bcos_thread_name {
+	u32 thread;
+	u32 length;		/* bytes of @name, at least 1 */
+	const char *name;	/* not ended by a zero byte */
+};
+
+/**
+ * bcos_thread_name_format() - write the text of an event that names a thread
+ * @text: out, BCOS_THREAD_NAME_TEXT bytes
+ * @name: its length is at most BCOS_NAME_MAX
+ *
+ * Context: any.
+ * Return: bytes of the text.
+ */
+size_t bcos_thread_name_format(char *text, const struct bcos_thread_name *name);
+
+/**
+ * bcos_thread_name_read() - read the name that an entry gives a thread
+ * @name: out; its name lies in @entry
+ * @entry: any entry whose size is right
+ *
+ * Context: any.
+ * Return: whether the entry names a thread.
+ */
+bool bcos_thread_name_read(struct bcos_thread_name *name, const struct bcos_entry *entry);
+
 /* Was the thread woken by an interrupt of any kind? */
 static inline bool bcos_is_interrupt(enum bcos_woken_by by)
 {
@@ -89,6 +120,22 @@ static inline bool bcos_is_thread_event(u32 id)
 {
 	return id == BCOS_EVENT_TASK_STATE ||
 	       (id >= BCOS_EVENT_THREAD_LEFT && id <= BCOS_EVENT_THREAD_WOKEN);
+}
+
+/*
+ * Does the entry name a thread? The log repeats that after each group, so it is a statement, and
+ * nothing that happens.
+ */
+static inline bool bcos_is_thread_name(const struct bcos_entry *entry)
+{
+	return entry->type == BCOS_GENERIC_PROCESS &&
+	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_THREAD_NAME;
+}
+
+/* Does the event of a process say something about a thread, or name one? */
+static inline bool bcos_tells_of_thread(u32 id)
+{
+	return bcos_is_thread_event(id) || id == BCOS_EVENT_THREAD_NAME;
 }
 
 #endif

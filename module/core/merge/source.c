@@ -6,7 +6,7 @@
 #define TRIES 100
 
 const u16 bcos_order_ranks[BCOS_RAW_KINDS] = {
-	/* BIRTH, HELPER, EXEC, RENAME and DEVICE give names, and have rank 0. */
+	/* BIRTH, HELPER, EXEC, RENAME, THREAD and DEVICE give names, and have rank 0. */
 	[BCOS_RAW_SWITCH] = BCOS_ORDER_RANK(1),
 	[BCOS_RAW_IRQ] = BCOS_ORDER_RANK(1),
 	[BCOS_RAW_IRQ_NAME] = BCOS_ORDER_RANK(1),

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "init.h"
 #include "process.h"
+#include "thread.h"
 
 #define FIRST_BUCKETS 256
 
@@ -40,6 +41,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	while (model->processes && model->recent.next != &model->recent)
 		bcos_model_remove_process(model, bcos_process_of(model->recent.next));
 	bcos_model_free_spares(model);
+	bcos_model_forget_threads(model);
 	for (device = bcos_model_next_device(model, NULL); device; device = next) {
 		next = bcos_model_next_device(model, device);
 		bcos_model_remove_device(model, device);

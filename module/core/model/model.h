@@ -168,6 +168,15 @@ struct bcos_cpu {
 	u32 least_khz, most_khz;	/* frequency limits; 0: unknown */
 };
 
+struct bcos_thread;
+
+/* The threads that have a name of their own, in the order in which the log learned of them. */
+struct bcos_threads {
+	struct bcos_index index;	/* by ID; no buckets: not yet used */
+	struct bcos_thread *oldest, *newest;
+	bool left_out;			/* the newest group has not stated all names */
+};
+
 struct bcos_model {
 	struct bcos_heap heap;			/* where memory comes from */
 	struct bcos_process **processes;	/* hash table by ID */
@@ -184,6 +193,7 @@ struct bcos_model {
 	struct bcos_index keys;			/* devices by key */
 	struct bcos_index lines;		/* lines by number */
 	struct bcos_index spaces;		/* other network namespaces by number */
+	struct bcos_threads threads;		/* thread.h */
 	/* Devices that have ancestors, by ID; only these can own interrupt lines. */
 	struct bcos_device *hung;
 	struct bcos_line *own_lines;		/* lines that have a device of their own */

@@ -36,6 +36,7 @@
  *	REQUEST_START	process		BCOS_REQUEST_*	request_start
  *	REQUEST_ISSUE	request, low	request, high	-
  *	REQUEST_END	device numbers	RAW_RESULT	request_end
+ *	THREAD		process		-		life (status: the thread), name[16]
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -74,6 +75,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_REQUEST_START,	/* a task asks a disk for something */
 	BCOS_RAW_REQUEST_ISSUE,	/* the disk gets the request */
 	BCOS_RAW_REQUEST_END,	/* the request, or a part of it, has completed */
+	BCOS_RAW_THREAD,	/* a thread that is no leader begins, or gets another name */
 	BCOS_RAW_KINDS
 };
 
@@ -316,10 +318,12 @@ struct bcos_raw_check {
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
 #define BCOS_RAW_PARENT		1	/* BIRTH, HELPER: status holds the parent */
 
-/* A process as a walk of the task list found it. */
+/* A process as a walk of the task list found it, or one of its threads that is not the leader. */
 struct bcos_seen {
 	u32 id;
 	u32 tag;
+	u32 thread;			/* 0: this is the process */
+	u32 reserved;
 	u64 start;			/* ns since boot */
 	bool hidden;			/* true: a user-mode helper before its exec */
 	bool dying;			/* true: its last thread has begun to exit, with @status */

@@ -109,6 +109,9 @@ static void apply_record(struct bcos_log *log, u32 cpu, const struct bcos_raw *r
 	case BCOS_RAW_STATE:
 		bcos_states_task(log, cpu, raw);
 		break;
+	case BCOS_RAW_THREAD:
+		bcos_threads_apply(log, raw);
+		break;
 	case BCOS_RAW_REQUEST_START:
 	case BCOS_RAW_REQUEST_ISSUE:
 	case BCOS_RAW_REQUEST_END:
@@ -139,6 +142,7 @@ static bool is_news(const struct bcos_log *log, const struct bcos_raw *raw, bool
 	case BCOS_RAW_IDLE:
 		return false;
 	case BCOS_RAW_STATE:
+	case BCOS_RAW_THREAD:
 		/* State changes of log readers are no news. */
 		if (bcos_log_is_quiet(log, raw->id))
 			return false;

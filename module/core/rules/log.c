@@ -38,7 +38,7 @@ static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u
 		return -ENOMEM;
 	log->model.kernel = process;
 	for (i = 0; i < count; i++) {
-		if (seen[i].dying || bcos_model_process(&log->model, seen[i].id))
+		if (seen[i].dying || seen[i].thread || bcos_model_process(&log->model, seen[i].id))
 			continue;
 		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden,
 						 seen[i].name);
@@ -48,6 +48,10 @@ static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u
 		process->start = seen[i].start;
 		process->precision = log->precision;
 	}
+	/* A process may follow its threads. */
+	for (i = 0; i < count; i++)
+		if (seen[i].thread && !bcos_threads_prime(log, &seen[i]))
+			return -ENOMEM;
 	return 0;
 }
 

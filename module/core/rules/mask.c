@@ -2,6 +2,7 @@
 /* Sets the classes that are recorded, and requests for single devices. */
 #include "core/capture/hook.h"
 #include "core/model/device.h"
+#include "core/model/thread.h"
 #include "rules.h"
 
 /* A CPU may have been busy while the class of idle states was off. */
@@ -20,6 +21,8 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 
 	if ((log->mask ^ mask) & BCOS_CLASS_REQUEST)
 		bcos_requests_forget(log);
+	if ((log->mask ^ mask) & BCOS_CLASS_STATE)
+		bcos_model_forget_threads(&log->model);
 	log->mask = mask;
 	forget_idle_states(log);
 	if (mask & BCOS_CLASSES_SWITCHES)

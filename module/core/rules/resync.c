@@ -61,6 +61,10 @@ static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, seen->id);
 
+	if (seen->thread) {
+		bcos_threads_compare(log, seen);
+		return;
+	}
 	if (seen->dying) {
 		compare_dying(log, seen);
 		return;
@@ -172,8 +176,10 @@ void bcos_log_resync(struct bcos_log *log)
 		compare_one(log, &log->seen[log->resync_at++]);
 		bcos_log_settle(log);
 	}
-	if (i < STEP && cancel_some(log) && bcos_log_resync_devices(log))
+	if (i < STEP && cancel_some(log) && bcos_log_resync_devices(log)) {
+		bcos_threads_forget_unseen(log);
 		bcos_log_forget_walk(log);
-	else
+	} else {
 		log->remembers = true;
+	}
 }

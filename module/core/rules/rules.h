@@ -298,6 +298,17 @@ void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device);
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 
+/*
+ * thread.c: applies THREAD records; notes the end of thread @thread_id of process @id, a thread
+ * that a walk found at load (returns false if there is no memory), one that a later walk found, and
+ * the end of those that this walk did not find.
+ */
+void bcos_threads_apply(struct bcos_log *log, const struct bcos_raw *raw);
+void bcos_threads_ended(struct bcos_log *log, u32 id, u32 thread_id);
+bool bcos_threads_prime(struct bcos_log *log, const struct bcos_seen *seen);
+void bcos_threads_compare(struct bcos_log *log, const struct bcos_seen *seen);
+void bcos_threads_forget_unseen(struct bcos_log *log);
+
 /* request.c: applies a REQUEST_* record. */
 void bcos_requests_apply(struct bcos_log *log, const struct bcos_raw *raw);
 /* What began until @time, in ns since boot, may have ended or begun anew without a record. */

@@ -116,6 +116,14 @@ static void set_left(const struct bcos_raw *raw, struct bcos_thread_phrase *phra
 		phrase->call |= BCOS_FUNCTION_COMPAT;
 }
 
+/* Names the threads that an event tells of, which the newest group may have left out. */
+static void state_names(struct bcos_log *log, const struct bcos_thread_phrase *phrase)
+{
+	bcos_emit_stated_thread(log, phrase->thread);
+	if (phrase->by == BCOS_WOKEN_BY_THREAD || phrase->by == BCOS_WOKEN_BY_EITHER)
+		bcos_emit_stated_thread(log, phrase->waker_thread);
+}
+
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
@@ -140,7 +148,11 @@ void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	 * kernel's.
 	 */
 	source = shown_thread(log, raw->id);
+	if (unlikely(log->model.threads.left_out))
+		state_names(log, &phrase);
 	length = bcos_thread_format(text, &phrase, source);
 	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision,
 		       bcos_thread_event(&phrase), BCOS_SEVERITY_DEBUG, text, length);
+	if (phrase.state == BCOS_STATE_DEAD)
+		bcos_threads_ended(log, raw->id, phrase.thread);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes entries: see emit.h. */
+#include "core/format/thread_text.h"
 #include "core/model/process.h"
+#include "core/model/thread.h"
 #include "emit.h"
 
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
@@ -127,6 +129,42 @@ void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device)
 		bcos_emit_stated(log, driver);
 	log->stats.restated++;
 	bcos_emit_device(log, device, BCOS_HIST_SET_DEVICE_NAME, device->start, device->precision);
+}
+
+void bcos_emit_thread(struct bcos_log *log, struct bcos_thread *thread)
+{
+	struct bcos_process *process = bcos_model_process_of_thread(&log->model, thread);
+	struct bcos_thread_name name = {
+		.thread = bcos_thread_id(thread),
+		.name = thread->name,
+		.length = thread->name_length,
+	};
+	char text[BCOS_THREAD_NAME_TEXT];
+	struct bcos_generic *entry;
+	size_t length;
+	u32 bytes;
+
+	if (!log->begun || !process || process->hidden)
+		return;
+	if (!log->ring.in_group)
+		bcos_emit_stated(log, process);
+	length = bcos_thread_name_format(text, &name);
+	bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
+	entry = bcos_emit_open(log, bytes, BCOS_GENERIC_PROCESS, process->id, log->time,
+			       log->time_precision);
+	entry->event_id = BCOS_EVENT_THREAD_NAME;
+	entry->severity = BCOS_SEVERITY_DEBUG;
+	memcpy(entry->text, text, length);
+	thread->stated = log->ring.now.head.offset + 1;
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_stated_thread(struct bcos_log *log, u32 id)
+{
+	struct bcos_thread *thread = bcos_model_thread(&log->model, id);
+
+	if (thread && !bcos_is_stated(log, thread->stated))
+		bcos_emit_thread(log, thread);
 }
 
 void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device)

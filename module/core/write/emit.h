@@ -172,6 +172,13 @@ static __always_inline void bcos_emit_stated(struct bcos_log *log, struct bcos_p
 
 void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device);
 
+/* Writes the name of a thread whose process the model has, at the log's time. */
+struct bcos_thread;
+void bcos_emit_thread(struct bcos_log *log, struct bcos_thread *thread);
+
+/* Writes the name of thread @id, if it has one that no entry since the newest group gives. */
+void bcos_emit_stated_thread(struct bcos_log *log, u32 id);
+
 /* Writes the name of a process that begins, execs or is renamed. */
 static __always_inline void bcos_emit_set_process(struct bcos_log *log,
 						  struct bcos_process *process)

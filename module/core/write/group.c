@@ -3,9 +3,11 @@
  * A group of historical entries (6.1) has cores, CPUs, processes, devices and assignments, and the
  * statements follow. A group that does not fit as a whole leaves out devices, and the processes
  * that hold no CPU and ran least recently. bcos_emit_stated() and bcos_emit_stated_device()
- * re-state each of these before its next use.
+ * re-state each of these before its next use. Likewise for names of threads, which follow last.
  */
+#include "core/format/thread_text.h"
 #include "core/model/device.h"
+#include "core/model/thread.h"
 #include "group.h"
 #include "statement.h"
 
@@ -127,6 +129,54 @@ static void put_assignments(struct group *group)
 	}
 }
 
+/*
+ * Returns the bytes for names of threads: an eighth of a zone, so that a machine with many threads
+ * does not fill its log with their names. The group has begun with room for @most bytes.
+ */
+static u64 thread_room(const struct group *group, u64 most)
+{
+	u64 room = group->log->ring.zone_size / 8;
+	u64 used = group->log->ring.now.head.offset - group->start;
+
+	most = most > used ? most - used : 0;
+	return room < most ? room : most;
+}
+
+static u64 thread_size(const struct bcos_thread *thread)
+{
+	return bcos_entry_size(BCOS_GENERIC_TEXT,
+			       BCOS_THREAD_NAME_TEXT - BCOS_NAME_MAX + thread->name_length);
+}
+
+/* Writes names of threads, the newest first, and removes the threads of processes that are gone. */
+static void put_threads(struct group *group, u64 most)
+{
+	struct bcos_model *model = &group->log->model;
+	struct bcos_thread *thread = model->threads.newest, *older;
+	u64 room = thread_room(group, most);
+	struct bcos_process *process;
+
+	model->threads.left_out = false;
+	for (; thread; thread = older) {
+		older = thread->older;
+		process = bcos_model_process_of_thread(model, thread);
+		if (!process) {
+			bcos_model_remove_thread(model, thread);
+			continue;
+		}
+		if (thread_size(thread) > room) {
+			model->threads.left_out = true;
+			return;
+		}
+		if (!in_group(group, process->stated)) {
+			model->threads.left_out = true;
+			continue;
+		}
+		room -= thread_size(thread);
+		bcos_emit_thread(group->log, thread);
+	}
+}
+
 /* Returns the most bytes of the items that a group always has. bcos_log_ring_min() bounds them. */
 static u64 needed_bytes(const struct bcos_log *log)
 {
@@ -165,6 +215,7 @@ void bcos_log_group(struct bcos_log *log)
 {
 	u64 complete = bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log);
 	u64 room = optional_room(log, complete), device_room = log->model.device_bytes;
+	u64 most = bcos_ring_room(&log->ring);
 	struct group group = {
 		.log = log,
 		.start = log->ring.now.head.offset,
@@ -180,6 +231,7 @@ void bcos_log_group(struct bcos_log *log)
 	put_devices(&group, device_room);
 	put_assignments(&group);
 	bcos_statements_write(log);
+	put_threads(&group, most);
 	bcos_ring_group_end(&log->ring);
 	count_group(log, complete);
 	log->partial = group.partial;

@@ -9,10 +9,14 @@
  */
 #include "device.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+
+#define MASK "assign,irq,state,idle"
 
 static struct log everything;
 
@@ -82,6 +86,111 @@ static void test_task_states(void)
 			break;
 	}
 	log_check(&everything, "the log with states of threads");
+}
+
+/* ---- names of threads -------------------------------------------------------------- */
+
+/* A thread of this process, which takes each name of @names in turn. */
+struct named {
+	pthread_t thread;
+	const char *names[2];
+	volatile pid_t tid;
+	volatile int step, done;
+};
+
+static void *take_names(void *argument)
+{
+	struct named *named = argument;
+	size_t i;
+
+	named->tid = (pid_t)syscall(SYS_gettid);
+	for (i = 0; i < ARRAY_SIZE(named->names); i++) {
+		while (named->step <= (int)i)
+			usleep(1000);
+		prctl(PR_SET_NAME, named->names[i]);
+		named->done++;
+	}
+	while (named->step <= (int)i)
+		usleep(1000);
+	return NULL;
+}
+
+static void begin_named(struct named *named)
+{
+	if (pthread_create(&named->thread, NULL, take_names, named))
+		give_up("pthread_create");
+	while (!named->tid)
+		usleep(1000);
+}
+
+static void next_name(struct named *named)
+{
+	int done = named->done;
+
+	named->step++;
+	while (named->done == done)
+		usleep(1000);
+}
+
+/* Writes what the log says of a thread that gets a name: 5 bits of its ID in each digit, and the name. */
+static void name_text(char *text, pid_t tid, const char *name)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+
+	for (; tid > 31; tid >>= 5)
+		*text++ = digits[(tid & 31) | 32];
+	*text++ = digits[tid];
+	strcpy(text, name);
+}
+
+/* Waits for @count events that give the thread this name, and makes a point of that. */
+static void expect_name(const struct named *named, const char *name, int count, const char *what)
+{
+	const struct bcos_entry *entry;
+	char text[64];
+	int found = 0, tries;
+
+	name_text(text, named->tid, name);
+	for (tries = 0; tries < 100 && found < count; tries++) {
+		if (tries)
+			usleep(20000);
+		take_everything();
+		for (found = 0, entry = NULL; (entry = event_after(entry, BCOS_GENERIC_PROCESS, (uint32_t)getpid(),
+								   BCOS_EVENT_THREAD_NAME, text));)
+			found += !strcmp(entry_text(entry), text);
+	}
+	make_point(found >= count, "the log names %s", what);
+}
+
+static void set_mask(const char *mask)
+{
+	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "%s", mask))
+		give_up("the mask");
+}
+
+static struct named early = { .names = { "early one", "early unseen" } }, young = { .names = { "young-1", "young \xff" } };
+
+static void test_names(void)
+{
+	char own[16];
+
+	expect_name(&early, "early one", 1, "a thread that was there before the module");
+	begin_named(&young);
+	prctl(PR_GET_NAME, own);
+	expect_name(&young, own, 1, "a thread that begins, after the one that makes it");
+	next_name(&young);
+	expect_name(&young, "young-1", 1, "a thread that gets another name");
+	next_name(&young);
+	expect_name(&young, "young \xEF\xBF\xBD", 1, "a thread whose name is no UTF-8");
+	set_mask("assign,irq,idle");
+	next_name(&early);
+	set_mask(MASK);
+	expect_name(&early, "early unseen", 1, "a thread that got its name while the class was off");
+	expect_name(&young, "young \xEF\xBF\xBD", 2, "a thread once more when the class is on again");
+	early.step++, young.step++;
+	pthread_join(early.thread, NULL);
+	pthread_join(young.thread, NULL);
+	log_check(&everything, "the log with names of threads");
 }
 
 /* ---- idle states ------------------------------------------------------------------ */
@@ -219,7 +328,10 @@ static void test_kernel_time(bool alone)
 
 int main(void)
 {
-	load_module("mask=assign,irq,state,idle ring_kb=65536");
+	begin_named(&early);
+	next_name(&early);
+	load_module("mask=" MASK " ring_kb=65536");
+	test_names();
 	test_task_states();
 	test_idle();
 	test_kernel_time(false);

@@ -116,11 +116,44 @@ static void test_bad_texts(void **state)
 	assert_false(bcos_thread_read(&found, &room.event.header));
 }
 
+/* A name follows the digits of the thread up to the end of the text, whatever its bytes are. */
+static void test_names(void **state)
+{
+	static const struct {
+		u32 thread;
+		const char *name, *text;
+	} good[] = {
+		{ 8, "worker-1", "8worker-1" }, { 40, "1", "e11" }, { 0xFFFFFFFF, "-_ \"", "______3-_ \"" },
+	};
+	static const char *const bad[] = { "", "8", "W", "______4x", " x",
+					   "8123456789.123456789.123456789.123456789.123456789" };
+	struct bcos_thread_name name;
+	char text[BCOS_THREAD_NAME_TEXT];
+	struct room room;
+	size_t i, length;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		name = (struct bcos_thread_name){ good[i].thread, (u32)strlen(good[i].name), good[i].name };
+		length = bcos_thread_name_format(text, &name);
+		assert_int_equal(length, strlen(good[i].text));
+		assert_memory_equal(text, good[i].text, length);
+		assert_true(bcos_thread_name_read(&name, entry_of(&room, BCOS_EVENT_THREAD_NAME, text, length)));
+		assert_int_equal(name.thread, good[i].thread);
+		assert_int_equal(name.length, strlen(good[i].name));
+		assert_memory_equal(name.name, good[i].name, name.length);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(bcos_thread_name_read(&name, entry_of(&room, BCOS_EVENT_THREAD_NAME, bad[i], strlen(bad[i]))));
+	/* It is no state, and a state is no name. */
+	assert_false(bcos_thread_name_read(&name, entry_of(&room, BCOS_EVENT_THREAD_LEFT, "8x", 2)));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_bad_texts),
+		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests_name("thread_text", tests, NULL, NULL);

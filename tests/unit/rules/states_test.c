@@ -153,11 +153,149 @@ static void test_wakers(void **state)
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 
+#define NAMED(id, tag, thread, name) record_life(BCOS_RAW_THREAD, (id), 0, (tag), (thread), (name))
+
+/* Stages states of the kernel from *@time on, until the log has another group. Returns a place just before that. */
+static u64 write_group(struct staged *s, u64 *time)
+{
+	u64 groups = TAPE->log.stats.groups, from = 0;
+
+	for (; TAPE->log.stats.groups == groups; *time += 10) {
+		from = feed_mark(TAPE);
+		staged_put(s, 0, *time, STATE(0, BCOS_TASK_BLOCKED, 9999));
+		staged_pass(s, *time + 5, 1000);
+	}
+	return from;
+}
+
+/* Returns how often the log says so after @from. */
+static u32 count_text(struct staged *s, u64 from, const char *text)
+{
+	const char *at = feed_text(TAPE, from, false);
+	u32 count = 0;
+
+	for (; (at = strstr(at, text)); at++)
+		count++;
+	return count;
+}
+
+/* A thread that is no leader has its name in the log when it begins, when the name changes, and after each group. */
+static void test_names(void **state)
+{
+	struct staged *s = *state;
+	u64 from, time = 4000;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_pass(s, 2050, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2100, NAMED(7, 1, 8, "seven"));
+	staged_put(s, 0, 2101, NAMED(7, 1, 9, "seven"));
+	staged_put(s, 0, 2102, NAMED(7, 1, 9, "worker \xff"));
+	staged_put(s, 0, 2103, NAMED(7, 1, 9, "worker \xff"));
+	/* The leader has the name of the process, and the process with another tag is another one. */
+	staged_put(s, 0, 2104, NAMED(7, 1, 7, "leader"));
+	staged_put(s, 0, 2105, NAMED(7, 2, 9, "other"));
+	staged_put(s, 0, 2106, STATE(7, BCOS_TASK_DEAD, 8));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2100 7 event 0xc000000b 00 8seven\n"
+		   "2101 7 event 0xc000000b 00 9seven\n"
+		   "2102 7 event 0xc000000b 00 9worker \xEF\xBF\xBD\n"
+		   "2106 7 event 0xc0000008 00 5008\n");
+	from = write_group(s, &time);
+	assert_int_equal(count_text(s, from, "event 0xc000000b"), 1);
+	assert_int_equal(count_text(s, from, " 7 event 0xc000000b 00 9worker \xEF\xBF\xBD\n"), 1);
+	/* Threads end with their process, and with the class. */
+	staged_put(s, 0, time, record_life(BCOS_RAW_DEAD, 7, 0, 1, 0, ""));
+	staged_put(s, 0, time + 1, record_life(BCOS_RAW_BIRTH, 7, 0, 3, 0, "again"));
+	staged_put(s, 0, time + 2, NAMED(7, 3, 10, "late"));
+	staged_pass(s, time + 10, 1000);
+	time += 20;
+	from = write_group(s, &time);
+	assert_int_equal(count_text(s, from, "event 0xc000000b"), 1);
+	assert_int_equal(count_text(s, from, " 7 event 0xc000000b 00 Alate\n"), 1);
+	bcos_log_recorded(&TAPE->log, BCOS_CLASS_ALL);
+	bcos_log_recorded(&TAPE->log, BCOS_CLASS_DEFAULT);
+	from = write_group(s, &time);
+	assert_int_equal(count_text(s, from, "event 0xc000000b"), 0);
+}
+
+/* Names for which a group has no room are in the log before the next event that tells of the thread, and once. */
+static void test_many_names(void **state)
+{
+	struct staged *s = *state;
+	u64 from, time = 2100;
+	char text[32];
+	u32 i, found = 0;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 0, 2001, record_life(BCOS_RAW_BIRTH, 5, 0, 2, 0, "five"));
+	for (i = 0; i < 400; i++, time += 10) {
+		snprintf(text, sizeof(text), "name-%u", i);
+		staged_put(s, 0, time, NAMED(7, 1, 1000 + i, text));
+		staged_pass(s, time + 5, 1000);
+	}
+	from = write_group(s, &time);
+	for (i = 0; i < 400; i++) {
+		snprintf(text, sizeof(text), "name-%u\n", i);
+		found += count_text(s, from, text);
+	}
+	/* An eighth of a zone of 64 KiB: up to 8 KiB of entries of 36 or 40 bytes. */
+	assert_in_range(found, 190, 230);
+	assert_int_equal(count_text(s, from, "name-0\n"), 0);
+	assert_int_equal(count_text(s, from, "name-399\n"), 1);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, time, WOKEN(5, 6, BCOS_WAKER_THREAD, 7, 1000));
+	staged_put(s, 0, time + 1, STATE(7, BCOS_TASK_BLOCKED, 1001));
+	staged_put(s, 0, time + 2, STATE(7, BCOS_TASK_BLOCKED, 1001));
+	staged_put(s, 0, time + 3, STATE(7, BCOS_TASK_BLOCKED, 1399));
+	staged_pass(s, time + 10, 1000);
+	assert_int_equal(count_text(s, from, "event 0xc000000b"), 2);
+	assert_int_equal(count_text(s, from, "name-0\n"), 1);
+	assert_int_equal(count_text(s, from, "name-1\n"), 1);
+	assert_true(strstr(feed_text(TAPE, from, false), "name-0\n") < strstr(feed_text(TAPE, from, false), "0xc000000a"));
+}
+
+/* A walk finds the names of threads that are there already, and which threads have ended. */
+static void test_walked_names(void **state)
+{
+	struct staged *s = *state;
+	struct bcos_log *log = &TAPE->log;
+	struct bcos_seen *seen = test_host.alloc(&TAPE->host, 4 * sizeof(*seen));
+	u64 from, time = 4000;
+
+	bcos_log_recorded(log, BCOS_CLASS_DEFAULT | BCOS_CLASS_STATE);
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 0, 2001, NAMED(7, 1, 8, "lost"));
+	staged_put(s, 0, 2002, NAMED(7, 1, 9, "before"));
+	staged_pass(s, 2050, 1000);
+	bcos_log_walk_begins(log);
+	seen[0] = (struct bcos_seen){ .id = 7, .tag = 1, .start = 2000, .name = "seven" };
+	seen[1] = (struct bcos_seen){ .id = 7, .tag = 1, .thread = 9, .name = "after" };
+	seen[2] = (struct bcos_seen){ .id = 7, .tag = 1, .thread = 10, .name = "found" };
+	seen[3] = (struct bcos_seen){ .id = 7, .tag = 1, .thread = 11, .name = "died" };
+	/* Amid the walk one thread begins, which it does not see, and another one ends, which it saw. */
+	staged_put(s, 0, 2110, NAMED(7, 1, 12, "young"));
+	staged_put(s, 0, 2111, STATE(7, BCOS_TASK_DEAD, 11));
+	staged_pass(s, 2150, 1000);
+	from = feed_mark(TAPE);
+	bcos_log_walked(log, seen, 4, 2100, 2200);
+	staged_pass(s, 3000, 1000);
+	staged_pass(s, 3001, 1000);
+	assert_int_equal(count_text(s, from, "event 0xc000000b"), 2);
+	assert_int_equal(count_text(s, from, "7 event 0xc000000b 00 9after\n"), 1);
+	assert_int_equal(count_text(s, from, "7 event 0xc000000b 00 Afound\n"), 1);
+	from = write_group(s, &time);
+	assert_int_equal(count_text(s, from, "event 0xc000000b"), 3);
+	assert_int_equal(count_text(s, from, " 00 Cyoung\n"), 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_idle), TEST(test_unseen), TEST(test_tasks), TEST(test_wakers),
+		TEST(test_names), TEST(test_many_names), TEST(test_walked_names),
 	};
 
 	return cmocka_run_group_tests_name("states", tests, NULL, NULL);

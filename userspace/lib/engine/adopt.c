@@ -30,7 +30,7 @@ static int note_living(struct adoption *adoption)
 	if (r)
 		return r;
 	for (i = 0; i < count && !r; i++)
-		if (seen[i].start < adoption->horizon)
+		if (!seen[i].thread && seen[i].start < adoption->horizon)
 			r = tags_add(&adoption->tags, seen[i].id, seen[i].tag, 0, false);
 	free(seen);
 	return r;
@@ -95,6 +95,8 @@ static int take_log(struct adoption *adoption)
 	int r = state ? old_entries_take(&engine->log.ring, image, state, &resume.time) : -ENOMEM;
 
 	r = r ?: resume_log(&engine->log, state, &resume);
+	/* A walk finds the names of threads, which are not among what the log resumes. */
+	engine->log.needs_walk |= !!(pass->mask & BCOS_CLASS_STATE);
 	bcoslog_state_free(state);
 	return r;
 }

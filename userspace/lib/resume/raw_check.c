@@ -37,6 +37,7 @@ static const struct {
 	[BCOS_RAW_REQUEST_START] = { 2, 2 },
 	[BCOS_RAW_REQUEST_ISSUE] = { 1, 1 },
 	[BCOS_RAW_REQUEST_END] = { 2, 2 },
+	[BCOS_RAW_THREAD] = { 3, 3 },
 };
 
 /* Do the bytes that an event counts lie in its units? */
