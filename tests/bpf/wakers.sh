@@ -17,6 +17,9 @@ pipes = [os.pipe(), os.pipe()]
 told = [None, None]
 
 def turns(number):
+    if number:
+        with open(f"/proc/self/task/{threading.get_native_id()}/comm", "w") as file:
+            file.write("second one")
     for _ in range(5):
         os.read(pipes[number][0], 1)
         until = time.thread_time_ns() + (20 + 20 * number) * 1000000
@@ -35,10 +38,25 @@ with open("told", "w") as file:
 # The first thread does not tidy the interpreter up, which takes time that it cannot read.
 os._exit(0)
 END
+# This one has a name before anybody records.
+python3 -c '
+import os, threading, time
+def name():
+    with open(f"/proc/self/task/{threading.get_native_id()}/comm", "w") as file:
+        file.write("there before")
+    with open("before", "w") as file:
+        print(threading.get_native_id(), file=file)
+    time.sleep(60)
+threading.Thread(target=name, daemon=True).start()
+time.sleep(60)' &
+earlier=$!
+for _ in {1..100}; do [ -s before ] && break; sleep 0.05; done
 "$bcoslog" cat --engine bpf --classes assign,state -- python3 threads.py >log 2>said || {
 	cat said
+	kill "$earlier"
 	exit 1
 }
+kill "$earlier"
 read -r pid first first_ns second second_ns <told
 "$bcoslog" story --json "$pid" log >story.json 2>>said || cat said
 
@@ -66,6 +84,8 @@ import json
 story = json.load(open("story.json"))
 each = [each for each in story["thread_times"] if each["thread"] == '"$second"'][0]
 assert each["most_woken_by"]["process"] == '"$pid"', each'
+point "the log names a thread that was there before" grep -q "thread $(cat before) is named there before" <("$bcoslog" text log 2>/dev/null)
+point "the log names a thread that gets a name" grep -q '"second one"' <("$bcoslog" story "$pid" log 2>/dev/null)
 point "nothing is wrong with the log" "$bcoslog" check log
 echo "1..$n"
 exit "$status"

@@ -2,6 +2,7 @@
 /* bcoslog dump: prints a line for each entry. */
 #include "command.h"
 #include "complain/complain.h"
+#include "core/format/thread_text.h"
 #include "log/open.h"
 #include "log/pass.h"
 #include "log/run.h"
@@ -39,7 +40,7 @@ static bool wants_entry(struct printer *printer, const struct bcos_entry *entry)
 	if (dump->filtered && !session_wants(printer->session, state, entry))
 		return false;
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
-		return dump->all || !bcoslog_is_statement(entry) ||
+		return dump->all || (!bcoslog_is_statement(entry) && !bcos_is_thread_name(entry)) ||
 		       bcoslog_state_compare(state, entry) != BCOSLOG_REPEATED;
 	if (dump->no_history)
 		return false;

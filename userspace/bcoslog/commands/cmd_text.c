@@ -118,6 +118,7 @@ static void print_event(struct lines *lines, bool ids, const struct bcos_entry *
 	put_literal(": ");
 	put_text(text, length, 0);
 	line_clock(lines, entry);
+	line_named(lines, entry);
 	line_waker(lines, entry);
 	put_uncertainty(lines->clock, entry);
 	if (lines->colour)

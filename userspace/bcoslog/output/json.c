@@ -3,9 +3,11 @@
 #include "bcoslog_who.h"
 #include "calls.h"
 #include "core/format/fields.h"
+#include "core/format/thread_text.h"
 #include "json.h"
 #include "object.h"
 #include "request.h"
+#include "state/thread_name.h"
 #include "times.h"
 
 static void add_process(struct object *object, struct lines *lines, u32 id,
@@ -62,6 +64,16 @@ static void add_status(struct object *object, u32 status)
 	object_word(object, "signal_name", bcoslog_signal(value));
 }
 
+/* Adds the name that a thread has beside that of its process. */
+static void add_thread_name(struct object *object, const struct lines *lines, u32 process, u32 thread)
+{
+	size_t length;
+	const char *name = thread != process ? state_thread_name(lines->state, process, thread, &length) : NULL;
+
+	if (name)
+		object_text(object, "thread_name", name, length);
+}
+
 static void add_waker(struct object *object, struct lines *lines,
 		      const struct bcoslog_thread *thread)
 {
@@ -84,6 +96,7 @@ static void add_waker(struct object *object, struct lines *lines,
 		if (process)
 			object_text(&inner, "name", process->name, process->name_length);
 		object_number(&inner, "thread", thread->waker_thread);
+		add_thread_name(&inner, lines, thread->waker, thread->waker_thread);
 	}
 	/* Of a thread that is only woken, the entry's CPU and time are those of the waking. */
 	if (thread->state == BCOS_STATE_RUNS && thread->has_waker_cpu)
@@ -125,11 +138,17 @@ static void add_state(struct object *object, struct lines *lines, const struct b
 	static const char *const stops[] = {
 		[BCOSLOG_STOP_SIGNAL] = "stopped", [BCOSLOG_STOP_TRACER] = "traced", [BCOSLOG_STOP_FREEZER] = "frozen",
 	};
+	struct bcos_thread_name name;
 	struct bcoslog_thread thread;
 
+	if (bcos_thread_name_read(&name, entry)) {
+		object_number(object, "thread", name.thread);
+		object_text(object, "thread_name", name.name, name.length);
+	}
 	if (bcoslog_thread(&thread, entry))
 		return;
 	object_number(object, "thread", thread.thread);
+	add_thread_name(object, lines, entry->source, thread.thread);
 	object_word(object, "thread_state",
 		    thread.state == BCOS_STATE_STOPPED ? stops[thread.stop] : names[thread.state]);
 	add_place(object, &thread);

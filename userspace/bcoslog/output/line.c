@@ -9,6 +9,7 @@
 #include "line.h"
 #include "output.h"
 #include "request.h"
+#include "state/thread_name.h"
 #include "terminal.h"
 #include "times.h"
 
@@ -195,6 +196,19 @@ const char *line_text(const struct bcos_entry *entry, char words[BCOSLOG_THREAD_
 	return *length ? words : bcoslog_text(entry, length);
 }
 
+/* Puts the name of a thread, unless it is that of its process, as for every leader. */
+static void put_thread_name(const struct lines *lines, const char *before, u32 process, u32 thread)
+{
+	const struct bcoslog_process *of = bcoslog_process(lines->state, process);
+	size_t length;
+	const char *name = state_thread_name(lines->state, process, thread, &length);
+
+	if (!name || (length == of->name_length && !memcmp(name, of->name, length)))
+		return;
+	put_string(before);
+	put_quoted(name, length);
+}
+
 void line_waker(struct lines *lines, const struct bcos_entry *entry)
 {
 	struct bcoslog_thread thread;
@@ -208,7 +222,16 @@ void line_waker(struct lines *lines, const struct bcos_entry *entry)
 	put_process(lines, thread.waker);
 	put_literal(" (thread ");
 	put_number(thread.waker_thread);
+	put_thread_name(lines, " ", thread.waker, thread.waker_thread);
 	put_char(')');
+}
+
+void line_named(struct lines *lines, const struct bcos_entry *entry)
+{
+	struct bcoslog_thread thread;
+
+	if (!bcoslog_thread(&thread, entry))
+		put_thread_name(lines, ", named ", entry->source, thread.thread);
 }
 
 void line_clock(struct lines *lines, const struct bcos_entry *entry)
@@ -265,6 +288,7 @@ static void put_generic(struct lines *lines, const struct bcos_entry *entry)
 		put_quoted(text, length);
 	}
 	line_clock(lines, entry);
+	line_named(lines, entry);
 	line_waker(lines, entry);
 	put_request(lines, entry);
 }

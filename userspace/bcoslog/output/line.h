@@ -51,6 +51,8 @@ void line_subject(struct lines *lines, u16 type, u32 id);
 const char *line_text(const struct bcos_entry *entry, char words[BCOSLOG_THREAD_WORDS], size_t *length);
 /* Prints by how much the clock was set, if the entry states it after that. */
 void line_clock(struct lines *lines, const struct bcos_entry *entry);
+/* Prints the name of the thread that the entry is about, if the log gives it one beside that of its process. */
+void line_named(struct lines *lines, const struct bcos_entry *entry);
 /* Prints the name of the waker, if the entry is a wake-up. */
 void line_waker(struct lines *lines, const struct bcos_entry *entry);
 

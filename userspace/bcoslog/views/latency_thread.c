@@ -4,7 +4,7 @@
 #include "options/filter.h"
 #include "rows.h"
 
-/* People get the columns of uncertain waits only if a row of the table has any. */
+/* People get the column of names, and those of uncertain waits, only if a row of the table has any. */
 static struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
@@ -20,10 +20,12 @@ static struct column columns[] = {
 	{ "woken_by", "woken by", CELL_TEXT },
 	{ "waker", NULL, CELL_NUMBER },
 	{ "waker_thread", NULL, CELL_NUMBER },
+	{ "thread_name", NULL, CELL_TEXT },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 #define UNCERTAIN 7
+#define THREAD_NAME (COLUMNS - 1)
 
 void latency_thread_row(const struct report *report, struct table_rows *table,
 			const struct bcoslog_account_thread *thread)
@@ -39,6 +41,8 @@ void latency_thread_row(const struct report *report, struct table_rows *table,
 		return;
 	if (unsure)
 		columns[UNCERTAIN].title = "uncertain", columns[UNCERTAIN + 1].title = "longest";
+	if (thread->name_length)
+		columns[THREAD_NAME].title = "thread's name";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(thread->id),
 		cell_sum(thread->waits, thread->at_least), any ? cell_about(thread->waited / thread->waits, thread->at_least || unsure) : CELL_NONE,
@@ -48,6 +52,7 @@ void latency_thread_row(const struct report *report, struct table_rows *table,
 		cell_sum(thread->time, thread->at_least), cell_sum(thread->turns, thread->at_least),
 		thread->longest_preempted ? CELL_WORD("preempted") : waits_waker(waker, by, sizeof(by)),
 		is_thread ? CELL_OF(waker->process) : CELL_NONE, is_thread ? CELL_OF(waker->thread) : CELL_NONE,
+		thread_name_cell(thread),
 	});
 }
 

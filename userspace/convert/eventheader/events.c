@@ -85,6 +85,7 @@ u32 event_keyword(const struct bcos_entry *entry, u32 event_id)
 	case BCOS_EVENT_THREAD_LEFT:
 	case BCOS_EVENT_THREAD_RUNS:
 	case BCOS_EVENT_THREAD_WOKEN:
+	case BCOS_EVENT_THREAD_NAME:
 		return BCOS_CLASS_STATE;
 	case BCOS_EVENT_KILLED:
 	case BCOS_EVENT_PARENT:

@@ -345,7 +345,7 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 static bool is_state(const struct bcos_entry *entry)
 {
 	return entry->type == BCOS_GENERIC_PROCESS &&
-	       bcos_is_thread_event(((const struct bcos_generic *)entry)->event_id);
+	       bcos_tells_of_thread(((const struct bcos_generic *)entry)->event_id);
 }
 
 static int chrome_begin(struct export *export)

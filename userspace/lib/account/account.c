@@ -23,7 +23,8 @@ struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options
 	order_init(&account->cpu_order);
 	order_init(&account->core_order);
 	if (!table_init(&account->processes) && !table_init(&account->devices) && !table_init(&account->cpus) &&
-	    !table_init(&account->cores) && !table_init(&account->thread_table))
+	    !table_init(&account->cores) && !table_init(&account->thread_table) &&
+	    !table_init(&account->thread_names))
 		return account;
 	bcoslog_account_free(account);
 	return NULL;
@@ -34,6 +35,7 @@ void bcoslog_account_free(struct bcoslog_account *account)
 	if (!account)
 		return;
 	table_destroy(&account->thread_table, node_free);
+	table_destroy(&account->thread_names, node_free);
 	table_destroy(&account->processes, account_process_release);
 	table_destroy(&account->devices, account_device_release);
 	table_destroy(&account->cpus, node_free);
@@ -101,6 +103,9 @@ static int account_generic(struct bcoslog_account *account, const struct bcos_en
 	switch (entry->type) {
 	case BCOS_GENERIC_PROCESS:
 		process = process_tells(account, entry);
+		/* The log repeats names of threads, which are no events. */
+		if (event->event_id == BCOS_EVENT_THREAD_NAME)
+			return process ? account_thread_named(account, process, entry) : 0;
 		if (process && account_counts(account, account->now))
 			process->public.events++;
 		if (process && event->event_id == BCOS_EVENT_PARENT)

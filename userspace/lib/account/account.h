@@ -196,6 +196,7 @@ struct bcoslog_account {
 	bool calls;			/* the log shows that the class kernel_time is on */
 	bool no_calls;			/* the log shows that the class kernel_time is off */
 	struct table processes, devices, cpus, cores, thread_table;
+	struct table thread_names;	/* lib/state/thread_name.h */
 	struct order process_order, device_order, cpu_order, core_order;
 	struct chain to_lose;		/* online CPUs, but for those with @lost */
 	struct chain to_miss;		/* online CPUs, but for those with @gap */
@@ -334,6 +335,9 @@ void account_cpus_charge(struct bcoslog_account *account);
 void account_cpus_end(struct bcoslog_account *account);
 
 /* ---- thread.c --------------------------------------------------------------------- */
+
+/* Take the name that an entry gives a thread of @process.  Return: 0 or -ENOMEM. */
+int account_thread_named(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry);
 
 /* The functions up to account_threads_lost() are called only if account->has_threads. */
 

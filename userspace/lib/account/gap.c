@@ -5,6 +5,7 @@
 #include "core/format/entry.h"
 #include "core/format/statement_text.h"
 #include "account.h"
+#include "state/thread_name.h"
 
 /* Note that the log does not tell the end of a loss. */
 static void open_loss(struct bcoslog_account *account, const struct bcoslog_loss *loss)
@@ -152,6 +153,7 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 	account->totals.overtaken++;
 	account_loss_note(account, LOST_ALL, account->now, account->now);
 	account->state_losses++;
+	thread_names_forget(&account->thread_names, &account->memory);
 	if (account->has_threads)
 		account_threads_lost(account, NULL, account->now,
 				     account_loss_concerns(account, account->now, account->now));

@@ -5,6 +5,7 @@
 
 #include "bcoslog_account.h"
 #include "bcoslog_who.h"
+#include "core/format/entry.h"
 
 /* ---- bounds, and latencies of devices --------------------------------------------- */
 
@@ -137,6 +138,8 @@ struct bcoslog_wakes {
  * struct bcoslog_account_thread - a thread, from the time at which the log first names it to its end
  * @process: the process of the thread
  * @id: ID of the thread
+ * @name_length: length of @name
+ * @name: its newest name; empty if the log gives none, and of a leader, whose name is that of the process
  * @ended: the thread has ended
  * @at_least: states of threads were lost or not recorded while the thread lived, so the sums are a lower bound
  * @since: when the log first names the thread
@@ -157,6 +160,8 @@ struct bcoslog_wakes {
 struct bcoslog_account_thread {
 	const struct bcoslog_account_process *process;
 	__u32 id;
+	__u32 name_length;
+	char name[BCOS_NAME_MAX];
 	bool ended, at_least;
 	__u64 since;
 	__u64 end;
@@ -226,6 +231,21 @@ void bcoslog_account_threads(struct bcoslog_account *account, const struct bcosl
  */
 const struct bcoslog_account_thread *bcoslog_account_next_thread(const struct bcoslog_account_process *process,
 								const struct bcoslog_account_thread *after);
+
+/**
+ * bcoslog_account_thread_name() - tell the name of a thread
+ * @account: an account
+ * @process: the process of the thread
+ * @thread: ID of the thread
+ * @length: out: length of the name; 0 without one
+ *
+ * The name of a process's leader is that of the process.
+ *
+ * Return: the present name, or the last one of a thread that has ended in the same entry; NULL if the log gives none.
+ *	It is valid until the next entry is applied.
+ */
+const char *bcoslog_account_thread_name(const struct bcoslog_account *account,
+					const struct bcoslog_account_process *process, __u32 thread, size_t *length);
 
 /* Set the pointer @user of a thread, which the caller may use as long as the thread exists. */
 void bcoslog_account_set_thread_user(const struct bcoslog_account_thread *thread, void *user);

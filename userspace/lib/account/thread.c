@@ -10,6 +10,7 @@
 #include "core/format/entry.h"
 #include "core/format/thread_text.h"
 #include "account.h"
+#include "state/thread_name.h"
 
 static struct thread *thread_of(const struct order *order)
 {
@@ -93,6 +94,8 @@ static void remove_thread(struct bcoslog_account *account, struct thread *thread
 	thread->public.at_least |= thread->losses != account->thread_losses_counted;
 	if (account->threads.ended)
 		account->threads.ended(account->threads.context, &thread->public);
+	if (thread->public.ended)
+		thread_name_ended(&account->thread_names, &account->memory, thread->process->public.id, thread->public.id);
 	account_remove(account, &account->thread_table, thread, sizeof(*thread), offsetof(struct thread, order));
 }
 
@@ -309,10 +312,34 @@ static void end_wait(struct bcoslog_account *account, struct thread *thread)
 
 /* ---- events of the log --------------------------------------------------------------- */
 
+static void set_name(struct thread *thread, const struct thread_name *name)
+{
+	thread->public.name_length = name->length;
+	memcpy(thread->public.name, name->text, name->length);
+}
+
+int account_thread_named(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry)
+{
+	struct bcos_thread_name told;
+	const struct thread_name *name;
+	struct thread *thread;
+
+	if (!bcos_thread_name_read(&told, entry))
+		return 0;
+	if (thread_name_apply(&account->thread_names, &account->memory, entry))
+		return -ENOMEM;
+	thread = table_find(&account->thread_table, told.thread);
+	name = thread_name_find(&account->thread_names, entry->source, 0, told.thread);
+	if (thread && name && thread->process == process && !thread->public.ended)
+		set_name(thread, name);
+	return 0;
+}
+
 static struct thread *add_thread(struct bcoslog_account *account, struct process *process, u32 id)
 {
 	struct thread *thread = account_add(account, &account->thread_table, id, sizeof(*thread), &process->threads,
 					    offsetof(struct thread, order));
+	const struct thread_name *name;
 
 	if (!thread)
 		return NULL;
@@ -321,6 +348,9 @@ static struct thread *add_thread(struct bcoslog_account *account, struct process
 	thread->public.id = id;
 	thread->public.since = account->now;
 	thread->state = BCOS_STATES;
+	name = thread_name_find(&account->thread_names, process->public.id, process->public.start, id);
+	if (name)
+		set_name(thread, name);
 	process->thread_count++;
 	thread->losses = account->thread_losses_counted;
 	thread->seen = account->thread_losses;
@@ -416,8 +446,10 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 	/* The account has no threads of the kernel, to which threads of a process that ends belong, too. */
 	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_thread_told(&phrase, entry))
 		return 0;
-	if (phrase.state == BCOS_STATE_DEAD && !thread_lives(account, process, phrase.thread))
+	if (phrase.state == BCOS_STATE_DEAD && !thread_lives(account, process, phrase.thread)) {
+		thread_name_ended(&account->thread_names, &account->memory, process->public.id, phrase.thread);
 		return 0;
+	}
 	thread = find_thread(account, process, phrase.thread);
 	if (!thread)
 		return -ENOMEM;
@@ -495,6 +527,8 @@ void account_threads_recorded(struct bcoslog_account *account, bool recorded)
 	if (account->states_off == !recorded)
 		return;
 	account->states_off = !recorded;
+	/* Meanwhile threads end and get other names unseen. */
+	thread_names_forget(&account->thread_names, &account->memory);
 	account->state_losses++;
 	account_unseen_open(account, &account->thread_unseen, recorded ? -1 : 1);
 }
@@ -541,4 +575,18 @@ const struct bcoslog_account_thread *bcoslog_account_next_thread(const struct bc
 void bcoslog_account_set_thread_user(const struct bcoslog_account_thread *public, void *user)
 {
 	item_of(public, struct thread, public)->public.user = user;
+}
+
+const char *bcoslog_account_thread_name(const struct bcoslog_account *account,
+					const struct bcoslog_account_process *process, u32 thread, size_t *length)
+{
+	const struct thread_name *name;
+
+	if (thread == process->id) {
+		*length = process->name_length;
+		return process->name;
+	}
+	name = thread_name_find(&account->thread_names, process->id, process->start, thread);
+	*length = name ? name->length : 0;
+	return name ? name->text : NULL;
 }

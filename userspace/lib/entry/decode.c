@@ -84,6 +84,8 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "thread runs";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_THREAD_WOKEN)
 		return "thread woken";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_THREAD_NAME)
+		return "name of a thread";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_KILLED)
 		return "who sent the signal";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_PARENT)

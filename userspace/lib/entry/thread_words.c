@@ -138,8 +138,13 @@ size_t bcoslog_thread_words(char text[BCOSLOG_THREAD_WORDS], const struct bcos_e
 {
 	struct words words = { .text = text };
 	struct bcos_thread_phrase phrase;
+	struct bcos_thread_name name;
 
 	text[0] = 0;
+	if (bcos_thread_name_read(&name, entry)) {
+		add(&words, "thread %u is named %.*s", name.thread, (int)name.length, name.name);
+		return words.length;
+	}
 	if (!bcos_thread_read(&phrase, entry) ||
 	    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE)
 		return 0;

@@ -7,7 +7,7 @@
 
 enum {
 	UTID, TID, UPID, PID, NAME, START_TS, END_TS, CPU_NS, TURNS, WAITS, READY_NS, LONGEST_READY_NS, LONGEST_READY_TS, WAKEUPS,
-	COMPLETE, THREAD_COLUMNS
+	COMPLETE, THREAD_NAME, THREAD_COLUMNS
 };
 
 static const struct bcoslog_rows_column thread_columns[] = {
@@ -26,9 +26,21 @@ static const struct bcoslog_rows_column thread_columns[] = {
 	[LONGEST_READY_TS] = { "longest_ready_ts", BCOSLOG_INTEGER, "when that ended, ns since boot" },
 	[WAKEUPS] = { "wakeups", BCOSLOG_INTEGER, "how often it was woken" },
 	[COMPLETE] = { "complete", BCOSLOG_INTEGER, "1 if nothing was lost that these sums count; 0 if they are lower bounds" },
+	[THREAD_NAME] = { "thread_name", BCOSLOG_TEXT, "its own name; NULL if the log gives none" },
 };
 
 _Static_assert(sizeof(thread_columns) / sizeof(thread_columns[0]) == THREAD_COLUMNS, "each column has a name");
+
+/* Sets the name of a thread; that of a leader is the name of its process. */
+static void set_thread_name(struct bcoslog_rows *rows, struct bcoslog_value *value,
+			    const struct bcoslog_account_process *process, u32 thread)
+{
+	size_t length;
+	const char *name = bcoslog_account_thread_name(rows->account, process, thread, &length);
+
+	if (name)
+		value_set_name(value, rows_keep(rows, name, length));
+}
 
 static void add_thread(void *context, const struct bcoslog_account_thread *thread)
 {
@@ -60,6 +72,7 @@ static void add_thread(void *context, const struct bcoslog_account_thread *threa
 	}
 	value_set(&row[WAKEUPS], thread->wakeups);
 	value_set(&row[COMPLETE], !rows->damaged && !thread->at_least);
+	set_thread_name(rows, &row[THREAD_NAME], thread->process, thread->id);
 }
 
 static void begin_thread(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
@@ -87,7 +100,7 @@ const struct rows_kind rows_of_thread = {
 	},
 	.account = true,
 	.threads = true,
-	.keeps = 1ull << NAME,
+	.keeps = 1ull << NAME | 1ull << THREAD_NAME,
 	.begin = begin_thread,
 	.end = end_thread,
 };
@@ -96,7 +109,7 @@ const struct rows_kind rows_of_thread = {
 
 enum {
 	T_TS, T_DUR, T_CPU, T_UTID, T_TID, T_UPID, T_PID, T_NAME, T_END_STATE, T_OFF_NS, T_READY_NS, T_PREEMPTED, T_WAKER_KIND, T_WAKER_PID,
-	T_WAKER_TID, T_WAKER_NAME, TURN_COLUMNS
+	T_WAKER_TID, T_WAKER_NAME, T_THREAD_NAME, T_WAKER_THREAD_NAME, TURN_COLUMNS
 };
 
 static const struct bcoslog_rows_column turn_columns[] = {
@@ -116,6 +129,8 @@ static const struct bcoslog_rows_column turn_columns[] = {
 	[T_WAKER_PID] = { "waker_pid", BCOSLOG_INTEGER, "the process of the thread that woke it" },
 	[T_WAKER_TID] = { "waker_tid", BCOSLOG_INTEGER, "that thread" },
 	[T_WAKER_NAME] = { "waker_name", BCOSLOG_TEXT, "the name of that process" },
+	[T_THREAD_NAME] = { "thread_name", BCOSLOG_TEXT, "the thread's own name; NULL if the log gives none" },
+	[T_WAKER_THREAD_NAME] = { "waker_thread_name", BCOSLOG_TEXT, "likewise of the thread that woke it" },
 };
 
 _Static_assert(sizeof(turn_columns) / sizeof(turn_columns[0]) == TURN_COLUMNS, "each column has a name");
@@ -135,6 +150,8 @@ static void set_waker(struct bcoslog_rows *rows, struct bcoslog_value *row, cons
 	known = process ? rows_process(rows, process) : NULL;
 	if (known)
 		value_set_name(&row[T_WAKER_NAME], known->name);
+	if (process)
+		set_thread_name(rows, &row[T_WAKER_THREAD_NAME], process, waker->thread);
 }
 
 static void add_turn(void *context, const struct bcoslog_thread_turn *turn)
@@ -159,6 +176,7 @@ static void add_turn(void *context, const struct bcoslog_thread_turn *turn)
 	value_set(&row[T_UPID], (u64)known->upid);
 	value_set(&row[T_PID], process->id);
 	value_set_name(&row[T_NAME], known->name);
+	set_thread_name(rows, &row[T_THREAD_NAME], process, turn->thread->id);
 	if (turn->left < BCOS_STATES)
 		value_set_word(&row[T_END_STATE], bcos_state_names[turn->left]);
 	if (turn->off)
@@ -186,6 +204,6 @@ const struct rows_kind rows_of_turn = {
 	},
 	.account = true,
 	.threads = true,
-	.keeps = 1ull << T_NAME | 1ull << T_WAKER_NAME | 1ull << T_END_STATE | 1ull << T_WAKER_KIND,
+	.keeps = 1ull << T_NAME | 1ull << T_THREAD_NAME | 1ull << T_WAKER_THREAD_NAME | 1ull << T_WAKER_NAME | 1ull << T_END_STATE | 1ull << T_WAKER_KIND,
 	.begin = begin_turn,
 };

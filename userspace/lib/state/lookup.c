@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Functions that look up items of a state, and that compare an entry with the state. */
+#include "core/format/thread_text.h"
 #include "state.h"
+#include "thread_name.h"
 
 const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state, __u32 id)
 {
@@ -28,6 +30,25 @@ const struct bcoslog_cpu *bcoslog_cpu(const struct bcoslog_state *state, __u32 i
 	const struct cpu *cpu = table_find(&state->cpus, id);
 
 	return cpu ? &cpu->public : NULL;
+}
+
+const char *state_thread_name(const struct bcoslog_state *state, u32 process, u32 thread, size_t *length)
+{
+	const struct bcoslog_process *of = bcoslog_process(state, process);
+	const struct thread_name *name;
+
+	*length = 0;
+	if (!of)
+		return NULL;
+	if (thread == process) {
+		*length = of->name_length;
+		return of->name;
+	}
+	name = thread_name_find(&state->threads, process, of->start, thread);
+	if (!name)
+		return NULL;
+	*length = name->length;
+	return name->text;
 }
 
 static bool same_name(const struct bcos_entry *entry, const char *name, size_t name_length)
@@ -105,9 +126,20 @@ static enum bcoslog_news compare_assign(const struct bcoslog_state *state,
 	return entry->time == cpu->since ? BCOSLOG_REPEATED : BCOSLOG_OTHER_TIME;
 }
 
+/* Names of threads are stated after each group, and when they change. */
+static enum bcoslog_news compare_thread(const struct bcoslog_state *state, u32 process, const struct bcos_thread_name *told)
+{
+	size_t length;
+	const char *name = told->thread == process ? NULL : state_thread_name(state, process, told->thread, &length);
+
+	return name && length == told->length && !memcmp(name, told->name, length) ? BCOSLOG_REPEATED : BCOSLOG_NEWS;
+}
+
 enum bcoslog_news bcoslog_state_compare(const struct bcoslog_state *state,
 					const struct bcos_entry *entry)
 {
+	struct bcos_thread_name named;
+
 	switch (entry->type) {
 	case BCOS_HIST_SET_PROCESS_NAME:
 		return compare_process(state, entry);
@@ -119,8 +151,11 @@ enum bcoslog_news bcoslog_state_compare(const struct bcoslog_state *state,
 		return compare_cpu(state, entry);
 	case BCOS_HIST_ASSIGN_CPU:
 		return compare_assign(state, entry);
-	case BCOS_GENERIC_CPU:
 	case BCOS_GENERIC_PROCESS:
+		if (bcos_thread_name_read(&named, entry))
+			return compare_thread(state, entry->source, &named);
+		return statement_compare(state, entry);
+	case BCOS_GENERIC_CPU:
 		return statement_compare(state, entry);
 	default:
 		return BCOSLOG_NEWS;

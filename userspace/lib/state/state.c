@@ -2,7 +2,9 @@
 /* The state of a log after the entries so far: processes and devices with their names, cores, CPUs and assignments. */
 #include <stdlib.h>
 
+#include "core/format/thread_text.h"
 #include "state.h"
+#include "thread_name.h"
 
 static struct process *process_of(const struct bcoslog_state *state, u32 id, u64 serial)
 {
@@ -128,6 +130,7 @@ void bcoslog_state_forget(struct bcoslog_state *state)
 	table_clear(&state->devices, device_release);
 	table_clear(&state->cores, core_release);
 	table_clear(&state->cpus, node_free);
+	table_clear(&state->threads, node_free);
 	state->assigned = 0;
 	state->known_cpus = NULL;
 	state->memory = 0;
@@ -142,7 +145,7 @@ struct bcoslog_state *bcoslog_state_new(void)
 	if (!state)
 		return NULL;
 	if (!table_init(&state->processes) && !table_init(&state->devices) &&
-	    !table_init(&state->cores) && !table_init(&state->cpus))
+	    !table_init(&state->cores) && !table_init(&state->cpus) && !table_init(&state->threads))
 		return state;
 	bcoslog_state_free(state);
 	return NULL;
@@ -156,7 +159,24 @@ void bcoslog_state_free(struct bcoslog_state *state)
 	table_destroy(&state->devices, device_release);
 	table_destroy(&state->cores, core_release);
 	table_destroy(&state->cpus, node_free);
+	table_destroy(&state->threads, node_free);
 	free(state);
+}
+
+/* Take a statement, the name of a thread, or the end of one, of which the name is no longer valid. */
+static int process_told(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_generic *)entry)->event_id;
+	struct bcos_thread_phrase phrase;
+
+	if (id == BCOS_EVENT_THREAD_NAME)
+		return thread_name_apply(&state->threads, &state->memory, entry);
+	if (id == BCOS_EVENT_THREAD_LEFT && state->threads.count && bcos_thread_read(&phrase, entry) &&
+	    phrase.state == BCOS_STATE_DEAD)
+		thread_name_ended(&state->threads, &state->memory, entry->source, phrase.thread);
+	else
+		statement_apply(state, entry);
+	return 0;
 }
 
 int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
@@ -195,9 +215,10 @@ int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *en
 			bcoslog_state_forget(state);
 		return 0;
 	case BCOS_GENERIC_CPU:
-	case BCOS_GENERIC_PROCESS:
 		statement_apply(state, entry);
 		return 0;
+	case BCOS_GENERIC_PROCESS:
+		return process_told(state, entry);
 	default:
 		return 0;
 	}

@@ -71,6 +71,7 @@ struct statement {
 
 struct bcoslog_state {
 	struct table processes, devices, cores, cpus;
+	struct table threads;	/* names of threads: thread_name.h */
 	u32 assigned;		/* number of CPUs whose assignment is known */
 	struct cpu *known_cpus;	/* these CPUs */
 	u64 serial;		/* newest serial number */

@@ -6,6 +6,7 @@
 #include "around.h"
 #include "command.h"
 #include "account/report.h"
+#include "core/format/thread_text.h"
 #include "log/source.h"
 #include "options/filter.h"
 #include "options/names.h"
@@ -66,7 +67,7 @@ static bool is_it(struct around *around, const struct bcos_entry *entry)
 		return false;
 	if (around->device)
 		return is_the_device(around, entry);
-	if (!bcoslog_is_generic(entry->type) || bcoslog_is_statement(entry))
+	if (!bcoslog_is_generic(entry->type) || bcoslog_is_statement(entry) || bcos_is_thread_name(entry))
 		return false;
 	text = line_text(entry, words, &length);
 	return text_has(text, length, around->event);

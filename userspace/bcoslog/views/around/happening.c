@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "account/report.h"
-#include "core/format/entry.h"
+#include "core/format/thread_text.h"
 #include "happening.h"
 #include "output/calls.h"
 #include "output/line.h"
@@ -101,7 +101,8 @@ static enum happening_kind kind_of(const struct bcos_entry *entry, bool known)
 	case BCOS_KERNEL_API:
 		return HAPPENS_CALLS;
 	default:
-		return bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry) ? HAPPENS_EVENT : HAPPENINGS;
+		return bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry) && !bcos_is_thread_name(entry) ?
+		       HAPPENS_EVENT : HAPPENINGS;
 	}
 }
 

@@ -105,6 +105,8 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	case BCOS_EVENT_THREAD_WOKEN:
 		note_thread(life, entry);
 		return 0;
+	case BCOS_EVENT_THREAD_NAME:
+		return 0;
 	case BCOS_EVENT_EXEC:
 		r = set_note(next_note(&life->execs), entry->time, entry->precision, text, length);
 		life->execs.count += !r;

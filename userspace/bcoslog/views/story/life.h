@@ -69,11 +69,11 @@ struct life_device {
 	size_t length;
 };
 
-/* A waker of a thread, and the name of its process when the thread ended. */
+/* A waker of a thread, and the names of its process and thread when the woken thread ended. */
 struct life_waker {
 	struct bcoslog_waker waker;
-	char name[RECENT_NAME];
-	size_t length;
+	char name[RECENT_NAME], thread_name[BCOS_NAME_MAX];
+	size_t length, thread_length;
 };
 
 /* A thread as the account has it at its end, the waker of its longest wait, and the waker that woke it most often. */

@@ -9,12 +9,18 @@ static void set_waker(struct life_waker *waker, const struct bcoslog_account *ac
 {
 	const struct bcoslog_account_process *process = NULL;
 	struct recent_use use;
+	const char *thread;
 
 	*waker = (struct life_waker){ .waker = *of };
 	if (of->by == BCOSLOG_WOKEN_BY_THREAD || of->by == BCOSLOG_WOKEN_BY_EITHER)
 		process = bcoslog_account_process(account, of->process);
 	if (!process || !process->name)
 		return;
+	thread = bcoslog_account_thread_name(account, process, of->thread, &waker->thread_length);
+	if (waker->thread_length > sizeof(waker->thread_name) || of->thread == of->process)
+		waker->thread_length = 0;
+	if (waker->thread_length)
+		memcpy(waker->thread_name, thread, waker->thread_length);
 	recent_name_it(&use, process->name, process->name_length);
 	memcpy(waker->name, use.name, use.name_length);
 	waker->length = use.name_length;

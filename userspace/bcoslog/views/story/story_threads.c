@@ -26,6 +26,15 @@ static void put_turns(const struct life *life, u64 time, u64 turns)
 	page_format(" in %s%llu turn%s", least_of(life, LOST_TURNS), (unsigned long long)turns, turns == 1 ? "" : "s");
 }
 
+/* Puts the name that a thread has beside that of its process. */
+static void put_thread_name(const char *name, size_t length)
+{
+	if (!length)
+		return;
+	put_literal(" ");
+	page_quoted(name, length);
+}
+
 static void put_waker(const struct life_waker *by)
 {
 	if (by->waker.by == BCOSLOG_WOKEN_BY_INTERRUPT) {
@@ -36,7 +45,9 @@ static void put_waker(const struct life_waker *by)
 		if (by->waker.by == BCOSLOG_WOKEN_BY_EITHER)
 			put_literal("an interrupt or ");
 		page_process(by->waker.process, by->length ? by->name : NULL, by->length);
-		page_format(" (thread %u)", by->waker.thread);
+		page_format(" (thread %u", by->waker.thread);
+		put_thread_name(by->thread_name, by->thread_length);
+		put_literal(")");
 	}
 }
 
@@ -63,7 +74,11 @@ static void put_thread(const struct life *life, const struct life_thread *thread
 {
 	const struct bcoslog_account_thread *of = &thread->of;
 
-	page_format("%u: ", of->id);
+	page_format("%u", of->id);
+	/* Many threads have the name of their process. */
+	if (of->name_length != life->process.name_length || memcmp(of->name, life->process.name, of->name_length))
+		put_thread_name(of->name, of->name_length);
+	put_literal(": ");
 	if (of->at_least)
 		put_literal(">=");
 	put_turns(life, of->time, of->turns);
@@ -151,6 +166,8 @@ static void add_waker(struct object *object, const char *key, const struct life_
 		if (by->length)
 			object_text(&inner, "name", by->name, by->length);
 		object_number(&inner, "thread", by->waker.thread);
+		if (by->thread_length)
+			object_text(&inner, "thread_name", by->thread_name, by->thread_length);
 	}
 	object->failed |= inner.failed;
 	object_add(object, key, by->waker.by == BCOSLOG_WOKEN_BY_EITHER ? object_uncertain(object, inner.json) : inner.json);
@@ -161,6 +178,8 @@ static void add_thread(struct object *object, const struct life *life, const str
 	const struct bcoslog_account_thread *of = &thread->of;
 
 	object_number(object, "thread", of->id);
+	if (of->name_length)
+		object_text(object, "thread_name", of->name, of->name_length);
 	object_number(object, "cpu_ns", of->time);
 	if (of->at_least)
 		object_add(object, "cpu_ns_at_least", json_true());

@@ -176,6 +176,13 @@ u64 waits_off(struct waits *waits, const struct report *report, const struct bco
 	return count_wait(waits, report, off->begin, off->end, doubt ? off->end - off->begin : off->unknown, off->cut);
 }
 
+struct cell thread_name_cell(const struct bcoslog_account_thread *thread)
+{
+	if (thread->id == thread->process->id)
+		return cell_name(thread->process->name, thread->process->name_length);
+	return thread->name_length ? cell_name(thread->name, thread->name_length) : CELL_NONE;
+}
+
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size)
 {
 	switch (waker->by) {

@@ -65,6 +65,8 @@ void waits_pass(struct waits *waits);
  */
 u64 waits_off(struct waits *waits, const struct report *report, const struct bcoslog_stretch *off);
 
+/* Return: the cell of the name of a thread, which for a leader is that of its process; absent if the log gives none. */
+struct cell thread_name_cell(const struct bcoslog_account_thread *thread);
 /* Return: the cell of a waker, which uses @text; absent if the waker is unknown. */
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size);
 

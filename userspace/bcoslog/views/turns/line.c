@@ -8,7 +8,7 @@
 #include "views/track/waits.h"
 
 /* The parts for which the terminal had no room in some line. */
-static bool no_left, no_next, no_waker;
+static bool no_name, no_left, no_next, no_waker;
 
 void turn_head(const struct turn_form *form)
 {
@@ -20,8 +20,8 @@ void turn_head(const struct turn_form *form)
 			      form->threads ? "thread of " : "");
 	else if (!headed && form->session->form == TABLE_CSV)
 		output_format("begin,end,%scpu,process,name,%soff_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,"
-			      "next,next_name%s,off_unknown_ns,waited_unknown_ns,at_least\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
-			      form->threads ? ",next_thread" : "");
+			      "next,next_name%s,off_unknown_ns,waited_unknown_ns,at_least%s\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
+			      form->threads ? ",next_thread" : "", form->threads ? ",thread_name" : "");
 	headed = true;
 }
 
@@ -129,6 +129,24 @@ static void put_waker(const struct turn *turn, size_t *room)
 	no_waker |= !put_if_room(text, 0, room);
 }
 
+/* Puts the name of the thread, unless it has that of its process. */
+static void put_thread_name(const struct turn *turn, size_t *room)
+{
+	const struct cell *name = &turn->thread_name;
+	size_t columns = name->absent ? 0 : table_columns(name->text, name->length);
+
+	if (name->absent || (name->length == turn->process->name_length &&
+			     !memcmp(name->text, turn->process->name, name->length)))
+		return;
+	if (!put_if_room(", named ", columns, room)) {
+		no_name = true;
+		return;
+	}
+	output_room();
+	put_text(name->text, name->length, 0);
+	*room -= columns;
+}
+
 static void put_line(const struct turn *turn, const struct turn_form *form)
 {
 	size_t room = table_room(), used = form->session->clock.mode == TIME_WALL ? 66 : 56;
@@ -155,6 +173,8 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 	room = !room ? (size_t)-1 : room > used ? room - used : 0;
 	if (turn->process)
 		put_name(turn->process, &room);
+	if (form->threads && turn->process && turn->thread != turn->process->id)
+		put_thread_name(turn, &room);
 	if (left) {
 		snprintf(text, sizeof(text), ", %s", left);
 		no_left |= !put_if_room(text, 0, &room);
@@ -167,10 +187,23 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 
 void turn_foot(void)
 {
-	if (no_left || no_next || no_waker)
-		output_format("(no room for: %s%s%s%s%s)\n", no_left ? "how it ended" : "",
-			      no_left && (no_next || no_waker) ? ", " : "", no_next ? "then" : "",
-			      no_next && no_waker ? ", " : "", no_waker ? "woken by" : "");
+	const struct {
+		bool missing;
+		const char *what;
+	} parts[] = {
+		{ no_name, "the thread's name" }, { no_left, "how it ended" }, { no_next, "then" }, { no_waker, "woken by" },
+	};
+	const char *before = "(no room for: ";
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!parts[i].missing)
+			continue;
+		output_format("%s%s", before, parts[i].what);
+		before = ", ";
+	}
+	if (before[0] == ',')
+		output_format(")\n");
 }
 
 /* ---- for programs ------------------------------------------------------------------------ */
@@ -212,6 +245,13 @@ static void put_csv_bounds(const struct turn *turn)
 		      (off || waited) && turn->part ? " " : "", turn->part ? "cpu_ns" : "");
 }
 
+static void put_csv_thread_name(const struct turn *turn)
+{
+	output_bytes(",", 1);
+	if (!turn->thread_name.absent)
+		table_put_csv_text(turn->thread_name.text, turn->thread_name.length);
+}
+
 static void put_csv(const struct turn *turn, const struct turn_form *form)
 {
 	bool is_thread = turn->waker.by == BCOSLOG_WOKEN_BY_THREAD;
@@ -246,6 +286,8 @@ static void put_csv(const struct turn *turn, const struct turn_form *form)
 	if (turn->waited)
 		output_format("%llu", (unsigned long long)turn->waited_unknown);
 	put_csv_bounds(turn);
+	if (form->threads)
+		put_csv_thread_name(turn);
 	output_bytes("\r\n", 2);
 }
 
@@ -286,6 +328,13 @@ static void add_next(struct object *object, const struct successor *next, bool t
 		object_number(object, "next_thread", next->thread);
 }
 
+static void add_thread(struct object *object, const struct turn *turn)
+{
+	object_number(object, "thread", turn->thread);
+	if (!turn->thread_name.absent)
+		object_text(object, "thread_name", turn->thread_name.text, turn->thread_name.length);
+}
+
 static int put_json(const struct turn *turn, const struct turn_form *form)
 {
 	struct object object = { .json = json_object() };
@@ -296,7 +345,7 @@ static int put_json(const struct turn *turn, const struct turn_form *form)
 	object_add(&object, "process", turn->process ? json_integer(turn->process->id) : json_null());
 	add_process(&object, "name", turn->process);
 	if (form->threads)
-		object_number(&object, "thread", turn->thread);
+		add_thread(&object, turn);
 	object_add(&object, "off_ns", turn->off ? json_integer((json_int_t)turn->off) : json_null());
 	if (turn->off_unknown)
 		object_number(&object, "off_unknown_ns", turn->off_unknown);

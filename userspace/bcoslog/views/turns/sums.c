@@ -6,8 +6,8 @@
 #include "turns.h"
 #include "account/report.h"
 
-/* The columns of rows of processes begin with the second one. */
-static const struct column columns[] = {
+/* Rows of processes lack the first and the last column. People get the last one if a thread has a name of its own. */
+static struct column columns[] = {
 	{ "thread", "thread of", CELL_NUMBER },
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
@@ -19,6 +19,7 @@ static const struct column columns[] = {
 	{ "longest_at", "at", CELL_TIME },
 	{ "migrations", "moves", CELL_COUNT },
 	{ "deviation_ns", "deviation", CELL_SPAN },
+	{ "thread_name", NULL, CELL_TEXT },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -30,7 +31,7 @@ static size_t thread_count;
 void turn_sums_begin(bool of_threads)
 {
 	thread_count = of_threads;
-	table_begin(&sums_table, columns + 1 - thread_count, COLUMNS - 1 + thread_count);
+	table_begin(&sums_table, columns + 1 - thread_count, COLUMNS - 2 + 2 * thread_count);
 	sums_table.spare = "deviation_ns migrations shortest_ns mean_ns turns";
 }
 
@@ -84,7 +85,7 @@ static struct cell deviation_cell(const struct turn_sums *sums, bool about)
 }
 
 /* @least: there may have been more turns. */
-static void put_sums(struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
+static void put_sums(struct cell thread_name, struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
 {
 	if (sums && sums->turns)
 		table_row(&sums_table, (struct cell[COLUMNS]){
@@ -92,13 +93,13 @@ static void put_sums(struct cell thread, struct cell id, struct cell name, const
 			cell_about(sums->shortest, least || sums->shortest_part),
 			cell_about(sums->time / sums->turns, least),
 			cell_sum(sums->longest, least || sums->longest_part), CELL_OF(sums->longest_at),
-			id.absent ? CELL_NONE : cell_sum(sums->migrations, least), deviation_cell(sums, least),
+			id.absent ? CELL_NONE : cell_sum(sums->migrations, least), deviation_cell(sums, least), thread_name,
 		} + 1 - thread_count);
 }
 
 void turn_sums_row(const struct bcoslog_account_process *process)
 {
-	put_sums(CELL_NONE, CELL_OF(process->id), cell_name(process->name, process->name_length), process->user,
+	put_sums(CELL_NONE, CELL_NONE, CELL_OF(process->id), cell_name(process->name, process->name_length), process->user,
 		 process->at_least);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
@@ -108,7 +109,9 @@ void turn_sums_thread_row(const struct bcoslog_account_thread *thread)
 {
 	const struct bcoslog_account_process *process = thread->process;
 
-	put_sums(CELL_OF(thread->id), CELL_OF(process->id), cell_name(process->name, process->name_length),
+	if (thread->name_length && thread->user)
+		columns[COLUMNS - 1].title = "thread's name";
+	put_sums(thread_name_cell(thread), CELL_OF(thread->id), CELL_OF(process->id), cell_name(process->name, process->name_length),
 		 thread->user, thread->at_least);
 	free(thread->user);
 	bcoslog_account_set_thread_user(thread, NULL);
@@ -127,7 +130,7 @@ static int most_first(const struct cell *left, const struct cell *right)
 
 int turn_sums_print(struct report *report, const struct turn_sums *idle, bool lost)
 {
-	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, lost);
+	put_sums(CELL_NONE, CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, lost);
 	table_sort(&sums_table, most_first);
 	return report_table(report, &sums_table);
 }

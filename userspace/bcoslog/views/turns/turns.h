@@ -32,6 +32,7 @@ struct successor {
  * @cpu: ID of the CPU
  * @process: the process; NULL: the CPU was idle
  * @thread: ID of the thread, if turns of threads are shown
+ * @thread_name: its name
  * @off: ns for which the process or thread had no CPU before; 0: unknown
  * @off_unknown: ns of @off for which it may have run unseen
  * @cut: that time began before the window, so @off is only a part of it, and @waited if the process had been preempted
@@ -48,6 +49,7 @@ struct turn {
 	u32 cpu;
 	const struct bcoslog_account_process *process;
 	u32 thread;
+	struct cell thread_name;
 	u64 off, off_unknown, waited, waited_unknown;
 	bool preempted, cut;
 	struct bcoslog_waker waker;

@@ -85,6 +85,13 @@ static void add_row(struct object *object, json_t *rows, const struct why *why, 
 	append(object, rows, &row);
 }
 
+static void add_thread(struct object *object, const struct why_thread *thread)
+{
+	object_number(object, "thread", thread->node.id);
+	if (thread->name_length)
+		object_text(object, "thread_name", thread->name, thread->name_length);
+}
+
 /* Adds a row for what a thread that is to blame did. */
 static void add_blamed(struct object *object, json_t *rows, const struct why_thread *thread, enum why_leaf leaf)
 {
@@ -93,7 +100,7 @@ static void add_blamed(struct object *object, json_t *rows, const struct why_thr
 	object_word(&row, "cause", "thread");
 	object_number(&row, "ns", thread->blamed[leaf]);
 	add_process(&row, thread->process);
-	object_number(&row, "thread", thread->node.id);
+	add_thread(&row, thread);
 	object_word(&row, "doing", causes[leaf]);
 	append(object, rows, &row);
 }
@@ -165,7 +172,7 @@ int why_object(struct why *why)
 	struct object object = { .json = json_object() };
 
 	add_process(&object, why->subject->process);
-	object_number(&object, "thread", why->subject->node.id);
+	add_thread(&object, why->subject);
 	object_number(&object, "threads", why->choices);
 	object_time(&object, &why->report->session->clock, "since", why->since);
 	object_time(&object, &why->report->session->clock, "until", why->until);

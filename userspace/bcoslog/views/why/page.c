@@ -87,6 +87,14 @@ static void put_process_name(const struct why_process *process)
 	put_quoted(process->name, process->name_length);
 }
 
+static void put_thread_name(const struct why_thread *thread)
+{
+	if (!thread->name_length)
+		return;
+	put_char(' ');
+	put_quoted(thread->name, thread->name_length);
+}
+
 static void put_cpus(const struct why *why)
 {
 	size_t i;
@@ -166,7 +174,9 @@ static void put_blamed(const struct why *why)
 			continue;
 		}
 		put_below(why_blame(thread));
-		output_format("in the end for thread %u of ", thread->node.id);
+		output_format("in the end for thread %u", thread->node.id);
+		put_thread_name(thread);
+		put_literal(" of ");
 		put_process_name(thread->process);
 		put_char('\n');
 		put_blamed_leaves(thread);
@@ -261,9 +271,10 @@ int why_page(struct why *why)
 	put_char(' ');
 	put_quoted(subject->process->name, subject->process->name_length);
 	output_format(", thread %u", subject->node.id);
-	if (why->choices > 1 && !why->asks_thread)
-		output_format(why->activity ? ", the busiest of %zu (--thread)" : ", one of %zu, none of which ran (--thread)",
-			      why->choices);
+	put_thread_name(subject);
+	if (why->asked > 1)
+		output_format(why->activity ? ", the busiest of %zu%s (--thread)" : ", one of %zu%s, none of which ran (--thread)",
+			      why->asked, why->thread_name ? " with this name" : "");
 	output_format(", from %s:\n", since);
 	put_span(why->until - why->since);
 	put_literal("  in all\n");

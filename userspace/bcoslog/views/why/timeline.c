@@ -117,15 +117,42 @@ static struct why_thread *make_thread(struct why *why, struct why_process *proce
 	return thread;
 }
 
+static void name_thread(struct why_thread *thread, const char *name, size_t length)
+{
+	thread->name_length = length;
+	memcpy(thread->name, name, length);
+}
+
 /* Return: the thread of the process that the log names now; NULL if there is no memory. */
 static struct why_thread *thread_of(struct why *why, const struct bcoslog_account_process *of, u32 id)
 {
 	struct why_process *process = process_of(why, of);
 	struct why_thread *thread = table_find(&why->newest, id);
+	const char *name;
+	size_t length;
 
 	if (!process)
 		return NULL;
-	return thread && thread->process == process && thread->end == UINT64_MAX ? thread : make_thread(why, process, id);
+	if (thread && thread->process == process && thread->end == UINT64_MAX)
+		return thread;
+	thread = make_thread(why, process, id);
+	name = thread && id != of->id ? bcoslog_account_thread_name(why->report->account, of, id, &length) : NULL;
+	if (name)
+		name_thread(thread, name, length);
+	return thread;
+}
+
+/* Takes the name that an entry gives a thread. */
+static void note_name(struct why *why, const struct bcos_entry *entry)
+{
+	struct bcos_thread_name name;
+	struct why_thread *thread;
+
+	if (!bcos_thread_name_read(&name, entry))
+		return;
+	thread = table_find(&why->newest, name.thread);
+	if (thread && thread->process->id == entry->source && thread->end == UINT64_MAX)
+		name_thread(thread, name.name, name.length);
 }
 
 struct why_cpu *why_cpu(const struct why *why, u32 id)
@@ -288,6 +315,7 @@ int why_entry(struct report *report, const struct bcos_entry *entry)
 	note_doubt(why, entry);
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_CPU_OFFLINE)
 		why->assigned = entry->precision;
+	note_name(why, entry);
 	if (bcoslog_thread(&state, entry) || state.state >= BCOS_STATES)
 		return read_error(why);
 	process = bcoslog_account_process(report->account, entry->source);

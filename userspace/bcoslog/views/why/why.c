@@ -32,10 +32,14 @@ static int take_thread(struct arguments *arguments, const char *text)
 	struct why *why = why_of(arguments);
 	u64 id;
 
+	why->asks_thread = true;
+	if (text[strspn(text, "0123456789")] || !text[0]) {
+		why->thread_name = text;
+		return 0;
+	}
 	if (parse_number("--thread", text, 0xFFFFFFFF, &id))
 		return -1;
 	why->thread = (u32)id;
-	why->asks_thread = true;
 	return 0;
 }
 
@@ -101,6 +105,32 @@ static const struct why_process *only_process(const struct why *why)
 	return NULL;
 }
 
+/* Is it the thread that the user asks about, or one of these? */
+static bool is_asked(const struct why *why, const struct why_thread *thread)
+{
+	const struct why_process *process = thread->process;
+
+	if (!why->thread_name)
+		return !why->asks_thread || thread->node.id == why->thread;
+	if (thread->node.id == process->id)
+		return strlen(why->thread_name) == process->name_length &&
+		       !memcmp(why->thread_name, process->name, process->name_length);
+	return thread->name_length && strlen(why->thread_name) == thread->name_length &&
+	       !memcmp(why->thread_name, thread->name, thread->name_length);
+}
+
+static void complain_of_choice(const struct why *why, const struct why_process *process)
+{
+	if (why->thread_name)
+		complain("process %u has no thread that is named %s in this time: bcoslog latency --threads lists threads",
+			 process->id, why->thread_name);
+	else if (why->asks_thread)
+		complain("process %u has no thread %u in this time: bcoslog latency --threads lists threads", process->id,
+			 why->thread);
+	else
+		complain("all threads of process %u had ended before this time", process->id);
+}
+
 /* Chooses the thread that ran and was ready for the longest time, unless the user chose one. */
 static int choose_thread(struct why *why)
 {
@@ -115,8 +145,9 @@ static int choose_thread(struct why *why)
 		if (why->threads[i]->process != process || why->threads[i]->end <= why->since)
 			continue;
 		why->choices++;
-		if (why->asks_thread && why->threads[i]->node.id != why->thread)
+		if (!is_asked(why, why->threads[i]))
 			continue;
+		why->asked++;
 		activity = why_activity(why, why->threads[i]);
 		if (!why->subject || activity > why->activity) {
 			why->subject = why->threads[i];
@@ -125,10 +156,7 @@ static int choose_thread(struct why *why)
 	}
 	if (why->subject)
 		return 0;
-	if (why->asks_thread)
-		complain("process %u has no thread %u in this time: bcoslog latency --threads lists threads", process->id, why->thread);
-	else
-		complain("all threads of process %u had ended before this time", process->id);
+	complain_of_choice(why, process);
 	return -1;
 }
 
@@ -229,8 +257,9 @@ static int cmd_why(struct session *session, int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "thread", .value = "ID", .take = take_thread,
-	  .help = "explain this thread of the process; else the one that ran and was ready the longest" },
+	{ .name = "thread", .value = "ID|NAME", .take = take_thread,
+	  .help = "explain this thread of the process; else, or of several with this name, the one that ran and was "
+		  "ready the longest" },
 	{ .name = NULL },
 };
 

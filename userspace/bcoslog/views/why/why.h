@@ -126,6 +126,8 @@ enum why_leaf {
  * struct why_thread - a thread, from the first entry about it to its end
  * @node: its place in the table of the newest threads; the ID of the node is the thread's
  * @process: its process
+ * @name: its newest name
+ * @name_length: length of @name; 0 if the log gives none, and of a leader, whose name is that of the process
  * @end: when it ended; UINT64_MAX if it lives
  * @covered: there are slices up to this time
  * @left: the state in which its last turn ended
@@ -143,6 +145,8 @@ enum why_leaf {
 struct why_thread {
 	struct node node;
 	struct why_process *process;
+	char name[BCOS_NAME_MAX];
+	size_t name_length;
 	u64 end, covered;
 	u32 left, precision;
 	bool has_turn, is_blamed;
@@ -178,7 +182,8 @@ struct why_cpu {
  * struct why - the question, what is known of all threads, and the answer
  * @report: the report
  * @process: the process, as the user wrote it; NULL if an option gave it
- * @thread: the thread that the user asks about; valid if @asks_thread
+ * @thread: the thread that the user asks about; valid if @asks_thread and not @thread_name
+ * @thread_name: the name of that thread, or NULL
  * @threads: all threads; @count of them
  * @processes: all processes
  * @newest: the newest thread of each ID
@@ -196,6 +201,7 @@ struct why_cpu {
  * @since: begin of the time that is explained; @until: its end
  * @subject: the thread that is explained
  * @choices: number of threads of its process in that time
+ * @asked: number of these that the user may mean
  * @activity: ns for which it ran or was ready
  * @precision: the greatest precision of the threads on whose times the answer rests
  * @own: ns of @subject by what it did, and if it was blocked, by who woke it; without waits for other threads
@@ -215,6 +221,7 @@ struct why {
 	struct report *report;
 	const char *process;
 	u32 thread;
+	const char *thread_name;
 	bool asks_thread;
 	struct why_thread **threads;
 	size_t count, room;
@@ -232,7 +239,7 @@ struct why {
 	int error;
 	u64 since, until;
 	struct why_thread *subject;
-	size_t choices;
+	size_t choices, asked;
 	u64 activity;
 	u32 precision;
 	u64 own[LEAVES], chained, uninterruptible, waits;

@@ -67,7 +67,7 @@ static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, stru
 static bool is_state(const struct bcos_entry *entry)
 {
 	return entry->type == BCOS_GENERIC_PROCESS &&
-	       bcos_is_thread_event(((const struct bcos_generic *)entry)->event_id);
+	       bcos_tells_of_thread(((const struct bcos_generic *)entry)->event_id);
 }
 
 static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The events that the page shows as markers: births, new names, ends, generic events, system calls and losses. */
 #include "bcoslog_who.h"
-#include "core/format/entry.h"
+#include "core/format/thread_text.h"
 #include "model.h"
 
 static struct event *add_event(const struct bcos_entry *entry, enum event_kind kind, u32 item)
@@ -78,7 +78,7 @@ void event_entry(const struct bcos_entry *entry, bool known, u32 item)
 		add_event(entry, EVENT_CPU_OFF, WHO_NONE);
 		break;
 	default:
-		if (bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry))
+		if (bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry) && !bcos_is_thread_name(entry))
 			add_generic(entry, item);
 		break;
 	}
