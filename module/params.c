@@ -157,7 +157,7 @@ static const struct kernel_param_ops bcos_size_ops = {
 module_param_cb(keep_addr, &bcos_size_ops, &bcos_params.keep_addr, 0400);
 MODULE_PARM_DESC(keep_addr, "Keep the log over a reboot in the memory at this address, as in memmap=SIZE!ADDRESS (none)");
 module_param_cb(keep_size, &bcos_size_ops, &bcos_params.keep_size, 0444);
-MODULE_PARM_DESC(keep_size, "Size of the memory at keep_addr (none)");
+MODULE_PARM_DESC(keep_size, "Size of the memory at keep_addr; reads as the size of the region that has the log (none)");
 
 static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_ring_kb,

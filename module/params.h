@@ -24,7 +24,7 @@
  * @keep_flush: 1: write the image back from caches after each pass
  * @keep: name of the memory that survives a reboot; empty: none
  * @keep_addr: physical address of that memory, where it has no name
- * @keep_size: bytes of the memory at @keep_addr
+ * @keep_size: bytes of the memory at @keep_addr; after the load, of the region that has the log
  */
 struct bcos_params {
 	u32 ring_kb;

@@ -194,6 +194,8 @@ int bcos_region_up(void)
 int bcos_region_settle(void)
 {
 	bcos_region.settled = true;
+	/* Whoever reads the parameter learns whether this log survives, whichever way was asked. */
+	bcos_params.keep_size = bcos_region_size();
 	return 0;
 }
 

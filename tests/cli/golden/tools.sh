@@ -37,7 +37,7 @@ made_system() {
 	local release=6.12.0-1-amd64 name
 	rm -rf "$1"
 	mkdir -p "$1"/{etc,dev,boot,usr/bin,usr/libexec,proc/sys/kernel,proc/self,run/systemd/system} \
-		"$1/lib/modules/$release/"{build,updates} "$1/sys/kernel/"{security,btf} "$1/sys/module/"{module/parameters,bcos_evlog} \
+		"$1/lib/modules/$release/"{build,updates} "$1/etc/default" "$1/sys/devices/system/cpu" "$1/sys/kernel/"{security,btf} "$1/sys/module/"{module,bcos_evlog}/parameters \
 		"$1/etc/systemd/system/dev-bcos_evlog.device.wants" "$1/sys/fs/cgroup/system.slice/bcos-record.service" "$1/var/lib/bcos_evlog"
 	cd "$1" || return
 	echo 12.8 >etc/debian_version
@@ -65,6 +65,10 @@ made_system() {
 	: >usr/bin/make
 	printf '%s' log >dev/bcos_evlog
 	chmod 640 dev/bcos_evlog
+	echo 0-3 >sys/devices/system/cpu/possible
+	echo 'BOOT_IMAGE=/boot/vmlinuz root=/dev/vda1 ro quiet' >proc/cmdline
+	: >etc/default/grub
+	echo 0x1000000 >sys/module/bcos_evlog/parameters/keep_size
 	: >etc/systemd/system/bcos-record.service
 	: >etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service
 	echo 4711 >sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs

@@ -23,6 +23,12 @@ says() {
 	for word in $words; do
 		grep -qaF -- "$word" /tmp/said || { echo "# \"$word\" is not in:"; sed 's/^/# /' /tmp/said; missing=1; }
 	done
+	# Whoever asks learns what the lines say.
+	case $(grep -c survive /tmp/said)/$(cat /sys/module/bcos_evlog/parameters/keep_size) in
+	0/0 | 0/0x0) missing=1 ;;
+	0/* | */0x0 | */0) ;;
+	*) missing=1 ;;
+	esac
 	# The log is there in any case.
 	dd if=/dev/bcos_evlog of=/tmp/log bs=8192 count=1 2>/dev/null && [ -s /tmp/log ] || missing=1
 	return "$missing"
@@ -75,6 +81,8 @@ try "an address without a size" keep_size=0 -- keep_addr=0x30000000
 try "a size that is no number" keep_size=0x1 -- keep_addr=0x30000000 keep_size=many
 says -- keep_addr=0x30000000 keep_size=24M && ! grep -q survive /tmp/said && grep -q '30000000-.*bcos_evlog' /proc/iomem
 ok $? "one that fits is used, and entered in /proc/iomem"
+[ "$(cat /sys/module/bcos_evlog/parameters/keep_size)" = 0x1800000 ]
+ok $? "the parameter keep_size says so"
 ./crash map
 ok $? "and programs can map the log there"
 if grep -q disk /sys/power/state; then

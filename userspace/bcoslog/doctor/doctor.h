@@ -135,6 +135,14 @@ void examine_bpf(struct doctor *doctor);
 void examine_reading(struct doctor *doctor);
 void examine_recording(struct doctor *doctor);
 
+/* ---- survival.c ------------------------------------------------------------- */
+
+/*
+ * Checks what the log outlives; adds findings about ABLE_RECORD, none of which is BROKEN.
+ * @by_bpf: BPF programs record here; @unit is their service
+ */
+void examine_survival(struct doctor *doctor, bool by_bpf, const char *unit);
+
 /* ---- report.c -------------------------------------------------------------- */
 
 extern const char *const ability_names[ABILITIES];

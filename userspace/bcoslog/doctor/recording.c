@@ -132,4 +132,7 @@ void examine_recording(struct doctor *doctor)
 	check_service(doctor);
 	check_source(doctor);
 	check_disk(doctor);
+	/* Where nothing can record, nothing is lost. */
+	if (doctor_works(doctor, ABLE_MODULE) || doctor_works(doctor, ABLE_BPF))
+		examine_survival(doctor, records_by_bpf(doctor), BPF_UNIT);
 }
