@@ -274,6 +274,17 @@ umount /run
 second() { BCOSLOG_SOCKET=$dir/other-socket refuses "process $recorder keeps its log in /run/bcos_recorder" --pin maps; }
 start second --pin maps
 point "a second recorder is refused while the first lives" second
+elsewhere() { # with a /run of its own
+	local pins was
+	pins=$(find /sys/fs/bpf | sort)
+	# shellcheck disable=SC2016  # the inner shell expands them
+	unshare --mount bash -c 'mount -t tmpfs none /run && BCOSLOG_SOCKET=$1/other-socket timeout -s INT 20 "$0" --engine bpf record \
+		--interval 200ms -o other --pin maps' "$bcoslog" "$dir" 2>refusal </dev/null
+	was=$?
+	is "$was" 2 && grep -q "a process with another /run keeps its maps in /sys/fs/bpf/bcos_recorder" refusal || { cat refusal; return 1; }
+	is "$(find /sys/fs/bpf | sort)" "$pins"
+}
+point "so is one that has a /run of its own, and shares the BPF file system" elsewhere
 mark before
 finish KILL
 cp /run/bcos_recorder/image image.whole

@@ -88,13 +88,40 @@ static int open_locked(struct place *place, struct bcoslog_error *error)
 	return r;
 }
 
+/*
+ * Open and lock the folder of the pins, which whoever has another /run may share.
+ * Return: 0, or a negative errno after a sentence.
+ */
+static int lock_pins(struct place *place, struct bcoslog_error *error)
+{
+	struct stat folder;
+	int tries, fd;
+
+	for (tries = 0; tries < 10; tries++) {
+		fd = open_folder(place->pins, error);
+		if (fd < 0)
+			return fd;
+		if (flock(fd, LOCK_EX | LOCK_NB)) {
+			close(fd);
+			break;
+		}
+		/* Whoever had the lock may have removed the folder. */
+		if (!fstat(fd, &folder) && folder.st_nlink) {
+			place->pinned = fd;
+			return 0;
+		}
+		close(fd);
+	}
+	return error_set(error, EBUSY, "a process with another " PLACE_RUN " keeps its maps in %s: end it, or name another folder",
+			 place->pins);
+}
+
 int place_open(struct place *place, const char *name, struct bcoslog_error *error)
 {
 	struct statfs pins;
-	int fd, r;
 
 	memset(place, 0, sizeof(*place));
-	place->run = place->lock = -1;
+	place->run = place->lock = place->pinned = -1;
 	if (!is_name(name))
 		return error_set(error, EINVAL, "a folder for the log has a name of up to %u letters, digits, - and _, not \"%s\"",
 				 PLACE_NAME, name);
@@ -102,14 +129,7 @@ int place_open(struct place *place, const char *name, struct bcoslog_error *erro
 	host_format(place->pins, sizeof(place->pins), PLACE_PINS "/%s", name);
 	if (statfs(PLACE_PINS, &pins) || (unsigned int)pins.f_type != BPF_FS_MAGIC)
 		return error_set(error, ENODEV, "no BPF file system is mounted: mount -t bpf bpf " PLACE_PINS);
-	r = open_locked(place, error);
-	if (r)
-		return r;
-	fd = open_folder(place->pins, error);
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
+	return open_locked(place, error) ?: lock_pins(place, error);
 }
 
 void place_close(struct place *place)
@@ -118,7 +138,9 @@ void place_close(struct place *place)
 		close(place->lock);
 	if (place->run >= 0)
 		close(place->run);
-	place->run = place->lock = -1;
+	if (place->pinned >= 0)
+		close(place->pinned);
+	place->run = place->lock = place->pinned = -1;
 }
 
 void place_vacate(struct place *place)
@@ -128,7 +150,8 @@ void place_vacate(struct place *place)
 
 	if (place->lock >= 0 && faccessat(place->run, PLACE_IMAGE, F_OK, AT_SYMLINK_NOFOLLOW) &&
 	    faccessat(place->run, PLACE_ASIDE, F_OK, AT_SYMLINK_NOFOLLOW)) {
-		rmdir(place->pins);
+		if (place->pinned >= 0)
+			rmdir(place->pins);
 		host_format(path, sizeof(path), PLACE_RUN "/%s", place->name);
 		/* The lock goes first: whoever has opened it already finds it without a name, and begins again. */
 		unlinkat(place->run, PLACE_LOCK, 0);

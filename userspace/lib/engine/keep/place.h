@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Where the log lies that outlives its recorder: its image in a folder of /run, the maps of the programs in one of the
- * BPF file system.  Both folders have one name.  A lock says whose they are; it ends with its process, however that ends.
+ * BPF file system.  Both folders have one name.  A lock in each says whose they are, since processes may share one folder and
+ * not the other; it ends with its process, however that ends.
  */
 #ifndef BCOSLOG_PLACE_H
 #define BCOSLOG_PLACE_H
@@ -23,10 +24,10 @@
 #define PLACE_NAME	32
 #define PLACE_PATH	128
 
-/* @run, @lock: descriptors, -1 if closed; @pins: the folder in the BPF file system */
+/* @run, @lock, @pinned: descriptors, -1 if closed; @pins: the folder in the BPF file system, which @pinned locks */
 struct place {
 	char name[PLACE_NAME + 1];
-	int run, lock;
+	int run, lock, pinned;
 	char pins[PLACE_PATH];
 };
 
