@@ -4,8 +4,11 @@
  *
  *	crash make MARKS HOW	writes marks with numbers into the log, and ends the kernel 10 ms later: HOW is "panic",
  *				"nmi" (a panic there), "probe", "writer" or "twice"
- *				(where calamity.kmod makes it panic), "reset" (nobody is told), or "reboot"
+ *				(where calamity.kmod makes it panic), "reset" (nobody is told), "reboot", or "outside": the
+ *				machine is reset at a random moment while the marks are written
  *	crash look MARKS HOW	reads the image of the former boot, and judges it
+ *	crash which		prints the HOW that the former boot ended by, of "reset" and "outside"
+ *	crash again ROUNDS	succeeds if the machine has ended fewer times than that
  *	crash map		maps the log that is being written, as the library does, and looks at each page
  *
  * What an image must have follows from the marks: each is an entry of the log, or a record in a staging ring between
@@ -16,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#ifdef __x86_64__
+#include <sys/io.h>
+#endif
 #include <sys/mman.h>
 #include <sys/reboot.h>
 #include <unistd.h>
@@ -34,6 +40,64 @@ static int write_text(const char *path, const char *text)
 	return n == (ssize_t)strlen(text) ? 0 : 1;
 }
 
+/* ---- what the machine remembers over a reset: bytes of its clock that nobody uses ---- */
+
+enum { ENDS = 0x70, WRITTEN = 0x71 };
+
+/* WRITTEN counts marks in this unit, so that a byte suffices: no reset comes amid one. */
+#define UNIT 16
+
+#ifdef __x86_64__
+static u32 recall(u32 place)
+{
+	if (ioperm(0x70, 2, 1))
+		exit(2);
+	outb((unsigned char)place, 0x70);
+	return inb(0x71);
+}
+
+static void remember(u32 place, u32 byte)
+{
+	if (ioperm(0x70, 2, 1))
+		exit(2);
+	outb((unsigned char)place, 0x70);
+	outb((unsigned char)byte, 0x71);
+}
+#else
+static u32 recall(u32 place)
+{
+	return place & 0;
+}
+
+static void remember(u32 place, u32 byte)
+{
+	(void)place, (void)byte;
+}
+#endif
+
+/* The former boot ended by sysrq if it was the first one. */
+static const char *which_end(void)
+{
+	return recall(ENDS) > 1 ? "outside" : "reset";
+}
+
+/* A child lets QEMU reset the machine, after up to half a second. */
+static void reset_from_outside(void)
+{
+	u32 delay = 0;
+	int file = open("/dev/urandom", O_RDONLY);
+
+	if (file < 0 || read(file, &delay, sizeof(delay)) != sizeof(delay))
+		exit(1);
+	close(file);
+	printf("# a reset in %u us\n", delay % 500000);
+	fflush(stdout);
+	if (fork())
+		return;
+	usleep(delay % 500000);
+	exit(system("host-request system_reset"));
+}
+
 static bool is_calamity(const char *how)
 {
 	return !strcmp(how, "probe") || !strcmp(how, "writer") || !strcmp(how, "twice");
@@ -41,19 +105,29 @@ static bool is_calamity(const char *how)
 
 static int make_end(const char *how)
 {
+	bool outside = !strcmp(how, "outside");
 	char text[64];
 	u32 i;
 
+	remember(WRITTEN, 0);
+	remember(ENDS, outside ? recall(ENDS) + 1 : 1);
+	if (outside)
+		reset_from_outside();
 	for (i = 0; i < marks; i++) {
 		snprintf(text, sizeof(text), "crash mark %u.", i);
 		if (write_text("/dev/bcos_evlog", text)) {
 			perror("a mark");
 			return 1;
 		}
-		if (i % 16 == 0)
-			usleep(1000);
+		if ((i + 1) % UNIT)
+			continue;
+		if (outside)
+			remember(WRITTEN, (i + 1) / UNIT);
+		usleep(1000);
 	}
 	usleep(10000);
+	if (outside)
+		return 0;
 	if (!strcmp(how, "panic"))
 		return write_text("/proc/sysrq-trigger", "c");
 	if (!strcmp(how, "nmi"))
@@ -180,7 +254,7 @@ static void judge_end(const struct bcos_image *image, const char *how)
 {
 	const char *reason = is_calamity(how) ? "calamity" : !strcmp(how, "nmi") ? "NMI" : "sysrq";
 	bool panic = is_calamity(how) || !strcmp(how, "nmi") || !strcmp(how, "panic");
-	u64 state = !strcmp(how, "reset") ? BCOS_IMAGE_RUNNING : panic ? BCOS_IMAGE_SEALED : BCOS_IMAGE_CLEAN;
+	u64 state = !strcmp(how, "reset") || !strcmp(how, "outside") ? BCOS_IMAGE_RUNNING : panic ? BCOS_IMAGE_SEALED : BCOS_IMAGE_CLEAN;
 
 	judge(image->header->state == state, "it says how it ended");
 	judge(!!image->seal == (state != BCOS_IMAGE_RUNNING), "it is sealed, if anybody was told");
@@ -196,10 +270,16 @@ static void judge_end(const struct bcos_image *image, const char *how)
 	judge(image->kmsg && strstr(image->kmsg->text, "Kernel panic"), "and the kernel's words about it");
 }
 
-static bool has_all_marks(void)
+/* Of a machine that was reset while it wrote marks, those up to the last one that is there count, and all that it remembers. */
+static bool has_all_marks(const char *how)
 {
-	u32 i, missing = 0, doubled = 0;
+	u32 i, missing = 0, doubled = 0, written = UNIT * recall(WRITTEN);
 
+	if (!strcmp(how, "outside")) {
+		while (marks > written && !seen[marks - 1])
+			marks--;
+		printf("# at least %u marks were written\n", written);
+	}
 	for (i = 0; i < marks; i++) {
 		missing += !seen[i];
 		doubled += seen[i] > 1;
@@ -248,7 +328,7 @@ static int look_at(const char *how)
 	judge(walk_log(&image, &entries) && entries, "the log has whole entries");
 	printf("# %u entries\n", entries);
 	judge(walk_rings(&image), "the staging rings have whole records up to the seal");
-	judge(has_all_marks(), "each mark is there once");
+	judge(has_all_marks(how), "each mark is there once");
 	judge(release_image(), "the image goes when it is released, and not by a wrong call");
 	printf("1..%d\n", points);
 	return failures != 0;
@@ -278,6 +358,10 @@ int main(int count, char **argument)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (count == 2 && !strcmp(argument[1], "map"))
 		return look_at_mapping();
+	if (count == 2 && !strcmp(argument[1], "which"))
+		return puts(which_end()) == EOF;
+	if (count == 3 && !strcmp(argument[1], "again"))
+		return recall(ENDS) >= (u32)atoi(argument[2]);
 	if (count != 4)
 		return 2;
 	marks = (u32)atoi(argument[2]);
