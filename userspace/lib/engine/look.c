@@ -32,7 +32,8 @@ static int check_header(const struct bcos_image_header *header, struct bcoslog_e
 	if (header->raw != BCOS_IMAGE_RAW || header->programs != BCOS_BPF_VERSION)
 		return error_set(error, ENOTSUP, "it is of another version: read it with the bcoslog of that version");
 	if (header->rings > header->cpus || !header->units || header->units & (header->units - 1) ||
-	    header->units < BCOS_BPF_UNITS_MIN || header->units > 1u << 22 || strncmp(header->pins, PLACE_PINS "/", strlen(PLACE_PINS "/")))
+	    header->units < BCOS_BPF_UNITS_MIN || header->units > 1u << 22 ||
+	    strncmp(header->pins, PLACE_PINS "/", strlen(PLACE_PINS "/")))
 		return error_set(error, EBADMSG, "it contradicts itself");
 	return 0;
 }
