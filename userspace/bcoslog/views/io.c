@@ -46,8 +46,6 @@ static const struct column columns[] = {
 
 static const char *const sum_names[IO_SUMS] = { "all storage", "all network", "all user I/O", "all others", "all" };
 
-static struct io_rows io_devices;
-
 static void add_device(struct io_sum *sum, const struct bcoslog_account_device *device)
 {
 	sum->input += device->input;
@@ -180,7 +178,24 @@ struct flow {
 	u64 input, output, inputs, outputs, interrupts, faults;
 };
 
-static struct buckets io_flows = { .size = sizeof(struct flow) };
+/**
+ * struct io - the state of bcoslog io
+ * @report: its report
+ * @devices: the rows of devices, and the sums
+ * @flows: the sums of all devices in stretches, with --every
+ * @faults_before: the failures of the device of an event before the account gets the event
+ * @last: the transfer before the present one
+ */
+struct io {
+	struct report *report;
+	struct io_rows devices;
+	struct buckets flows;
+	u64 faults_before;
+	struct transfer {
+		u64 serial, time;
+		bool out, full;
+	} last;
+};
 
 static const struct column flow_columns[] = {
 	BUCKET_HEADS,
@@ -225,7 +240,7 @@ struct held {
 };
 
 /* Return: the counts of a device in the bucket of @time; NULL if there is no memory. */
-static struct flow *held_flow(const struct bcoslog_account_device *device, u64 time)
+static struct flow *held_flow(struct io *io, const struct bcoslog_account_device *device, u64 time)
 {
 	struct held *held = device->user;
 	struct held_flow *larger;
@@ -235,7 +250,7 @@ static struct flow *held_flow(const struct bcoslog_account_device *device, u64 t
 		held = calloc(1, sizeof(*held));
 		bcoslog_account_set_device_user(device, held);
 	}
-	if (held && held->count && held->of[held->count - 1].time / io_flows.every == time / io_flows.every)
+	if (held && held->count && held->of[held->count - 1].time / io->flows.every == time / io->flows.every)
 		return &held->of[held->count - 1].flow;
 	if (held && held->count == held->room) {
 		room = held->room ? 2 * held->room : 64;
@@ -244,36 +259,39 @@ static struct flow *held_flow(const struct bcoslog_account_device *device, u64 t
 		held->room = larger ? room : held->room;
 	}
 	if (!held || held->count == held->room) {
-		io_flows.failed = true;
+		io->flows.failed = true;
 		return NULL;
 	}
 	held->of[held->count] = (struct held_flow){ .time = time };
 	return &held->of[held->count++].flow;
 }
 
+/* Without --every a device has a course, which io_course_free() frees. */
+static void leave_course(void *user)
+{
+	(void)user;
+}
+
 static void free_held(void *user)
 {
 	struct held *held = user;
 
-	/* Without --every it is a course, which io_course_free() frees. */
-	if (!io_flows.every)
-		return;
 	free(held->of);
 	free(held);
 }
 
 /* Counts what was held back of a device, if it is chosen, and frees it. */
-static void release_flows(const struct report *report, const struct bcoslog_account_device *device)
+static void release_flows(struct io *io, const struct bcoslog_account_device *device)
 {
-	u64 origin = bcoslog_account_totals(report->account)->begin;
+	u64 origin = bcoslog_account_totals(io->report->account)->begin;
 	struct held *held = device->user;
-	bool chosen = filter_wants_use(&report->session->filter, device);
+	bool chosen = filter_wants_use(&io->report->session->filter, device);
 	struct flow *flow, *add;
 	size_t i;
 
 	for (i = 0; held && chosen && i < held->count; i++) {
 		add = &held->of[i].flow;
-		flow = buckets_at(&io_flows, origin, held->of[i].time);
+		flow = buckets_at(&io->flows, origin, held->of[i].time);
 		if (!flow)
 			break;
 		flow->input += add->input;
@@ -289,19 +307,22 @@ static void release_flows(const struct report *report, const struct bcoslog_acco
 }
 
 /* Return: the bucket of @time, or NULL if the device does not count in the sums of all devices, or without --every. */
-static struct flow *flow_of(const struct report *report, const struct bcoslog_account_device *device, u64 time)
+static struct flow *flow_of(struct io *io, const struct bcoslog_account_device *device, u64 time)
 {
-	if (!io_flows.every || report->form == TABLE_SVG || device->stacked)
+	const struct report *report = io->report;
+
+	if (!io->flows.every || report->form == TABLE_SVG || device->stacked)
 		return NULL;
 	if (filter_has_devices(&report->session->filter))
-		return held_flow(device, time);
-	return buckets_at(&io_flows, bcoslog_account_totals(report->account)->begin, time);
+		return held_flow(io, device, time);
+	return buckets_at(&io->flows, bcoslog_account_totals(report->account)->begin, time);
 }
 
 static void io_interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
 {
-	struct report *report = context;
-	struct flow *flow = flow_of(report, device, time);
+	struct io *io = context;
+	struct report *report = io->report;
+	struct flow *flow = flow_of(io, device, time);
 
 	report->happens = true;
 	if (flow)
@@ -310,9 +331,10 @@ static void io_interrupt(void *context, const struct bcoslog_account_device *dev
 		svg_io_interrupt(device, bcoslog_account_totals(report->account)->begin, time);
 }
 
-static void io_fault(struct report *report, const struct bcoslog_account_device *device, u64 time)
+static void io_fault(struct io *io, const struct bcoslog_account_device *device, u64 time)
 {
-	struct flow *flow = flow_of(report, device, time);
+	struct report *report = io->report;
+	struct flow *flow = flow_of(io, device, time);
 
 	report->happens = true;
 	if (flow)
@@ -325,33 +347,32 @@ static void io_fault(struct report *report, const struct bcoslog_account_device 
  * A transfer of more bytes than 32 bits hold is several entries with the same time. Is the entry one of these, but not
  * the first?
  */
-static bool is_part(const struct bcoslog_account_device *device, bool out, u64 time, u32 bytes)
+static bool is_part(struct transfer *last, const struct bcoslog_account_device *device, bool out, u64 time, u32 bytes)
 {
-	static struct {
-		u64 serial, time;
-		bool out, full;
-	} last;
-	bool part = last.full && last.serial == device->serial && last.time == time && last.out == out;
+	bool part = last->full && last->serial == device->serial && last->time == time && last->out == out;
 
-	last.serial = device->serial;
-	last.time = time;
-	last.out = out;
-	last.full = bytes == 0xFFFFFFFFu;
+	last->serial = device->serial;
+	last->time = time;
+	last->out = out;
+	last->full = bytes == 0xFFFFFFFFu;
 	return part;
 }
 
 static void io_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 {
+	struct io *io = context;
+
 	chart_unknown(context, lost, begin, end);
-	buckets_unknown(&io_flows, lost, begin, end);
+	buckets_unknown(&io->flows, lost, begin, end);
 }
 
 static int take_every(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
-	if (buckets_take(&io_flows, text))
+	struct io *io = ((struct report *)arguments->context)->context;
+
+	if (buckets_take(&io->flows, text))
 		return -1;
-	svg_io_width(io_flows.every);
+	svg_io_width(io->flows.every);
 	return 0;
 }
 
@@ -376,8 +397,11 @@ static int take_histogram(struct arguments *arguments, const char *text)
 
 static int io_ready(struct report *report, struct arguments *arguments)
 {
+	struct io *io = report->context;
+
 	(void)arguments;
-	if (requests_chosen() && io_flows.every) {
+	report->free_user = io->flows.every ? free_held : leave_course;
+	if (requests_chosen() && io->flows.every) {
 		complain("--every tells of all devices together: leave --by out");
 		return -1;
 	}
@@ -386,31 +410,34 @@ static int io_ready(struct report *report, struct arguments *arguments)
 
 /* ---- the report ----------------------------------------------------------------------- */
 
-static void row_of_device(const struct report *report, const struct bcoslog_account_device *device)
+static void row_of_device(struct io *io, const struct bcoslog_account_device *device)
 {
+	const struct report *report = io->report;
 	struct bcoslog_latency latency;
 	char former[FORMER_TEXT];
-	size_t rows = io_devices.table.rows;
+	size_t rows = io->devices.table.rows;
 
 	if (!filter_wants_use(&report->session->filter, device))
 		return;
 	bcoslog_account_latency(device, &latency);
-	io_devices.people = report->form == TABLE_TEXT;
-	io_row(&io_devices, device, &latency, bcoslog_account_latency_precision(device),
+	io->devices.people = report->form == TABLE_TEXT;
+	io_row(&io->devices, device, &latency, bcoslog_account_latency_precision(device),
 	       former_device_names(former, device));
-	if (io_devices.table.rows > rows)
+	if (io->devices.table.rows > rows)
 		io_course_row(device, bcoslog_account_totals(report->account)->begin, rows);
 }
 
 /* Takes a device whose names are all known. */
-static void take_device(const struct report *report, const struct bcoslog_account_device *device)
+static void take_device(struct io *io, const struct bcoslog_account_device *device)
 {
+	const struct report *report = io->report;
+
 	if (report->form == TABLE_SVG && !filter_wants_use(&report->session->filter, device))
 		svg_io_drop(device);
-	else if (report->form != TABLE_SVG && io_flows.every)
-		release_flows(report, device);
+	else if (report->form != TABLE_SVG && io->flows.every)
+		release_flows(io, device);
 	else if (report->form != TABLE_SVG)
-		row_of_device(report, device);
+		row_of_device(io, device);
 }
 
 static void io_ended(void *context, const struct bcoslog_account_device *device)
@@ -418,17 +445,20 @@ static void io_ended(void *context, const struct bcoslog_account_device *device)
 	take_device(context, device);
 }
 
-static bool transfers_lost(u64 begin, u64 end)
+static bool transfers_lost(const void *context, u64 begin, u64 end)
 {
-	return buckets_lost(&io_flows, begin, end) & BCOSLOG_LOST_TRANSFERS;
+	const struct io *io = context;
+
+	return buckets_lost(&io->flows, begin, end) & BCOSLOG_LOST_TRANSFERS;
 }
 
 static void io_transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
 {
-	struct report *report = context;
+	struct io *io = context;
+	struct report *report = io->report;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
-	struct flow *flow = flow_of(report, device, time);
-	bool part = is_part(device, out, time, bytes);
+	struct flow *flow = flow_of(io, device, time);
+	bool part = is_part(&io->last, device, out, time, bytes);
 
 	report->happens = true;
 	if (flow && out) {
@@ -438,7 +468,7 @@ static void io_transfer(void *context, const struct bcoslog_account_device *devi
 		flow->input += bytes;
 		flow->inputs += !part;
 	}
-	if (io_flows.every && report->form != TABLE_SVG)
+	if (io->flows.every && report->form != TABLE_SVG)
 		return;
 	if (report->form == TABLE_SVG)
 		svg_io_transfer(device, origin, out, time, bytes);
@@ -446,30 +476,29 @@ static void io_transfer(void *context, const struct bcoslog_account_device *devi
 		io_course_transfer(device, origin, time, bytes);
 }
 
-/* The number of failures that the device of an event has before the account gets the event. */
-static u64 faults_before;
-
 static int io_before(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_device *device;
+	struct io *io = report->context;
 
 	if (entry->type != BCOS_GENERIC_DEVICE)
 		return 0;
 	device = bcoslog_account_device(report->account, entry->source);
-	faults_before = device ? device->faults : 0;
+	io->faults_before = device ? device->faults : 0;
 	return 0;
 }
 
 static int io_after(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_device *device;
+	struct io *io = report->context;
 
 	if (requests_chosen())
 		return requests_entry(report, entry);
 	if (entry->type == BCOS_GENERIC_DEVICE) {
 		device = bcoslog_account_device(report->account, entry->source);
-		if (device && device->faults != faults_before)
-			io_fault(report, device, entry->time);
+		if (device && device->faults != io->faults_before)
+			io_fault(io, device, entry->time);
 	}
 	if (entry->type == BCOS_DEVICE_INPUT || entry->type == BCOS_DEVICE_OUTPUT || entry->type == BCOS_IRQ)
 		report_note_precision(report, entry);
@@ -480,52 +509,56 @@ static int print_io(struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	const struct bcoslog_account_device *device = NULL;
+	struct io *io = report->context;
 	size_t sum, devices;
 	int error;
 
 	if (requests_chosen())
 		return requests_print(report);
 	while ((device = bcoslog_account_next_device(report->account, device)))
-		take_device(report, device);
+		take_device(io, device);
 	if (report->form == TABLE_SVG)
 		return svg_io_draw(report);
-	if (io_flows.every)
-		return buckets_print(report, &io_flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
+	if (io->flows.every)
+		return buckets_print(report, &io->flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
 				     "failures outputs inputs end", fill_bucket);
 	/* Lost entries may belong to a device that the log does not name, so all sums are lower bounds. */
 	for (sum = 0; sum < IO_SUMS; sum++)
-		io_devices.sums[sum].lost |= totals->lost;
+		io->devices.sums[sum].lost |= totals->lost;
 	/* Rows of devices have to be filled before io_end() sorts them, and rows of sums after it has added them. */
-	io_course_fill_devices(&io_devices.table, totals->begin, totals->end, transfers_lost);
-	devices = io_devices.table.rows;
-	io_end(&io_devices);
+	io_course_fill_devices(&io->devices.table, totals->begin, totals->end, transfers_lost, io);
+	devices = io->devices.table.rows;
+	io_end(&io->devices);
 	if (totals->lost & BCOSLOG_LOST_INTERRUPTS && !totals->losses && !totals->overtaken)
 		complain("the class irq was off: where it was, there are no latencies, and interrupts are missing");
-	io_course_fill_sums(&io_devices.table, totals->begin, totals->end, transfers_lost);
-	error = report_table(report, &io_devices.table);
+	io_course_fill_sums(&io->devices.table, totals->begin, totals->end, transfers_lost, io);
+	error = report_table(report, &io->devices.table);
 	report->rows = devices;
 	return error;
 }
 
 static void end_io(struct report *report)
 {
-	(void)report;
+	struct io *io = report->context;
+
 	requests_end();
-	table_free(&io_devices.table);
-	buckets_free(&io_flows);
+	table_free(&io->devices.table);
+	buckets_free(&io->flows);
 	io_course_free();
 }
 
 static int cmd_io(struct session *session, int argc, char **argv)
 {
+	struct io io = { .flows.size = sizeof(struct flow) };
 	struct report report = {
+		.context = &io,
 		.no_process = "io tells of devices: leave --process out, or see io --by process",
 		.ready = io_ready,
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
 		.command = &command_io,
 		.print = print_io,
-		.free_user = free_held,
+		.free_user = leave_course,
 		.end = end_io,
 		.svg = true,
 		.lists = "device with transfers, interrupts or failures",
@@ -538,9 +571,8 @@ static int cmd_io(struct session *session, int argc, char **argv)
 			  .unknown = io_unknown},
 	};
 
-	report.context = &report;
-
-	io_begin(&io_devices, true);
+	io.report = &report;
+	io_begin(&io.devices, true);
 	return report_run(session, &report, argc, argv);
 }
 

@@ -89,7 +89,7 @@ void io_course_sum(unsigned int sum, size_t row)
 }
 
 static void fill_course(struct table_rows *table, struct io_course *of, u64 begin, u64 end,
-			bool (*lost)(u64 begin, u64 end))
+			io_course_lost *lost, const void *context)
 {
 	struct course *course = &of->course;
 	struct cell *cell;
@@ -108,27 +108,27 @@ static void fill_course(struct table_rows *table, struct io_course *of, u64 begi
 	for (i = 0; i < COURSE_WIDTH; i++) {
 		from = (course->first + i) * course->width;
 		to = from + course->width;
-		if (from < end && lost(from < begin ? begin : from, to > end ? end : to))
+		if (from < end && lost(context, from < begin ? begin : from, to > end ? end : to))
 			course->unknown[i] = 1;
 	}
 	*cell = course_rate_cell(course, begin, end, values);
 }
 
-void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end))
+void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, io_course_lost *lost, const void *context)
 {
 	size_t i;
 
 	for (i = 0; i < over_time.count; i++)
-		fill_course(table, over_time.of[i], begin, end, lost);
+		fill_course(table, over_time.of[i], begin, end, lost, context);
 	table->failed |= over_time.failed;
 }
 
-void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end))
+void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, io_course_lost *lost, const void *context)
 {
 	size_t i;
 
 	for (i = 0; i < SUMS; i++)
-		fill_course(table, &over_time.sums[i], begin, end, lost);
+		fill_course(table, &over_time.sums[i], begin, end, lost, context);
 }
 
 void io_course_free(void)

@@ -18,12 +18,12 @@ void io_course_row(const struct bcoslog_account_device *device, u64 origin, size
 /* Notes that the row @row is that of a sum: 0 to 3 are the ranges of device IDs, and 4 is all devices. */
 void io_course_sum(unsigned int sum, size_t row);
 
-/*
- * Fill the last column of the rows of devices or sums, for the time from @begin to @end. @lost says whether a transfer
- * of a time may be lost.
- */
-void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end));
-void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end));
+/* Return: true if a transfer of the time from @begin to @end may be lost. */
+typedef bool io_course_lost(const void *context, u64 begin, u64 end);
+
+/* Fill the last column of the rows of devices or sums, for the time from @begin to @end. @lost gets @context. */
+void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, io_course_lost *lost, const void *context);
+void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, io_course_lost *lost, const void *context);
 
 /* Frees the courses of the devices. */
 void io_course_free(void);
