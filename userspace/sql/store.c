@@ -28,6 +28,7 @@ struct extent {
 struct row_group {
 	struct row_group *same;		/* the next one of its slot */
 	__s64 key[STORE_KEYS];
+	__u32 length[STORE_KEYS];	/* of the keys that are texts */
 	struct row_block *first, *last;
 	struct extent *extents;
 	size_t extent_count;
@@ -188,6 +189,8 @@ static __s64 pack_value(struct store *store, int column, const struct bcoslog_va
 	}
 }
 
+_Static_assert(STORE_KEYS == 3, "find_group() compares three keys");
+
 static size_t hash_key(const struct store *store, const __s64 *key)
 {
 	__u64 hash = 0;
@@ -203,7 +206,8 @@ static struct row_group *find_group(const struct store *store, const __s64 *key)
 {
 	struct row_group *group = store->slot_count ? store->slots[hash_key(store, key)] : NULL;
 
-	while (group && memcmp(group->key, key, (size_t)store->shape.keys * sizeof(*key)))
+	/* Keys that there are not are 0. */
+	while (group && (group->key[0] != key[0] || group->key[1] != key[1] || group->key[2] != key[2]))
 		group = group->same;
 	return group;
 }
@@ -239,10 +243,14 @@ static struct row_group *add_group(struct store *store, const __s64 *key)
 {
 	struct row_group *group = grow_groups(store) ? calloc(1, sizeof(*group)) : NULL;
 	size_t at;
+	int i;
 
 	if (!group)
 		return NULL;
 	memcpy(group->key, key, sizeof(group->key));
+	for (i = 0; i < store->shape.keys; i++)
+		if (key[i] != NOTHING && store->shape.table->columns[store->shape.key[i]].type == BCOSLOG_TEXT)
+			group->length[i] = (__u32)strlen((const char *)(intptr_t)key[i]);
 	at = hash_key(store, key);
 	group->same = store->slots[at];
 	store->slots[at] = group;
@@ -514,7 +522,7 @@ void store_get(const struct store *store, int column, struct bcoslog_value *valu
 	value->type = store->shape.table->columns[column].type;
 	if (value->type == BCOSLOG_TEXT) {
 		value->text = (const char *)(intptr_t)packed;
-		value->length = (__u32)strlen(value->text);
+		value->length = slot < 0 ? store->groups[store->group]->length[-2 - slot] : (__u32)strlen(value->text);
 	} else {
 		value->integer = packed;
 	}

@@ -189,7 +189,7 @@ static int read_char(EditLine *edit, wchar_t *character)
 static bool begin_edit(struct typing *typing, sqlite3 *db)
 {
 	setlocale(LC_CTYPE, "");
-	typing->edit = el_init("bcoslog", stdin, stdout, stderr);
+	typing->edit = el_init("bcoslog", stdin, stdout, stdout);
 	typing->history = history_init();
 	if (!typing->edit || !typing->history)
 		return false;
