@@ -505,7 +505,11 @@ static int add_loss(struct ship_window *window, const struct pass *pass, const s
 			window_set_text(&row, "count", NULL);
 			window_set_text(&row, "stated_ts", NULL);
 		}
-		end = end < window->until ? end : window->until;
+		/* The next window has the rest. */
+		if (end >= window->until) {
+			end = window->until;
+			window_set_number(&row, "open", 0);
+		}
 		window_set_number(&row, "dur", end - begin);
 	}
 	set_number(&row.values[SHIP_TIME], begin);
