@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=60
-# The tables and columns of bcoslog sql are those of schema.abi: queries that somebody keeps still work.
+# The tables and columns of bcoslog sql and bcoslog ship are those of schema.abi: queries that somebody keeps still work.
 #
 # usage: tests/abi/schema.sh [--record]
 #
@@ -14,17 +14,27 @@ export LC_ALL=C
 recorded=$top/tests/abi/schema.abi
 
 [ -e "${bcoslog%/*}/bcoslog-sql" ] || { echo "bcoslog-sql was not built: there is no libsqlite3"; exit 77; }
+[ -e "${bcoslog%/*}/bcoslog-ship" ] || { echo "bcoslog-ship was not built: there is no libcurl"; exit 77; }
 
-# schema: prints "table.column number type" for each column.
-schema() {
+# asked: prints "table.column number type" for each column of bcoslog sql.
+asked() {
 	"$bcoslog" sql --schema --json | python3 -c '
 import json, sys
 count = {}
 for line in map(json.loads, sys.stdin):
     if line["column"]:
         count[line["table"]] = count.get(line["table"], 0) + 1
-        print(line["table"] + "." + line["column"], count[line["table"]], line["type"])' | sort
+        print(line["table"] + "." + line["column"], count[line["table"]], line["type"])'
 }
+
+# shipped: likewise of bcoslog ship, as "ship/table.column number type", and "ship/table key" with the columns of the key.
+shipped() {
+	"$bcoslog" ship --schema --dialect 18.16 | awk '
+		/^CREATE TABLE/ { table = "ship/" $6; number = 0 }
+		/^\t[a-z]/ { sub(/,$/, "", $2); print table "." $1, ++number, $2 }
+		/^ORDER BY/ { sub(/;$/, ""); sub(/^ORDER BY /, ""); print table, $0 }'
+}
+schema() { { asked && shipped; } | sort; }
 
 set -o pipefail
 schema >"$dir/now" && [ -s "$dir/now" ] || { echo "Bail out! bcoslog sql --schema lists nothing"; exit 1; }

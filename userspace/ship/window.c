@@ -227,18 +227,21 @@ static int add_usage(struct ship_window *window, const struct usage_sum *sum)
 /* Sums the use of CPUs up, and finds out how far the entries that are read reach.  Return: 0 or a negative errno. */
 static int sum_usage(struct ship_window *window, struct pass *pass, struct usage_sums *sums, u64 *reached, u64 *seen)
 {
+	/* There are many rows, so the columns are looked for once. */
+	const int ts = bcoslog_rows_find_column(pass->table, "ts"), dur = bcoslog_rows_find_column(pass->table, "dur");
+	const int use = bcoslog_rows_find_column(pass->table, "use"), name = bcoslog_rows_find_column(pass->table, "name");
 	const struct bcoslog_value *row;
 	struct usage_sum key;
 	u64 begin, end;
 	int r;
 
 	while ((r = next_row(pass, &row)) > 0) {
-		begin = number_of(pass, row, "ts", 0);
-		end = begin + number_of(pass, row, "dur", 0);
-		key = (struct usage_sum){ .use = value_of(pass, row, "use")->text, .use_length = value_of(pass, row, "use")->length };
-		if (value_of(pass, row, "name")->type == BCOSLOG_TEXT) {
-			key.name = value_of(pass, row, "name")->text;
-			key.name_length = value_of(pass, row, "name")->length;
+		begin = (u64)row[ts].integer;
+		end = begin + (u64)row[dur].integer;
+		key = (struct usage_sum){ .use = row[use].text, .use_length = row[use].length };
+		if (row[name].type == BCOSLOG_TEXT) {
+			key.name = row[name].text;
+			key.name_length = row[name].length;
 		}
 		*reached = end > *reached ? end : *reached;
 		if (begin > window->from && begin < window->until && begin > *seen)

@@ -13,7 +13,7 @@ import time
 
 from made import MASK, S, Tool, event
 from shipped_log import Machine
-from taker import kept_rows
+from taker import kept_rows, tables
 
 tool = Tool()
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -128,6 +128,22 @@ def compare(what, recording, rows, boots=(0, 1), losses=True):
                                   for all_rows in (found, expected))))
     tool.check(what, not any(notes), "\n".join(note for note in notes if note))
 
+
+# ---- words ---------------------------------------------------------------------------------------------
+
+old, now = (tool.run("ship", "--schema", "--dialect", dialect)[1] for dialect in ("18.16", "now"))
+tool.equal("both dialects have the same tables, columns and keys",
+           *({table: ([column[0] for column in columns], key) for table, (columns, key) in tables(text).items()} for text in (old, now)))
+tool.equal("which are five", sorted(tables(old)), ["boot", "event", "life", "loss", "usage"])
+tool.check("the one of today has words that the other does not know", all(word in now and word not in old for word in ("LowCardinality", "CODEC", "TTL day")))
+tool.check("no column of a key can be NULL, nor can that of the partition",
+           all(not nullable for columns, key in tables(old).values() for name, _, nullable in columns if name in key or name == "day"))
+for refused, word in ((("ship",), "--to"), (("ship", "--schema", "--to", "http://h/"), "--schema"), (("ship", "--to", "ftp://u:geheim@h/"), "https://"),
+                      (("ship", "--to", "http://h/", "--without", "pid"), "pid"), (("ship", "--schema", "--dialect", "17"), "17"),
+                      (("ship", "--to", "http://h/", "--dialect", "now"), "--dialect"),
+                      (("ship", "--to", "http://h/", "--state", "s", tool.save("x.log", event("process", 0, 0, S))), "record")):
+    status, out, errors = tool.run(*refused)
+    tool.check("refused: %s" % " ".join(refused[1:3]), status == 2 and len(errors.splitlines()) == 1 and word in errors and "geheim" not in errors, errors)
 
 # ---- all at once -----------------------------------------------------------------------------------------
 
