@@ -123,7 +123,8 @@ static void make_request(const struct system *system, struct request *request)
 	address = find_address(system);
 	if (address)
 		snprintf(place, sizeof(place), "%#llx", (unsigned long long)address);
-	snprintf(request->parameters, sizeof(request->parameters), "keep_addr=%s keep_size=%lluM", place, (unsigned long long)mib);
+	snprintf(request->parameters, sizeof(request->parameters), "keep_addr=%s keep_size=%lluM", place,
+		 (unsigned long long)mib);
 	if (!system_line(system, "/proc/cpuinfo", "CPU implementer", implementer, sizeof(implementer)))
 		snprintf(request->line, sizeof(request->line), "memmap=%lluM!%s", (unsigned long long)mib, place);
 }
@@ -156,13 +157,15 @@ static void find_remedy(struct doctor *doctor)
 	system_read(system, line, sizeof(line), "/proc/cmdline");
 	if (take_present(line, &request)) {
 		snprintf(mend, sizeof(mend), OPTIONS ", and load the module again", request.parameters);
-		found(doctor, NOTED, "crash", mend, "%s; the kernel's command line reserves memory that the module is not told of", lost);
+		found(doctor, NOTED, "crash", mend,
+		      "%s; the kernel's command line reserves memory that the module is not told of", lost);
 		return;
 	}
 	make_request(system, &request);
 	if (!request.line[0]) {
-		found(doctor, NOTED, "crash", NULL, "%s; this kernel reserves memory by the device tree alone: a node of "
-		      "/reserved-memory with no-map, and %s for the module", lost, request.parameters);
+		found(doctor, NOTED, "crash", NULL,
+		      "%s; this kernel reserves memory by the device tree alone: a node of /reserved-memory with "
+		      "no-map, and %s for the module", lost, request.parameters);
 		return;
 	}
 	describe_loader(system, request.line, loader, sizeof(loader));
@@ -179,8 +182,9 @@ static void check_crash(struct doctor *doctor, bool loaded)
 	char name[64] = "", address[64] = "";
 
 	if (kept) {
-		found(doctor, SOUND, "crash", NULL, "the log is in %llu KiB of memory that a warm reboot leaves alone, so it survives "
-		      "a crash of the kernel, if the firmware leaves them alone, too", (unsigned long long)(kept >> 10));
+		found(doctor, SOUND, "crash", NULL,
+		      "the log is in %llu KiB of memory that a warm reboot leaves alone, so it survives a crash of the "
+		      "kernel, if the firmware leaves them alone, too", (unsigned long long)(kept >> 10));
 		return;
 	}
 	if (loaded) {
@@ -188,8 +192,9 @@ static void check_crash(struct doctor *doctor, bool loaded)
 		system_read(system, address, sizeof(address), "/sys/module/bcos_evlog/parameters/keep_addr");
 	}
 	if ((name[0] && name[0] != '\n' && name[0] != '(') || strtoull(address, NULL, 0))
-		found(doctor, NOTED, "crash", "sudo dmesg | grep bcos_evlog:", "a crash of the kernel takes the log with it: the module "
-		      "was told to keep it in memory, and could not; the kernel's log says why");
+		found(doctor, NOTED, "crash", "sudo dmesg | grep bcos_evlog:",
+		      "a crash of the kernel takes the log with it: the module was told to keep it in memory, and could "
+		      "not; the kernel's log says why");
 	else
 		find_remedy(doctor);
 }
@@ -236,20 +241,21 @@ static void check_kill(struct doctor *doctor, const char *unit)
 	const struct system *system = &doctor->system;
 
 	if (system_has(system, "/run/bcos_recorder"))
-		found(doctor, SOUND, "kill", NULL, "there is a log in /run/bcos_recorder, with which the next recorder goes on when its "
-		      "own is killed");
+		found(doctor, SOUND, "kill", NULL,
+		      "there is a log in /run/bcos_recorder, with which the next recorder goes on when its own is killed");
 	else if (pins_nothing(system, unit))
-		found(doctor, NOTED, "kill", "sudo bcoslog --engine bpf record --pin maps -o DIR", "%s: the service records with --pin no, "
-		      "since its user may not enter /sys/fs/bpf", lost);
+		found(doctor, NOTED, "kill", "sudo bcoslog --engine bpf record --pin maps -o DIR",
+		      "%s: the service records with --pin no, since its user may not enter /sys/fs/bpf", lost);
 	else if (!may_be_pinned(system))
-		found(doctor, NOTED, "kill", "sudo mount -t bpf bpf /sys/fs/bpf", "%s: no BPF file system is mounted, in which its maps "
-		      "would be pinned", lost);
+		found(doctor, NOTED, "kill", "sudo mount -t bpf bpf /sys/fs/bpf",
+		      "%s: no BPF file system is mounted, in which its maps would be pinned", lost);
 	else if (system->uid)
-		found(doctor, NOTED, "kill", "sudo bcoslog --engine bpf record -o DIR", "%s, unless root starts it: you may not write to "
-		      "/run and /sys/fs/bpf", lost);
+		found(doctor, NOTED, "kill", "sudo bcoslog --engine bpf record -o DIR",
+		      "%s, unless root starts it: you may not write to /run and /sys/fs/bpf", lost);
 	else
-		found(doctor, SOUND, "kill", NULL, "a recorder that you start leaves its log in /run/bcos_recorder when it is killed, and "
-		      "the next one goes on with it");
+		found(doctor, SOUND, "kill", NULL,
+		      "a recorder that you start leaves its log in /run/bcos_recorder when it is killed, and the next one "
+		      "goes on with it");
 }
 
 void examine_survival(struct doctor *doctor, bool by_bpf, const char *unit)
@@ -259,9 +265,11 @@ void examine_survival(struct doctor *doctor, bool by_bpf, const char *unit)
 		return;
 	}
 	if (doctor_works(doctor, ABLE_MODULE))
-		found(doctor, NOTED, "crash", "sudo modprobe bcos_evlog", "a crash of the kernel takes with it what BPF programs recorded, "
-		      "up to what is in files; the log of the module can survive one");
+		found(doctor, NOTED, "crash", "sudo modprobe bcos_evlog",
+		      "a crash of the kernel takes with it what BPF programs recorded, up to what is in files; the log of "
+		      "the module can survive one");
 	else
-		found(doctor, NOTED, "crash", NULL, "a crash of the kernel takes with it what BPF programs recorded, up to what is in files");
+		found(doctor, NOTED, "crash", NULL,
+		      "a crash of the kernel takes with it what BPF programs recorded, up to what is in files");
 	check_kill(doctor, unit);
 }

@@ -17,8 +17,8 @@ struct look;
 
 /**
  * struct look_end - the end of a stage
- * @stage: the records that are not in the image's log, in order of time, from the tail that the image tells on; and what was
- *	lost up to the end
+ * @stage: the records that are not in the image's log, in order of time, from the tail that the image tells on; and
+ *	what was lost up to the end
  * @known: false: nothing tells of the stage
  * @uncounted: nothing tells how much was lost
  */
@@ -65,7 +65,8 @@ static inline int look_open(struct look **look, const struct bcos_image_header *
 	return -ENOSYS;
 }
 
-static inline int look_ends(struct look *look, const struct bcos_image *image, struct look_end *end, struct bcoslog_error *error)
+static inline int look_ends(struct look *look, const struct bcos_image *image, struct look_end *end,
+			    struct bcoslog_error *error)
 {
 	(void)look, (void)image, (void)end, (void)error;
 	return -ENOSYS;

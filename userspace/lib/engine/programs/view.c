@@ -163,7 +163,8 @@ static int view_all(struct programs *programs, const char *folder, u64 *time)
 	if (fd->cpus < 0)
 		return fd->cpus;
 	programs->stride = (sizeof(struct bcos_bpf_cpu) + 7) & ~(size_t)7;
-	r = programs_get_recording(programs, folder) ?: map_view(&cpus, fd->cpus, programs->stride * programs->options.cpus) ?:
+	r = programs_get_recording(programs, folder) ?:
+	    map_view(&cpus, fd->cpus, programs->stride * programs->options.cpus) ?:
 	    map_view(&slots, fd->slots, (size_t)programs->rings * programs->units * sizeof(struct bcos_unit));
 	programs->cpus = cpus.copy;
 	programs->cpus_size = cpus.size;
