@@ -148,6 +148,15 @@ point "to its end" says 'Cancel Process Name  *process [0-9]* "a-name-of-its-o":
 point "a command that is killed" exits 143 cat -- sh -c 'kill $$'
 point "a command that there is not" exits 127 cat -- /none
 point "nothing is shown of it" [ ! -s "$dir/log" ]
+# The log states its classes with its first group. BPF programs do not record the class user (4).
+classes() {
+	local mask=$1
+	shift
+	"$bcoslog" --engine bpf "$@" record --socket '' --pin no -o "$dir/classes-$mask" --for 500ms 2>"$dir/errors" &&
+		"$bcoslog" dump "$dir/classes-$mask" 2>/dev/null | grep -q "class mask 0x21f -> $mask"
+}
+point "record keeps what bcoslog why needs" classes 0xf1b
+point "or what the user wants" classes 0x21b --classes default
 point "it records for a time, which is said" exits 0 --for 200ms cat
 point "and says that" says "record for 0.2 s" "$dir/errors"
 point "and that is a log, too" "$bcoslog" check "$dir/log"

@@ -23,9 +23,9 @@ _Static_assert(sizeof(texts) / sizeof(texts[0]) == BCOS_STATEMENT_TEXTS, "the co
 
 #define TEXT_MAX 160
 
-static bool lacks_default(const struct bcos_log *log)
+static bool differs_from_default(const struct bcos_log *log)
 {
-	return BCOS_CLASS_DEFAULT & ~log->mask;
+	return log->mask != BCOS_CLASS_DEFAULT;
 }
 
 size_t bcos_statement_offset(u32 which, size_t *size)
@@ -79,7 +79,7 @@ static void put_mask(struct bcos_log *log)
 	char text[BCOS_MASK_TEXT];
 	int length;
 
-	if (!lacks_default(log) || cpu == log->model.cpu_limit)
+	if (!differs_from_default(log) || cpu == log->model.cpu_limit)
 		return;
 	length = bcos_mask_format(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask);
 	put_statement(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, log->time_precision, text,
@@ -123,7 +123,7 @@ u64 bcos_statements_bytes(const struct bcos_log *log)
 	u64 bytes = 0;
 	u32 which;
 
-	if (lacks_default(log))
+	if (differs_from_default(log))
 		bytes += bcos_entry_size(BCOS_GENERIC_TEXT,
 					 (size_t)bcos_mask_format(text, sizeof(text),
 								  BCOS_CLASS_DEFAULT, log->mask));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A log states about itself which default classes are off, what the wall clock shows, and which
+ * A log states about itself which classes differ from the default ones, what the wall clock shows, and which
  * boot, host, kernel and version wrote it. The statements follow each group of historical entries,
  * so each part of a log has them. A statement that changes is written again.
  */

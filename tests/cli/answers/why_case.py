@@ -265,6 +265,35 @@ tool.check("dump has words", '"thread 10 blocked in futex"' in dump and '"thread
            '"thread 10 woken by the end of a request to a disk on CPU 0"' in dump, dump)
 tool.check("so has text", "thread 10 blocked in write, for I/O, not to be interrupted" in tool.run("text", "--severity", "0", log)[1])
 
+# What the log lacks: the classes by default are 0x21f, state is 0x100, request 0x800, assign 1. A log without a statement
+# and without a request has none of them.
+def classes(old, new, time):
+    return event("cpu", 0, MASK, time, "class mask %#x -> %#x: and so on" % (old, new), 0)
+
+
+def lacks_of(*parts):
+    log = tool.save("lacks.log", *parts)
+    return ask(log, "10").get("lacks"), tool.run("why", "10", log)[1]
+
+
+WHOSE = "The class request was off, so the log does not tell whose requests the disk served: bcoslog record keeps it\n"
+lacks, page = lacks_of(PEOPLE, DIGITS, END)
+tool.check("without requests nobody knows whose they were", lacks == ["request"] and WHOSE in page, (lacks, page))
+lacks, page = lacks_of(PEOPLE, classes(0x21f, 0xf1f, at(0) - 1), DIGITS, END)
+tool.check("with the class another report tells", lacks == [] and "bcoslog io --by process" in page and "was off" not in page, (lacks, page))
+lacks, page = lacks_of(PEOPLE, classes(0xf1f, 0x71f, at(0) - 1), DIGITS, END)
+tool.check("a class that was turned off is missing", lacks == ["request"] and WHOSE in page, (lacks, page))
+lacks, page = lacks_of(PEOPLE, classes(0x21f, 0xf1f, at(0) - 1), DIGITS, classes(0xf1f, 0xe1f, at(700)), END)
+tool.check("so are state", lacks == ["state"] and "The class state was off, so the log does not tell what it waited for: "
+           "bcoslog record keeps it\n" in page, (lacks, page))
+lacks, page = lacks_of(PEOPLE, classes(0x21f, 0xf1f, at(0) - 1), DIGITS, classes(0xf1f, 0xf1e, at(700)), END)
+tool.check("and assign", lacks == ["assign"] and "The class assign was off, so the log does not tell who had the CPUs: "
+           "bcoslog record keeps it\n" in page, (lacks, page))
+lacks, page = lacks_of(PEOPLE, CHAIN, END)
+tool.check("who waits for no disk misses no request", lacks == [] and "was off" not in page and "io --by" not in page, (lacks, page))
+code, out, err = tool.run("why", "10", tool.save("stateless.log", PEOPLE, assign(0, 10, at(0)), assign(0, IDLE, at(100)), END))
+tool.check("without states the command that records them is named", code == 2 and not out and "bcoslog record keeps that (class state)" in err, err)
+
 # Hard (1 + 16 is 17, "H") in read (0), which does not wait for data then, and in fsync (74 is 10 + 64).
 log = tool.save("hard.log", PEOPLE, told(RUNS, "000", at(0)), assign(0, 10, at(0)), told(LEFT, "H00", at(100)), assign(0, IDLE, at(100)),
                 again(at(130)), told(LEFT, "HA1", at(200)), assign(0, IDLE, at(200)), again(at(220)), END)

@@ -80,6 +80,10 @@ full() {
 	return $paused
 }
 
+# The classes of the module are the recorder's as long as it runs.
+classes() { cat /sys/module/bcos_evlog/parameters/mask; }
+explains() { [ "$(classes)" = assign,irq,user,kmsg,io,state,who,exec,request ]; }
+
 anew() {
 	kill -TERM $recorder
 	wait $recorder
@@ -93,7 +97,10 @@ anew() {
 insmod /bcos/bcos_evlog.ko || exit 1
 mkdir -p $dir
 mount -t tmpfs -o size=3m none $dir || exit 1
+before=$(classes)
 start
+until_holds explains
+ok $? "the module records what the recorder keeps"
 # A recorder that is started again follows the device, even if its command names the device.
 device=/dev/bcos_evlog
 round=0 reloads=0
@@ -115,6 +122,8 @@ while [ "$round" -lt "${ROUNDS:-1}" ]; do
 done
 kill -TERM $recorder
 wait $recorder
+[ "$(classes)" = "$before" ]
+ok $? "and after it what it recorded before"
 bad=0
 for file in "$dir"/d/*.bcos.zst; do
 	bcoslog check "$file" >/tmp/keep.check 2>&1 || { echo "# $file"; sed 's/^/# /' /tmp/keep.check; bad=1; }

@@ -16,6 +16,8 @@ enum recorder_engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
  * @engine: the recorder
  * @chosen: --engine was given
  * @bpf_only: name of an option that was given and concerns BPF programs only; or NULL
+ * @classes_given: --classes was given
+ * @classes: the classes that it gives, also those that BPF programs do not record
  * @time: ns that --for gives; 0: it was not given
  * @bpf: the options of BPF programs
  * @pins: what of their log outlives this process
@@ -24,6 +26,8 @@ struct recorder_options {
 	enum recorder_engine engine;
 	bool chosen;
 	const char *bpf_only;
+	bool classes_given;
+	u32 classes;
 	u64 time;
 	struct bcoslog_bpf bpf;
 	struct engine_pins pins;

@@ -37,7 +37,7 @@ static bool is_word(const char *text, size_t length, const char *word)
 
 static int take_classes(struct arguments *arguments, const char *text)
 {
-	u32 mask = 0, part;
+	u32 mask = 0, all = 0, part;
 	size_t length;
 
 	for (;; text += length + 1) {
@@ -47,6 +47,7 @@ static int take_classes(struct arguments *arguments, const char *text)
 				 "default, none, not \"%s\"", text);
 			return -1;
 		}
+		all |= part;
 		/* These words stand for classes that the user did not name, so none of them can be missed. */
 		if (is_word(text, length, "all") || is_word(text, length, "default"))
 			part &= bcoslog_bpf_classes();
@@ -55,9 +56,17 @@ static int take_classes(struct arguments *arguments, const char *text)
 			break;
 	}
 	arguments->session->recorder.bpf.classes = mask;
+	arguments->session->recorder.classes = all;
+	arguments->session->recorder.classes_given = true;
 	if (!mask)
 		arguments->session->recorder.bpf.flags |= BCOSLOG_BPF_NO_CLASSES;
 	return 0;
+}
+
+void recorder_wants(struct session *session, u32 classes)
+{
+	if (!session->recorder.classes_given)
+		session->recorder.bpf.classes |= (BCOS_CLASS_DEFAULT | classes) & bcoslog_bpf_classes();
 }
 
 static int take_number(const char *option, const char *text, u32 least, u32 most, __u32 *value)
@@ -107,7 +116,8 @@ const struct option_spec recorder_specs[] = {
 	  .help = "how long to record, such as 5s, before the command shows it.  The default is until Ctrl-C on a "
 		  "terminal, else 5 s; with -f the command shows events as they happen" },
 	{ .name = "classes", .value = "LIST", .kind = VALUE_CLASSES, .take = take_classes,
-	  .help = "classes to record, such as assign,irq (all, default, none)" },
+	  .help = "classes to record, such as assign,irq (all, default, none).  Without it they are the default ones; record "
+		  "and why take state, exec and request as well, io --by request" },
 	{ .name = "calls-of", .value = "PROCESS", .kind = VALUE_PROCESS, .word = "P", .take = take_calls_of,
 	  .help = "also record the calls (class api) of this process alone, by number or name" },
 	{ .name = "ring", .value = "KIB", .take = take_ring, .help = "size of the log (8192)" },
@@ -127,7 +137,8 @@ int recorder_option(struct arguments *arguments, char **argv)
 			continue;
 		if (argv[0][2 + length] && argv[0][2 + length] != '=')
 			continue;
-		if (option->take != take_engine)
+		/* A recorder can ask the module for classes, but for nothing else. */
+		if (option->take != take_engine && !(option->take == take_classes && arguments->session->recorder.bpf_only))
 			arguments->session->recorder.bpf_only = option->name;
 		if (argv[0][2 + length] == '=')
 			return option_take(arguments, option, argv[0] + 3 + length) ? -1 : 1;

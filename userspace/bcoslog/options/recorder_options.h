@@ -10,6 +10,12 @@ extern const char default_log[];
 
 extern const struct option_spec recorder_specs[];
 
+/* The classes beside the default ones that bcoslog why, story and io --by explain a log with. */
+#define RECORDER_EXPLAINS (BCOS_CLASS_STATE | BCOS_CLASS_EXEC | BCOS_CLASS_WHO | BCOS_CLASS_REQUEST)
+
+/* Has BPF programs record these classes beside the default ones, unless the user chose the classes. */
+void recorder_wants(struct session *session, u32 classes);
+
 /*
  * Parses the recorder's options, which stand before the name of the subcommand.
  * Return: the number of arguments that the options take, or -1 after a complaint.

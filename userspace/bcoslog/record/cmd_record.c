@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "bcoslog_archive.h"
+#include "classes.h"
 #include "command.h"
 #include "former.h"
 #include "log/open.h"
@@ -276,6 +277,7 @@ static int cmd_record(struct session *session, int argc, char **argv)
 	struct arguments arguments = { .session = session, .command = &command_record, .context = &recorder };
 	struct run run = { .session = session, .entries = record_entries, .resumed = record_resumed };
 	int status = arguments_parse(&arguments, argc, argv);
+	u32 classes, turned_on;
 
 	if (status >= 0)
 		goto free;
@@ -285,14 +287,17 @@ static int cmd_record(struct session *session, int argc, char **argv)
 	session->asks_nobody = true;
 	if (check_options(&recorder) || claim_places(session, &recorder, arguments.path))
 		goto close;
+	classes = classes_choose(session, arguments.path);
 	choose_pins(&recorder, session);
 	if (arguments.path == default_log && recorder.store && !recorder.triggers)
 		former_record(&recorder, session);
 	if (run_signal) {
 		status = EXIT_OK;
 	} else if (!run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
+		turned_on = classes_turn_on(run.log, classes);
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);
+		classes_turn_off(turned_on);
 		bcoslog_close(run.log);
 	}
 close:
@@ -350,7 +355,13 @@ const struct command command_record = {
 "default " BCOS_DEVICE_PATH ") in compressed files of a directory, until Ctrl-C.\n"
 "That directory is a LOG for every other command.  A log of BPF programs is also\n"
 "in memory, and every other command reads it from there.  If the module has kept\n"
-"the image of the former boot (bcoslog-recover(1)), that is recorded first.",
+"the image of the former boot (bcoslog-recover(1)), that is recorded first.\n"
+"\n"
+"It keeps what bcoslog why needs: the classes state, exec and request as well as\n"
+"the default ones.  The module records them as long as the recorder runs.  The\n"
+"class exec keeps the arguments of programs, which may include passwords.\n"
+"bcoslog --classes default record keeps less; bcoslog-record(1) tells what both\n"
+"cost.",
 	.options = { options },
 	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or the directory cannot be written.",
 	.records = true,

@@ -3,7 +3,7 @@
  * A recorder that keeps its log in its memory answers at a socket. Every other subcommand can ask it there: it sends
  * struct socket_request, and the recorder answers with SOCKET_LOG and the log, or with SOCKET_ERROR and a sentence.
  *
- * Users that may read the device, which is root:bcos 0640, may ask. Connecting to a socket requires permission to
+ * Users that may read the device, which is bcos:bcos 0640, may ask. Connecting to a socket requires permission to
  * write, so the socket is root:bcos 0660, in a directory that is 0750. In addition the recorder asks the kernel for
  * the user and groups of the client (SO_PEERCRED, SO_PEERGROUPS). A client can change nothing by asking.
  */

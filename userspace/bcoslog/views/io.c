@@ -8,6 +8,7 @@
 #include "options/filter.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/recorder_options.h"
 #include "options/shared.h"
 #include "output/output.h"
 #include "report/course/io_course.h"
@@ -385,6 +386,7 @@ static int take_by(struct arguments *arguments, const char *text)
 		return -1;
 	}
 	report->no_process = NULL;
+	recorder_wants(arguments->session, BCOS_CLASS_REQUEST);
 	return 0;
 }
 

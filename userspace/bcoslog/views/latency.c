@@ -404,9 +404,9 @@ const struct command command_latency = {
 "Shows how long each process waited for a CPU, from when one of its threads was\n"
 "woken, or from when it was preempted: the number of waits, the mean, the\n"
 "longest, and the end of the longest, which bcoslog around accepts.  This\n"
-"requires the class state (bcoslog mask +state).  Without it, the report shows\n"
-"the stretches without a CPU, for any reason; the column \"of\" tells which of the\n"
-"two a row has.  Waits in which entries were lost, so that they were perhaps\n"
+"requires the class state, which bcoslog record keeps (or bcoslog mask +state).\n"
+"Without it, the report shows the stretches without a CPU, for any reason; the\n"
+"column \"of\" tells which of the two a row has.  Waits in which entries were lost, so that they were perhaps\n"
 "shorter, are only counted in the column \"uncertain\".",
 	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,

@@ -2,7 +2,7 @@
 /*
  * Functions of libbcoslog for statements; programs include bcoslog.h.
  *
- * After each group of historical entries a log states which default classes are off, the time of the wall clock, and
+ * After each group of historical entries a log states which classes differ from the default ones, the time of the wall clock, and
  * the boot, host, kernel and version that wrote the log.  When one of these changes, the log states it again.  Readers
  * ignore statements and historical entries that repeat a known fact; bcoslog_state_compare() recognises both.
  */

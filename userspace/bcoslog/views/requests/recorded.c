@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* For which time a log has requests: see recorded.h. */
+/* For which time a log has the events of a class: see recorded.h. */
 #include <stdlib.h>
 
 #include "bcoslog_statement.h"
@@ -13,7 +13,7 @@
 static bool was_off(const struct recorded *recorded, const char *text)
 {
 	return !recorded->told && !recorded->grouped &&
-	       !(strtoul(text + strlen("class mask "), NULL, 16) & BCOS_CLASS_REQUEST);
+	       !(strtoul(text + strlen("class mask "), NULL, 16) & recorded->class);
 }
 
 static void take_mask(struct recorded *recorded, const struct bcos_entry *entry)
@@ -24,7 +24,7 @@ static void take_mask(struct recorded *recorded, const struct bcos_entry *entry)
 
 	if (!bcos_mask_parse(text, length, &classes))
 		return;
-	if (!(classes & BCOS_CLASS_REQUEST)) {
+	if (!(classes & recorded->class)) {
 		if (!recorded->off)
 			recorded->since = entry->time;
 		recorded->off = true;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* For which time a log has requests: the class is off by default, and a log states that only where it changes. */
+/* For which time a log has the events of a class: it states its classes where they change, and with each group if they are not the default ones. */
 #ifndef BCOSLOG_REQUESTS_RECORDED_H
 #define BCOSLOG_REQUESTS_RECORDED_H
 
 #include "report/report.h"
 
 /**
- * struct recorded - what the log told so far of the class request; zeros at first
+ * struct recorded - what the log told so far of a class; zeros at first, but for the class
+ * @class: BCOS_CLASS_*
  * @off: the class is off since @since, in ns since boot
  * @until: it was off until then; 0 if it never was
  * @told: a class mask was stated
  * @grouped: the last entries were historical ones and statements, among which a log states its mask
  */
 struct recorded {
+	u32 class;
 	bool off, told, grouped;
 	u64 since, until;
 };

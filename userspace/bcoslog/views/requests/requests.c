@@ -33,9 +33,9 @@ static struct {
 	void *tree;			/* of struct asker, by compare_askers() */
 	struct asker **of;		/* the same */
 	size_t count, room;
-	struct recorded recorded;
+	struct recorded recorded;	/* the class request */
 	bool any;			/* the log has requests, in the window and of what the options choose or not */
-} requests;
+} requests = { .recorded.class = BCOS_CLASS_REQUEST };
 
 int requests_choose(const char *text)
 {
@@ -420,7 +420,7 @@ int requests_print(struct report *report)
 	}
 	report->lists = "request of a disk";
 	if (off || !(requests.any || requests.recorded.told))
-		report->lists_why = "the class request records them, as bcoslog record --classes default,request does";
+		report->lists_why = "the class request records them, as bcoslog record does";
 	report->lists_lost = BCOSLOG_LOST_REQUESTS;
 	return report_table(report, &table);
 }

@@ -350,7 +350,7 @@ static int ready_story(struct report *report, struct arguments *arguments)
 static int cmd_story(struct session *session, int argc, char **argv)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
-	struct story story = { 0 };
+	struct story story = { .recorded.class = BCOS_CLASS_REQUEST };
 	struct report report = {
 		.context = &story,
 		.command = &command_story,

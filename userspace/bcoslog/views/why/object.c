@@ -167,6 +167,18 @@ static void add_longest(struct object *object, const struct why *why)
 	object_add(object, "longest", list);
 }
 
+/* Adds the classes that the log lacks. */
+static void add_lacks(struct object *object, const struct why *why)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < WHY_PARTS; i++)
+		if (lacks_part(why, i))
+			object->failed |= json_array_append_new(list, json_string(lacks_word(i)));
+	object_add(object, "lacks", list);
+}
+
 int why_object(struct why *why)
 {
 	struct object object = { .json = json_object() };
@@ -183,5 +195,6 @@ int why_object(struct why *why)
 	add_rows(&object, why);
 	add_wheres(&object, why);
 	add_longest(&object, why);
+	add_lacks(&object, why);
 	return object_print(&object, "the answer");
 }

@@ -289,5 +289,6 @@ int why_page(struct why *why)
 	if (why->precision > 1)
 		output_format("Precision of its times: %s\n",
 			      precision_text(precision, why->precision));
+	lacks_print(why);
 	return 0;
 }

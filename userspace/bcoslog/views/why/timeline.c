@@ -87,6 +87,7 @@ void why_process_ended(void *context, const struct bcoslog_account_process *proc
 
 int why_init(struct why *why)
 {
+	lacks_init(why);
 	return table_init(&why->newest) || table_init(&why->by_id) ? -ENOMEM : 0;
 }
 
@@ -313,6 +314,7 @@ int why_entry(struct report *report, const struct bcos_entry *entry)
 	if ((report->sinks.until && entry->time >= report->sinks.until) || why->full)
 		return read_error(why);
 	note_doubt(why, entry);
+	lacks_entry(why, entry);
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_CPU_OFFLINE)
 		why->assigned = entry->precision;
 	note_name(why, entry);

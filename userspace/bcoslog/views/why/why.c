@@ -9,6 +9,7 @@
 #include "options/number.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/recorder_options.h"
 #include "options/shared.h"
 #include "output/times.h"
 #include "why.h"
@@ -196,7 +197,8 @@ static int print_why(struct report *report)
 			why_note_process(why, process);
 	if (!why->error && !why->states) {
 		complain(why->states_on ? "the log has no state of a thread up to the end of this time: choose a longer one" :
-			 "this log does not tell who waits: record one with bcoslog --classes default,state");
+			 "this log does not tell who waits: bcoslog record keeps that (class state), and the module tells it from "
+			 "bcoslog mask +state on");
 		return -1;
 	}
 	if (set_window(why))
@@ -246,6 +248,7 @@ static int cmd_why(struct session *session, int argc, char **argv)
 	int status;
 
 	why.report = &report;
+	recorder_wants(session, RECORDER_EXPLAINS);
 	if (why_init(&why)) {
 		complain("no memory for the threads of the log");
 		status = EXIT_ENVIRONMENT;
@@ -279,7 +282,8 @@ const struct command command_why = {
 "Accounts for the time of a thread, to the nanosecond: it ran, it was ready while\n"
 "others had the CPU, or it was blocked.  Where another thread ended a wait, the\n"
 "command follows that thread through the same time, and so on to the end of the\n"
-"chain: what the last one did is the cause.  It needs a log with the class state.\n"
+"chain: what the last one did is the cause.  It needs a log with the class state,\n"
+"which bcoslog record keeps.\n"
 "\n"
 "What is not in the log has a row of its own, and so has a wait that nobody has\n"
 "ended yet.  The log has no threads of the kernel, so a chain ends where one of\n"

@@ -13,8 +13,12 @@
 #include "account/report.h"
 #include "report/report.h"
 #include "state/table.h"
+#include "views/requests/recorded.h"
 
 #define WHY_NAME 40
+
+/* The number of classes that tell a part of the answer. */
+#define WHY_PARTS 3
 
 /**
  * struct why_process - a process that has threads in the log, or had a CPU
@@ -194,6 +198,8 @@ struct why_cpu {
  * @doubt: states of threads may be missing up to this time
  * @states_off: the class state is off
  * @states_on: the log says that the class state was on
+ * @parts: what the log has of the classes that tell a part of the answer
+ * @requests: it has requests of disks
  * @calls: the log shows that the class kernel_time is on
  * @assigned: precision of the entry by which a CPU got another use last
  * @states: number of states of threads that the log has
@@ -235,6 +241,8 @@ struct why {
 	bool full;
 	u64 doubt, states;
 	bool states_off, states_on, calls;
+	struct recorded parts[WHY_PARTS];
+	bool requests;
 	u32 assigned;
 	int error;
 	u64 since, until;
@@ -293,6 +301,18 @@ const char *why_call_name(const struct why_where *where);
 int why_count_where(struct why *why, const struct why_where *where, u64 ns);
 /* Sorts @why->wheres. */
 void why_sort_wheres(struct why *why);
+
+/* ---- lacks.c ------------------------------------------------------------------------ */
+
+void lacks_init(struct why *why);
+/* Takes an entry that lies in the window or before it. */
+void lacks_entry(struct why *why, const struct bcos_entry *entry);
+/* Return: whether the log lacks the class of a part, of WHY_PARTS, for some of the time, and that matters. */
+bool lacks_part(const struct why *why, size_t part);
+/* Return: the name of the class. */
+const char *lacks_word(size_t part);
+/* Prints a line for each class that the log lacks: what it does not tell, and the command that records it. */
+void lacks_print(const struct why *why);
 
 /* ---- page.c, object.c: print the answer. Return: 0, or -ENOMEM after a complaint ---- */
 
