@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Records which program a process executes: the counterpart of module/capture/probes/program.c. */
+#include "long.h"
 #include "task.h"
-
-/* The most levels of a recorded cgroup path. */
-#define LEVELS 12
-/* The longest name of a cgroup, with a zero byte. */
-#define NAME 256
 
 /* From include/linux/sched/coredump.h; these numbers never change. */
 #define DUMPABLE_MASK	3
 #define DUMPABLE	1
-
-/*
- * The field for the parent before Linux 6.15, and since then, whatever kernel this is built with.
- */
-struct kernfs_node___plain {
-	struct kernfs_node *parent;
-} __attribute__((preserve_access_index));
-
-struct kernfs_node___rcu {
-	struct kernfs_node *__parent;
-} __attribute__((preserve_access_index));
 
 /* The field for the flags before Linux 6.18, and since then. */
 struct mm_struct___word {
@@ -50,16 +35,6 @@ struct {
 	__type(value, struct bcos_bpf_program);
 } bcos_program SEC(".maps");
 
-static __always_inline struct kernfs_node *parent_of(struct kernfs_node *node)
-{
-	struct kernfs_node___plain *older = (void *)node;
-	struct kernfs_node___rcu *newer = (void *)node;
-
-	if (bpf_core_field_exists(newer->__parent))
-		return BPF_CORE_READ(newer, __parent);
-	return BPF_CORE_READ(older, parent);
-}
-
 /* May the user read the memory of his program? If this is unknown, the answer is no. */
 static __always_inline bool is_dumpable(struct mm_struct *mm)
 {
@@ -88,54 +63,21 @@ static __always_inline u32 put_path(struct bcos_bpf_program *record, const char 
 	return BCOS_RAW_PATH_MAX;
 }
 
-/*
- * Writes the cgroup's path in the default hierarchy, where names and parents never change: as many
- * levels from its end as there is room for.
- */
+/* Writes the cgroup's path in the default hierarchy. Returns the end of the text. */
 static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct task_struct *task,
 				      u32 at)
 {
-	struct kernfs_node *node = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn);
-	struct kernfs_node *parent, *path[LEVELS];
-	u32 levels = 0, room = BCOS_RAW_PATH_MAX, i;
-	long length;
+	bool cut = false;
+	u32 end = bcos_put_cgroup_path(record->text, at,
+				       BPF_CORE_READ(task, cgroups, dfl_cgrp, kn), &cut);
 
-#pragma unroll
-	for (i = 0; i < LEVELS; i++) {
-		parent = parent_of(node);
-		if (!parent)
-			break;
-		/* This tells the length of "/" and the name. The next loop overwrites the name. */
-		length = bpf_probe_read_kernel_str(&record->text[at & (BCOS_RAW_TEXT - 1)], NAME,
-						   BPF_CORE_READ(node, name));
-		if (length <= 0 || length > room)
-			break;
-		room -= (u32)length;
-		path[i] = node;
-		levels++;
-		node = parent;
-	}
-	if (parent_of(node)) {
+	if (cut)
 		record->raw.aux |= BCOS_RAW_CGROUP_CUT;
-	} else if (!levels && bcos_config.has_old_groups) {
-		/* Everybody may be at this root, and in other groups of version 1. */
-		return at;
-	} else if (!levels) {
-		record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
-		return at + 1;
-	}
-#pragma unroll
-	for (i = LEVELS; i > 0; i--) {
-		if (i > levels)
-			continue;
-		record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
-		at++;
-		length = bpf_probe_read_kernel_str(&record->text[at & (BCOS_RAW_TEXT - 1)], NAME,
-						   BPF_CORE_READ(path[i - 1], name));
-		if (length > 1)
-			at += (u32)length - 1;
-	}
-	return at;
+	/* With old groups everybody may be at this root, and in other groups of version 1. */
+	if (end != at || cut || bcos_config.has_old_groups)
+		return end;
+	record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
+	return at + 1;
 }
 
 static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct mm_struct *mm,
@@ -166,36 +108,6 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 	return at;
 }
 
-/* Stages the record: the counterpart of bcos_put() for a number of units that is no constant. */
-static __always_inline void put_program(struct bcos_bpf_program *record)
-{
-	u32 number, units = record->raw.units, i;
-	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
-	const u64 *word = (const u64 *)record;
-	struct bcos_unit *unit;
-	u64 at, now;
-
-	if (!cpu)
-		return;
-	if (!bcos_reserve(cpu, number, record->raw.kind, units, &at)) {
-		bcos_lose(cpu, record->raw.kind, record->raw.id);
-		return;
-	}
-	now = bpf_ktime_get_boot_ns();
-	for (i = 1; i < BCOS_RAW_UNITS_MAX && i < units; i++) {
-		unit = bcos_slot(number, at + i);
-		if (!unit)
-			break;
-		unit->word[0] = word[2 * i];
-		WRITE_ONCE(unit->word[1], word[2 * i + 1]);
-	}
-	unit = bcos_slot(number, at);
-	if (!unit)
-		return;
-	unit->word[0] = now;
-	bcos_publish(unit, word[1]);
-}
-
 /* This record follows that of bcos_on_sched_process_exec(). */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(bcos_on_program, struct task_struct *task, int old, struct linux_binprm *bprm)
@@ -218,6 +130,6 @@ int BPF_PROG(bcos_on_program, struct task_struct *task, int old, struct linux_bi
 	};
 	record->raw.units = (u8)(2 +
 				 (end + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
-	put_program(record);
+	bcos_put_long(&record->raw);
 	return 0;
 }

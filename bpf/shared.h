@@ -30,7 +30,7 @@
  * The version of the maps, which may outlive the process that made them. It goes up with each
  * change of what is in them.
  */
-#define BCOS_BPF_VERSION 1
+#define BCOS_BPF_VERSION 2
 
 /*
  * This much room in a ring is kept for programs that interrupt another one after that has checked

@@ -132,6 +132,7 @@ typedef int64_t __s64;
 #define BCOS_EVENT_THREAD_RUNS		0xC0000009u	/* a thread runs; who woke it, and when */
 #define BCOS_EVENT_THREAD_WOKEN		0xC000000Au	/* a thread was woken, and has no CPU yet */
 #define BCOS_EVENT_THREAD_NAME		0xC000000Bu	/* the name of a thread that is no leader */
+#define BCOS_EVENT_CGROUP		0xC000000Cu	/* the control group of a process */
 #define BCOS_EVENT_REQUEST		0xC0000020u	/* a request of a disk has completed */
 /*
  * These are statements of the log about itself, of process 0, after each group and when they
@@ -153,6 +154,21 @@ typedef int64_t __s64;
  *
  * A name ends with the text. An unknown item is left out together with its word. In paths and
  * arguments a backslash precedes each quote and backslash. "..." follows a string that was cut.
+ */
+
+/*
+ * The text of CGROUP, after each group and when a process begins in another control group than its
+ * parent, or moves:
+ *
+ *	cgroup "PATH"
+ *	cgroup cpu "PATH"
+ *	cgroup "PATH" read
+ *
+ * "cpu": in the hierarchy of version 1 that has the controller cpu. "read": it is what the log
+ * writer read at some time from the entry's time on, up to its precision later. "..." follows a path
+ * that lacks its beginning. Each process begins in the control group that its parent is in for
+ * certain, unless its own event follows that of its parent; else its group is unknown. A loss of
+ * births and deaths may be that of a move, so after that the groups of all processes are unknown.
  */
 
 /*

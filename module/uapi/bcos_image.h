@@ -59,10 +59,11 @@
 #define BCOS_IMAGE_VERSION	1
 /*
  * The version of the raw records. Those of version 2 have requests of disks, where a thread left
- * its CPU, and kinds of wakers, and those of version 3 have names of threads; what an earlier
- * version has means the same in later ones. A reader knows the versions from 1 to its own.
+ * its CPU, and kinds of wakers, those of version 3 have names of threads, and those of version 4
+ * moves between control groups; what an earlier version has means the same in later ones. A reader
+ * knows the versions from 1 to its own.
  */
-#define BCOS_IMAGE_RAW		3
+#define BCOS_IMAGE_RAW		4
 
 /*
  * The first 24 bytes of an image, at the beginning of a page. A page that begins like this is only

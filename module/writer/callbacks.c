@@ -2,7 +2,9 @@
 /* The services of the kernel that the core uses: see struct bcos_host in core/host/host.h. */
 #include <linux/random.h>
 #include <linux/sched.h>
+#include <linux/timekeeping.h>
 
+#include "capture/cgroup.h"
 #include "capture/topology.h"
 #include "machine/power.h"
 #include "callbacks.h"
@@ -40,10 +42,20 @@ static u64 bcos_host_random(void *context)
 	return get_random_u64();
 }
 
+static u32 bcos_host_cgroup(void *context, u32 id, u32 tag, u64 since, char *path, u16 *flags,
+			    u64 *until)
+{
+	u32 length = bcos_cgroup_find(id, tag, path, flags);
+
+	*until = ktime_get_boottime_ns();
+	return length;
+}
+
 const struct bcos_host bcos_kernel_host = {
 	.alloc = bcos_host_alloc,
 	.free = bcos_host_free,
 	.core_of = bcos_host_core_of,
 	.estimate = bcos_host_estimate,
 	.random = bcos_host_random,
+	.cgroup = bcos_host_cgroup,
 };

@@ -19,7 +19,7 @@
 #define VALUE(name, value) _Static_assert((name) == (value), #name)
 
 VALUE(BCOS_IMAGE_VERSION, 1);
-VALUE(BCOS_IMAGE_RAW, 3);
+VALUE(BCOS_IMAGE_RAW, 4);
 VALUE(BCOS_IMAGE_IN_REGION, 1);
 VALUE(BCOS_IMAGE_LIST, 0);
 VALUE(BCOS_IMAGE_STAGES, 1);
@@ -206,7 +206,7 @@ SIZE(bcos_image_release, 8);
 VALUE(BCOS_IOC_IMAGE_RELEASE, 0x4008BC10u);
 
 /* A raw record is part of an image, too: whoever changes it gives BCOS_IMAGE_RAW another number. */
-VALUE(BCOS_RAW_KINDS, 33);
+VALUE(BCOS_RAW_KINDS, 34);
 VALUE(BCOS_LOSS_CLASSES, 11);
 SIZE(bcos_raw, 16);
 

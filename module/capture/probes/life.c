@@ -58,6 +58,8 @@ notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, who ? BCOS_RAW_PARENT : 0,
 		       who ? bcos_parent_of(child) : 0, child, child->comm);
 	local_irq_restore(flags);
+	if (who)
+		bcos_put_birth_cgroup(child);
 }
 
 notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,

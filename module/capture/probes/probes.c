@@ -38,6 +38,7 @@ static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
 	BCOS_PROBE(RENAME, task_rename),
 	BCOS_PROBE(EXEC, sched_process_exec),
 	BCOS_PROBE(FORK, sched_process_fork),
+	BCOS_PROBE(CGROUP, cgroup_attach_task),
 #ifdef CONFIG_CPU_FREQ
 	BCOS_PROBE(LIMITS, cpu_frequency_limits),
 #endif

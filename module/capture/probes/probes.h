@@ -134,6 +134,10 @@ void bcos_on_task_rename(void *data, struct task_struct *task, const char *name)
 void bcos_on_rename_thread(void *data, struct task_struct *task, const char *name);
 void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 			     struct task_struct *task, int group, int result);
+/* cgroup.c: the group of @child, whose birth has just been staged, unless it is its parent's. */
+void bcos_put_birth_cgroup(const struct task_struct *child);
+void bcos_on_cgroup_attach_task(void *data, struct cgroup *group, const char *path,
+				struct task_struct *task, bool threadgroup);
 /* program.c: stages the program that @task, the current task, runs since its exec. */
 void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm);
 /* The prototypes depend on the kernel version, so life.c chooses these probes. */

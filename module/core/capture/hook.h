@@ -29,6 +29,7 @@
 	HOOK(RENAME, task_rename, 0)							\
 	HOOK(EXEC, sched_process_exec, 0)						\
 	HOOK(FORK, sched_process_fork, 0)						\
+	HOOK(CGROUP, cgroup_attach_task, BCOS_CLASS_WHO)				\
 	HOOK(LIMITS, cpu_frequency_limits, 0)						\
 	HOOK(INTERRUPT, irq_handler_entry, BCOS_CLASS_IRQ)				\
 	HOOK(CALL, sys_enter, BCOS_CLASS_API)						\
@@ -71,11 +72,13 @@ enum bcos_hook {
 
 /*
  * Can the module spare this hook? Kernels without CONFIG_CPU_FREQ lack the tracepoint of limits,
- * and older ones block_io_start, in whose place block_getrq is used there, and only there.
+ * those without CONFIG_CGROUPS that of moves, and older ones block_io_start, in whose place
+ * block_getrq is used there, and only there.
  */
 static inline bool bcos_hook_is_optional(enum bcos_hook hook)
 {
-	return hook == BCOS_HOOK_LIMITS || hook == BCOS_HOOK_REQUEST_START;
+	return hook == BCOS_HOOK_LIMITS || hook == BCOS_HOOK_CGROUP ||
+	       hook == BCOS_HOOK_REQUEST_START;
 }
 
 #endif

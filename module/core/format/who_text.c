@@ -283,3 +283,34 @@ bool bcos_exec_parse(struct bcos_exec *exec, char *room, const char *text, size_
 	}
 	return to && bcos_scan_ends(&scan);
 }
+
+/* ---- the control group that a process is in ---------------------------------------- */
+
+size_t bcos_cgroup_format(char *text, const char *path, size_t length, u16 flags, bool read)
+{
+	struct out out = { .to = text, .end = text + BCOS_CGROUP_TEXT - sizeof("\"... read") };
+	bool cpu = flags & BCOS_RAW_CGROUP_CPU;
+
+	if (length > BCOS_RAW_PATH_MAX)
+		length = BCOS_RAW_PATH_MAX;
+	put_string(&out, "cgroup cpu ", cpu ? 11 : 7, path, strnlen(path, length),
+		   flags & BCOS_RAW_CGROUP_CUT);
+	if (read)
+		out.to = PUT(out.to, " read");
+	return (size_t)(out.to - text);
+}
+
+bool bcos_cgroup_parse(struct bcos_in_cgroup *told, char *room, const char *text, size_t length)
+{
+	struct bcos_scan scan = bcos_scan_begin(text, length);
+
+	memset(told, 0, sizeof(*told));
+	if (!bcos_scan_word(&scan, "cgroup "))
+		return false;
+	told->cpu = bcos_scan_word(&scan, "cpu ");
+	told->path = room;
+	if (!take_string(&scan, room, &told->cut))
+		return false;
+	told->read = bcos_scan_word(&scan, " read");
+	return bcos_scan_ends(&scan);
+}

@@ -6,6 +6,7 @@
  *		 ( "kernel" | "process " number " user " number [ name ] )
  *	parent = "parent " number [ name ]
  *	exec = "user " number " path " string [ " cgroup " string ] [ " arguments" { " " string } ]
+ *	cgroup = "cgroup " [ "cpu " ] string [ " read" ]
  *	name = " \"" any characters, also quotes, as they are "\""	ends with the text
  *	string = "\"" { any character but " and \, or one of these after a \ } "\"" [ "..." ]
  *
@@ -63,11 +64,23 @@ struct bcos_exec {
 	u32 count;
 };
 
+/*
+ * What a "cgroup" text says. @path ends with a zero byte. @cpu: it is of version 1's hierarchy of
+ * the controller cpu. @read: the log writer read it, at most the entry's precision later.
+ */
+struct bcos_in_cgroup {
+	bool cpu, cut, read;
+	const char *path;
+};
+
 /* Room for any "killed" text, in bytes. */
 #define BCOS_KILLED_TEXT (88 + BCOS_NAME_MAX)
 
 /* The longest "parent" text, in bytes. */
 #define BCOS_PARENT_TEXT (sizeof("parent 4294967295 \"\"") - 1 + BCOS_NAME_MAX)
+
+/* Room for any "cgroup" text, in bytes: each byte of a path may become three. */
+#define BCOS_CGROUP_TEXT (sizeof("cgroup cpu \"\"... read") + 3 * BCOS_RAW_PATH_MAX)
 
 /**
  * bcos_killed_format() - write who sent a signal
@@ -104,6 +117,31 @@ size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length);
  */
 size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags,
 			const char *bytes, size_t room);
+
+/**
+ * bcos_cgroup_format() - write in which control group a process is
+ * @text: at least BCOS_CGROUP_TEXT bytes; not zero-terminated
+ * @path: any bytes
+ * @length: bytes of @path; at most BCOS_RAW_PATH_MAX are used
+ * @flags: BCOS_RAW_CGROUP_CUT, BCOS_RAW_CGROUP_CPU
+ * @read: the log writer read this itself
+ *
+ * Context: any.
+ * Return: bytes of text.
+ */
+size_t bcos_cgroup_format(char *text, const char *path, size_t length, u16 flags, bool read);
+
+/**
+ * bcos_cgroup_parse() - read in which control group a process is
+ * @told: out: what the text says; undefined if it is malformed
+ * @room: at least @length bytes for the path
+ * @text: any bytes
+ * @length: number of @text
+ *
+ * Context: any.
+ * Return: true; false if the text is malformed.
+ */
+bool bcos_cgroup_parse(struct bcos_in_cgroup *told, char *room, const char *text, size_t length);
 
 /* These read what bcos_killed_format() and bcos_parent_format() write. */
 bool bcos_killed_parse(struct bcos_killed *killed, const char *text, size_t length);

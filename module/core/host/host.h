@@ -53,6 +53,10 @@ struct bcos_estimate {
  * @core_of: returns the core ID of a CPU that is or was online
  * @estimate: fills in the estimate of a core, given one of its CPUs; all zeros means unknown;
  *   optional
+ * @cgroup: writes the path of the control group that the process @id with the tag @tag is in to
+ *   @path, which has BCOS_RAW_PATH_MAX bytes, and BCOS_RAW_CGROUP_* to @flags; the process was in
+ *   it at a time from @since to *@until, ns since boot; returns the bytes, or 0 if it is unknown;
+ *   optional
  * @random: returns a number that nobody can guess; optional, without it the number is constant
  *
  * Every callback gets the context pointer that came with the structure.
@@ -63,6 +67,8 @@ struct bcos_host {
 	u32 (*core_of)(void *context, u32 cpu);
 	void (*estimate)(void *context, u32 cpu, struct bcos_estimate *estimate);
 	u64 (*random)(void *context);
+	u32 (*cgroup)(void *context, u32 id, u32 tag, u64 since, char *path, u16 *flags,
+		      u64 *until);
 };
 
 #endif

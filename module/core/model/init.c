@@ -42,6 +42,8 @@ void bcos_model_destroy(struct bcos_model *model)
 		bcos_model_remove_process(model, bcos_process_of(model->recent.next));
 	bcos_model_free_spares(model);
 	bcos_model_forget_threads(model);
+	bcos_heap_free(&model->heap, model->cgroups, BCOS_CGROUP_BUCKETS * sizeof(*model->cgroups));
+	model->cgroups = NULL;
 	for (device = bcos_model_next_device(model, NULL); device; device = next) {
 		next = bcos_model_next_device(model, device);
 		bcos_model_remove_device(model, device);

@@ -23,6 +23,17 @@ struct bcos_senders {
 	struct bcos_sender sender[BCOS_SENDERS];
 };
 
+/* A control group that processes are in. */
+struct bcos_cgroup {
+	struct bcos_cgroup *next;	/* of the same hash */
+	u32 hash;
+	u32 members;			/* processes of the model, at least 1 */
+	u16 flags;			/* BCOS_RAW_CGROUP_* */
+	u16 length;			/* bytes of @path, at most BCOS_RAW_PATH_MAX */
+	u16 bytes;			/* the most of an event that tells a process's group */
+	char path[];
+};
+
 struct bcos_process {
 	/* A switch needs only the fields from here to @cpus, so they share a cache line. */
 	struct bcos_link recent;
@@ -40,6 +51,9 @@ struct bcos_process {
 	u64 named;			/* time of the newest name, ns since boot */
 	u64 user_signals;		/* bit n-1: signal n last came from user space */
 	struct bcos_senders *senders;	/* NULL: none known */
+	struct bcos_cgroup *cgroup;	/* NULL: unknown */
+	/* The host read @cgroup at some time until this, ns since boot; 0: a record told it. */
+	u64 cgroup_until;
 	u32 precision;			/* of start, ns */
 	u32 tag;
 	u32 status;			/* as wait(2) reports it, from EXIT or DEAD */
@@ -176,6 +190,7 @@ struct bcos_threads {
 	struct bcos_thread *oldest, *newest;
 	bool left_out;			/* the newest group has not stated all names */
 };
+#define BCOS_CGROUP_BUCKETS 256
 
 struct bcos_model {
 	struct bcos_heap heap;			/* where memory comes from */
@@ -190,6 +205,7 @@ struct bcos_model {
 	struct bcos_process *spare;
 	u32 spares, spare_limit;
 	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
+	struct bcos_cgroup **cgroups;		/* by hash; NULL: none yet */
 	struct bcos_index keys;			/* devices by key */
 	struct bcos_index lines;		/* lines by number */
 	struct bcos_index spaces;		/* other network namespaces by number */

@@ -6,6 +6,7 @@
 #ifndef BCOS_CORE_PROCESS_H
 #define BCOS_CORE_PROCESS_H
 
+#include "cgroup.h"
 #include "core/format/entry.h"
 #include "device.h"
 #include "model.h"
@@ -40,6 +41,8 @@ static __always_inline void bcos_process_init(struct bcos_process *process, u32 
 	process->named = 0;
 	process->user_signals = 0;
 	process->senders = NULL;
+	process->cgroup = NULL;
+	process->cgroup_until = 0;
 	process->precision = 0;
 	process->tag = 0;
 	process->status = 0;
@@ -134,6 +137,7 @@ static __always_inline void bcos_model_remove_process(struct bcos_model *model,
 	while (unlikely(process->devices))
 		bcos_model_set_driver(model, process->devices, BCOS_PROCESS_KERNEL);
 	bcos_model_leave(model, process);
+	bcos_cgroup_leave(model, process);
 	if (unlikely(process->senders))
 		bcos_heap_free(&model->heap, process->senders, sizeof(*process->senders));
 	if (likely(model->spares < model->spare_limit)) {

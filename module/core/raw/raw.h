@@ -37,6 +37,7 @@
  *	REQUEST_ISSUE	request, low	request, high	-
  *	REQUEST_END	device numbers	RAW_RESULT	request_end
  *	THREAD		process		-		life (status: the thread), name[16]
+ *	CGROUP		process		RAW_CGROUP_*	event (tag alone), path
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -76,6 +77,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_REQUEST_ISSUE,	/* the disk gets the request */
 	BCOS_RAW_REQUEST_END,	/* the request, or a part of it, has completed */
 	BCOS_RAW_THREAD,	/* a thread that is no leader begins, or gets another name */
+	BCOS_RAW_CGROUP,	/* a process is in another control group from now on */
 	BCOS_RAW_KINDS
 };
 
@@ -125,13 +127,14 @@ struct bcos_raw_program {
 #define BCOS_RAW_CGROUP_CUT	2	/* only a part of the cgroup's path is stored */
 #define BCOS_RAW_ARGUMENTS_CUT	4	/* some arguments are left out */
 #define BCOS_RAW_SECRET		8	/* the arguments are withheld */
+#define BCOS_RAW_CGROUP_CPU	16	/* CGROUP: of version 1's hierarchy of the controller cpu */
 #define BCOS_RAW_PATH_MAX	255	/* bytes of a path, or of a cgroup's path, in a record */
 
 struct bcos_unit {
 	u64 word[2];
 };
 
-/* EVENT, KMSG, MESSAGE: text or words of @length bytes follow, padded with zeros to whole units. */
+/* EVENT, KMSG, MESSAGE, CGROUP: text, words or the path of @length bytes follow, padded with zeros to whole units. */
 struct bcos_raw_event {
 	u32 event_id;
 	u32 tag;	/* process: its tag, 0: any; device: upper half of its key, id the lower */

@@ -103,6 +103,9 @@ static void apply_record(struct bcos_log *log, u32 cpu, const struct bcos_raw *r
 	case BCOS_RAW_PROGRAM:
 		bcos_who_runs(log, raw);
 		break;
+	case BCOS_RAW_CGROUP:
+		bcos_who_moved(log, raw);
+		break;
 	case BCOS_RAW_IDLE:
 		bcos_states_idle(log, cpu, raw);
 		break;
@@ -182,6 +185,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		 * Without a CPU the record is dropped. A walk finds a birth, death or device that
 		 * it tells of.
 		 */
+		bcos_who_forgets(log);
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
 				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
 	} else {

@@ -3,6 +3,7 @@
  * Applies raw records of births, names and deaths to the model and the log (module/DESIGN.md, 2.2).
  */
 #include "core/model/process.h"
+#include "core/write/cgroup.h"
 #include "core/write/dropped.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"
@@ -112,6 +113,7 @@ void bcos_life_birth(struct bcos_log *log, const struct bcos_raw *raw)
 			       raw->kind == BCOS_RAW_HELPER, name_of(raw));
 	if (!process || !(raw->aux & BCOS_RAW_PARENT))
 		return;
+	bcos_who_inherits(log, process, life_of(raw)->status);
 	if (unlikely(process->hidden))
 		process->parent = life_of(raw)->status;
 	else
@@ -144,6 +146,8 @@ void bcos_life_exec(struct bcos_log *log, const struct bcos_raw *raw)
 	bcos_emit_set_process(log, process);
 	if (revealed && process->parent != BCOS_PROCESS_NONE)
 		bcos_who_bore(log, process, process->parent);
+	if (revealed)
+		bcos_cgroup_put(log, process);
 	/* No switch follows an exec, and the log has assigned this CPU to the kernel until now. */
 	if (revealed)
 		bcos_cpu_reveal(log, process);

@@ -3,6 +3,7 @@
 #include "core/model/device.h"
 #include "core/model/init.h"
 #include "core/model/process.h"
+#include "core/write/cgroup.h"
 #include "core/write/group.h"
 #include "rules.h"
 
@@ -109,6 +110,7 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 		bcos_log_resync(log);
 	if (unlikely(is_dropped(log)))
 		bcos_log_write_dropped(log, horizon);
+	bcos_cgroups_learn(log);
 	log->ring.now.last_time = log->time;
 	log->ring.now.lost = lost_so_far(log);
 	bcos_ring_publish(&log->ring);

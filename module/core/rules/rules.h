@@ -256,6 +256,12 @@ void bcos_who_chose(struct bcos_process *process);
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent);
 /* States the program of a PROGRAM record. */
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw);
+/* A CGROUP record tells in which control group a process is. */
+void bcos_who_moved(struct bcos_log *log, const struct bcos_raw *raw);
+/* A new process begins in the control group of the process @id, its parent. */
+void bcos_who_inherits(struct bcos_log *log, struct bcos_process *process, u32 id);
+/* A move may be lost: forgets in which control groups all processes are. */
+void bcos_who_forgets(struct bcos_log *log);
 /* States who sent the deadly signal, before the name of the process is cancelled. */
 void bcos_who_killed(struct bcos_log *log, struct bcos_process *process);
 

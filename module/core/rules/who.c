@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes senders of signals, parents and programs as generic events of their processes (5.3). */
 #include "core/format/who_text.h"
+#include "core/model/cgroup.h"
+#include "core/write/cgroup.h"
 #include "core/write/dropped.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"
@@ -127,6 +129,54 @@ static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
 	return bcos_parent_format(text, id, NULL, 0);
 }
 
+/*
+ * The log shows the kernel as the parent of a hidden process's child, so nobody could tell the
+ * child's control group from that of its parent.
+ */
+static void put_group_of_hidden(struct bcos_log *log, const struct bcos_process *process, u32 id)
+{
+	const struct bcos_process *parent = bcos_model_process(&log->model, id);
+
+	if (process->cgroup && parent && parent->hidden)
+		bcos_cgroup_put(log, process);
+}
+
+void bcos_who_inherits(struct bcos_log *log, struct bcos_process *process, u32 id)
+{
+	const struct bcos_process *parent = bcos_model_process(&log->model, id);
+
+	if (parent)
+		bcos_cgroup_inherit(process, parent, log->time);
+	if (unlikely(!process->cgroup))
+		log->cgroups_unknown = true;
+}
+
+void bcos_who_forgets(struct bcos_log *log)
+{
+	bcos_cgroup_forget(&log->model);
+	log->cgroups_unknown = true;
+}
+
+void bcos_who_moved(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	u32 room = raw->units > 2 ? (raw->units - 2u) * sizeof(struct bcos_unit) : 0;
+	u32 length = event->length < room ? event->length : room;
+	const char *path = (const char *)(raw + 2);
+
+	/* The process is a later or an earlier one, whose own record tells its group. */
+	if (!length || length > BCOS_RAW_PATH_MAX || !process || process->tag != event->tag)
+		return;
+	process->cgroup_until = 0;
+	if (!bcos_cgroup_enter(&log->model, process, path, length, raw->aux))
+		bcos_log_starved(log);
+	if (!log->begun || process->hidden)
+		return;
+	bcos_emit_stated(log, process);
+	bcos_cgroup_tell(log, process, path, length, raw->aux);
+}
+
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent)
 {
 	struct bcos_generic *entry;
@@ -136,6 +186,8 @@ void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32
 	entry = bcos_event_open(log, BCOS_PARENT_TEXT);
 	bcos_event_close(log, entry, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT,
 			 BCOS_SEVERITY_DEBUG, parent_text(log, entry->text, parent));
+	if (process->cgroup)
+		put_group_of_hidden(log, process, parent);
 }
 
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)

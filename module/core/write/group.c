@@ -5,6 +5,7 @@
  * that hold no CPU and ran least recently. bcos_emit_stated() and bcos_emit_stated_device()
  * re-state each of these before its next use. Likewise for names of threads, which follow last.
  */
+#include "cgroup.h"
 #include "core/format/thread_text.h"
 #include "core/model/device.h"
 #include "core/model/thread.h"
@@ -211,6 +212,23 @@ static u64 optional_room(const struct bcos_log *log, u64 complete)
 	return room > needed ? room - needed : 0;
 }
 
+/*
+ * Returns the bytes for the control groups of processes, which nothing else in the log depends on:
+ * where not all of it fits in the @room of a group, an eighth of a zone. @needed: bytes of the group
+ * until now.
+ */
+static u64 cgroup_room(const struct bcos_log *log, u64 needed, u64 room)
+{
+	u64 bytes = bcos_cgroups_bytes(log);
+
+	/* The last of these events may be written where any other would fit. */
+	needed += bcos_entry_size(BCOS_GENERIC_TEXT, BCOS_CGROUP_TEXT + sizeof(u32));
+	if (needed + bytes <= room)
+		return bytes;
+	room = room > needed ? room - needed : 0;
+	return room < log->ring.zone_size / 8 ? room : log->ring.zone_size / 8;
+}
+
 void bcos_log_group(struct bcos_log *log)
 {
 	u64 complete = bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log);
@@ -225,6 +243,7 @@ void bcos_log_group(struct bcos_log *log)
 	if (room < complete && device_room > room / 2)
 		device_room = room / 2;
 	group.room = room - device_room;
+	bcos_cgroups_ask(log);
 	bcos_ring_group_begin(&log->ring);
 	put_cores_and_cpus(&group);
 	put_processes(&group);
@@ -232,6 +251,8 @@ void bcos_log_group(struct bcos_log *log)
 	put_assignments(&group);
 	bcos_statements_write(log);
 	put_threads(&group, most);
+	bcos_cgroups_write(log, group.start,
+			   cgroup_room(log, log->ring.now.head.offset - group.start, most));
 	bcos_ring_group_end(&log->ring);
 	count_group(log, complete);
 	log->partial = group.partial;

@@ -111,6 +111,9 @@ struct bcos_log {
 	u64 clock_stated;		/* when a set clock was last stated, ns since boot */
 	struct bcos_disk_requests requests;	/* class "request" */
 
+	bool cgroups_unknown;		/* those of some processes are, and have not been asked for */
+	u64 cgroups_asked;		/* when the host was last asked, ns since boot */
+
 	bool hide_calls;		/* write kernel calls without function numbers (5.4.1) */
 	u32 on_request;			/* classes that only devices with a request record */
 	bool request_gone;		/* a cancelled device had a request; the host clears this */

@@ -47,7 +47,7 @@ made_system() {
 	printf 'Name:\tbcoslog\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nGroups:\t0 \nCapEff:\t000001ffffffffff\n' >proc/self/status
 	echo '         0          0 4294967295' >proc/self/uid_map
 	printf 'Max locked memory         8388608              8388608              bytes     \n' >proc/self/limits
-	for name in sched_switch sched_process_exit mark_victim signal_generate task_rename sched_process_exec sched_process_fork \
+	for name in sched_switch sched_process_exit mark_victim signal_generate task_rename sched_process_exec sched_process_fork cgroup_attach_task \
 		irq_handler_entry irq_handler_exit softirq_entry softirq_exit hrtimer_expire_entry hrtimer_expire_exit sys_enter sys_exit cpu_idle \
 		sched_waking sched_wakeup_new block_rq_complete block_rq_issue block_getrq net_dev_xmit \
 		napi_gro_frags_entry napi_gro_receive_entry netif_receive_skb_entry netif_receive_skb_list_entry netif_rx_entry; do

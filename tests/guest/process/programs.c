@@ -3,13 +3,16 @@
  * The log tells which program a process executes: its path, arguments and control group, and the user. The test expects
  * what it did itself.
  *
- * guest: cpus=2 timeout=120:300 also=6.12-rt
+ * guest: cpus=2 timeout=120:300 also=6.12-rt,6.1
  * guest: cpus=2 timeout=120:300 engine=bpf
  */
 #include "lib.h"
 
+#include <linux/sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "bcoslog_who.h"
 
@@ -217,6 +220,61 @@ static void judge_long_cgroup(size_t length, int levels_kept)
 	}
 }
 
+/* Joins a group, has a child there, which does nothing, and leaves the group. */
+static void move_about(void *argument)
+{
+	const char *procs = argument;
+
+	if (!write_file(procs, "0"))
+		give_up("%s", procs);
+	if (!fork())
+		_exit(0);
+	wait(NULL);
+	if (!write_file(CGROUPS "/cgroup.procs", "0"))
+		give_up(CGROUPS);
+}
+
+/* Return: a child that begins in the group, does nothing, and has been reaped; -1 if the kernel cannot do this. */
+static pid_t begin_in(const char *group)
+{
+	int fd = open(group, O_RDONLY | O_DIRECTORY);
+	struct clone_args how = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD, .cgroup = (uint64_t)fd };
+	pid_t pid = (pid_t)syscall(SYS_clone3, &how, sizeof(how));
+
+	if (!pid)
+		_exit(0);
+	close(fd);
+	if (pid > 0)
+		reap_child(pid, NULL);
+	return pid;
+}
+
+/* Return: true if the log has exactly these texts about the groups of the process. */
+static bool has_groups(pid_t pid, const char *expected)
+{
+	const char *texts = event_texts(&taken, pid, BCOS_EVENT_CGROUP, NULL);
+
+	if (!strcmp(texts, expected))
+		return true;
+	print_note("the log says: %s", texts);
+	return false;
+}
+
+static void test_moves(void)
+{
+	pid_t mover = spawn_child(move_about, CGROUPS DEEP "/cgroup.procs"), child;
+
+	reap_child(mover, NULL);
+	take_ended(mover);
+	make_point(has_groups(mover, "cgroup \"" DEEP "\"\ncgroup \"/\""), "a process moves into a group, and out of it");
+	child = begin_in(CGROUPS DEEP);
+	if (child < 0)
+		return skip_point("no clone3() with a group", "a child that begins in a group");
+	take_ended(child);
+	make_point(has_groups(child, "cgroup \"" DEEP "\""), "a child begins in a group that is not its parent's");
+	make_point(has_groups(getpid(), "cgroup \"/\" read"), "the group of a process that was there before");
+}
+
 static void test_cgroup(void)
 {
 	static char *const given[] = { "who", NULL };
@@ -233,6 +291,7 @@ static void test_cgroup(void)
 	exec = find_executed(&program);
 	make_point(exec && exec->cgroup && !strcmp(exec->cgroup, DEEP) && !exec->cgroup_cut,
 		   "a group in a group in a group");
+	test_moves();
 	judge_long_cgroup(100, 2);
 	/* 254 bytes are kept; the name after them has 128. */
 	judge_long_cgroup(126, 2);
@@ -257,14 +316,14 @@ static void test_off(void)
 	reap_child(pid, NULL);
 	take_ended(pid);
 	make_point(!event_texts(&taken, pid, BCOS_EVENT_EXEC, NULL)[0], "while the class is off there is none of it");
-	write_file("/sys/module/bcos_evlog/parameters/mask", "0x41f");
+	write_file("/sys/module/bcos_evlog/parameters/mask", "0x61f");
 	make_point(find_executed(&program), "and when it is on again, there is");
 }
 
 int main(void)
 {
 	make_program(PROGRAM);
-	load_module("mask=0x41f");
+	load_module("mask=0x61f");
 	log_fd = open_log(O_RDONLY | O_NONBLOCK);
 	test_arguments();
 	test_script();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,11 +72,23 @@ static void give_estimate(void *context, u32 cpu, struct bcos_estimate *estimate
 	*estimate = test_estimate;
 }
 
+static u32 test_cgroup(void *context, u32 id, u32 tag, u64 since, char *path, u16 *flags, u64 *until)
+{
+	struct test_host *host = context;
+
+	if (!host->cgroup || id != host->grouped)
+		return 0;
+	*until = host->cgroup_read > since ? host->cgroup_read : since;
+	memcpy(path, host->cgroup, strlen(host->cgroup));
+	return (u32)strlen(host->cgroup);
+}
+
 const struct bcos_host test_host = {
 	.alloc = test_alloc,
 	.free = test_free,
 	.core_of = test_core_of,
 	.estimate = give_estimate,
+	.cgroup = test_cgroup,
 };
 
 void *test_ring_map(u64 size)

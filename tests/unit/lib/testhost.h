@@ -13,6 +13,10 @@ struct test_host {
 	unsigned long live;	/* allocations not given back */
 	u64 bytes;		/* bytes in these allocations */
 	u32 cpus_per_core;	/* 0 means 1 */
+	/* What the host says of the control group of the process @grouped, and when it read that. */
+	u32 grouped;
+	const char *cgroup;
+	u64 cgroup_read;
 };
 
 /* The estimate of every core, which is zero at first. */

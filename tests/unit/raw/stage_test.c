@@ -252,8 +252,8 @@ static void test_accounting(void **state)
 				    BCOS_RAW_IDLE,
 				    BCOS_RAW_STATE, BCOS_RAW_LIMITS, BCOS_RAW_CHECK, BCOS_RAW_PROGRAM,
 				    BCOS_RAW_REQUEST_START, BCOS_RAW_REQUEST_ISSUE, BCOS_RAW_REQUEST_END,
-				    BCOS_RAW_THREAD };
-	static const u8 units[] = { 1, 1, 1, 3, 2, 2, 4, 2, 4, 1, 1, 2, 2, 3, 4, 2, 1, 2, 3 };
+				    BCOS_RAW_THREAD, BCOS_RAW_CGROUP };
+	static const u8 units[] = { 1, 1, 1, 3, 2, 2, 4, 2, 4, 1, 1, 2, 2, 3, 4, 2, 1, 2, 3, 4 };
 	u64 seed = test_seed(), total[BCOS_LOSS_CLASSES] = { 0 }, taken[BCOS_LOSS_CLASSES] = { 0 };
 	struct fixture *f = *state;
 	const struct bcos_raw *raw;

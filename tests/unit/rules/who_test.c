@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/rules/who.c: who sent the signal that kills a process, which process is its parent, and what program it runs. */
+/*
+ * core/rules/who.c: who sent the signal that kills a process, which process is its parent, what program it runs, and
+ * in which control group it is.
+ */
 #include "core/rules/rules.h"
 #include "check.h"
 #include "core/rules/shortcut.h"
+#include "core/write/group.h"
 
 #define KILLED(signal) (signal)
 #define EXITED(code) ((code) << 8)
@@ -452,6 +456,184 @@ static void test_exec_early(void **state)
 	feed_end(&feed);
 }
 
+static void move(struct feed *feed, u32 id, u32 tag, u16 flags, const char *path)
+{
+	struct feed_record record = record_event(BCOS_RAW_CGROUP, 0, id, tag, 0, 0, path, strlen(path));
+
+	record.raw.aux = flags;
+	feed_apply(feed, 0, &record);
+}
+
+static void bear(struct feed *feed, u32 id, u32 tag, u32 parent)
+{
+	struct feed_record record = record_birth(BCOS_RAW_BIRTH, id, tag, "sh", parent);
+
+	feed_apply(feed, 0, &record);
+}
+
+#define BORN(id, parent) "2000 " #id " name sh\n2000 " #id " event 0xc0000005 00 parent " parent "\n"
+
+/* Paths are hostile: quotes, bad UTF-8, any length. */
+static void test_moves(void **state)
+{
+	static char path[BCOS_RAW_PATH_MAX + 2] = "/", text[BCOS_CGROUP_TEXT];
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	move(feed, 50, 5, 0, "/user/1");
+	move(feed, 50, 5, BCOS_RAW_CGROUP_CPU, "/");
+	move(feed, 50, 5, BCOS_RAW_CGROUP_CUT, "/a\"b\\\xFF");
+	/* These records are of another incarnation, and of an unknown process; the third has no path. */
+	move(feed, 50, 4, 0, "/no");
+	move(feed, 60, 4, 0, "/no");
+	move(feed, 50, 5, 0, "");
+	check_text(feed, from,
+		   "2000 50 event 0xc000000c 00 cgroup \"/user/1\"\n"
+		   "2000 50 event 0xc000000c 00 cgroup cpu \"/\"\n"
+		   "2000 50 event 0xc000000c 00 cgroup \"/a\\\"b\\\\\xEF\xBF\xBD\"...\n");
+	from = feed_mark(feed);
+	memset(path + 1, '\xFF', BCOS_RAW_PATH_MAX - 1);
+	assert_int_equal(bcos_cgroup_format(text, path, BCOS_RAW_PATH_MAX, BCOS_RAW_CGROUP_CPU, true),
+			 strlen("cgroup cpu \"/\" read") + 3 * 254);
+	path[BCOS_RAW_PATH_MAX] = 'x';
+	from = feed_mark(feed);
+	move(feed, 50, 5, 0, path);
+	check_text(feed, from, "");
+}
+
+/* A child begins in the group of its parent, and only another one is told. */
+static void test_children(void **state)
+{
+	struct feed *feed = *state;
+	u64 from;
+
+	move(feed, 50, 5, 0, "/a");
+	from = feed_mark(feed);
+	bear(feed, 51, 6, 50);
+	bear(feed, 52, 7, 51);
+	move(feed, 52, 7, 0, "/b");
+	bear(feed, 53, 8, 52);
+	feed_dead(feed, 0, 50, 5, 0);
+	check_text(feed, from,
+		   BORN(51, "50 \"bash\"") BORN(52, "51 \"sh\"") "2000 52 event 0xc000000c 00 cgroup \"/b\"\n" BORN(53, "52 \"sh\"")
+		   "2000 50 cancel 0\n");
+	from = feed_mark(feed);
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	check_text(feed, from,
+		   "2000 53 event 0xc000000c 00 cgroup \"/b\"\n"
+		   "2000 52 event 0xc000000c 00 cgroup \"/b\"\n"
+		   "2000 51 event 0xc000000c 00 cgroup \"/a\"\n");
+}
+
+/* What the host reads holds until then at the earliest, so a child that begins before is in an unknown group. */
+static void test_asked(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	feed->host.grouped = 50;
+	feed->host.cgroup = "/c";
+	feed->host.cgroup_read = 2500;
+	bcos_log_group(&feed->log);
+	bear(feed, 51, 6, 50);
+	feed->time = 2500;
+	bear(feed, 52, 7, 50);
+	bear(feed, 53, 8, 51);
+	feed_pass(feed, feed->time);
+	check_text(feed, from,
+		   "2000+500 50 event 0xc000000c 00 cgroup \"/c\" read\n" BORN(51, "50 \"bash\"")
+		   "2500 52 name sh\n2500 52 event 0xc0000005 00 parent 50 \"bash\"\n"
+		   "2500 53 name sh\n2500 53 event 0xc0000005 00 parent 51 \"sh\"\n");
+	/* A second later the host is asked for those that are still unknown. */
+	feed->host.grouped = 51;
+	feed->host.cgroup = "/d";
+	feed->time = 1000002500;
+	from = feed_mark(feed);
+	feed_switch(feed, 0, 52);
+	check_text(feed, from, "1000002500 0 assign 52\n1000002500 51 event 0xc000000c 00 cgroup \"/d\"\n");
+	from = feed_mark(feed);
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	check_text(feed, from,
+		   "1000002500 52 event 0xc000000c 00 cgroup \"/c\"\n"
+		   "1000002500 51 event 0xc000000c 00 cgroup \"/d\"\n"
+		   "1000002500 50 event 0xc000000c 00 cgroup \"/c\"\n");
+}
+
+/* After a loss of births and deaths, or while the class is off, a process may have moved unseen. */
+static void test_forgotten(void **state)
+{
+	struct bcos_loss loss = { 2000, 2000, { [BCOS_LOSS_LIFE] = 1 }, 0 };
+	struct feed *feed = *state;
+	u64 from;
+
+	move(feed, 50, 5, 0, "/a");
+	bcos_log_lost(&feed->log, 0, &loss);
+	feed_pass(feed, feed->time);
+	from = feed_mark(feed);
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	check_text(feed, from, "");
+	move(feed, 50, 5, 0, "/a");
+	bcos_log_recorded(&feed->log, feed->log.mask & ~BCOS_CLASS_WHO);
+	bcos_log_recorded(&feed->log, feed->log.mask | BCOS_CLASS_WHO);
+	from = feed_mark(feed);
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	check_text(feed, from, "");
+}
+
+/* Without memory the event stands in the log, and the model does not know. */
+static void test_group_without_memory(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	move(feed, 50, 5, 0, "/a");
+	feed->host.fail_at = feed->host.asked + 1;
+	feed->host.fail_for = 1;
+	move(feed, 50, 5, 0, "/b");
+	bear(feed, 51, 6, 50);
+	assert_non_null(strstr(feed_text(feed, from, false), "2000 50 event 0xc000000c 00 cgroup \"/b\"\n"));
+	from = feed_mark(feed);
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	assert_null(strstr(feed_text(feed, from, false), "cgroup"));
+}
+
+static void refuse(const char *text)
+{
+	struct bcos_in_cgroup told;
+	char room[256];
+
+	assert_false(bcos_cgroup_parse(&told, room, text, strlen(text)));
+}
+
+static void test_cgroup_texts(void **state)
+{
+	static const char text[] = "cgroup cpu \"/a\\\"b\"... read";
+	char room[BCOS_CGROUP_TEXT], again[BCOS_CGROUP_TEXT];
+	struct bcos_in_cgroup told;
+
+	(void)state;
+	assert_true(bcos_cgroup_parse(&told, room, text, sizeof(text) - 1));
+	assert_string_equal(told.path, "/a\"b");
+	assert_true(told.cpu && told.cut && told.read);
+	assert_int_equal(bcos_cgroup_format(again, told.path, 4, BCOS_RAW_CGROUP_CUT | BCOS_RAW_CGROUP_CPU, true),
+			 sizeof(text) - 1);
+	assert_memory_equal(again, text, sizeof(text) - 1);
+	assert_true(bcos_cgroup_parse(&told, room, "cgroup \"/\"", 10));
+	assert_true(!told.cpu && !told.cut && !told.read);
+	refuse("");
+	refuse("cgroup ");
+	refuse("cgroup /");
+	refuse("cgroup \"/");
+	refuse("cgroup \"/\" ");
+	refuse("cgroup \"/\" reads");
+	refuse("cgroup cpuset \"/\"");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin_feed, finish_feed)
 
 int main(void)
@@ -460,7 +642,8 @@ int main(void)
 		TEST(by_process), TEST(while_it_runs), TEST(by_kernel), TEST(chosen), TEST(which), TEST(nobody),
 		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
 		TEST(parents), TEST(numbers), TEST(hidden_parents), TEST(long_parent), TEST(exec),
-		TEST(long_arguments), TEST(exec_room), TEST(exec_early),
+		TEST(long_arguments), TEST(exec_room), TEST(exec_early), TEST(moves), TEST(children), TEST(asked), TEST(forgotten),
+		TEST(group_without_memory), TEST(cgroup_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

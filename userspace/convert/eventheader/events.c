@@ -89,6 +89,7 @@ u32 event_keyword(const struct bcos_entry *entry, u32 event_id)
 		return BCOS_CLASS_STATE;
 	case BCOS_EVENT_KILLED:
 	case BCOS_EVENT_PARENT:
+	case BCOS_EVENT_CGROUP:
 		return BCOS_CLASS_WHO;
 	case BCOS_EVENT_EXEC:
 		return BCOS_CLASS_EXEC;

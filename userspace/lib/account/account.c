@@ -106,10 +106,13 @@ static int account_generic(struct bcoslog_account *account, const struct bcos_en
 		/* The log repeats names of threads, which are no events. */
 		if (event->event_id == BCOS_EVENT_THREAD_NAME)
 			return process ? account_thread_named(account, process, entry) : 0;
+		/* The log tells the groups of all processes again and again, and that is no event of theirs. */
+		if (event->event_id == BCOS_EVENT_CGROUP)
+			return process ? account_cgroup_told(account, process, entry) : 0;
 		if (process && account_counts(account, account->now))
 			process->public.events++;
 		if (process && event->event_id == BCOS_EVENT_PARENT)
-			account_process_parent(process, entry);
+			account_process_parent(account, process, entry);
 		if (process && unlikely(account->has_threads) && bcos_is_thread_event(event->event_id))
 			return account_thread_state(account, process, entry);
 		break;

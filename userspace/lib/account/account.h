@@ -57,6 +57,9 @@ struct process {
 	u64 alive;			/* when the log last stated or named it, or had an entry of it */
 	u64 blind;			/* account->blind at that time */
 	struct bcoslog_bounds bounds;
+	struct cgroup *cgroup;		/* NULL: unknown; so it is unless @cgroup_round is that of the account */
+	u64 cgroup_round;
+	u64 cgroup_until;		/* a child that begins before this may be in another group */
 	u64 off_unseen;			/* account->unseen up to then, or up to when it woke */
 	struct bcoslog_stretch longest;
 	bool ran;			/* it had a CPU and lost it */
@@ -194,6 +197,8 @@ struct bcoslog_account {
 	struct bcoslog_thread_sinks threads;
 	bool has_threads;
 	bool calls;			/* the log shows that the class kernel_time is on */
+	bool no_who;			/* the log shows that the class who is off */
+	u64 cgroup_round;		/* goes up whenever the control groups of all processes become unknown */
 	bool no_calls;			/* the log shows that the class kernel_time is off */
 	struct table processes, devices, cpus, cores, thread_table;
 	struct table thread_names;	/* lib/state/thread_name.h */
@@ -298,11 +303,23 @@ const char *formers_get(const struct formers *formers, size_t index, size_t *len
 /* Free the names, and take their memory from *@memory. */
 void formers_free(struct formers *formers, u64 *memory);
 
+/* ---- cgroup.c ---------------------------------------------------------------------- */
+
+/* Note the control group that an event BCOS_EVENT_CGROUP of the process tells.  Return: 0 or -ENOMEM. */
+int account_cgroup_told(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry);
+/* A new process, the parent of which has just been told, begins in the group that its parent is in for certain. */
+void account_cgroup_inherit(struct bcoslog_account *account, struct process *child);
+/* Moves may be lost: the groups of all processes are unknown. */
+void account_cgroups_forget(struct bcoslog_account *account);
+/* Forget the group of one process, and take its memory from *@memory. */
+void account_cgroup_leave(struct process *process, u64 *memory);
+void account_cgroup_show(const struct bcoslog_account *account, struct process *process);
+
 /* ---- process.c -------------------------------------------------------------------- */
 
-/* Return: 0 or -ENOMEM. */
 /* Note the parent that an event BCOS_EVENT_PARENT of the process tells. */
-void account_process_parent(struct process *process, const struct bcos_entry *entry);
+void account_process_parent(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry);
+/* Return: 0 or -ENOMEM. */
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry);
 /* Note that the reader was overtaken: processes that the log does not state again have ended. */

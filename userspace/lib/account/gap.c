@@ -40,6 +40,8 @@ static void apply_loss(struct bcoslog_account *account, const struct bcoslog_los
 	struct cpu *cpu = table_find(&account->cpus, source);
 
 	account->state_losses += wakes;
+	if (loss->lost & BCOSLOG_LOST_LIVES)
+		account_cgroups_forget(account);
 	if (loss->lost & BCOSLOG_LOST_LIVES && account->ends_lost <= loss->end)
 		account->ends_lost = loss->end + (loss->end != UINT64_MAX);
 	account_loss_note(account, loss->lost, loss->begin, loss->end);
@@ -67,6 +69,8 @@ void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry
 
 	bcoslog_loss(entry, &loss);
 	account->totals.losses++;
+	if (loss.lost & BCOSLOG_LOST_LIVES)
+		account_cgroups_forget(account);
 	if (loss.late && account->announced) {
 		account->announced--;
 		return;
@@ -125,6 +129,10 @@ void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos
 	if (account->has_threads && !(mask & BCOS_CLASS_STATE))
 		account_threads_lost(account, NULL, account->now, account->now < account->options.until);
 	account_threads_recorded(account, mask & BCOS_CLASS_STATE);
+	/* While the class who is off, nobody tells of moves. */
+	if (account->no_who != !(mask & BCOS_CLASS_WHO))
+		account_cgroups_forget(account);
+	account->no_who = !(mask & BCOS_CLASS_WHO);
 	account->calls = mask & BCOS_CLASS_KERNEL_TIME;
 	account->no_calls = !account->calls;
 	/* The class kernel_time requires all assignments. */
@@ -151,6 +159,7 @@ void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_en
 {
 	(void)entry;
 	account->totals.overtaken++;
+	account_cgroups_forget(account);
 	account_loss_note(account, LOST_ALL, account->now, account->now);
 	account->state_losses++;
 	thread_names_forget(&account->thread_names, &account->memory);

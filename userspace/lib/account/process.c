@@ -47,6 +47,7 @@ static void show_process(const struct bcoslog_account *account, struct process *
 	u64 unknown;
 
 	account_work_show(&process->work, &process->public.work);
+	account_cgroup_show(account, process);
 	process->public.end_lost = end_lost(account, process);
 	process->public.lost = account_lost_since(account, process->seen);
 	process->public.at_least |= !!(process->public.lost & BCOSLOG_LOST_ASSIGNMENTS);
@@ -65,6 +66,7 @@ static void forget_process(struct bcoslog_account *account, struct process *proc
 	show_process(account, process);
 	if (account->options.process_ended)
 		account->options.process_ended(account->options.context, &process->public);
+	account_cgroup_leave(process, &account->memory);
 	name_free(&process->name, &account->memory);
 	formers_free(&process->formers, &account->memory);
 	account_remove(account, &account->processes, process, sizeof(*process), offsetof(struct process, order));
@@ -127,7 +129,7 @@ static int restate_process(struct bcoslog_account *account, struct process *proc
 	return set_name(account, process, text, length);
 }
 
-void account_process_parent(struct process *process, const struct bcos_entry *entry)
+void account_process_parent(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry)
 {
 	struct bcos_parent parent;
 	size_t length;
@@ -137,6 +139,7 @@ void account_process_parent(struct process *process, const struct bcos_entry *en
 		return;
 	process->public.has_parent = true;
 	process->public.parent = parent.process;
+	account_cgroup_inherit(account, process);
 }
 
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -220,6 +223,7 @@ void account_process_release(struct node *node)
 	struct process *process = (struct process *)node;
 	u64 memory = UINT64_MAX;	/* nobody counts it any more */
 
+	account_cgroup_leave(process, &memory);
 	name_free(&process->name, &memory);
 	formers_free(&process->formers, &memory);
 	free(process);

@@ -49,6 +49,12 @@ u32 machine_net_space(void);
 /* Return: true if this process is in control groups of version 1, too. */
 bool machine_has_old_groups(void);
 
+/*
+ * Read in which control group the process @id is, unless it began after @since: the callback of struct bcos_host. Where
+ * this process is not in the initial namespaces of processes and control groups, nothing is known.
+ */
+u32 machine_cgroup(void *context, u32 id, u32 tag, u64 since, char *path, u16 *flags, u64 *until);
+
 /* Return: the memory of the machine in bytes. */
 u64 machine_memory(void);
 

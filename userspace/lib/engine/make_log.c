@@ -58,6 +58,7 @@ static const struct bcos_host engine_host = {
 	.core_of = host_core_of,
 	.estimate = host_estimate,
 	.random = host_random,
+	.cgroup = machine_cgroup,
 };
 
 /* ---- log and merge ------------------------------------------------------------------- */

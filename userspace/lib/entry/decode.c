@@ -90,6 +90,8 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "who sent the signal";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_PARENT)
 		return "parent";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_CGROUP)
+		return "control group";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_EXEC)
 		return "program";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_REQUEST)

@@ -104,6 +104,9 @@ struct bcoslog_work {
  * @end_lost: it has not ended as far as the log tells, but may have: ends were lost after the log named it last
  * @has_parent: the log tells of its parent (class who)
  * @parent: ID of the process that it was born of; valid if @has_parent
+ * @cgroup_cpu: @cgroup is of version 1's hierarchy of the controller cpu, and else of version 2
+ * @cgroup_cut: @cgroup lacks its beginning
+ * @cgroup: the path of the control group that it is in, or was in when it ended; NULL if that is unknown
  */
 struct bcoslog_account_process {
 	__u32 id;
@@ -128,8 +131,9 @@ struct bcoslog_account_process {
 	__u32 lost;
 	struct bcoslog_work work;
 	void *user;
-	bool end_lost, has_parent;
+	bool end_lost, has_parent, cgroup_cpu, cgroup_cut;
 	__u32 parent;
+	const char *cgroup;
 };
 
 /**
@@ -251,6 +255,7 @@ struct bcoslog_account_device {
  * @losses: number of entries that state a loss, including those outside the window
  * @overtaken: number of notices that entries were overwritten unread
  * @lost: the kinds of events of the window that were lost, BCOSLOG_LOST_*; sums of these are a lower bound
+ * @cgroups: number of events that tell the control group of a process, including those outside the window
  */
 struct bcoslog_account_totals {
 	__u64 begin, end;
@@ -263,6 +268,7 @@ struct bcoslog_account_totals {
 	__u64 losses;
 	__u64 overtaken;
 	__u32 lost;
+	__u64 cgroups;
 };
 
 /* The kinds of events that can be lost. */

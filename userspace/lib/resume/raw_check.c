@@ -38,6 +38,7 @@ static const struct {
 	[BCOS_RAW_REQUEST_ISSUE] = { 1, 1 },
 	[BCOS_RAW_REQUEST_END] = { 2, 2 },
 	[BCOS_RAW_THREAD] = { 3, 3 },
+	[BCOS_RAW_CGROUP] = { 3, BCOS_RAW_UNITS_MAX },
 };
 
 /* Do the bytes that an event counts lie in its units? */
@@ -88,6 +89,8 @@ bool raw_is_sound(const struct bcos_raw *raw, u32 units, u32 cpus)
 	case BCOS_RAW_MESSAGE:
 	case BCOS_RAW_DEVICE:
 		return text_fits(raw, units);
+	case BCOS_RAW_CGROUP:
+		return text_fits(raw, units) && ((const struct bcos_raw_event *)(raw + 1))->length <= BCOS_RAW_PATH_MAX;
 	case BCOS_RAW_PROGRAM:
 		return program_fits(raw, units);
 	case BCOS_RAW_INPUT:

@@ -39,10 +39,11 @@ int tags_note(struct tags *tags, const struct bcos_raw *raw, u64 time)
 	case BCOS_RAW_DEAD:
 		return tags_add(tags, raw->id, life->tag, time, false);
 	case BCOS_RAW_PROGRAM:
+	case BCOS_RAW_CGROUP:
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_MESSAGE:
 		/* The tag is at one offset in all of them. */
-		if (raw->kind != BCOS_RAW_PROGRAM && BCOS_RAW_SUBJECT(raw->aux) != BCOS_SUBJECT_PROCESS)
+		if (raw->kind != BCOS_RAW_PROGRAM && raw->kind != BCOS_RAW_CGROUP && BCOS_RAW_SUBJECT(raw->aux) != BCOS_SUBJECT_PROCESS)
 			return 0;
 		return tags_add(tags, raw->id, event->tag, time, false);
 	default:

@@ -34,7 +34,8 @@ static const struct bcoslog_rows_column columns[] = {
 	[UID] = { "uid", BCOSLOG_INTEGER, "its user, when it executed its newest program" },
 	[PATH] = { "path", BCOSLOG_TEXT, "the path of that program" },
 	[ARGUMENTS] = { "arguments", BCOSLOG_TEXT, "the arguments of that program, a JSON array; NULL if the log does not have them" },
-	[CGROUP] = { "cgroup", BCOSLOG_TEXT, "its control group then" },
+	[CGROUP] = { "cgroup", BCOSLOG_TEXT, "its newest control group; of a log that does not tell of moves, that in which it executed its "
+					  "newest program" },
 	[CPU_NS] = { "cpu_ns", BCOSLOG_INTEGER, "CPU time, summed over CPUs, ns; a lower bound unless complete is 1" },
 	[CPU_MAX_NS] = { "cpu_max_ns", BCOSLOG_INTEGER, "the greatest value that cpu_ns can have; NULL if the log does not tell" },
 	[TURNS] = { "turns", BCOSLOG_INTEGER, "how often a CPU was assigned to it" },
@@ -101,8 +102,18 @@ static void set_life(struct bcoslog_rows *rows, struct bcoslog_value *row, const
 	value_set_word(&row[PATH], rows_copy(rows, life->path, strlen(life->path) + 1));
 	if (life->arguments)
 		value_set_word(&row[ARGUMENTS], rows_copy(rows, life->arguments, strlen(life->arguments) + 1));
-	if (life->cgroup)
-		value_set_word(&row[CGROUP], rows_copy(rows, life->cgroup, strlen(life->cgroup) + 1));
+}
+
+/* A log that tells of no groups tells that of the program alone. */
+static void set_cgroup(struct bcoslog_rows *rows, struct bcoslog_value *row, const struct bcoslog_account_process *process,
+		       const struct life *life)
+{
+	const char *path = process->cgroup;
+
+	if (!path && life && !bcoslog_account_totals(rows->account)->cgroups)
+		path = life->cgroup;
+	if (path)
+		value_set_word(&row[CGROUP], rows_copy(rows, path, strlen(path) + 1));
 }
 
 static void set_sums(const struct bcoslog_rows *rows, struct bcoslog_value *row, const struct bcoslog_account_process *process)
@@ -161,6 +172,7 @@ static void add_process(struct bcoslog_rows *rows, const struct bcoslog_account_
 	set_end(row, process);
 	if (known->more)
 		set_life(rows, row, known->more);
+	set_cgroup(rows, row, process, known->more);
 	set_sums(rows, row, process);
 }
 

@@ -80,7 +80,8 @@ class _CProcess(ctypes.Structure):
                 ("renames", ctypes.c_uint64), ("time", ctypes.c_uint64), ("turns", ctypes.c_uint64),
                 ("longest_off", ctypes.c_uint64), ("longest_off_at", ctypes.c_uint64), ("calls", ctypes.c_uint64),
                 ("events", ctypes.c_uint64), ("cpus", ctypes.c_uint32), ("lost", ctypes.c_uint32), ("work", _CWork), ("user", ctypes.c_void_p),
-                ("end_lost", ctypes.c_bool), ("has_parent", ctypes.c_bool), ("parent", ctypes.c_uint32)]
+                ("end_lost", ctypes.c_bool), ("has_parent", ctypes.c_bool),
+                ("cgroup_cpu", ctypes.c_bool), ("cgroup_cut", ctypes.c_bool), ("parent", ctypes.c_uint32), ("cgroup", ctypes.c_char_p)]
 
 
 class _CTotals(ctypes.Structure):
@@ -88,7 +89,7 @@ class _CTotals(ctypes.Structure):
                 ("time", ctypes.c_uint64 * 4), ("entries", ctypes.c_uint64), ("turns", ctypes.c_uint64),
                 ("births", ctypes.c_uint64), ("execs", ctypes.c_uint64), ("ends", ctypes.c_uint64),
                 ("unnamed", ctypes.c_uint64), ("losses", ctypes.c_uint64), ("overtaken", ctypes.c_uint64),
-                ("lost", ctypes.c_uint32)]
+                ("lost", ctypes.c_uint32), ("cgroups", ctypes.c_uint64)]
 
 
 _Ended = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_CProcess))

@@ -106,6 +106,7 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 		note_thread(life, entry);
 		return 0;
 	case BCOS_EVENT_THREAD_NAME:
+	case BCOS_EVENT_CGROUP:
 		return 0;
 	case BCOS_EVENT_EXEC:
 		r = set_note(next_note(&life->execs), entry->time, entry->precision, text, length);
@@ -266,6 +267,23 @@ static int remember_moment(struct life *life, const struct bcoslog_account *acco
 	return 0;
 }
 
+int life_cgroup(struct life *life, const struct bcoslog_account_process *process, const struct bcos_entry *entry)
+{
+	const struct life_note *last = life->groups.count ? life_note(&life->groups, life_note_count(&life->groups) - 1) : NULL;
+	struct life_note *note = next_note(&life->groups);
+	const char *path = process->cgroup;
+	int r;
+
+	if (!path || (last && last->length == strlen(path) && !memcmp(last->text, path, last->length)))
+		return 0;
+	r = set_note(note, entry->time, entry->precision, path, strlen(path));
+	if (r)
+		return r;
+	note->event = process->cgroup_cpu;
+	life->groups.count++;
+	return 0;
+}
+
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process)
 {
 	life->process = *process;
@@ -295,6 +313,7 @@ void life_free(struct life *life)
 	free_notes(&life->execs);
 	free_notes(&life->events);
 	free_notes(&life->children);
+	free_notes(&life->groups);
 	free(life->parent.text);
 	free(life->killed.text);
 	for (i = 0; i < life->device_count; i++)

@@ -94,6 +94,7 @@ struct life_thread {
  * @events: other generic events, except those of the classes who, state and request
  * @requests: what it asked disks for
  * @children: the newest names of the processes that were born of it, whose IDs are @event
+ * @groups: the paths of the control groups that it was in, when the log told so first; @event is not 0 if version 1 has the group
  * @parent: text of BCOS_EVENT_PARENT; its @text is NULL if there was none
  * @killed: text of BCOS_EVENT_KILLED; its @text is NULL if there was none
  * @renames: @renames of the process in the account when the last name was noted
@@ -124,7 +125,7 @@ struct life {
 	struct bcoslog_account_process process;
 	u32 end_precision;
 	struct life_note name;
-	struct life_notes names, execs, events, children;
+	struct life_notes names, execs, events, children, groups;
 	struct life_requests requests;
 	struct life_note parent, killed;
 	u64 renames;
@@ -156,6 +157,8 @@ int life_child(struct life *life, const struct bcoslog_account_process *child, u
 int life_child_named(struct life *life, const struct bcoslog_account_process *child);
 int life_device(struct life *life, const struct bcos_entry *entry);
 int life_interval(struct life *life, const struct bcoslog_interval *interval);
+/* Notes in which control group the process is after an entry of its.  Return: 0 or -ENOMEM. */
+int life_cgroup(struct life *life, const struct bcoslog_account_process *process, const struct bcos_entry *entry);
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process);
 int life_thread(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_thread *thread);
 void life_off(struct life *life, const struct recent *recent, const struct bcoslog_account *account,

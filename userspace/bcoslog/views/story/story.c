@@ -105,6 +105,16 @@ static void note_child(struct story *story, const struct bcos_entry *entry)
 		check_error(story, life_child(life, child, entry->time, entry->precision));
 }
 
+/* Notes the control group that the process has begun in, or is in now. */
+static void note_group(struct story *story, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_process *process = bcoslog_account_process(story->report->account, entry->source);
+	struct life *life = life_of(story, process);
+
+	if (life)
+		check_error(story, life_cgroup(life, process, entry));
+}
+
 static int story_after(struct report *report, const struct bcos_entry *entry)
 {
 	struct story *story = report->context;
@@ -129,6 +139,7 @@ static int story_after(struct report *report, const struct bcos_entry *entry)
 		break;
 	case BCOS_GENERIC_PROCESS:
 		note_child(story, entry);
+		note_group(story, entry);
 		break;
 	default:
 		break;

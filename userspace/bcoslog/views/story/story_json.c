@@ -61,6 +61,25 @@ static void add_exec(struct object *object, struct clock *clock, json_t *list, c
 	append_object(object, list, &inner);
 }
 
+static void add_groups(struct object *object, const struct life *life)
+{
+	const struct life_note *note;
+	json_t *list = json_array();
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < life_note_count(&life->groups); i++) {
+		note = life_note(&life->groups, i);
+		inner = (struct object){ .json = json_object() };
+		object_text(&inner, "cgroup", note->text, note->length);
+		object_add(&inner, "cpu_version_1", json_boolean(note->event));
+		object_moment(&inner, life->clock, "told", note->time, note->precision);
+		append_object(object, list, &inner);
+	}
+	object_add(object, "cgroups", list);
+	object_number(object, "cgroup_count", life->groups.count);
+}
+
 static void add_notes(struct object *object, const struct life *life)
 {
 	json_t *execs = json_array(), *names = json_array(), *events = json_array();
@@ -275,6 +294,8 @@ int story_json(const struct life *life)
 	add_times(&object, life);
 	add_stretches(&object, life);
 	add_devices(&object, life);
+	if (life->groups.count)
+		add_groups(&object, life);
 	if (life->children.count)
 		add_children(&object, life);
 	if (life->requests.count)

@@ -86,6 +86,31 @@ static void put_execs(const struct life *life)
 	}
 }
 
+/* The log tells of a group at the latest when the process is in it. */
+static void put_groups(const struct life *life)
+{
+	size_t i, count = life_note_count(&life->groups);
+	const struct life_note *note;
+
+	for (i = 0; i < count; i++) {
+		note = life_note(&life->groups, i);
+		page_begin(i ? "" : "in groups");
+		put_text(note->text, note->length, 0);
+		if (note->event)
+			put_literal(" (version 1, controller cpu)");
+		if (life->groups.count > 1) {
+			put_literal(", at the latest since ");
+			page_moment(life->clock, note->time, note->precision);
+		}
+		page_end();
+	}
+	if (life->groups.count > count) {
+		page_begin("");
+		page_format("and before these %llu more", (unsigned long long)(life->groups.count - count));
+		page_end();
+	}
+}
+
 static void put_names(const struct life *life)
 {
 	const struct life_note *name;
@@ -385,6 +410,7 @@ void story_page(const struct life *life)
 	output_format("\"\n");
 	put_beginning(life);
 	put_execs(life);
+	put_groups(life);
 	put_names(life);
 	put_cpus(life);
 	story_threads(life);

@@ -112,6 +112,7 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 	config->victim_is_task = is_pointer(btf, argument_of(btf, "mark_victim", 0));
 	error = btf__type_by_id(btf, argument_of(btf, "block_rq_complete", 1));
 	config->block_error_is_errno = error && btf_is_int(error);
+	has->cgroups = argument_of(btf, "cgroup_attach_task", 0) != 0;
 	has->request_start = argument_of(btf, "block_io_start", 0) != 0;
 	config->requests_by_bio = !has->request_start;
 	has->frequency_limits = argument_of(btf, "cpu_frequency_limits", 0) != 0;

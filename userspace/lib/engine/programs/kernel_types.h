@@ -13,6 +13,7 @@ struct kernel_types {
 	bool functions;		/* all functions to which programs attach */
 	bool frequency_limits;	/* the tracepoint cpu_frequency_limits */
 	bool machine_checks;	/* the tracepoint mce_record */
+	bool cgroups;		/* the tracepoint cgroup_attach_task */
 	bool request_start;	/* the tracepoint block_io_start */
 };
 

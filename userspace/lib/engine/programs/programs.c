@@ -88,6 +88,8 @@ static void choose_programs(struct programs *programs, const struct kernel_types
 	}
 	/* The table says nothing about a second program at one tracepoint. */
 	bpf_program__set_autoload(skeleton->progs.bcos_on_program, (classes & BCOS_CLASS_EXEC) != 0);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_birth_cgroup, has->cgroups && classes & BCOS_CLASS_WHO);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_cgroup_attach_task, has->cgroups && classes & BCOS_CLASS_WHO);
 	bpf_program__set_autoload(skeleton->progs.bcos_on_exec_state, (classes & BCOS_CLASS_STATE) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
 	choose_waking(programs, has);
@@ -358,6 +360,8 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_sched_process_exec),
 		ATTACH(bcos_on_program),
 		ATTACH(bcos_on_sched_process_fork),
+		ATTACH(bcos_on_birth_cgroup),
+		ATTACH(bcos_on_cgroup_attach_task),
 		ATTACH(bcos_on_cpuhp_exit),
 		ATTACH(bcos_on_irq_handler_exit),
 		ATTACH(bcos_on_irq_handler_entry),
