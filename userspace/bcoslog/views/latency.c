@@ -34,18 +34,10 @@ static struct column columns[] = {
 struct latency {
 	struct table_rows table, thread_table;
 	const struct report *report;
-	bool threads;
+	struct latency_total total;
+	bool threads, histogram;	/* --threads and --histogram were given */
 	bool failed;
 };
-
-/*
- * At index n, the numbers of waits and of stretches without a CPU that took at least 2^n ns and less than 2^(n + 1). The
- * numbers of those that may have been shorter, and of those that began before the window, are apart.
- */
-static struct histogram {
-	bool wanted;
-	u64 waits[64], offs[64], unsure_waits, unsure_offs, cut_waits, cut_offs;
-} histogram;
 
 static unsigned int bucket_of(u64 ns)
 {
@@ -63,24 +55,22 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 	return sums;
 }
 
-/* The log has told the state of a thread. Without any, processes that get a CPU are not looked up, to save time. */
-static bool any_state;
-
 /*
  * Counts the waits of the process that have ended since there were @before and @unsure_before; a certain one took @ns, or
  * more if it is @cut.
  */
-static void process_waited(const struct report *report, const struct bcoslog_account_process *process,
-			   const struct waits *waits, u64 before, u64 unsure_before, u64 ns, bool cut)
+static void process_waited(struct latency_total *total, const struct report *report,
+			   const struct bcoslog_account_process *process, const struct waits *waits, u64 before,
+			   u64 unsure_before, u64 ns, bool cut)
 {
 	if (process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(&report->session->filter, process))
 		return;
 	if (waits->count != before)
-		(*(cut ? &histogram.cut_waits : &histogram.waits[bucket_of(ns)]))++;
-	histogram.unsure_waits += waits->unsure - unsure_before;
+		(*(cut ? &total->cut_waits : &total->waits[bucket_of(ns)]))++;
+	total->unsure_waits += waits->unsure - unsure_before;
 }
 
-int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
+int latency_entry(struct latency_total *total, const struct report *report, const struct bcos_entry *entry, size_t size)
 {
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread state;
@@ -89,14 +79,14 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 	u32 id;
 
 	if (waits_tells(entry, &state)) {
-		any_state = true;
+		total->any_state = true;
 		process = bcoslog_account_process(report->account, entry->source);
 		sums = process ? latency_of(process, size) : NULL;
 		if (sums)
 			waits_state(&sums->waits, report, process, &state, entry->time);
 		return !process || sums ? 0 : -ENOMEM;
 	}
-	if (entry->type != BCOS_ASSIGN_CPU || likely(!any_state))
+	if (entry->type != BCOS_ASSIGN_CPU || likely(!total->any_state))
 		return 0;
 	id = ((const struct bcos_assign_cpu *)entry)->process;
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
@@ -105,7 +95,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 		before = sums->waits.count;
 		unsure = sums->waits.unsure;
 		ns = waits_end(&sums->waits, report, entry->time);
-		process_waited(report, process, &sums->waits, before, unsure, ns, false);
+		process_waited(total, report, process, &sums->waits, before, unsure, ns, false);
 	} else if (sums) {
 		waits_pass(&sums->waits);
 	}
@@ -114,15 +104,16 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 
 static int take_entry(struct report *report, const struct bcos_entry *each)
 {
-	return latency_entry(report, each, sizeof(struct latency_sums));
+	return latency_entry(&((struct latency *)report->context)->total, report, each, sizeof(struct latency_sums));
 }
 
-bool latency_off(const struct report *report, struct latency_sums *sums, const struct bcoslog_stretch *off)
+bool latency_off(struct latency_total *total, const struct report *report, struct latency_sums *sums,
+		 const struct bcoslog_stretch *off)
 {
 	u64 before = sums->waits.count, unsure = sums->waits.unsure, span = off->end - off->begin;
 	u64 ns = waits_off(&sums->waits, report, off);
 
-	process_waited(report, off->process, &sums->waits, before, unsure, ns, off->cut);
+	process_waited(total, report, off->process, &sums->waits, before, unsure, ns, off->cut);
 	if (off->unknown) {
 		sums->unsure_offs++;
 		sums->unsure_off_longest = span > sums->unsure_off_longest ? span : sums->unsure_off_longest;
@@ -147,15 +138,15 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 	latency->failed |= !sums;
 	if (!sums || !report_wants_cpu(latency->report, off->cpu))
 		return;
-	latency_off(latency->report, sums, off);
+	latency_off(&latency->total, latency->report, sums, off);
 	if (!filter_wants_life(&latency->report->session->filter, off->process))
 		return;
 	if (off->unknown)
-		histogram.unsure_offs++;
+		latency->total.unsure_offs++;
 	else if (off->cut)
-		histogram.cut_offs++;
+		latency->total.cut_offs++;
 	else
-		histogram.offs[bucket_of(off->end - off->begin)]++;
+		latency->total.offs[bucket_of(off->end - off->begin)]++;
 }
 
 void latency_begin(struct table_rows *table)
@@ -171,7 +162,7 @@ static bool waits_lost(const struct bcoslog_account_process *process, bool woken
 	return process->lost & (woken ? LOST_WAITS : BCOSLOG_LOST_ASSIGNMENTS);
 }
 
-void latency_row(const struct report *report, struct table_rows *table,
+void latency_row(const struct latency_total *total, const struct report *report, struct table_rows *table,
 		 const struct bcoslog_account_process *process)
 {
 	const struct latency_sums *sums = process->user;
@@ -185,7 +176,7 @@ void latency_row(const struct report *report, struct table_rows *table,
 
 	/* If the log tells states of threads, a process without waits has no row, since its stretches are no waits. */
 	if (!sums || process->id == BCOS_PROCESS_KERNEL || !filter_wants_life(&report->session->filter, process) ||
-	    (!woken && (any_state || (!sums->offs && !sums->unsure_offs))))
+	    (!woken && (total->any_state || (!sums->offs && !sums->unsure_offs))))
 		return;
 	count = woken ? waits->count : sums->offs;
 	cut = woken ? waits->cut : sums->off_cut;
@@ -209,7 +200,7 @@ void latency_row(const struct report *report, struct table_rows *table,
 
 static void row_of_process(struct latency *latency, const struct bcoslog_account_process *process)
 {
-	latency_row(latency->report, &latency->table, process);
+	latency_row(&latency->total, latency->report, &latency->table, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
@@ -256,14 +247,15 @@ static struct cell cell_roughly(struct cell share, bool about)
 static int print_histogram(struct report *report)
 {
 	struct latency *latency = report->context;
-	const u64 *counts = any_state ? histogram.waits : histogram.offs;
-	u64 unsure = any_state ? histogram.unsure_waits : histogram.unsure_offs;
-	u64 cut = any_state ? histogram.cut_waits : histogram.cut_offs;
+	const struct latency_total *total = &latency->total;
+	const u64 *counts = total->any_state ? total->waits : total->offs;
+	u64 unsure = total->any_state ? total->unsure_waits : total->unsure_offs;
+	u64 cut = total->any_state ? total->cut_waits : total->cut_offs;
 	unsigned int first = 64, last = 0, i;
 	struct table_rows table;
 	u64 sum = 0, below = 0;
 	bool lost = bcoslog_account_totals(report->account)->lost &
-		(any_state ? LOST_WAITS : BCOSLOG_LOST_ASSIGNMENTS);
+		(total->any_state ? LOST_WAITS : BCOSLOG_LOST_ASSIGNMENTS);
 
 	for (i = 0; i < 64; i++) {
 		sum += counts[i];
@@ -276,7 +268,7 @@ static int print_histogram(struct report *report)
 	for (i = first; i <= last; i++) {
 		below += counts[i];
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
-			any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_EXACT(i ? (u64)1 << i : 0),
+			total->any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_EXACT(i ? (u64)1 << i : 0),
 			i == 63 ? CELL_NONE : CELL_EXACT((u64)2 << i), cell_sum(counts[i], lost),
 			cell_roughly(cell_share(counts[i], sum, false), lost || unsure || cut),
 			cell_roughly(cell_share(below, sum, false), lost || unsure || cut),
@@ -297,13 +289,14 @@ static int print_latency(struct report *report)
 	struct latency *latency = report->context;
 	const struct bcoslog_account_process *process = NULL;
 
-	report->lists = latency->threads ? "wait of a thread" : any_state ? "wait for a CPU" : "stretch without a CPU";
-	report->lists_why = any_state ? NULL : latency->threads ? "nothing in it is of the class state" :
+	report->lists = latency->threads ? "wait of a thread" :
+		latency->total.any_state ? "wait for a CPU" : "stretch without a CPU";
+	report->lists_why = latency->total.any_state ? NULL : latency->threads ? "nothing in it is of the class state" :
 		"nor does it tell of waits, since nothing in it is of the class state";
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row_of_process(latency, process);
-	if (histogram.wanted || latency->threads)
-		return histogram.wanted ? print_histogram(report) : latency_threads_print(report, &latency->thread_table);
+	if (latency->histogram || latency->threads)
+		return latency->histogram ? print_histogram(report) : latency_threads_print(report, &latency->thread_table);
 	latency_sort(&latency->table);
 	latency->table.failed |= latency->failed;
 	if (report->form == TABLE_SVG)
@@ -323,9 +316,10 @@ static void end_latency(struct report *report)
 
 static int take_histogram(struct arguments *arguments, const char *text)
 {
-	(void)arguments;
+	struct latency *latency = ((struct report *)arguments->context)->context;
+
 	(void)text;
-	histogram.wanted = true;
+	latency->histogram = true;
 	return 0;
 }
 
@@ -356,7 +350,7 @@ static int ready_latency(struct report *report, struct arguments *arguments)
 		return 0;
 	latency_threads_begin(&latency->thread_table);
 	report->threads = &threads;
-	if (histogram.wanted)
+	if (latency->histogram)
 		why = "latency --threads has a row for each thread: leave --histogram out";
 	else if (filter_has_cpus(&report->session->filter))
 		why = "latency --threads tells of all CPUs that a thread waited for: leave --cpu and --core out";

@@ -17,6 +17,7 @@ struct offs {
 	u64 over;
 	struct table_rows table;
 	struct report *report;
+	struct latency_total total;
 	bool failed;
 	char lists[2 * TABLE_CELL];	/* what the report lists */
 };
@@ -55,9 +56,11 @@ static void leaves_before(const struct report *report, const struct bcos_entry *
 
 static int offcpu_entry(struct report *report, const struct bcos_entry *each)
 {
+	struct offs *offs = report->context;
+
 	if (unlikely(each->time < report->sinks.since))
 		leaves_before(report, each);
-	return latency_entry(report, each, sizeof(struct latency_sums));
+	return latency_entry(&offs->total, report, each, sizeof(struct latency_sums));
 }
 
 /* People get the column "unknown" only if a row of the table has something in it. */

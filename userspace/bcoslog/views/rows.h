@@ -99,16 +99,28 @@ struct latency_sums {
 	u32 left;			/* the CPU that the process had last; callers that need it set it */
 };
 
+/*
+ * The waits of all processes. At index n are the numbers of waits and of stretches without a CPU that took at least 2^n ns
+ * and less than 2^(n + 1). The numbers of those that may have been shorter, and of those that began before the window,
+ * are apart.
+ */
+struct latency_total {
+	bool any_state;			/* the log has told the state of a thread: before, nobody is looked up, to save time */
+	u64 waits[64], offs[64], unsure_waits, unsure_offs, cut_waits, cut_offs;
+};
+
 /* Return: @user of the process, which the first call makes with @size bytes; NULL if there is no memory. */
 struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size);
 /* @entry of a report, with the @size of latency_of().  Return: 0 or -ENOMEM. */
-int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size);
+int latency_entry(struct latency_total *total, const struct report *report, const struct bcos_entry *entry, size_t size);
 /* Adds a stretch without a CPU.  Return: whether the process waited all that time, since it had been preempted. */
-bool latency_off(const struct report *report, struct latency_sums *sums, const struct bcoslog_stretch *off);
+bool latency_off(struct latency_total *total, const struct report *report, struct latency_sums *sums,
+		 const struct bcoslog_stretch *off);
 /* Begins the table. */
 void latency_begin(struct table_rows *table);
 /* Adds the row of a process, unless it never waited. */
-void latency_row(const struct report *report, struct table_rows *table, const struct bcoslog_account_process *process);
+void latency_row(const struct latency_total *total, const struct report *report, struct table_rows *table,
+		 const struct bcoslog_account_process *process);
 /* Sorts the table, the longest wait first. */
 void latency_sort(struct table_rows *table);
 

@@ -102,6 +102,7 @@ struct live_list {
  * @off_to: number after the last stretch of the last interval
  * @off_room: number of stretches that may still be kept in the interval that goes on
  * @recent: the last turns of each CPU
+ * @waits: what the waits of all processes have in common
  */
 struct live {
 	struct report *report;
@@ -124,6 +125,7 @@ struct live {
 	u64 off_count, off_from, off_to;
 	size_t off_room;
 	struct recent recent;
+	struct latency_total waits;
 };
 
 /*

@@ -28,7 +28,7 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 	live->failed |= !sums;
 	if (!sums)
 		return;
-	preempted = latency_off(live->report, sums, off);
+	preempted = latency_off(&live->waits, live->report, sums, off);
 	if (off->end - off->begin < live->over || !filter_wants_life(&live->report->session->filter, process) || !live->off_room)
 		return;
 	live->off_room--;
@@ -43,7 +43,9 @@ static void take_stretch(void *context, const struct bcoslog_stretch *off)
 
 static int take_entry(struct report *report, const struct bcos_entry *each)
 {
-	return latency_entry(report, each, sizeof(struct live_track));
+	struct live *live = report->context;
+
+	return latency_entry(&live->waits, report, each, sizeof(struct live_track));
 }
 
 int live_waits_begin(struct live *live)
@@ -78,7 +80,7 @@ static void add_row(struct live *live, const struct bcoslog_account_process *pro
 
 	if (track)
 		since.time -= track->time;
-	latency_row(live->report, &live->next_latencies, &since);
+	latency_row(&live->waits, live->report, &live->next_latencies, &since);
 }
 
 void live_waits_ended(struct live *live, const struct bcoslog_account_process *process)
