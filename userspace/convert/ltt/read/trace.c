@@ -10,21 +10,6 @@
 
 #include "read.h"
 
-char *ltt_trace_path(const struct ltt_trace *trace, const char *name)
-{
-	char *path;
-
-	return asprintf(&path, "%s/%s", trace->folder, name) < 0 ? NULL : path;
-}
-
-char *ltt_trace_cpu_path(const struct ltt_trace *trace, u32 cpu)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "cpu/%u", cpu);
-	return ltt_trace_path(trace, name);
-}
-
 static __attribute__((format(printf, 3, 4))) int fail(struct ltt_trace *trace, int error, const char *format, ...)
 {
 	va_list args;
