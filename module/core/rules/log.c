@@ -110,7 +110,8 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 		bcos_log_resync(log);
 	if (unlikely(is_dropped(log)))
 		bcos_log_write_dropped(log, horizon);
-	bcos_cgroups_learn(log);
+	if (bcos_cgroups_learn(log))
+		bcos_log_settle(log);
 	log->ring.now.last_time = log->time;
 	log->ring.now.lost = lost_so_far(log);
 	bcos_ring_publish(&log->ring);

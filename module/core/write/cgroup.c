@@ -4,8 +4,7 @@
 #include "core/format/who_text.h"
 #include "core/model/cgroup.h"
 #include "dropped.h"
-#include "event.h"
-#include "group.h"
+#include "emit.h"
 
 /* The host is asked for this many processes at a time. */
 #define ASKED_MAX 4096
@@ -89,13 +88,13 @@ void bcos_cgroups_ask(struct bcos_log *log)
 		ask_all(log, false);
 }
 
-void bcos_cgroups_learn(struct bcos_log *log)
+bool bcos_cgroups_learn(struct bcos_log *log)
 {
 	if (likely(!log->cgroups_unknown) || !may_ask(log) ||
 	    log->time - log->cgroups_asked < ASKED_SPAN)
-		return;
+		return false;
 	ask_all(log, true);
-	bcos_log_settle(log);
+	return true;
 }
 
 u64 bcos_cgroups_bytes(const struct bcos_log *log)

@@ -23,9 +23,10 @@ void bcos_cgroups_ask(struct bcos_log *log);
 
 /*
  * Does so between two groups, at most once a second, if the group of a process has become unknown;
- * and writes what the host says. Context: between two passes.
+ * and writes what the host says. Returns whether it asked: the log may want a group then. Context:
+ * between two passes.
  */
-void bcos_cgroups_learn(struct bcos_log *log);
+bool bcos_cgroups_learn(struct bcos_log *log);
 
 /* Returns the bytes that bcos_cgroups_write() would write, if it had the room. */
 u64 bcos_cgroups_bytes(const struct bcos_log *log);

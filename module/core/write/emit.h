@@ -208,4 +208,32 @@ void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number)
 /* Converts an estimate to the power fields of Core Online, in units of 2 mW (5.5.1). */
 void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference);
 
+/*
+ * Opens a generic event at the head of a log that has begun and has stated the event's source. The
+ * text may have @room bytes. bcos_event_close() commits the event.
+ */
+static inline struct bcos_generic *bcos_event_open(struct bcos_log *log, size_t room)
+{
+	/* bcos_event_close() may write a word after the text. */
+	return bcos_ring_reserve(&log->ring,
+				 (u32)bcos_entry_size(BCOS_GENERIC_TEXT, room + sizeof(u32)),
+				 log->time);
+}
+
+/* Commits the event that bcos_event_open() opened. Its text has @length bytes. */
+static inline void bcos_event_close(struct bcos_log *log, struct bcos_generic *entry, u16 type,
+				    u32 source, u32 id, u8 severity, size_t length)
+{
+	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length), end = 0;
+
+	bcos_put_header(&entry->header, bytes, type, source, log->time, log->time_precision);
+	entry->event_id = id;
+	entry->severity = severity;
+	/*
+	 * Zeros pad the text. The next entry overwrites those that are after the end of this entry.
+	 */
+	memcpy(entry->text + length, &end, sizeof(end));
+	bcos_ring_commit(&log->ring, bytes);
+}
+
 #endif

@@ -25,32 +25,4 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 /* Does the model have this process, core, CPU or device? @subject is a BCOS_SUBJECT_*. */
 bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
 
-/*
- * Opens a generic event at the head of a log that has begun and has stated the event's source. The
- * text may have @room bytes. bcos_event_close() commits the event.
- */
-static inline struct bcos_generic *bcos_event_open(struct bcos_log *log, size_t room)
-{
-	/* bcos_event_close() may write a word after the text. */
-	return bcos_ring_reserve(&log->ring,
-				 (u32)bcos_entry_size(BCOS_GENERIC_TEXT, room + sizeof(u32)),
-				 log->time);
-}
-
-/* Commits the event that bcos_event_open() opened. Its text has @length bytes. */
-static inline void bcos_event_close(struct bcos_log *log, struct bcos_generic *entry, u16 type,
-				    u32 source, u32 id, u8 severity, size_t length)
-{
-	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length), end = 0;
-
-	bcos_put_header(&entry->header, bytes, type, source, log->time, log->time_precision);
-	entry->event_id = id;
-	entry->severity = severity;
-	/*
-	 * Zeros pad the text. The next entry overwrites those that are after the end of this entry.
-	 */
-	memcpy(entry->text + length, &end, sizeof(end));
-	bcos_ring_commit(&log->ring, bytes);
-}
-
 #endif
