@@ -214,8 +214,8 @@ static u64 optional_room(const struct bcos_log *log, u64 complete)
 
 /*
  * Returns the bytes for the control groups of processes, which nothing else in the log depends on:
- * where not all of it fits in the @room of a group, an eighth of a zone. @needed: bytes of the group
- * until now.
+ * where not all of it fits in the @room of a group, an eighth of a zone. @needed: bytes of the
+ * group until now.
  */
 static u64 cgroup_room(const struct bcos_log *log, u64 needed, u64 room)
 {

@@ -111,7 +111,7 @@ struct bcos_log {
 	u64 clock_stated;		/* when a set clock was last stated, ns since boot */
 	struct bcos_disk_requests requests;	/* class "request" */
 
-	bool cgroups_unknown;		/* those of some processes are, and have not been asked for */
+	bool cgroups_unknown;		/* those of some processes, not asked for yet */
 	u64 cgroups_asked;		/* when the host was last asked, ns since boot */
 
 	bool hide_calls;		/* write kernel calls without function numbers (5.4.1) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A log states about itself which classes differ from the default ones, what the wall clock shows, and which
- * boot, host, kernel and version wrote it. The statements follow each group of historical entries,
- * so each part of a log has them. A statement that changes is written again.
+ * A log states about itself which classes differ from the default ones, what the wall clock shows,
+ * and which boot, host, kernel and version wrote it. The statements follow each group of historical
+ * entries, so each part of a log has them. A statement that changes is written again.
  */
 #ifndef BCOS_CORE_STATEMENT_H
 #define BCOS_CORE_STATEMENT_H
