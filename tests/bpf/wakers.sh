@@ -46,7 +46,9 @@ def name():
         file.write("there before")
     with open("before", "w") as file:
         print(threading.get_native_id(), file=file)
-    time.sleep(60)
+    # A log names the threads that it tells something of.
+    while True:
+        time.sleep(0.02)
 threading.Thread(target=name, daemon=True).start()
 time.sleep(60)' &
 earlier=$!
@@ -56,6 +58,11 @@ for _ in {1..100}; do [ -s before ] && break; sleep 0.05; done
 	kill "$earlier"
 	exit 1
 }
+# A log of a command's time begins with the command, and that thread got its name before.
+"$bcoslog" cat -f --engine bpf --classes assign,state >whole 2>>said &
+for _ in {1..200}; do grep -aq 'there before' whole && break; sleep 0.05; done
+kill -TERM $!
+wait $!
 kill "$earlier"
 read -r pid first first_ns second second_ns <told
 "$bcoslog" story --json "$pid" log >story.json 2>>said || cat said
@@ -84,7 +91,7 @@ import json
 story = json.load(open("story.json"))
 each = [each for each in story["thread_times"] if each["thread"] == '"$second"'][0]
 assert each["most_woken_by"]["process"] == '"$pid"', each'
-point "the log names a thread that was there before" grep -q "thread $(cat before) is named there before" <("$bcoslog" text log 2>/dev/null)
+point "the log names a thread that was there before" grep -q "thread $(cat before) is named there before" <("$bcoslog" text whole 2>/dev/null)
 point "the log names a thread that gets a name" grep -q '"second one"' <("$bcoslog" story "$pid" log 2>/dev/null)
 point "nothing is wrong with the log" "$bcoslog" check log
 echo "1..$n"

@@ -24,6 +24,7 @@
 
 #include "bcos_evlog.h"
 
+int close(int fd);
 int open(const char *path, int flags, ...);
 int open64(const char *path, int flags, ...);
 int fstat(int fd, struct stat *status);
@@ -33,7 +34,8 @@ int poll(struct pollfd *wait, nfds_t count, int timeout);
 off_t lseek(int fd, off_t offset, int whence);
 off64_t lseek64(int fd, off64_t offset, int whence);
 
-static int device = -1;
+/* Descriptors of the device. The recorder has one that reads and one that changes the classes. */
+static char is_open[1024];
 static struct bcos_status status;
 static struct bcos_mask mask;
 
@@ -106,6 +108,26 @@ static void set_up(void)
 	mask.active = status.active;
 }
 
+static int is_device(int fd)
+{
+	return fd >= 0 && fd < (int)sizeof(is_open) && is_open[fd];
+}
+
+static void note_device(int fd)
+{
+	if (fd >= 0 && fd < (int)sizeof(is_open))
+		is_open[fd] = 1;
+}
+
+int close(int fd)
+{
+	int (*next)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
+
+	if (is_device(fd))
+		is_open[fd] = 0;
+	return next(fd);
+}
+
 /* The device is a pipe that never ends: reading gives EAGAIN, and it cannot be mapped. Its newest group is its first one. */
 static int open_device(int flags)
 {
@@ -125,8 +147,8 @@ static int open_device(int flags)
 	fclose(file);
 	if (write(ends[1], bytes, size) != (ssize_t)size || fcntl(ends[0], F_SETFL, flags & O_NONBLOCK))
 		return -1;
-	device = ends[0];
-	return device;
+	note_device(ends[0]);
+	return ends[0];
 }
 
 static int open_any(const char *name, const char *path, int flags, mode_t mode)
@@ -164,7 +186,7 @@ off64_t lseek64(int fd, off64_t offset, int whence)
 	off64_t (*next)(int, off64_t, int) = (off64_t (*)(int, off64_t, int))dlsym(RTLD_NEXT, "lseek64");
 
 	/* The module takes no other one. */
-	return fd == device && whence == SEEK_DATA && !offset ? 0 : next(fd, offset, whence);
+	return is_device(fd) && whence == SEEK_DATA && !offset ? 0 : next(fd, offset, whence);
 }
 
 off_t lseek(int fd, off_t offset, int whence)
@@ -177,7 +199,7 @@ int fstat(int fd, struct stat *result)
 	int (*next)(int, struct stat *) = (int (*)(int, struct stat *))dlsym(RTLD_NEXT, "fstat");
 	int r = next(fd, result);
 
-	if (!r && fd == device)
+	if (!r && is_device(fd))
 		result->st_mode = S_IFCHR | 0600;
 	return r;
 }
@@ -187,7 +209,7 @@ int fstat64(int fd, struct stat64 *result)
 	int (*next)(int, struct stat64 *) = (int (*)(int, struct stat64 *))dlsym(RTLD_NEXT, "fstat64");
 	int r = next(fd, result);
 
-	if (!r && fd == device)
+	if (!r && is_device(fd))
 		result->st_mode = S_IFCHR | 0600;
 	return r;
 }
@@ -199,9 +221,11 @@ ssize_t recvmsg(int socket, struct msghdr *message, int flags)
 		(ssize_t (*)(int, struct msghdr *, int))dlsym(RTLD_NEXT, "recvmsg");
 	ssize_t size = next(socket, message, flags);
 	const struct cmsghdr *header = size > 0 ? CMSG_FIRSTHDR(message) : NULL;
+	int fd;
 
 	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
-		memcpy(&device, CMSG_DATA(header), sizeof(device));
+		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
+		note_device(fd);
 		set_up();
 	}
 	return size;
@@ -260,11 +284,11 @@ int poll(struct pollfd *wait, nfds_t count, int timeout)
 	nfds_t i;
 
 	for (i = 0; i < count; i++) {
-		if (wait[i].fd == device && has_failed("poll")) {
+		if (is_device(wait[i].fd) && has_failed("poll")) {
 			fprintf(stderr, "device: poll: %d ms\n", timeout);
 			return -1;
 		}
-		if (wait[i].fd != device || !(wait[i].events & POLLPRI) || !value || told >= atoi(value))
+		if (!is_device(wait[i].fd) || !(wait[i].events & POLLPRI) || !value || told >= atoi(value))
 			continue;
 		told++;
 		next(wait, count, 0);
@@ -283,7 +307,7 @@ int ioctl(int fd, unsigned long command, ...)
 	va_start(args, command);
 	argument = va_arg(args, void *);
 	va_end(args);
-	if (fd != device || fd < 0)
+	if (!is_device(fd))
 		return next(fd, command, argument);
 	switch (command) {
 	case BCOS_IOC_STATUS:

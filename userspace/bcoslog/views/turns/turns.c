@@ -284,6 +284,7 @@ static struct turn turn_of(struct turns *turns, const struct bcoslog_interval *i
 
 	if (known)
 		turn = place->begun;
+	turn.thread_name = CELL_NONE;
 	turn.begin = interval->begin;
 	turn.end = interval->end;
 	turn.cpu = interval->cpu;

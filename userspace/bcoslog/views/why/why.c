@@ -187,6 +187,12 @@ static void clip_window(struct why *why)
 		why->until = why->subject->end;
 }
 
+static int complain_memory(const struct why *why)
+{
+	complain("no memory for the threads of the log");
+	return why->error;
+}
+
 static int print_why(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
@@ -208,14 +214,14 @@ static int print_why(struct report *report)
 		complain("the threads of this time ran too often to be kept in memory: choose a shorter one by --since and --until");
 		return -1;
 	}
-	if (why->error) {
-		complain("no memory for the threads of the log");
-		return why->error;
-	}
+	if (why->error)
+		return complain_memory(why);
 	if (choose_thread(why))
 		return -1;
 	clip_window(why);
 	why_explain(why);
+	if (why->error)
+		return complain_memory(why);
 	return report->form == TABLE_JSON ? why_object(why) : why_page(why);
 }
 

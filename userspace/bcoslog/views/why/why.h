@@ -281,7 +281,10 @@ void why_free(struct why *why);
 
 /* ---- explain.c ---------------------------------------------------------------------- */
 
-/* Explains the time of @why->subject from @why->since to @why->until, and sorts @instead and @blamed, the largest first. */
+/*
+ * Explains the time of @why->subject from @why->since to @why->until, and sorts @instead and @blamed, the largest first.
+ * Without memory, it sets @why->error.
+ */
 void why_explain(struct why *why);
 /* Return: the ns for which the thread is to blame. */
 u64 why_blame(const struct why_thread *thread);
