@@ -190,6 +190,7 @@ struct bcos_threads {
 	struct bcos_thread *oldest, *newest;
 	bool left_out;			/* the newest group has not stated all names */
 };
+
 #define BCOS_CGROUP_BUCKETS 256
 
 struct bcos_model {

@@ -134,7 +134,10 @@ struct bcos_unit {
 	u64 word[2];
 };
 
-/* EVENT, KMSG, MESSAGE, CGROUP: text, words or the path of @length bytes follow, padded with zeros to whole units. */
+/*
+ * EVENT, KMSG, MESSAGE, CGROUP: text, words or the path of @length bytes follow, padded with zeros
+ * to whole units.
+ */
 struct bcos_raw_event {
 	u32 event_id;
 	u32 tag;	/* process: its tag, 0: any; device: upper half of its key, id the lower */
