@@ -8,27 +8,12 @@ import ctypes
 import os
 import sys
 
+from points import end, point, raises
+
 LOGS, ABI = sys.argv[1:3]
 if sys.argv[3:] == ["no-numpy"]:
     sys.modules["numpy"] = None
 import bcoslog  # noqa: E402
-
-points = failures = 0
-
-
-def point(name, good):
-    global points, failures
-    points += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {points} - {name}")
-
-
-def raises(kind, function, *arguments):
-    try:
-        function(*arguments)
-    except kind as error:
-        return error
-    return None
 
 
 def log(name):
@@ -157,5 +142,4 @@ os.write(writer, whole[100:])
 os.close(writer)
 point("and goes on", stream.wait() and sum(len(batch) for batch in stream) == 33)
 point("the version", bcoslog.version().count(".") == 2)
-print(f"1..{points}")
-sys.exit(failures > 0)
+end()

@@ -6,6 +6,8 @@ import json
 import os
 import sys
 
+from points import end, point
+
 os.environ["BCOSLOG_LOG"] = os.path.join(sys.argv[1], "reports.log")
 with open(sys.argv[2], encoding="utf-8") as file:
     notebook = json.load(file)
@@ -17,16 +19,6 @@ for cell in notebook["cells"]:
                 exec("".join(cell["source"]), names)
         except Exception as error:
             failed = failed or f"{cell['id']}: {error!r}"
-
-points = failures = 0
-
-
-def point(name, good):
-    global points, failures
-    points += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {points} - {name}")
-
 
 point("it is a notebook without outputs", notebook["nbformat"] == 4 and
       not any(cell.get("outputs") for cell in notebook["cells"]))
@@ -40,5 +32,4 @@ tenths = [(1000000000 + 100000000 * i, 0) for i in (0, 1, 2, 3, 4, 6, 7, 8)] + \
 point("and when", names["busy"] == {place: 100000000 for place in tenths})
 point("which is printed", printed.getvalue().splitlines()[0] == "       1.0 s  CPU 0  100.0 %" and
       len(printed.getvalue().splitlines()) == 14)
-print(f"1..{points}")
-sys.exit(failures != 0)
+end()

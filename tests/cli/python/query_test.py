@@ -12,23 +12,7 @@ import warnings
 import arrow_reader
 import bcoslog
 from bcoslog import arrow
-
-points = failures = 0
-
-
-def point(name, good):
-    global points, failures
-    points += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {points} - {name}")
-
-
-def raises(kind, function, *arguments, **words):
-    try:
-        function(*arguments, **words)
-    except kind as error:
-        return error
-    return None
+from points import end, point, raises, skip
 
 
 def log(name):
@@ -112,8 +96,7 @@ point("Arrow: also what nobody took", not arrow._kept and not arrow._capsules)
 try:
     import pandas
 except ImportError:
-    print(f"ok {points + 1} - pandas # SKIP there is no pandas: scripts/deps test brings it")
-    points += 1
+    skip("pandas", "there is no pandas: scripts/deps test brings it")
 else:
     frame = table.to_pandas()
     point("pandas: types", [str(kind) for kind in frame.dtypes] == ["Int64", "object", "float64", "object", "object", "Int64"])
@@ -137,5 +120,4 @@ os.environ["BCOSLOG_TOOL"], os.environ["PATH"] = "", "/nonexistent"
 point("without the program, a sentence", "there is no program bcoslog" in str(raises(bcoslog.QueryError, reports.query, "SELECT 1")))
 reports.close()
 point("a closed log says so", raises(ValueError, reports.query, "SELECT 1"))
-print(f"1..{points}")
-sys.exit(failures != 0)
+end()
