@@ -41,6 +41,12 @@ point("a window", list(reports.query("SELECT cpu_ns FROM process WHERE pid = 10"
 point("an option that there is not", "last" in str(raises(TypeError, reports.query, "SELECT 1", when="1")))
 point("a statement that begins with a comment", list(reports.query("-- why\nSELECT 1")) == [(1,)])
 point("and one of a word", list(reports.query("VALUES(1)")) == [(1,)])
+# It is no UTF-8, and begins like an option.
+os.symlink("reports.log", os.path.join(os.fsencode(sys.argv[1]), b"-o\xff"))
+here = os.getcwd()
+os.chdir(sys.argv[1])
+point("a path of bytes", list(bcoslog.open(b"-o\xff").query("SELECT count(*) FROM process WHERE pid > 0")) == [(3,)])
+os.chdir(here)
 point("a wrong statement says why", "no such column: colour" in
       str(raises(bcoslog.QueryError, list, reports.query("SELECT colour FROM process"))))
 point("two statements", "one statement" in str(raises(bcoslog.QueryError, list, reports.query("SELECT 1 AS a; SELECT 2 AS b"))))

@@ -59,12 +59,12 @@ class Rows:
         unknown = set(options) - set(_OPTIONS)
         if unknown:
             raise TypeError(f"query() has no option {sorted(unknown)[0]}: it has {', '.join(_OPTIONS)}")
-        path = os.fspath(path)
-        if path in ("-", b"-"):
+        path = os.fsdecode(path)
+        if path == "-":
             raise ValueError("query() reads a log by its path, and standard input has none: write it to a file first")
         # An argument that begins with - is an option, and one that begins with a space is none.
         self._arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
-        self._arguments += [os.path.join(".", path) if path[:1] in ("-", b"-") else path, " " + sql]
+        self._arguments += [os.path.join(".", path) if path.startswith("-") else path, " " + sql]
         self._names, self._kind, self._taken = None, None, 0
         self.complaints, self.damaged = "", None
         self._said = tempfile.TemporaryFile()
