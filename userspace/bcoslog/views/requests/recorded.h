@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* For which time a log has the events of a class: it states its classes where they change, and with each group if they are not the default ones. */
+/*
+ * For which time a log has the events of a class: it states its classes where they change, and with each group if they are
+ * not the default ones.
+ */
 #ifndef BCOSLOG_REQUESTS_RECORDED_H
 #define BCOSLOG_REQUESTS_RECORDED_H
 

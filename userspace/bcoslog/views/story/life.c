@@ -269,12 +269,14 @@ static int remember_moment(struct life *life, const struct bcoslog_account *acco
 
 int life_cgroup(struct life *life, const struct bcoslog_account_process *process, const struct bcos_entry *entry)
 {
-	const struct life_note *last = life->groups.count ? life_note(&life->groups, life_note_count(&life->groups) - 1) : NULL;
+	size_t count = life_note_count(&life->groups);
+	const struct life_note *last = count ? life_note(&life->groups, count - 1) : NULL;
 	struct life_note *note = next_note(&life->groups);
 	const char *path = process->cgroup;
 	int r;
 
-	if (!path || (last && last->length == strlen(path) && !memcmp(last->text, path, last->length)))
+	if (!path || (last && last->event == process->cgroup_cpu && last->length == strlen(path) &&
+		      !memcmp(last->text, path, last->length)))
 		return 0;
 	r = set_note(note, entry->time, entry->precision, path, strlen(path));
 	if (r)

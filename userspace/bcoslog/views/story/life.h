@@ -83,10 +83,17 @@ struct life_thread {
 	u64 most_count;
 };
 
+/* Stands among the kinds of losses: the class who was off for some of the life, so births and moves were not told. */
+#define LIFE_LOST_WHO (1u << 31)
+
+/* The losses of children, and of moves between control groups. */
+#define LIFE_LOST_CHILDREN (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_EVENTS | LIFE_LOST_WHO)
+#define LIFE_LOST_GROUPS (BCOSLOG_LOST_LIVES | LIFE_LOST_WHO)
+
 /**
  * struct life - the life of a process
  * @clock: how its times are shown
- * @process: the process as the account has it at its end; life_ends() sets it
+ * @process: the process as the account has it at its end; life_ends() sets it. Its @lost may have LIFE_LOST_WHO, too
  * @end_precision: precision of @end of @process, ns; the caller of life_ends() sets it
  * @name: the text that @process has as its name
  * @names: former names, each with the time at which the process got another one
@@ -94,7 +101,8 @@ struct life_thread {
  * @events: other generic events, except those of the classes who, state and request
  * @requests: what it asked disks for
  * @children: the newest names of the processes that were born of it, whose IDs are @event
- * @groups: the paths of the control groups that it was in, when the log told so first; @event is not 0 if version 1 has the group
+ * @groups: the paths of the control groups that it was in, when the log told so first; @event is not 0 if version 1 has the
+ *	group
  * @parent: text of BCOS_EVENT_PARENT; its @text is NULL if there was none
  * @killed: text of BCOS_EVENT_KILLED; its @text is NULL if there was none
  * @renames: @renames of the process in the account when the last name was noted

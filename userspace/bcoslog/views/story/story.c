@@ -26,7 +26,7 @@ struct story {
 	u32 precision;			/* of the time of the entry that the account takes now */
 	int error;
 	struct recent recent;
-	struct recorded recorded;
+	struct recorded requests, who;	/* the classes */
 };
 
 static const struct column columns[] = {
@@ -72,7 +72,8 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 	bool tells = waits_tells(entry, &state);
 	struct life *life;
 
-	recorded_entry(&story->recorded, report, entry);
+	recorded_entry(&story->requests, report, entry);
+	recorded_entry(&story->who, report, entry);
 	story->precision = entry->precision;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		process = bcoslog_account_process(report->account, ((const struct bcos_assign_cpu *)entry)->process);
@@ -127,7 +128,9 @@ static int story_after(struct report *report, const struct bcos_entry *entry)
 		life = life_of(story, process);
 		if (life)
 			check_error(story, life_named(life, process, entry->time, entry->precision));
-		life = process && process->has_parent ? life_of(story, bcoslog_account_process(report->account, process->parent)) : NULL;
+		if (!process || !process->has_parent)
+			break;
+		life = life_of(story, bcoslog_account_process(report->account, process->parent));
 		if (life)
 			check_error(story, life_child_named(life, process));
 		break;
@@ -194,7 +197,7 @@ static bool life_fits(struct story *story, const struct life *life, const struct
 
 static void choose_life(struct story *story, struct life *life, const struct bcoslog_account_process *process)
 {
-	u64 since = story->report->sinks.since;
+	u64 since = story->report->sinks.since, begin;
 	char how[64];
 
 	table_row(&story->choices, (struct cell[COLUMNS]){
@@ -212,8 +215,11 @@ static void choose_life(struct story *story, struct life *life, const struct bco
 	story->only = life;
 	life->end_precision = story->precision;
 	check_error(story, life_ends(life, story->report->account, process));
-	if (recorded_lacks(&story->recorded, process->start < since ? since : process->start))
+	begin = process->start < since ? since : process->start;
+	if (recorded_lacks(&story->requests, begin))
 		life->process.lost |= BCOSLOG_LOST_REQUESTS;
+	if (recorded_lacks(&story->who, begin))
+		life->process.lost |= LIFE_LOST_WHO;
 }
 
 static void story_ended(void *context, const struct bcoslog_account_process *process)
@@ -361,7 +367,7 @@ static int ready_story(struct report *report, struct arguments *arguments)
 static int cmd_story(struct session *session, int argc, char **argv)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
-	struct story story = { .recorded.class = BCOS_CLASS_REQUEST };
+	struct story story = { .requests.class = BCOS_CLASS_REQUEST, .who.class = BCOS_CLASS_WHO };
 	struct report report = {
 		.context = &story,
 		.command = &command_story,

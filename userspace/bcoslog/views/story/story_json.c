@@ -77,7 +77,7 @@ static void add_groups(struct object *object, const struct life *life)
 		append_object(object, list, &inner);
 	}
 	object_add(object, "cgroups", list);
-	object_number(object, "cgroup_count", life->groups.count);
+	story_add_counted(object, life, "cgroup_count", life->groups.count, LIFE_LOST_GROUPS);
 }
 
 static void add_notes(struct object *object, const struct life *life)
@@ -220,7 +220,7 @@ static void add_children(struct object *object, const struct life *life)
 		object_moment(&inner, life->clock, "born", child->time, child->precision);
 		append_object(object, list, &inner);
 	}
-	story_add_counted(object, life, "child_count", life->children.count, BCOSLOG_LOST_LIVES | BCOSLOG_LOST_EVENTS);
+	story_add_counted(object, life, "child_count", life->children.count, LIFE_LOST_CHILDREN);
 	object_add(object, "children", list);
 }
 

@@ -109,6 +109,11 @@ static void put_groups(const struct life *life)
 		page_format("and before these %llu more", (unsigned long long)(life->groups.count - count));
 		page_end();
 	}
+	if (count && life->process.lost & LIFE_LOST_GROUPS) {
+		page_begin("");
+		put_literal("and perhaps others: moves are missing for some of the time");
+		page_end();
+	}
 }
 
 static void put_names(const struct life *life)
@@ -255,7 +260,7 @@ static void put_devices(const struct life *life)
 
 static void put_children(const struct life *life)
 {
-	const char *least = least_of(life, BCOSLOG_LOST_LIVES | BCOSLOG_LOST_EVENTS);
+	const char *least = least_of(life, LIFE_LOST_CHILDREN);
 	size_t i, count = life_note_count(&life->children);
 	const struct life_note *child;
 
