@@ -186,6 +186,8 @@ int why_object(struct why *why)
 	add_process(&object, why->subject->process);
 	add_thread(&object, why->subject);
 	object_number(&object, "threads", why->choices);
+	if (why->thread_name)
+		object_number(&object, "named_threads", why->asked);
 	object_time(&object, &why->report->session->clock, "since", why->since);
 	object_time(&object, &why->report->session->clock, "until", why->until);
 	object_number(&object, "ns", why->until - why->since);
