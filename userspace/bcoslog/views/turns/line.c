@@ -273,7 +273,7 @@ static void put_csv(const struct turn *turn, const struct turn_form *form)
 	table_put_csv_text(name, length);
 	output_bytes(",", 1);
 	if (form->threads)
-		output_format("%u,", turn->thread);
+		put_number_if(turn->thread, turn->process);
 	put_number_if(turn->off, turn->off);
 	put_number_if(turn->waited, turn->waited);
 	output_format("%llu,%s,%s,", (unsigned long long)(turn->end - turn->begin), left ? left : "",
@@ -330,7 +330,7 @@ static void add_next(struct object *object, const struct successor *next, bool t
 
 static void add_thread(struct object *object, const struct turn *turn)
 {
-	object_number(object, "thread", turn->thread);
+	object_add(object, "thread", turn->process ? json_integer(turn->thread) : json_null());
 	if (!turn->thread_name.absent)
 		object_text(object, "thread_name", turn->thread_name.text, turn->thread_name.length);
 }

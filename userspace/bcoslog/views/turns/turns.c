@@ -357,7 +357,7 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 	const struct bcoslog_before before = before_turn(of);
 	const struct turn turn = {
 		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id,
-			.thread_name = thread_name_cell(of->thread),
+		.thread_name = thread_name_cell(of->thread),
 			.off = before.off, .off_unknown = before.off_unknown, .waited = before.waited,
 			.waited_unknown = before.waited_unknown, .preempted = of->preempted, .waker = of->waker,
 		.left = goes_on(turns, of->end) ? BCOS_STATES : of->left, .part = began_before(turns, of) || goes_on(turns, of->end),

@@ -31,7 +31,7 @@ struct successor {
  * @end: end of the turn, ns since boot
  * @cpu: ID of the CPU
  * @process: the process; NULL: the CPU was idle
- * @thread: ID of the thread, if turns of threads are shown
+ * @thread: ID of the thread, if turns of threads are shown and @process is not NULL
  * @thread_name: its name
  * @off: ns for which the process or thread had no CPU before; 0: unknown
  * @off_unknown: ns of @off for which it may have run unseen
