@@ -6,7 +6,7 @@ import re
 import subprocess
 import time
 
-from made import HISTORICAL, IDLE, LOSS, MS, S, Tool, assign, cancel, device, event, group, input_of, interrupt, name, output_of
+from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, device, event, group, input_of, interrupt, name, output_of
 
 tool = Tool()
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -107,6 +107,8 @@ odd = tool.save("odd.log", group(1, tuple((100 + i, text) for i, text in enumera
 tool.equal("names of all kinds: a label is the name as people see it", values(metrics(odd), "cpu_seconds_total"),
            {'quo"te': 0.001, "back\\\\slash": 0.001, "new\\nline": 0.001, "\\x1B[31m": 0.001, "über": 0.001, "": 0.001,
             "x" * 255: 0.002, "comm=\"a\"} 1": 0.001})
+nameless = tool.save("nameless.log", group(1, ((10, ""),), (), IDLE), cancel(10, S, 0x80000009))
+tool.equal("without a name the signal is known all the same", values(metrics(nameless), "processes_killed_total"), {("", "SIGKILL"): 1})
 many = tool.save("many.log", group(1, (), (), IDLE), *(name(100 + i, "n%d" % i, S + i) for i in range(70000)))
 crowd = metrics(many)
 tool.equal("70,000 names: 100 series and one", (len(values(crowd, "processes_started_total")),
@@ -174,10 +176,14 @@ with subprocess.Popen([tool.program, "metrics", "-f", "-o", live, "--every", "10
     second = wait_for("and again: a name that comes late is one of the others", "bcos_cpu_seconds_total", (("comm", ""),), "0.031000000")
     tool.check("no counter falls", first and all(float(second.get(key, -1)) >= float(value) for key, value in first.items()
                                                 if key[0].endswith("_total")))
-    feed(assign(0, 10, S + 60 * MS), assign(0, IDLE, S + 61 * MS))
+    feed(assign(0, 10, S + 60 * MS), assign(0, IDLE, S + 61 * MS),
+         event("cpu", 0, MASK, S + 62 * MS, "class mask 0x21f -> 0x21d: irq off"), assign(0, IDLE, S + 63 * MS))
     program.stdin.close()
     tool.equal("its end", (program.wait(30), program.stdout.read()), (0, b""))
-    tool.equal("has all", values(read(open(live, encoding="utf-8").read()), "cpu_seconds_total"), {"a": 0.01, "b": 0.001, "": 0.032})
+    last = read(open(live, encoding="utf-8").read())
+    tool.equal("has all", values(last, "cpu_seconds_total"), {"a": 0.01, "b": 0.001, "": 0.032})
+    tool.equal("also a class that is off until then", (values(last, "losses_total"), values(last, "lower_bound")),
+               ({"interrupts": 1}, {"interrupts": 1}))
 
 # ---- the dashboard -----------------------------------------------------------------------------------------------------
 with open(os.path.join(HERE, "../../../userspace/examples/grafana.json"), encoding="utf-8") as file:

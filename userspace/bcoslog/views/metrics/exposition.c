@@ -187,7 +187,8 @@ static void put_devices(const struct metrics *metrics)
 		   "Transfers of devices, likewise. A lower bound while bcos_lower_bound of transfers is 1.");
 	put_directions(metrics, "bcos_device_transfers", DEVICE_INPUTS, DEVICE_OUTPUTS);
 	put_family("bcos_device_faults", "counter", NULL,
-		   "Events of devices that report an error. A lower bound while bcos_lower_bound of events is 1.");
+		   "Events of devices that report an error. A lower bound while bcos_lower_bound of events or transfers is "
+		   "1.");
 	put_series(&metrics->devices, "bcos_device_faults", "device", "", DEVICE_FAULTS, put_count);
 	put_family("bcos_device_interrupts", "counter", NULL,
 		   "Interrupts of devices. A lower bound while bcos_lower_bound of interrupts is 1.");
@@ -230,7 +231,8 @@ static void put_losses(const struct metrics *metrics)
 		output_format("bcos_lower_bound{kind=\"%s\"} %u\n", lost_kinds(kinds, sizeof(kinds), 1u << i),
 			      totals->lost >> i & 1);
 	put_family("bcos_losses", "counter", NULL,
-		   "What the log states as lost or not recorded, by the kinds of events that are missing there.");
+		   "What the log states as lost or not recorded, once that has ended, by the kinds of events that are "
+		   "missing there.");
 	for (i = 0; i < metrics->loss_count; i++) {
 		put_begin("bcos_losses", "kinds");
 		output_format("%s\"}", metrics->losses[i].kinds);

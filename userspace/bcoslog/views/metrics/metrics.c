@@ -374,7 +374,10 @@ static int follow_metrics(struct report *report, struct run *run)
 	status = run_end(run, status);
 	/* A signal is the usual end. */
 	run_finishing = true;
-	return status != EXIT_ENVIRONMENT && write_now(report) ? EXIT_ENVIRONMENT : status;
+	if (status == EXIT_ENVIRONMENT || (!report->account && report_begin(report)))
+		return EXIT_ENVIRONMENT;
+	bcoslog_account_end(report->account);
+	return print_metrics(report) ? EXIT_ENVIRONMENT : status;
 }
 
 /* ---- the command ---------------------------------------------------------------------------------- */

@@ -81,8 +81,8 @@ u64 *series_of(struct series_table *table, const char *name, size_t length, u32 
 	struct series *key = make_key(room, name, length, number), *series;
 	void *found = tfind(key, &table->tree, compare_names);
 
-	/* A label without a value is that of the others. */
-	if (!length)
+	/* A label without a value is that of the others, unless a number tells them apart. */
+	if (!length && !number)
 		return table->unkept;
 	if (found)
 		return (*(struct series **)found)->value;

@@ -54,8 +54,8 @@ struct series_table {
 };
 
 /*
- * Return: the counters of a name, to which the caller adds: those of all others if it is empty, or the table keeps no more
- * names.
+ * Return: the counters of a name, to which the caller adds: those of all others if it is empty and @number 0, or the table
+ * keeps no more names.
  */
 u64 *series_of(struct series_table *table, const char *name, size_t length, u32 number);
 /* Return: the series of a name, or NULL if it has none of its own. */
