@@ -400,8 +400,9 @@ const struct command command_latency = {
 "longest, and the end of the longest, which bcoslog around accepts.  This\n"
 "requires the class state, which bcoslog record keeps (or bcoslog mask +state).\n"
 "Without it, the report shows the stretches without a CPU, for any reason; the\n"
-"column \"of\" tells which of the two a row has.  Waits in which entries were lost, so that they were perhaps\n"
-"shorter, are only counted in the column \"uncertain\".",
+"column \"of\" tells which of the two a row has.  Waits in which entries were\n"
+"lost, so that they were perhaps shorter, are only counted in the column\n"
+"\"uncertain\".",
 	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
