@@ -49,6 +49,7 @@ point("a path of bytes", list(bcoslog.open(b"-o\xff").query("SELECT count(*) FRO
 os.chdir(here)
 point("a wrong statement says why", "no such column: colour" in
       str(raises(bcoslog.QueryError, list, reports.query("SELECT colour FROM process"))))
+point("bytes that are no text say so", "column b has bytes" in str(raises(bcoslog.QueryError, list, reports.query("SELECT x'ff' AS b"))))
 point("two statements", "one statement" in str(raises(bcoslog.QueryError, list, reports.query("SELECT 1 AS a; SELECT 2 AS b"))))
 point("nothing is written", "only reads" in str(raises(bcoslog.QueryError, list, reports.query("CREATE TABLE t(a)"))))
 late = reports.query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", timeout=1)

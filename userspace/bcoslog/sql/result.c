@@ -2,6 +2,7 @@
 /* Prints the rows of a statement: see result.h. */
 #include <stdlib.h>
 
+#include "core/format/entry.h"
 #include "log/run.h"
 #include "output/object.h"
 #include "output/output.h"
@@ -95,6 +96,31 @@ struct result *result_begin(struct session *session, sqlite3_stmt *statement)
 
 /* ---- for programs ------------------------------------------------------------------------- */
 
+/* JSON has zero bytes, and else UTF-8 alone. */
+static bool is_for_json(const char *text, size_t length)
+{
+	const char *end = text + length;
+	size_t size = 1;
+
+	for (; text < end && size; text += size)
+		size = *text ? bcos_utf8_character(text, (size_t)(end - text)) : 1;
+	return size;
+}
+
+/* Adds a text or a blob.  Return: false after a complaint. */
+static bool add_text(struct object *object, sqlite3_stmt *statement, int column, const char *name)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, column);
+	size_t length = text ? (size_t)sqlite3_column_bytes(statement, column) : 0;
+
+	if (!is_for_json(text ? text : "", length)) {
+		complain("the column %s has bytes that are no UTF-8, which JSON cannot have: hex() shows them", name);
+		return false;
+	}
+	object_text(object, name, text ? text : "", length);
+	return true;
+}
+
 static int put_object(struct result *result)
 {
 	struct object object = { .json = json_object() };
@@ -117,9 +143,10 @@ static int put_object(struct result *result)
 			object_add(&object, result->names[i], json_null());
 			break;
 		default:
-			text = (const char *)sqlite3_column_text(statement, i);
-			object_text(&object, result->names[i], text ? text : "", (size_t)sqlite3_column_bytes(statement, i));
-			break;
+			if (add_text(&object, statement, i, result->names[i]))
+				break;
+			json_decref(object.json);
+			return -1;
 		}
 	}
 	return object_print(&object, "a row") ? -1 : 0;

@@ -134,7 +134,7 @@ class Rows:
     def table(self):
         """All rows, column by column: a Table."""
         if self._taken or self._program is None:
-            raise ValueError("some rows were taken already: query() again for a table of all")
+            raise ValueError("some rows were taken already, or this is closed: query() again for a table of all")
         table = Table()
         for row in self:
             table.add(self._names, row)
