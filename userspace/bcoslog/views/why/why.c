@@ -122,7 +122,11 @@ static bool is_asked(const struct why *why, const struct why_thread *thread)
 
 static void complain_of_choice(const struct why *why, const struct why_process *process)
 {
-	if (why->thread_name)
+	if (why->thread_name && why->nameless)
+		complain("process %u has no thread that is named %s in this time, but of %zu of its %zu threads the log gives no "
+			 "name: bcoslog latency --threads lists threads", process->id, why->thread_name, why->nameless,
+			 why->choices);
+	else if (why->thread_name)
 		complain("process %u has no thread that is named %s in this time: bcoslog latency --threads lists threads",
 			 process->id, why->thread_name);
 	else if (why->asks_thread)
@@ -146,6 +150,7 @@ static int choose_thread(struct why *why)
 		if (why->threads[i]->process != process || why->threads[i]->end <= why->since)
 			continue;
 		why->choices++;
+		why->nameless += why->threads[i]->node.id != process->id && !why->threads[i]->name_length;
 		if (!is_asked(why, why->threads[i]))
 			continue;
 		why->asked++;

@@ -208,6 +208,7 @@ struct why_cpu {
  * @subject: the thread that is explained
  * @choices: number of threads of its process in that time
  * @asked: number of these that the user may mean
+ * @nameless: number of these of which the log gives no name
  * @activity: ns for which it ran or was ready
  * @precision: the greatest precision of the threads on whose times the answer rests
  * @own: ns of @subject by what it did, and if it was blocked, by who woke it; without waits for other threads
@@ -247,7 +248,7 @@ struct why {
 	int error;
 	u64 since, until;
 	struct why_thread *subject;
-	size_t choices, asked;
+	size_t choices, asked, nameless;
 	u64 activity;
 	u32 precision;
 	u64 own[LEAVES], chained, uninterruptible, waits;
