@@ -221,6 +221,55 @@ beside_others() {
 }
 point "what others pinned in a folder of that name stays" beside_others
 
+# told_early: a recorder is told to end while it takes over what one left that was killed.
+told_early() {
+	local i early
+	start early --pin maps
+	mark m92001
+	sleep 0.6
+	kill -STOP "$recorder"
+	mark m92002
+	finish KILL
+	"$bcoslog" --engine bpf record --interval 200ms -o early --pin maps 2>>errors &
+	recorder=$!
+	for i in $(seq 1500); do
+		[ ! -e /run/bcos_recorder/image.new ] || break
+		sleep 0.02
+	done
+	kill "$recorder"
+	[ -e /run/bcos_recorder/image.new ]
+	early=$?
+	wait "$recorder"
+	recorder=
+	rm -f socket
+	is "$early" 0 && is "$(ends early | tr '\n' ' ')" "m92001 m92002 " && nothing_left && checks early
+}
+point "one that is told to end while it begins ends when it has recorded what it takes over" told_early
+
+# leaves_rest: a recorder ends, and the directory has no room for all that it recorded.
+leaves_rest() {
+	local was
+	mkdir full && mount -t tmpfs -o size=16m none full
+	start full --pin maps --classes assign
+	mark m93001
+	dd if=/dev/zero of=full/filler bs=4k 2>/dev/null
+	mark m93002
+	sleep 0.6
+	kill "$recorder"
+	wait "$recorder"
+	was=$?
+	recorder=
+	rm -f socket full/filler
+	start full --pin maps --classes assign
+	finish TERM
+	is "$was" 2 && grep -q "what is not in files yet stays in /run/bcos_recorder" errors &&
+		is "$(ends full | tr '\n' ' ')" "m93001 m93002 " && nothing_left
+	was=$?
+	umount full
+	return "$was"
+}
+point "what one cannot write stays for the next" leaves_rest
+
 # each_step FOLDER WHAT: a recorder is killed at steps of its beginning, of adoption and of its end: at the Nth call of a
 # system call that changes what it leaves. Marks are made meanwhile, and the next recorder begins.
 each_step() {
@@ -304,7 +353,7 @@ nothing_but_aside() { [ ! -e /run/bcos_recorder/image ] && [ -e /run/bcos_record
 again() { cp image.whole /run/bcos_recorder/image; }
 recovers() {
 	"$bcoslog" recover -o recovered.bcos /run/bcos_recorder/image 2>said && checks recovered.bcos &&
-		grep -q 'is running or was killed' said || { cat said; return 1; }
+		grep -q 'is running, or ended before all of it was in files' said || { cat said; return 1; }
 }
 point "its image is a log" recovers
 point "without its maps the log is put aside" begins_anew "has lost its maps" 'rm -r /sys/fs/bpf/bcos_recorder/*'

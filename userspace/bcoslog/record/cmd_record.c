@@ -298,6 +298,9 @@ static int cmd_record(struct session *session, int argc, char **argv)
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);
 		classes_turn_off(turned_on);
+		if (status == EXIT_ENVIRONMENT && bcoslog_leave_bpf(run.log))
+			complain("what is not in files yet stays in /run/%s: the next recorder goes on with it",
+				 session->recorder.pins.name);
 		bcoslog_close(run.log);
 	}
 close:

@@ -33,7 +33,19 @@ static bool waits_for_room(void)
 	return true;
 }
 
-const struct store_caller record_caller = { .complain = complain, .goes_on = waits_for_room };
+/*
+ * A signal to end does not end the examination of the directory: nothing can be recorded without it, and what is in the memory
+ * of this process, or was left by a recorder that was killed, would be lost.
+ */
+static int examines_directory(void)
+{
+	notify_alive();
+	return 0;
+}
+
+const struct store_caller record_caller = {
+	.complain = complain, .goes_on = waits_for_room, .patience = examines_directory,
+};
 
 /* Fills the header with this machine's name, ID and boot ID. */
 static void this_machine(const struct recorder *recorder, struct archive_header *header)

@@ -57,7 +57,7 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	engine->options = *options;
 	engine->grace.outer = engine->grace.inner = -1;
 	engine->hardware.fd[0] = engine->hardware.fd[1] = engine->kernel.fd = -1;
-	engine->keep.place.run = engine->keep.place.lock = -1;
+	engine->keep.place.run = engine->keep.place.lock = engine->keep.place.pinned = -1;
 	engine->wake = engine->news = engine->compacted = engine->setting = -1;
 	engine->cpus = machine_cpus();
 	engine->ring_size = power_of_two(options->ring_kb);

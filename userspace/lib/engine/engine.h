@@ -45,6 +45,12 @@ int engine_stop(struct engine *engine);
 /* End the recording, and free the log.  NULL is ignored. */
 void engine_close(struct engine *engine);
 
+/*
+ * Let the log that outlives its recorder stay, also after engine_close(), so that the next recorder goes on with it.
+ * Return: true if there is one.
+ */
+bool engine_leave(struct engine *engine);
+
 /* Return: a descriptor that becomes readable when there are new entries. */
 int engine_news(const struct engine *engine);
 /* Return: a descriptor that becomes readable after a compaction. */
@@ -92,6 +98,12 @@ static inline int engine_stop(struct engine *engine)
 static inline void engine_close(struct engine *engine)
 {
 	(void)engine;
+}
+
+static inline bool engine_leave(struct engine *engine)
+{
+	(void)engine;
+	return false;
 }
 
 static inline int engine_news(const struct engine *engine)

@@ -54,6 +54,7 @@ struct engine_keep {
 	bool goes_on;			/* the programs that a former recorder left are adopted */
 	bool committed;			/* the image has its name: whoever comes next goes on with it */
 	bool ended;			/* recording has ended in order */
+	bool stays;			/* and yet the next recorder goes on with the log: not all of it is elsewhere */
 	struct place place;		/* open as long as the thread lives */
 	struct kept kept;
 	char pins[PLACE_PATH];		/* the folder of this recorder's pins */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engine.h"
 #include "engine_log.h"
 #include "handle/error.h"
 
@@ -228,12 +229,18 @@ void engine_keep_end(struct engine *engine, bool clean)
 	place_close(&keep->place);
 }
 
+bool engine_leave(struct engine *engine)
+{
+	engine->keep.stays = true;
+	return engine->keep.on && engine->keep.committed;
+}
+
 void engine_keep_remove(struct engine *engine)
 {
 	struct engine_keep *keep = &engine->keep;
 	struct bcoslog_error error;
 
-	if (!keep->on || !keep->ended || !keep->committed)
+	if (!keep->on || !keep->ended || !keep->committed || keep->stays)
 		return;
 	/* The thread's lock went with the thread. Another recorder may be here since then, and go on with this log. */
 	if (!place_open(&keep->place, keep->wanted.name, &error) && kept_is_there(&keep->kept, &keep->place)) {

@@ -52,7 +52,7 @@ void recovery_note_end(struct recovery *recovery)
 	} else if (result->state != BCOS_IMAGE_RUNNING) {
 		host_format(text, (size_t)size, "the seal is damaged, so nothing tells how it ended");
 	} else if (recovery->image.header->flags & BCOS_IMAGE_BY_BPF) {
-		host_format(text, (size_t)size, "process %u recorded it, and is running or was killed: %s",
+		host_format(text, (size_t)size, "process %u recorded it, and is running, or ended before all of it was in files: %s",
 			    recovery->image.header->owner, recovery->ends ? "this log has what is in its maps, too" :
 			    "the next recorder of this boot also has what is in its maps");
 	} else if (result->dumped) {

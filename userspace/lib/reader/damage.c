@@ -187,7 +187,8 @@ int damage_recognise(struct bcoslog *log)
 			log->recognised = true;
 			return 1;
 		}
-		if (handle_interrupted(log))
+		/* What records until it is told to end is read after that, and may have been told before the first reading. */
+		if (!handle_is_live(log) && handle_interrupted(log))
 			return 0;
 		r = handle_fill(log);
 		if (!r && !log->ended && is_no_growing_log(log))

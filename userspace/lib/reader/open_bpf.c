@@ -79,6 +79,11 @@ int bcoslog_stop_bpf(struct bcoslog *log)
 	return r ? error_read(log, -r) : 0;
 }
 
+bool bcoslog_leave_bpf(struct bcoslog *log)
+{
+	return log->kind == BCOSLOG_BPF && !log->shared && engine_leave(log->engine);
+}
+
 int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options, unsigned int flags,
 		     struct bcoslog_error *error)
 {

@@ -110,6 +110,16 @@ int bcoslog_bpf_knows_wakers(void);
 int bcoslog_stop_bpf(struct bcoslog *log);
 
 /**
+ * bcoslog_leave_bpf() - let the log that outlives its recorder stay when it is closed
+ * @log: a log of reader_open_bpf(); for any other log the function does nothing
+ *
+ * Without this call bcoslog_close() removes it, since its reader has all of it elsewhere.
+ *
+ * Return: true if there is one, with which the next recorder goes on.
+ */
+bool bcoslog_leave_bpf(struct bcoslog *log);
+
+/**
  * bcoslog_share_bpf() - open another reader of a log that this process records
  * @log: receives the handle, which another thread may use than the one that uses @of
  * @of: a log of bcoslog_open_bpf(), which must stay open until @log is closed

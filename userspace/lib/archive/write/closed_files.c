@@ -138,21 +138,25 @@ static int by_sequence(const void *a, const void *b)
 static struct archive *open_archive(int directory, const char *path, const struct store_caller *caller,
 				    struct archive_machine *machine)
 {
+	int (*patience)(void) = archive_patience;
 	struct bcoslog_error error;
 	struct archive *archive;
-	int fd;
+	int fd, r;
 
 	do
 		fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (fd < 0 && errno == EINTR);
-	if (fd >= 0 && !archive_open(&archive, fd, path, false, true, &error)) {
+	archive_patience = caller->patience;
+	r = fd < 0 ? -errno : archive_open(&archive, fd, path, false, true, &error);
+	archive_patience = patience;
+	if (!r) {
 		if (!archive_identify(archive, machine))
 			return archive;
 		archive_close(archive);
 		error_set(&error, ENOMEM, "there is no memory for examining %s", path);
 	}
 	if (fd < 0)
-		caller->complain("%s cannot be examined: %s", path, strerror(errno));
+		caller->complain("%s cannot be examined: %s", path, strerror(-r));
 	else
 		caller->complain("%s", error.text);
 	return NULL;

@@ -11,10 +11,12 @@
  * struct store_caller - what the writer needs of the program that records
  * @complain: prints a sentence, which this library never does
  * @goes_on: called each second while the disk has no room even for an empty file.  Return: false to give up
+ * @patience: archive_patience (archive/read/archive.h) while the files in the directory are examined; or NULL
  */
 struct store_caller {
 	void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
 	bool (*goes_on)(void);
+	int (*patience)(void);
 };
 
 /* ---- packer.c: frames are compressed by zstd ----------------------------------- */
