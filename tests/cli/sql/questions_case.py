@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Questions that people ask of a machine, each as a statement, with the answer that follows from how the log was made."""
+from crowd import least, processor_time
 from made import IDLE, LOSS, MS, S, Tool, assign, cancel, entry, event, group, input_of, interrupt, name, output_of, u32, wall_clock
 
 tool = Tool()
@@ -132,4 +133,24 @@ asks("in a window there is as much as it shows", "SELECT ts, dur, pid, cpu_ns FR
      "--since", "5.75", "--until", "6.5", of=long)
 asks("usage adds up to the table process", "SELECT p.pid, p.cpu_ns - (SELECT sum(u.cpu_ns) FROM usage u WHERE u.upid = p.upid) FROM process p "
      "WHERE p.cpu_ns ORDER BY 1", [(10, 0), (11, 0)], of=long)
+
+
+def waiting(seconds):
+    """All seconds wait for CPU 0, which goes on to the end. CPU 1 has 11 in the first half of each, and of every other it loses a half."""
+    parts = [group(), assign(0, 10, S)]
+    for at in range(2 * S, (2 + seconds) * S, S):
+        parts.append(assign(1, 11, at))
+        if at % (2 * S) == 0:
+            parts.append(event("cpu", 1, LOSS, at + S // 4, "lost 2 assignments: staging full, until %d.500000000 s" % (at // S), 0x80))
+        parts.append(assign(1, IDLE, at + S // 2))
+    return tool.save("waiting%d.bcos" % seconds, *parts, event("process", 10, 7, (2 + seconds) * S, "end"))
+
+
+# A square would be 64 times as much. The constant is for what the command takes at its start.
+few, many = waiting(8000), waiting(64000)
+USAGE = "SELECT complete, count(*), sum(cpu_ns), min(ts), max(ts) FROM usage WHERE pid = 11 GROUP BY complete"
+asks("each second of many says whether it is complete", USAGE,
+     [(0, 4000, 4000 * (S // 4), 2 * S, 8000 * S), (1, 4000, 4000 * (S // 2), 3 * S, 8001 * S)], of=few)
+times = least(lambda: tuple(processor_time(tool, ("sql", log, USAGE)) for log in (few, many)), lambda times: times[1] > 16 * times[0] + 0.3)
+tool.check("eight times as many take about eight times as long", times[1] <= 16 * times[0] + 0.3, times)
 tool.end()

@@ -46,7 +46,7 @@ struct range {
 struct rows_usage {
 	struct step *steps;		/* in the order of their begins */
 	size_t count, room;
-	struct range *ranges;
+	struct range *ranges;		/* in their order, and apart from each other */
 	size_t range_count, range_room;
 	u64 second;			/* the newest one that was entered */
 };
@@ -146,25 +146,41 @@ static bool spread_interval(struct rows_usage *usage, const struct bcoslog_inter
 	return true;
 }
 
+/* Return: the number of ranges that end before @time. */
+static size_t ranges_before(const struct rows_usage *usage, u64 time)
+{
+	size_t low = 0, high = usage->range_count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (usage->ranges[middle].end < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static bool add_range(struct rows_usage *usage, u64 begin, u64 end)
 {
-	struct range *last = usage->range_count ? &usage->ranges[usage->range_count - 1] : NULL, *ranges;
-	size_t room = usage->range_room ? 2 * usage->range_room : 16;
+	size_t room = usage->range_room ? 2 * usage->range_room : 16, at = ranges_before(usage, begin), behind = at;
+	struct range *ranges;
 
-	/* The CPUs lose the same time, mostly. */
-	if (last && begin <= last->end && end >= last->begin) {
-		last->begin = begin < last->begin ? begin : last->begin;
-		last->end = end > last->end ? end : last->end;
-		return true;
+	/* The CPUs lose the same time, mostly: ranges that meet become one. */
+	for (; behind < usage->range_count && usage->ranges[behind].begin <= end; behind++) {
+		begin = usage->ranges[behind].begin < begin ? usage->ranges[behind].begin : begin;
+		end = usage->ranges[behind].end > end ? usage->ranges[behind].end : end;
 	}
-	if (usage->range_count == usage->range_room) {
+	if (behind == at && usage->range_count == usage->range_room) {
 		ranges = reallocarray(usage->ranges, room, sizeof(*ranges));
 		if (!ranges)
 			return false;
 		usage->ranges = ranges;
 		usage->range_room = room;
 	}
-	usage->ranges[usage->range_count++] = (struct range){ begin, end };
+	memmove(usage->ranges + at + 1, usage->ranges + behind, (usage->range_count - behind) * sizeof(*usage->ranges));
+	usage->range_count = usage->range_count - (behind - at) + 1;
+	usage->ranges[at] = (struct range){ begin, end };
 	return true;
 }
 
@@ -180,12 +196,9 @@ static u64 end_of(const struct step *step)
 
 static bool is_known(const struct rows_usage *usage, const struct step *step)
 {
-	size_t i;
+	size_t at = ranges_before(usage, step->begin + 1);
 
-	for (i = 0; i < usage->range_count; i++)
-		if (usage->ranges[i].begin < end_of(step) && usage->ranges[i].end > step->begin)
-			return false;
-	return true;
+	return at == usage->range_count || usage->ranges[at].begin >= end_of(step);
 }
 
 /* Gives the rows of a step, in the order of their processes. */
@@ -228,19 +241,22 @@ static void give_steps(struct bcoslog_rows *rows, u64 until)
 	struct rows_usage *usage = rows->usage;
 	size_t i, kept = 0;
 
-	for (i = 0; i < usage->count; i++) {
+	/* While a CPU goes on with what it does, this is called each second: it shall not look at all that waits for that. */
+	for (i = 0; i < usage->count && usage->steps[i].begin < until; i++) {
 		if (end_of(&usage->steps[i]) <= until)
 			add_rows(rows, &usage->steps[i]);
 		else
 			usage->steps[kept++] = usage->steps[i];
 	}
-	usage->count = kept;
+	if (kept != i)
+		memmove(usage->steps + kept, usage->steps + i, (usage->count - i) * sizeof(*usage->steps));
+	usage->count -= i - kept;
 	/* What ends before all steps that are left, and before the time, concerns none. */
-	until = kept && usage->steps[0].begin < until ? usage->steps[0].begin : until / SECOND * SECOND;
-	for (i = kept = 0; i < usage->range_count; i++)
-		if (usage->ranges[i].end > until)
-			usage->ranges[kept++] = usage->ranges[i];
-	usage->range_count = kept;
+	until = usage->count && usage->steps[0].begin < until ? usage->steps[0].begin : until / SECOND * SECOND;
+	i = ranges_before(usage, until + 1);
+	if (i)
+		memmove(usage->ranges, usage->ranges + i, (usage->range_count - i) * sizeof(*usage->ranges));
+	usage->range_count -= i;
 }
 
 /* ---- the account --------------------------------------------------------------------------------------- */
