@@ -90,23 +90,45 @@ struct request {
 	char parameters[64];		/* of the module */
 };
 
-/* Take the request that the kernel's command line has already.  Return: is there one? */
-static bool take_present(const char *line, struct request *request)
+/* Does another parameter take the memory of this name, as in ramoops.mem_name=NAME or trace_instance=INSTANCE@NAME? */
+static bool is_taken(const char *line, const char *name)
+{
+	size_t length = strlen(name);
+	const char *at;
+
+	for (at = line; (at = strstr(at, name)); at += length)
+		if (at > line && strchr("=@", at[-1]) && strchr(" ,\n", at[length]))
+			return true;
+	return false;
+}
+
+/* Take the request of a word of the kernel's command line.  Return: is it one? */
+static bool take_word(const char *line, const char *word, struct request *request)
 {
 	unsigned long long address;
-	const char *at = strstr(line, "reserve_mem=");
 	char size[16], name[24];
 
 	/* reserve_mem=SIZE:ALIGNMENT:NAME, memmap=SIZE!ADDRESS */
-	if (at && sscanf(at, "reserve_mem=%*[^: ]:%*[^: ]:%23[^ \n]", name) == 1) {
+	if (sscanf(word, "reserve_mem=%*[^: ]:%*[^: ]:%23[^ \n]", name) == 1 && !is_taken(line, name)) {
 		snprintf(request->parameters, sizeof(request->parameters), "keep=%s", name);
 		return true;
 	}
-	at = strstr(line, "memmap=");
-	if (!at || sscanf(at, "memmap=%15[0-9xKMGa-f]!%lli", size, (long long *)&address) != 2)
+	if (sscanf(word, "memmap=%15[0-9xKMGa-f]!%lli", size, (long long *)&address) != 2)
 		return false;
 	snprintf(request->parameters, sizeof(request->parameters), "keep_addr=%#llx keep_size=%s", address, size);
 	return true;
+}
+
+/* Take the request that the kernel's command line has already.  Return: is there one? */
+static bool take_present(const char *line, struct request *request)
+{
+	const char *word = line + strspn(line, " \n");
+
+	while (*word && !take_word(line, word, request)) {
+		word += strcspn(word, " \n");
+		word += strspn(word, " \n");
+	}
+	return *word;
 }
 
 static void make_request(const struct system *system, struct request *request)
@@ -219,17 +241,18 @@ static bool may_be_pinned(const struct system *system)
 	return mounted;
 }
 
-/* Does the first process of the unit have --pin no among its arguments? */
+/* Does the first process of the unit have --pin no among its arguments, in one or two? */
 static bool pins_nothing(const struct system *system, const char *unit)
 {
+	static const char two[] = "--pin\0no", one[] = "--pin=no";
 	char process[64], arguments[4096];
 	ssize_t size, at;
 
 	if (system_read(system, process, sizeof(process), "/sys/fs/cgroup/system.slice/%s/cgroup.procs", unit) <= 0)
 		return false;
 	size = system_read(system, arguments, sizeof(arguments), "/proc/%lu/cmdline", strtoul(process, NULL, 10));
-	for (at = 0; at + 9 <= size; at++)
-		if (!memcmp(arguments + at, "--pin\0no", 9))
+	for (at = 0; at + (ssize_t)sizeof(two) <= size; at++)
+		if (!memcmp(arguments + at, two, sizeof(two)) || !memcmp(arguments + at, one, sizeof(one)))
 			return true;
 	return false;
 }
