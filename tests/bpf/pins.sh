@@ -3,7 +3,7 @@
 # A recorder of BPF programs is killed at random moments, and the next one goes on: what it had is there, with its links
 # pinned also what happened meanwhile, and else a notice says that nothing is recorded.
 #
-# test: cpus=1 timeout=480
+# test: cpus=1 timeout=600
 #
 # The marks are children, each with a name of its own. The oracle is what the shell knows: when it made which child, and
 # whether a recorder was there from before until after.
