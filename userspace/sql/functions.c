@@ -76,12 +76,19 @@ struct sql_log *sql_function_log(const struct sql_source *source, sqlite3_contex
 static void wall_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	struct clocks *clocks = sqlite3_user_data(context);
+	int type = sqlite3_value_numeric_type(values[0]);
 	sqlite3_int64 time = sqlite3_value_int64(values[0]);
 	const struct sql_log *log;
 	__u64 wall;
 	size_t i;
 
-	if (sqlite3_value_numeric_type(values[0]) == SQLITE_NULL || time < 0)
+	/* SQLite takes the digits at the begin of a text for a number, and none for 0, which is a time as well. */
+	if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
+		sqlite3_result_error(context, "bcos_wall() takes ns since boot, as the columns ts are: bcos_ts('14:03:05') makes "
+				     "them of a time", -1);
+		return;
+	}
+	if (type == SQLITE_NULL || time < 0)
 		return;
 	log = sql_function_log(clocks->source, context, count, values);
 	if (!log)

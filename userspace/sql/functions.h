@@ -7,7 +7,8 @@
 
 /*
  * Adds bcos_wall(ts) and bcos_wall(ts, machine): what the wall clock showed at a time, ns since 1970, UTC; NULL if the log does not
- * tell. The log is read when the function is first called. The source, whose logs stay, is freed after the connection.
+ * tell, or if ts is NULL or negative. A text that is no number is an error. The log is read when the function is first called. The
+ * source, whose logs stay, is freed after the connection.
  * Return: SQLITE_OK, or another code of SQLite.
  */
 int sql_functions_add(sqlite3 *db, struct sql_source *source);

@@ -197,6 +197,28 @@ static int next_macro(sqlite3_vtab_cursor *base)
 	return r;
 }
 
+/*
+ * Takes an argument. SQLite finds every text greater than every number, so a time such as '14:03' would have an answer that looks like
+ * that of a moment. Without a value there are no rows, as of other functions that give a table.
+ */
+static int take_argument(struct macro_cursor *cursor, int number, sqlite3_value *value)
+{
+	struct macro_table *table = (struct macro_table *)cursor->base.pVtab;
+	const char *parameter = table->macro->parameters[number];
+	int type = sqlite3_value_numeric_type(value);
+
+	if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
+		sqlite3_free(table->base.zErrMsg);
+		table->base.zErrMsg = sqlite3_mprintf("%s takes numbers, and %s is none: bcos_ts('14:03:05') makes one of a time",
+						      table->macro->call, parameter + 1);
+		return SQLITE_ERROR;
+	}
+	cursor->values[number] = sqlite3_value_dup(value);
+	if (!cursor->values[number])
+		return SQLITE_NOMEM;
+	return sqlite3_bind_value(cursor->statement, sqlite3_bind_parameter_index(cursor->statement, parameter), value);
+}
+
 static int filter_macro(sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
 {
 	struct macro_cursor *cursor = (struct macro_cursor *)base;
@@ -208,11 +230,8 @@ static int filter_macro(sqlite3_vtab_cursor *base, int number, const char *plan,
 	end_statement(cursor);
 	cursor->row = 0;
 	r = sqlite3_prepare_v2(table->db, table->macro->statement, -1, &cursor->statement, NULL);
-	for (i = 0; r == SQLITE_OK && i < argc; i++) {
-		cursor->values[i] = sqlite3_value_dup(argv[i]);
-		r = cursor->values[i] ? sqlite3_bind_value(cursor->statement, sqlite3_bind_parameter_index(cursor->statement,
-									     table->macro->parameters[i]), argv[i]) : SQLITE_NOMEM;
-	}
+	for (i = 0; r == SQLITE_OK && i < argc; i++)
+		r = take_argument(cursor, i, argv[i]);
 	return r == SQLITE_OK ? next_macro(base) : r;
 }
 

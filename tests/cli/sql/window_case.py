@@ -37,6 +37,15 @@ tool.equal("of a log that is read only once", json.loads(done.stdout), {"a": 100
 status, out, error = tool.run("sql", log, "SELECT bcos_ts('noon')")
 tool.check("what is no time is an error that says what is", status == 2 and not out and "bcos_ts('noon') takes seconds since boot" in error, error)
 dark = tool.save("dark.bcos", group(), assign(0, 10, 2 * S), assign(0, IDLE, 400 * S))
+# SQLite would take '22:13:25' for 22, and for more than any number.
+for statement in ("SELECT bcos_wall('22:13:25')", "SELECT bcos_wall(x'00')", "SELECT * FROM diff('22:13:25', 2, 3, 4)",
+                  "SELECT * FROM diff(1, 2, 3, '22:13:25')", "SELECT * FROM critical_path(1, '22:13:25')"):
+    status, out, error = tool.run("sql", log, statement)
+    tool.check("a text is no number in %s" % statement, status == 2 and not out and "bcos_ts('14:03:05')" in error, (status, out, error))
+tool.equal("one of digits is", ask(log, "SELECT bcos_wall('1000000000') AS t"), [(START * S,)])
+tool.equal("also as an argument of a table", ask(
+    log, "SELECT name, a_ns, b_ns FROM diff('2e9', '4000000000', 3e9, 5000000000) WHERE use = 'process'"), [("a", 2 * S, 2 * S)])
+tool.equal("nothing is at no time", ask(log, "SELECT bcos_wall(NULL) AS t"), [(None,)])
 tool.equal("a log without a wall clock has its end", ask(dark, "SELECT bcos_ts('-5m') AS t"), [(100 * S,)])
 for text in ("22:13:25", "2023-11-14 22:13:25"):
     status, out, error = tool.run("sql", dark, "SELECT ts FROM run WHERE ts > bcos_ts('%s')" % text)
@@ -63,7 +72,7 @@ def read_by(*words):
 
 chance = random.Random(7)
 # Texts that do not compress: a frame of 64 KiB has about 13 of them.
-parts = [group(), wall_clock(S, START * S)]
+parts = [group(), wall_clock(S, START * S), event("process", 0, 0xC0000012, S, "host fir")]
 parts += [assign(0, (10, 11, IDLE)[step // 10 % 3], S + step * 100 * MS) if step % 10 == 9 else
           event("process", 10, 7, S + step * 100 * MS, chance.randbytes(2400).hex()) for step in range(6000)]
 long = tool.save("long.bcos", *parts)
@@ -85,5 +94,9 @@ for condition in ("ts >= %d" % (590 * S), "ts >= bcos_ts('590')", "ts >= bcos_ts
     count, out = read_by("long", "SELECT count(*) AS n FROM run WHERE cpu = 0 AND " + condition)
     tool.equal("runs where %s" % condition, out, {"n": 11})
     tool.check("are read from a frame before them on", count - nothing < (whole - nothing) / 10, (count, nothing, whole))
+# The log is opened for the text, and not for each of 5,400 rows.
+count, out = read_by("long", "SELECT count(*) AS n FROM event WHERE event_id = 7 AND +ts >= bcos_ts('590', host)")
+tool.check("a time of the machine of each row is looked up once", out == {"n": 99} and count - nothing < 2 * (whole - nothing),
+           (out, count, nothing, whole))
 
 tool.end()

@@ -7,6 +7,8 @@
 
 /* A log has all times here: a condition that no row fulfils is no mistake. */
 #define ANY_SPAN UINT64_MAX
+/* The time of a text was not looked for in a log. */
+#define UNKNOWN (-1)
 
 /*
  * Finds a time as if the options asked for it, with those that were given: the log has the same line of time then.
@@ -60,24 +62,43 @@ static void give_failure(sqlite3_context *context, const char *why, const char *
 	sqlite3_free(sentence);
 }
 
+/* Keeps the time of a text for the log of this number, so that the log is not opened for each row. SQLite does so for constant texts. */
+static void keep_time(sqlite3_context *context, size_t count, size_t number, sqlite3_int64 time)
+{
+	sqlite3_int64 *known = sqlite3_get_auxdata(context, 0);
+	size_t i;
+
+	if (known) {
+		known[number] = time;
+		return;
+	}
+	known = sqlite3_malloc64(count * sizeof(*known));
+	if (!known)
+		return;
+	for (i = 0; i < count; i++)
+		known[i] = i == number ? time : UNKNOWN;
+	sqlite3_set_auxdata(context, 0, known, sqlite3_free);
+}
+
 static void time_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	const char *text = (const char *)sqlite3_value_text(values[0]), *why;
 	const struct asked_log *asked = sqlite3_user_data(context);
-	const sqlite3_int64 *known = count == 1 ? sqlite3_get_auxdata(context, 0) : NULL;
+	const sqlite3_int64 *known = sqlite3_get_auxdata(context, 0);
 	const struct sql_log *log;
-	sqlite3_int64 *kept;
+	size_t number;
 	u64 time;
 
 	if (!text)
 		return;
-	if (known) {
-		sqlite3_result_int64(context, *known);
-		return;
-	}
 	log = sql_function_log(&asked->source, context, count, values);
 	if (!log)
 		return;
+	number = (size_t)(log - asked->source.logs);
+	if (known && known[number] != UNKNOWN) {
+		sqlite3_result_int64(context, known[number]);
+		return;
+	}
 	if (!find_time(asked, log, text, &time, &why)) {
 		give_failure(context, why, text);
 		return;
@@ -85,12 +106,7 @@ static void time_function(sqlite3_context *context, int count, sqlite3_value **v
 	if (time > INT64_MAX)
 		time = INT64_MAX;
 	sqlite3_result_int64(context, (sqlite3_int64)time);
-	/* The same text is not looked up for each row. */
-	kept = count == 1 ? sqlite3_malloc(sizeof(*kept)) : NULL;
-	if (!kept)
-		return;
-	*kept = (sqlite3_int64)time;
-	sqlite3_set_auxdata(context, 0, kept, sqlite3_free);
+	keep_time(context, asked->source.count, number, (sqlite3_int64)time);
 }
 
 int times_add(sqlite3 *db, struct asked_log *log)
