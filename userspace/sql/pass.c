@@ -183,12 +183,30 @@ static void widen_row(struct pass *pass, const struct bcoslog_value *row)
 	set_text(&more[PASS_BOOT], boot);
 }
 
-/* Is a row of the table boot about a boot that another log of the source is of? */
+static bool is_value(const struct bcoslog_value *value, const char *text)
+{
+	return value->type == BCOSLOG_TEXT && text && strlen(text) == value->length && !memcmp(text, value->text, value->length);
+}
+
+/*
+ * Is a row of the table boot for another log to give? Each lists all boots of the directory. Those of a machine that is read are for
+ * the machine's own log, and the others, which the window has left out, for the first one.
+ */
 static bool is_elsewhere(const struct pass *pass, const struct bcoslog_value *row)
 {
-	int read = pass->source->count > 1 ? bcoslog_rows_find_column(&pass->table->table, "read") : -1;
+	const struct bcoslog_rows_table *table = &pass->table->table;
+	int machine = pass->source->count > 1 ? bcoslog_rows_find_column(table, "machine") : -1;
+	size_t i;
 
-	return read >= 0 && row[read].type == BCOSLOG_INTEGER && !row[read].integer;
+	if (machine < 0 || table->count > pass->table->own)
+		return false;
+	/* A machine without an ID is chosen by its name. */
+	if (row[machine].type != BCOSLOG_TEXT)
+		machine = bcoslog_rows_find_column(table, "host");
+	for (i = 0; i < pass->source->count; i++)
+		if (is_value(&row[machine], pass->source->logs[i].options.machine))
+			return i != pass->log;
+	return pass->log;
 }
 
 /* Gets the next row of the present log.  Return: as pass_next(). */

@@ -86,6 +86,13 @@ tool.equal("a window is of each by its wall clock", sorted(ask("both", "SELECT h
 status, out, error = tool.run("sql", "both", "SELECT DISTINCT host FROM run", "--until", "22:14:00", "--csv")
 tool.check("a machine that has nothing of it is named", status == 0 and out.split() == ["host", '"fir"'] and "elm: --until 22:14:00" in error,
            (status, out, error))
+# oak boots at 22:16:39, after that.
+tool.run("record", "-o", "three", made("oak", 4, 1700000200))
+for log in logs:
+    tool.run("record", "-o", "three", log)
+tool.equal("a machine that has nothing of it has boots that are not read", ask(
+    "three", "SELECT host, boot, read FROM boot ORDER BY boot", "--until", "22:16:00"),
+    [("fir", boot_id(1), 1), ("fir", boot_id(2), 1), ("elm", boot_id(3), 1), ("oak", boot_id(4), 0)])
 tool.equal("one machine alone has numbers as before", ask("both", "SELECT log, host, min(ts) FROM run", "--machine", "elm"), [(1, "elm", S)])
 
 tool.end()
