@@ -127,13 +127,19 @@ size_t ship_find(const struct ship_table *table, const char *name)
 bool ship_may_be_without(const char *name)
 {
 	const struct ship_column *column;
+	bool found = false;
 	size_t i, j;
 
 	for (i = 0; i < SHIP_TABLES; i++)
-		for (j = SHIP_OWN; (column = ship_column(&ship_tables[i], j)); j++)
-			if (column->nullable && column->type <= SHIP_WORD && !strcmp(column->name, name))
-				return true;
-	return false;
+		for (j = 0; (column = ship_column(&ship_tables[i], j)); j++) {
+			if (strcmp(column->name, name))
+				continue;
+			/* One that stays in any table would not be left out. */
+			if (!column->nullable || column->type > SHIP_WORD)
+				return false;
+			found = true;
+		}
+	return found;
 }
 
 /* ---- the statements ------------------------------------------------------------------------------- */

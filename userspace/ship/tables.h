@@ -67,7 +67,7 @@ extern const struct ship_table ship_tables[SHIP_TABLES];
 const struct ship_column *ship_column(const struct ship_table *table, size_t number);
 /* Return: the number of a column; it has to be there. */
 size_t ship_find(const struct ship_table *table, const char *name);
-/* Is it a text that may be left out, by its name, of any table? */
+/* Is it the name of a text that all tables which have it can leave out? */
 bool ship_may_be_without(const char *name);
 
 /* The dialects of the statements: the one of today, and that of ClickHouse 18.16, which knows fewer words. */

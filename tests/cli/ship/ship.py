@@ -139,7 +139,9 @@ tool.check("the one of today has words that the other does not know", all(word i
 tool.check("no column of a key can be NULL, nor can that of the partition",
            all(not nullable for columns, key in tables(old).values() for name, _, nullable in columns if name in key or name == "day"))
 for refused, word in ((("ship",), "--to"), (("ship", "--schema", "--to", "http://h/"), "--schema"), (("ship", "--to", "ftp://u:geheim@h/"), "https://"),
-                      (("ship", "--to", "http://h/", "--without", "pid"), "pid"), (("ship", "--schema", "--dialect", "17"), "17"),
+                      (("ship", "--to", "http://h/", "--without", "pid"), "pid"),
+                      (("ship", "--to", "http://h/", "--without", "name"), "name"),
+                      (("ship", "--to", "http://h/", "--without", "host"), "host"), (("ship", "--schema", "--dialect", "17"), "17"),
                       (("ship", "--to", "http://h/", "--dialect", "now"), "--dialect"),
                       (("ship", "--to", "http://h/", "--state", "s", tool.save("x.log", event("process", 0, 0, S))), "record")):
     status, out, errors = tool.run(*refused)
