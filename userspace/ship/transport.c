@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "complain/complain.h"
 #include "transport.h"
@@ -183,6 +184,8 @@ static int judge_failure(struct transport *transport, CURLcode code, const char 
 		return -EINTR;
 	if (code == CURLE_WRITE_ERROR)
 		why = "its answer has more than 65536 bytes";
+	if (code == CURLE_PEER_FAILED_VERIFICATION)
+		why = "its certificate is not one that is trusted for this address: --ca names the certificates to trust";
 	snprintf(transport->reason, sizeof(transport->reason), "%s took no rows: %s", transport->name, why);
 	switch (code) {
 	case CURLE_SSL_CERTPROBLEM:
@@ -254,6 +257,15 @@ static void set_options(struct transport *transport)
 		curl_easy_setopt(curl, CURLOPT_SSLKEY, options->key);
 }
 
+/* libcurl would go on without a user if the file is not there.  Return: 0, or -1 after a complaint. */
+static int check_netrc(const char *path)
+{
+	if (!path || !access(path, R_OK))
+		return 0;
+	complain("%s cannot be read: %s: --netrc takes the file of users and passwords", path, strerror(errno));
+	return -1;
+}
+
 struct transport *transport_new(const struct transport_options *options)
 {
 	struct transport *transport = calloc(1, sizeof(*transport));
@@ -264,7 +276,7 @@ struct transport *transport_new(const struct transport_options *options)
 		return NULL;
 	}
 	transport->options = *options;
-	if (take_url(transport)) {
+	if (check_netrc(options->netrc) || take_url(transport)) {
 		transport_free(transport);
 		return NULL;
 	}

@@ -140,6 +140,7 @@ tool.check("no column of a key can be NULL, nor can that of the partition",
            all(not nullable for columns, key in tables(old).values() for name, _, nullable in columns if name in key or name == "day"))
 for refused, word in ((("ship",), "--to"), (("ship", "--schema", "--to", "http://h/"), "--schema"), (("ship", "--to", "ftp://u:geheim@h/"), "https://"),
                       (("ship", "--to", "http://h/", "--without", "pid"), "pid"),
+                      (("ship", "--to", "http://h/", "--netrc", "absent"), "absent"),
                       (("ship", "--to", "http://h/", "--without", "name"), "name"),
                       (("ship", "--to", "http://h/", "--without", "host"), "host"), (("ship", "--schema", "--dialect", "17"), "17"),
                       (("ship", "--to", "http://h/", "--dialect", "now"), "--dialect"),
