@@ -21,6 +21,8 @@
 /* A window has about so many entries, and at most so many steps. */
 #define WINDOW_ENTRIES 1000000
 #define WINDOW_STEPS 30
+/* The bytes of what rows call a machine: its ID, or its name after a word. */
+#define KEY_BYTES 80
 
 /**
  * struct shipment - a recording that is shipped
@@ -264,13 +266,22 @@ static int ship_window(struct shipment *shipment, struct ship_window *window, co
 	return ship_state_write(&shipment->state) ? -EIO : 0;
 }
 
-static void begin_window(const struct shipment *shipment, struct ship_window *window, const struct listed_boot *listed, char *host)
+/* Writes what rows call the machine of a boot. */
+static void machine_key(const struct listed_boot *listed, char key[KEY_BYTES])
+{
+	if (listed->machine[0])
+		snprintf(key, KEY_BYTES, "%s", listed->machine);
+	else
+		snprintf(key, KEY_BYTES, "host %s", listed->about.host);
+}
+
+static void begin_window(const struct shipment *shipment, struct ship_window *window, const struct listed_boot *listed, char *key)
 {
 	memcpy(window->without, shipment->without, sizeof(window->without));
 	window->path = shipment->options->path;
 	window->machine = listed->machine[0] ? listed->machine : shipment->options->machine;
-	snprintf(host, 80, "host %s", listed->about.host);
-	window->machine_key = listed->machine[0] ? listed->machine : host;
+	machine_key(listed, key);
+	window->machine_key = key;
 	window->host = listed->about.host;
 	window->boot_id = listed->about.boot[0] ? listed->about.boot : NULL;
 	window->first = listed->about.first;
@@ -286,10 +297,10 @@ static int ship_boot(struct shipment *shipment, struct ship_boot *boot, const st
 	u64 end = shippable(shipment, listed), length = window_length(&listed->about);
 	struct bcoslog_clock *clock = bcoslog_clock_new();
 	struct ship_window window = { .boot = boot, .clock = clock };
-	char host[80];
+	char key[KEY_BYTES];
 	int r = clock ? 0 : -ENOMEM;
 
-	begin_window(shipment, &window, listed, host);
+	begin_window(shipment, &window, listed, key);
 	if (!boot->begun && !boot->until) {
 		boot->shipped = listed->about.first / SHIP_STEP * SHIP_STEP;
 		boot->seen = listed->about.first;
@@ -323,14 +334,14 @@ static int ship_deleted(struct shipment *shipment, const struct boot_list *list)
 	for (boot = shipment->state.boots; !r && boot < shipment->state.boots + shipment->state.count; boot++) {
 		struct bcoslog_clock *clock;
 		struct ship_window window = { .boot = boot, .until = boot->shipped };
-		char host[80];
+		char key[KEY_BYTES];
 
 		if (boot->listed || boot->closed)
 			continue;
 		clock = bcoslog_clock_new();
 		if (!clock)
 			return -ENOMEM;
-		begin_window(shipment, &window, any, host);
+		begin_window(shipment, &window, any, key);
 		window.clock = clock;
 		r = window_add_deleted(&window, boot->shipped, boot->last, true);
 		if (!r)
@@ -346,6 +357,7 @@ static int ship_all(struct shipment *shipment, const struct boot_list *list)
 {
 	struct ship_boot *boot;
 	size_t i, count = shipment->state.count;
+	char key[KEY_BYTES];
 	int r = 0;
 
 	for (i = 0; i < count; i++)
@@ -356,8 +368,10 @@ static int ship_all(struct shipment *shipment, const struct boot_list *list)
 			return -ENOMEM;
 		boot->listed = true;
 	}
-	if (list->count)
-		r = ship_deleted(shipment, list);
+	if (list->count) {
+		machine_key(&list->boots[0], key);
+		r = ship_state_note(&shipment->state, shipment->options->path, key) ? -EINVAL : ship_deleted(shipment, list);
+	}
 	if (!r && list->count)
 		ship_state_drop(&shipment->state);
 	for (i = 0; !r && i < list->count; i++) {
@@ -429,7 +443,8 @@ int ship_run(const struct ship_options *options)
 	shipment.transport = transport_new(&options->transport);
 	if (!shipment.transport)
 		return -EINVAL;
-	r = ship_state_read(&shipment.state, options->state, transport_name(shipment.transport)) ? -EIO : 0;
+	r = ship_state_read(&shipment.state, options->state, transport_name(shipment.transport), transport_place(shipment.transport)) ?
+	    -EIO : 0;
 	while (!r) {
 		r = ship_pass(&shipment);
 		if (r || options->once)

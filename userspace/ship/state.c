@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The file of what has arrived: see state.h. It is text: a line for the format and one for the server, one for each boot and each
- * process after it, and a last one, without which it is not whole. Texts are hexadecimal digits, and "-" is none.
+ * The file of what has arrived: see state.h. It is text: a line for the format, one for the server and one for the recording, one for
+ * each boot and each process after it, and a last one, without which it is not whole. Texts are hexadecimal digits, and "-" is none.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "complain/complain.h"
@@ -75,7 +76,7 @@ static int write_whole(const struct ship_state *state, const char *path)
 			close(fd);
 		return r;
 	}
-	fprintf(file, FIRST_LINE "\ntarget %s\n", state->target);
+	fprintf(file, FIRST_LINE "\ntarget %s\nsource %s\n", state->target, state->source[0] ? state->source : "-");
 	for (i = 0; i < state->count; i++)
 		write_boot(file, &state->boots[i]);
 	fputs(LAST_LINE "\n", file);
@@ -189,6 +190,13 @@ static int read_line(char *line, size_t number, struct ship_state *state, char t
 		return strcmp(line, FIRST_LINE) ? -1 : 0;
 	if (number == 1)
 		return sscanf(line, "target %64s", target) == 1 ? 0 : -1;
+	if (number == 2) {
+		if (sscanf(line, "source %64s", state->source) != 1)
+			return -1;
+		if (!strcmp(state->source, "-"))
+			state->source[0] = '\0';
+		return 0;
+	}
 	if (!strcmp(line, LAST_LINE))
 		return 1;
 	if (!strncmp(line, "boot ", 5))
@@ -217,44 +225,98 @@ static int read_lines(FILE *file, struct ship_state *state, char target[65])
 	return r == 1 ? 0 : -1;
 }
 
-static void hash_server(char target[65], const char *server)
+/* Writes the hash of a text, as digits. A long one is hashed in parts, each after the hash of those before it. */
+static void hash_text(char digits[65], const char *text)
 {
-	u8 hash[SHA256_SIZE];
-	size_t length = strlen(server), i;
+	u8 message[SHA256_MESSAGE], hash[SHA256_SIZE] = { 0 };
+	size_t left = strlen(text), part, i;
 
-	sha256(hash, server, length < SHA256_MESSAGE ? length : SHA256_MESSAGE);
+	do {
+		part = left < sizeof(message) - sizeof(hash) ? left : sizeof(message) - sizeof(hash);
+		memcpy(message, hash, sizeof(hash));
+		memcpy(message + sizeof(hash), text, part);
+		sha256(hash, message, sizeof(hash) + part);
+		text += part;
+		left -= part;
+	} while (left);
 	for (i = 0; i < SHA256_SIZE; i++)
-		snprintf(target + 2 * i, 3, "%02x", hash[i]);
+		snprintf(digits + 2 * i, 3, "%02x", hash[i]);
 }
 
-int ship_state_read(struct ship_state *state, const char *path, const char *server)
+/* Two senders with one file would take each other's rows for their own.  Return: 0, or -1 after a complaint. */
+static int lock_state(struct ship_state *state)
 {
-	FILE *file = fopen(path, "re");
+	char path[PATH_MAX];
+	int r = -ENAMETOOLONG;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s.lock", state->path) < sizeof(path)) {
+		state->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		r = state->lock < 0 || flock(state->lock, LOCK_EX | LOCK_NB) ? -errno : 0;
+	}
+	if (r == -EWOULDBLOCK)
+		complain("another bcoslog ship uses %s: end it, or name another file by --state", state->path);
+	else if (r)
+		complain("%s.lock, by which one sender alone uses %s, cannot be made: %s: --state names another file", state->path, state->path,
+			 strerror(-r));
+	return r ? -1 : 0;
+}
+
+static int read_file(struct ship_state *state, const char *server)
+{
+	FILE *file = fopen(state->path, "re");
 	char target[65] = "";
 	size_t i;
 	int r;
 
-	*state = (struct ship_state){ .path = path };
-	hash_server(state->target, server);
 	if (!file && errno == ENOENT)
 		return 0;
 	if (!file) {
-		complain("%s, which says what was shipped, cannot be read: %s: --state names another file for it", path, strerror(errno));
+		complain("%s, which says what was shipped, cannot be read: %s: --state names another file for it", state->path, strerror(errno));
 		return -1;
 	}
 	r = read_lines(file, state, target);
 	fclose(file);
 	if (r) {
 		complain("%s is no whole file of what was shipped: remove it, or name another by --state, and all is shipped again, without doubles",
-			 path);
+			 state->path);
 		return -1;
 	}
 	if (strcmp(target, state->target)) {
-		complain("%s says what was shipped to another server: name a file for %s by --state", path, server);
+		complain("%s says what was shipped to another server or database: name a file for %s by --state", state->path, server);
 		return -1;
 	}
 	for (i = 0; i < state->count; i++)
 		ship_processes_sort(&state->boots[i].processes);
+	return 0;
+}
+
+int ship_state_read(struct ship_state *state, const char *path, const char *server, const char *place)
+{
+	*state = (struct ship_state){ .path = path, .lock = -1 };
+	hash_text(state->target, place);
+	return lock_state(state) ? -1 : read_file(state, server);
+}
+
+int ship_state_note(struct ship_state *state, const char *recording, const char *machine)
+{
+	char *path = realpath(recording, NULL), *text = NULL;
+	char source[65];
+
+	if (asprintf(&text, "%s\n%s", path ? path : recording, machine) < 0)
+		text = NULL;
+	free(path);
+	if (!text) {
+		complain("there is no memory for the path of %s", recording);
+		return -1;
+	}
+	hash_text(source, text);
+	free(text);
+	if (state->source[0] && strcmp(state->source, source)) {
+		complain("%s says what was shipped of another recording or machine than %s of %s: name another file by --state, or the "
+			 "machine by --machine", state->path, machine, recording);
+		return -1;
+	}
+	memcpy(state->source, source, sizeof(source));
 	return 0;
 }
 
@@ -299,4 +361,7 @@ void ship_state_free(struct ship_state *state)
 	free(state->boots);
 	state->boots = NULL;
 	state->count = 0;
+	if (state->lock >= 0)
+		close(state->lock);
+	state->lock = -1;
 }

@@ -59,19 +59,31 @@ struct ship_boot {
 /**
  * struct ship_state - what has arrived
  * @path: path of the file
- * @target: hash of the server's address, as digits
+ * @target: hash of the server's address and database, as digits
+ * @source: hash of the recording's path and machine, as digits; empty: nothing was read of any yet
+ * @lock: descriptor of the file beside it that one sender locks
  * @boots: the boots
  * @count: their number
  */
 struct ship_state {
 	const char *path;
-	char target[65];
+	char target[65], source[65];
+	int lock;
 	struct ship_boot *boots;
 	size_t count;
 };
 
-/* Reads the file; one that does not exist is an empty state.  Return: 0, or -1 after a complaint. */
-int ship_state_read(struct ship_state *state, const char *path, const char *server);
+/*
+ * Locks and reads the file; one that does not exist is an empty state. @server names the server in complaints, and @place is what
+ * the file has to be of. ship_state_free() frees the state, also after a failure.
+ * Return: 0, or -1 after a complaint.
+ */
+int ship_state_read(struct ship_state *state, const char *path, const char *server, const char *place);
+/*
+ * Notes of which machine of which recording the state is.
+ * Return: 0, or -1 after a complaint that it is of another one, whose boots would seem to be deleted.
+ */
+int ship_state_note(struct ship_state *state, const char *recording, const char *machine);
 /* Replaces the file, and has it on the disk.  Return: 0, or -1 after a complaint. */
 int ship_state_write(const struct ship_state *state);
 void ship_state_free(struct ship_state *state);

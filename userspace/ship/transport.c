@@ -2,6 +2,7 @@
 /* Sends rows by HTTP: see transport.h. */
 #include <curl/curl.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ struct transport {
 	struct transport_options options;
 	CURL *curl;
 	CURLU *url;
-	char *name;
+	char *name, *place;
 	char kept[ANSWER_KEPT + 1];
 	size_t kept_length, answered;
 	char reason[512];
@@ -49,6 +50,24 @@ static char *make_name(CURLU *url)
 	return name;
 }
 
+/* Adds the database that the address names.  Return: NULL if there is no memory. */
+static char *make_place(CURLU *url, const char *name)
+{
+	static const char parameter[] = "database=";
+	char *query = NULL, *place = NULL;
+	const char *at;
+
+	if (curl_url_get(url, CURLUPART_QUERY, &query, 0))
+		query = NULL;
+	for (at = query; at && strncmp(at, parameter, sizeof(parameter) - 1); at = at ? at + 1 : NULL)
+		at = strchr(at, '&');
+	at = at ? at + sizeof(parameter) - 1 : "";
+	if (asprintf(&place, "%.*s %s", (int)strcspn(at, "&"), at, name) < 0)
+		place = NULL;
+	curl_free(query);
+	return place;
+}
+
 /* Return: 0, or -1 after a complaint. */
 static int take_url(struct transport *transport)
 {
@@ -68,7 +87,8 @@ static int take_url(struct transport *transport)
 		return -1;
 	}
 	transport->name = make_name(transport->url);
-	if (!transport->name) {
+	transport->place = transport->name ? make_place(transport->url, transport->name) : NULL;
+	if (!transport->place) {
 		complain("there is no memory for the address of the server");
 		return -1;
 	}
@@ -297,6 +317,7 @@ void transport_free(struct transport *transport)
 	curl_easy_cleanup(transport->curl);
 	curl_url_cleanup(transport->url);
 	free(transport->name);
+	free(transport->place);
 	free(transport);
 	curl_global_cleanup();
 }
@@ -304,4 +325,9 @@ void transport_free(struct transport *transport)
 const char *transport_name(const struct transport *transport)
 {
 	return transport->name;
+}
+
+const char *transport_place(const struct transport *transport)
+{
+	return transport->place;
 }

@@ -32,6 +32,9 @@ void transport_free(struct transport *transport);
 /* Return: the server's address without what is secret. */
 const char *transport_name(const struct transport *transport);
 
+/* Return: what tells whether rows go to the same place: the server's address without what is secret, and the database. */
+const char *transport_place(const struct transport *transport);
+
 /**
  * transport_send() - insert rows into a table of the server
  * @transport: the sender

@@ -237,6 +237,12 @@ for part in (b"", whole[:-1], whole[:len(whole) // 2], b"x" + whole, whole + b"m
     tool.check("a file of %d bytes that is not whole is none" % len(part), status == 2 and "cut.state" in errors, errors)
 status, out, errors = tool.run("ship", "--once", "--to", "http://localhost:1/", "--state", tool.path("plain.state"), "rec")
 tool.check("it is of one server", status == 2 and "another server" in errors, errors)
+count = len(os.listdir(server.folder))
+status, out, errors = tool.run(*(word.replace("=fleet", "=herd") for word in words(server, "plain.state", "rec", "--once")))
+tool.check("and of one database, since another one has nothing", status == 2 and "another server or database" in errors, errors)
+# Its boots are not those that a recorder has deleted.
+status, out, errors = tool.run(*words(server, "plain.state", "gaps", "--once"))
+tool.check("and of one recording", status == 2 and "another recording" in errors and count == len(os.listdir(server.folder)), errors)
 
 # ---- kill -9 of both, cut bodies, errors -------------------------------------------------------------------------
 
@@ -271,6 +277,8 @@ record("young", (1,))
 ended = time.monotonic() + 60
 while time.monotonic() < ended and not any(row["boot"] == BOOTS[1] and row["last_ts"] - row["shipped_ts"] < 10 * S for row in grows.rows()["boot"]):
     time.sleep(0.2)
+status, out, errors = tool.run(*words(grows, "grows.state", "young", "--once"))
+tool.check("one sender at a time has a file of what has arrived", status == 2 and "another bcoslog ship" in errors, errors)
 sender.send_signal(signal.SIGTERM)
 tool.equal("what runs as a service ends when it is told to", sender.wait(timeout=20), 0)
 tool.equal("the rest", tool.run(*words(grows, "grows.state", "young", "--once"))[0], 0)
