@@ -239,13 +239,15 @@ static u64 window_length(const struct bcoslog_boot *about)
 static int ship_window(struct shipment *shipment, struct ship_window *window, const struct listed_boot *listed)
 {
 	struct ship_boot *boot = window->boot;
+	/* The first window begins with the step in which the boot begins. */
+	u64 begin = boot->begun ? window->from : boot->seen;
 	int r = 0;
 
 	boot->until = window->until;
 	if (ship_state_write(&shipment->state))
 		return -EIO;
-	if (boot->begun && window->first > window->from)
-		r = window_add_deleted(window, window->from, window->first < window->until ? window->first : window->until, false);
+	if (window->first > begin)
+		r = window_add_deleted(window, begin, window->first < window->until ? window->first : window->until, false);
 	if (!r)
 		r = window_ship(window);
 	if (!r)
@@ -261,8 +263,23 @@ static int ship_window(struct shipment *shipment, struct ship_window *window, co
 	boot->shipped = window->until;
 	boot->until = 0;
 	boot->begun = true;
+	boot->closed = false;
 	boot->last = listed->about.last;
-	boot->closed = !listed->newest && boot->shipped > boot->last;
+	return ship_state_write(&shipment->state) ? -EIO : 0;
+}
+
+/* Says how a boot ended of which nothing more comes, and notes that all of it has arrived. */
+static int close_boot(struct shipment *shipment, struct ship_window *window, const struct listed_boot *listed)
+{
+	int r;
+
+	window->until = window->boot->shipped;
+	r = add_boot(window, listed);
+	if (!r)
+		r = window_send(window);
+	if (r)
+		return r;
+	window->boot->closed = true;
 	return ship_state_write(&shipment->state) ? -EIO : 0;
 }
 
@@ -297,6 +314,7 @@ static int ship_boot(struct shipment *shipment, struct ship_boot *boot, const st
 	u64 end = shippable(shipment, listed), length = window_length(&listed->about);
 	struct bcoslog_clock *clock = bcoslog_clock_new();
 	struct ship_window window = { .boot = boot, .clock = clock };
+	bool closes = !listed->newest && !boot->closed;
 	char key[KEY_BYTES];
 	int r = clock ? 0 : -ENOMEM;
 
@@ -305,7 +323,7 @@ static int ship_boot(struct shipment *shipment, struct ship_boot *boot, const st
 		boot->shipped = listed->about.first / SHIP_STEP * SHIP_STEP;
 		boot->seen = listed->about.first;
 	}
-	if (!r && (boot->until || boot->shipped < end))
+	if (!r && (boot->until || boot->shipped < end || closes))
 		r = read_clock(shipment, window.boot_id, clock);
 	while (!r && (boot->until || boot->shipped < end)) {
 		window.from = boot->shipped;
@@ -319,6 +337,8 @@ static int ship_boot(struct shipment *shipment, struct ship_boot *boot, const st
 			window.until = end;
 		r = ends(shipment) ? -EINTR : ship_window(shipment, &window, listed);
 	}
+	if (!r && !listed->newest && !boot->closed)
+		r = close_boot(shipment, &window, listed);
 	window_free(&window);
 	bcoslog_clock_free(clock);
 	return r;

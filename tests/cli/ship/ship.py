@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from made import MASK, S, Tool, event
+from made import MASK, S, Tool, assign, cancel, event, name as named
 from shipped_log import Machine
 from taker import kept_rows, tables
 
@@ -321,6 +321,17 @@ tool.equal("another boot", tool.run(*words(gone, "gone.state", "gone", "--once")
 compare("it is there", "gone", gone.rows(), (1,))
 tool.check("of the first one more may have been deleted than is known",
            any(row["boot"] == BOOTS[0] and row["ts"] == before + 1 and row["open"] for row in gone.rows()["loss"]))
-for taker in (server, lost, gone):
+
+# ---- all of it, sent before its end -----------------------------------------------------------------------------------
+
+left = Server("left-server")
+for boot in ("begin.log", "boot1.log"):
+    tool.run("record", "-o", "left", tool.path(boot))
+    tool.equal("a boot, and one after it", tool.run(*words(left, "left.state", "left", "--once"))[0], 0)
+os.remove(files_of("left")[0])
+tool.equal("when the first one is deleted", tool.run(*words(left, "left.state", "left", "--once"))[0], 0)
+tool.equal("nothing of it is missing", [row for row in left.rows()["loss"] if row["why"] and "deleted" in row["why"]], [])
+
+for taker in (server, lost, gone, left):
     taker.kill()
 tool.end()
