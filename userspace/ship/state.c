@@ -277,8 +277,8 @@ static int read_file(struct ship_state *state, const char *server)
 	r = read_lines(file, state, target);
 	fclose(file);
 	if (r) {
-		complain("%s is no whole file of what was shipped: remove it, or name another by --state, and all is shipped again, without doubles",
-			 state->path);
+		complain("%s is no whole file of what was shipped: remove it, or name another by --state, and all is shipped again, as bcoslog-ship(1) "
+			 "tells", state->path);
 		return -1;
 	}
 	if (strcmp(target, state->target)) {
