@@ -21,6 +21,8 @@
 /* A window has about so many entries, and at most so many steps. */
 #define WINDOW_ENTRIES 1000000
 #define WINDOW_STEPS 30
+/* A loss is stated by so many ns after its end, mostly: the log writer passes at least once a second while there is something. */
+#define SETTLED_NS 2000000000ull
 /* The bytes of what rows call a machine: its ID, or its name after a word. */
 #define KEY_BYTES 80
 
@@ -221,9 +223,11 @@ static int add_boot(struct ship_window *window, const struct listed_boot *listed
 /* Return: the time up to which the boot can be shipped now: a step that is not over is not, if the recording may grow. */
 static u64 shippable(const struct shipment *shipment, const struct listed_boot *listed)
 {
-	if (listed->newest && !shipment->options->once)
-		return listed->about.last / SHIP_STEP * SHIP_STEP;
-	return listed->about.last + 1;
+	u64 last = listed->about.last;
+
+	if (!listed->newest || shipment->options->once)
+		return last + 1;
+	return last < SETTLED_NS ? 0 : (last - SETTLED_NS) / SHIP_STEP * SHIP_STEP;
 }
 
 /* Return: how long a window is, such that it has a bounded number of entries. */

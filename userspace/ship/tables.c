@@ -48,7 +48,7 @@ static const struct ship_column life[] = {
 
 static const struct ship_column usage[] = {
 	{ "ts", SHIP_I64, false, NULL, "when the step or its part begins, ns since boot" },
-	{ "dur", SHIP_I64, false, NULL, "the length of the step of 10 s that begins at ts, or of the part of it that was shipped at a time, ns" },
+	{ "dur", SHIP_I64, false, NULL, "the length of the step of 10 s that begins at ts, or of the part of it that the machine has, ns" },
 	{ "use", SHIP_WORD, false, NULL, "what the CPUs did: process, kernel, idle, or unknown where that was lost or not recorded" },
 	{ "name", SHIP_WORD, false, NULL, "the name of the processes; empty if the log has none, or if no process had the CPUs" },
 	{ "cpu_ns", SHIP_I64, false, NULL, "the time of CPUs, summed over CPUs, ns: that of all rows of a step is the time for which CPUs were online" },

@@ -210,13 +210,15 @@ static int use_number(const struct usage_sum *sum)
 
 static int add_usage(struct ship_window *window, const struct usage_sum *sum)
 {
-	u64 begin = sum->step * SHIP_STEP, end = begin + SHIP_STEP;
+	u64 begin = sum->step * SHIP_STEP, end = begin + SHIP_STEP, known;
 	struct ship_row row;
 
 	begin = begin > window->from ? begin : window->from;
 	end = end < window->until ? end : window->until;
+	/* The row is that of the step, so that it is the same one however much of the step there is when it is sent again. */
+	known = begin > window->first ? begin : window->first;
 	window_row(window, &row, SHIP_USAGE, (u64)use_number(sum), begin);
-	window_set_number(&row, "dur", end - begin);
+	window_set_number(&row, "dur", end > known ? end - known : 0);
 	set_text(&row.values[ship_find(&ship_tables[SHIP_USAGE], "use")], sum->use, sum->use_length);
 	if (sum->name)
 		set_text(&row.values[ship_find(&ship_tables[SHIP_USAGE], "name")], sum->name, sum->name_length);
@@ -482,13 +484,47 @@ static u64 loss_id(const struct ship_row *row)
 	return hash & INT64_MAX;
 }
 
+static int add_loss_row(struct ship_window *window, struct ship_row *row)
+{
+	set_number(&row->values[SHIP_ID], loss_id(row));
+	return window_add(window, row);
+}
+
+/*
+ * Adds what all CPUs lack from @begin to @end, as a row for each step, so that the rows are the same whatever windows they are sent in.
+ * Only the first one has its count, and when it was stated.
+ */
+static int add_parts(struct ship_window *window, const struct pass *pass, const struct bcoslog_value *values, u64 begin, u64 end)
+{
+	u64 at = begin > window->from ? begin : window->from, next;
+	struct ship_row row;
+	int r = 0;
+
+	for (; !r && at < window->until && (at < end || at == begin); at = next) {
+		next = (at / SHIP_STEP + 1) * SHIP_STEP;
+		next = next < window->until ? next : window->until;
+		window_row(window, &row, SHIP_LOSS, 0, at);
+		copy_row(&row, pass->table, values);
+		if (at > begin) {
+			window_set_text(&row, "count", NULL);
+			window_set_text(&row, "stated_ts", NULL);
+		}
+		/* The next row has the rest. */
+		if (end >= next)
+			window_set_number(&row, "open", 0);
+		window_set_number(&row, "dur", (end < next ? end : next) - at);
+		r = add_loss_row(window, &row);
+	}
+	return r;
+}
+
 /*
  * Adds what is missing. What a CPU has lost is one row, however many windows it concerns. What all CPUs lack, such as a class that is
- * off, may last for days: each window has its part of it, and its number is that of the part in which it begins.
+ * off, may last for days.
  */
 static int add_loss(struct ship_window *window, const struct pass *pass, const struct bcoslog_value *values)
 {
-	u64 begin = number_of(pass, values, "ts", 0), dur = number_of(pass, values, "dur", 0), end = begin + dur;
+	u64 begin = number_of(pass, values, "ts", 0), end = time_after(begin, number_of(pass, values, "dur", 0));
 	u64 stated = number_of(pass, values, "stated_ts", begin);
 	bool one_cpu = value_of(pass, values, "cpu")->type == BCOSLOG_INTEGER;
 	bool damage = value_of(pass, values, "bytes")->type == BCOSLOG_INTEGER;
@@ -496,28 +532,11 @@ static int add_loss(struct ship_window *window, const struct pass *pass, const s
 
 	if (!(begin < window->until && (end > window->from || begin >= window->from)) && !is_inside(window, stated))
 		return 0;
+	if (!one_cpu && !damage)
+		return add_parts(window, pass, values, begin, end);
 	window_row(window, &row, SHIP_LOSS, 0, begin);
 	copy_row(&row, pass->table, values);
-	if (!one_cpu && !damage) {
-		if (begin >= window->until)
-			return 0;
-		if (begin < window->from) {
-			begin = window->from;
-			window_row(window, &row, SHIP_LOSS, 0, begin);
-			copy_row(&row, pass->table, values);
-			window_set_text(&row, "count", NULL);
-			window_set_text(&row, "stated_ts", NULL);
-		}
-		/* The next window has the rest. */
-		if (end >= window->until) {
-			end = window->until;
-			window_set_number(&row, "open", 0);
-		}
-		window_set_number(&row, "dur", end - begin);
-	}
-	set_number(&row.values[SHIP_TIME], begin);
-	set_number(&row.values[SHIP_ID], loss_id(&row));
-	return window_add(window, &row);
+	return add_loss_row(window, &row);
 }
 
 int window_add_deleted(struct ship_window *window, u64 begin, u64 end, bool open)
@@ -531,8 +550,7 @@ int window_add_deleted(struct ship_window *window, u64 begin, u64 end, bool open
 	window_set_text(&row, "what", "entries");
 	window_set_text(&row, "why", "the recorder deleted what it had of this time before it was shipped");
 	window_set_number(&row, "open", open);
-	set_number(&row.values[SHIP_ID], loss_id(&row));
-	return window_add(window, &row);
+	return add_loss_row(window, &row);
 }
 
 static int ship_losses(struct ship_window *window)

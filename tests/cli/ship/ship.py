@@ -6,13 +6,14 @@ sender and the server meanwhile.
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
-from made import MASK, S, Tool, assign, cancel, event, name as named
-from shipped_log import Machine
+from made import IDLE, LOSS as LOST, MASK, S, Tool, assign, event, group, wall_clock
+from shipped_log import BOOT, Machine
 from taker import kept_rows, tables
 
 tool = Tool()
@@ -141,7 +142,7 @@ tool.check("no column of a key can be NULL, nor can that of the partition",
 for refused, word in ((("ship",), "--to"), (("ship", "--schema", "--to", "http://h/"), "--schema"), (("ship", "--to", "ftp://u:geheim@h/"), "https://"),
                       (("ship", "--to", "http://h/", "--without", "pid"), "pid"),
                       (("ship", "--to", "http://h/", "--netrc", "absent"), "absent"),
-                      (("ship", "--to", "http://h/", "--without", "name"), "name"),
+                      (("ship", "--to", "http://h/", "--without", "name"), '"name"'),
                       (("ship", "--to", "http://h/", "--without", "host"), "host"), (("ship", "--schema", "--dialect", "17"), "17"),
                       (("ship", "--to", "http://h/", "--dialect", "now"), "--dialect"),
                       (("ship", "--to", "http://h/", "--state", "s", tool.save("x.log", event("process", 0, 0, S))), "record")):
@@ -187,6 +188,9 @@ for state, removed in (("idle.state", []), ("gap.state", gaps[1:2])):
     compare("what is unknown in %d files less" % len(removed), "gaps", taker.rows(), (0,))
     tool.check("what is cut at the end of a window is not open",
                all(not row["open"] for row in taker.rows()["loss"] if row["cpu"] is None), taker.rows()["loss"][:1])
+    tool.check("what all CPUs lack is a row for each step, so that it is the same row in other windows",
+               all(row["ts"] // (10 * S) == (row["ts"] + max(row["dur"], 1) - 1) // (10 * S) for row in taker.rows()["loss"]
+                   if row["cpu"] is None and "deleted" not in row["why"]))
     taker.kill()
 
 # ---- what is secret ----------------------------------------------------------------------------------------
@@ -275,7 +279,7 @@ tool.equal("the first boot", tool.run(*words(grows, "grows.state", "young", "--o
 sender = subprocess.Popen([tool.program, *words(grows, "grows.state", "young")], cwd=tool.folder)
 record("young", (1,))
 ended = time.monotonic() + 60
-while time.monotonic() < ended and not any(row["boot"] == BOOTS[1] and row["last_ts"] - row["shipped_ts"] < 10 * S for row in grows.rows()["boot"]):
+while time.monotonic() < ended and not any(row["boot"] == BOOTS[1] and row["last_ts"] - row["shipped_ts"] < 12 * S for row in grows.rows()["boot"]):
     time.sleep(0.2)
 status, out, errors = tool.run(*words(grows, "grows.state", "young", "--once"))
 tool.check("one sender at a time has a file of what has arrived", status == 2 and "another bcoslog ship" in errors, errors)
@@ -332,6 +336,28 @@ os.remove(files_of("left")[0])
 tool.equal("when the first one is deleted", tool.run(*words(left, "left.state", "left", "--once"))[0], 0)
 tool.equal("nothing of it is missing", [row for row in left.rows()["loss"] if row["why"] and "deleted" in row["why"]], [])
 
-for taker in (server, lost, gone, left):
+# ---- a loss that is stated late ----------------------------------------------------------------------------------------------
+
+# CPU 0 has process 10 from 12 s on. At 20.6 s the log states that it lost assignments from 19 s to 20.2 s, and the next one is at 21 s.
+late = Server("late-server")
+begun = [group(), wall_clock(S, 1700000000 * S), event("process", 0, BOOT, S, "boot " + BOOTS[0]), assign(0, 10, 12 * S),
+         assign(1, 11, 20 * S + S // 2)]
+more = [event("cpu", 0, LOST, 20600000000, "lost 3 assignments: staging full, since 19.000000000 s, until 20.200000000 s", 0x80),
+        assign(0, IDLE, 21 * S), assign(0, 11, 45 * S)]
+tool.run("record", "-o", "late", tool.save("late.log", *begun))
+sender = subprocess.Popen([tool.program, *words(late, "late.state", "late")], cwd=tool.folder)
+ended = time.monotonic() + 60
+while time.monotonic() < ended and not late.rows()["boot"]:
+    time.sleep(0.1)
+sender.send_signal(signal.SIGTERM)
+tool.equal("what was sent before that", (sender.wait(timeout=20), [row["shipped_ts"] for row in late.rows()["boot"]]), (0, [10 * S]))
+shutil.rmtree(tool.path("late"))
+tool.run("record", "-o", "late", tool.save("late.log", *begun, *more))
+tool.equal("and after it", tool.run(*words(late, "late.state", "late", "--once"))[0], 0)
+compare("a loss that is stated after the end of its step counts in it", "late", late.rows(), (0,))
+tool.equal("as it was made", summed((row["ts"], row["cpu_ns"]) for row in late.rows()["usage"] if row["use"] == "unknown"), {10 * S: S, 20 * S: S})
+tool.equal("the first row of a boot is as long as what there is of its step",
+           {row["dur"] for row in late.rows()["usage"] if row["ts"] == 0}, {9 * S})
+for taker in (server, lost, gone, left, late):
     taker.kill()
 tool.end()
