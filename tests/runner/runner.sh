@@ -428,8 +428,19 @@ printf '[   26.0] %s\n' "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:" 
 	>"$TREE/console"
 splat
 is "a stall is trouble" "$STATUS" 70
+printf '[   %s\n' "9.0] Run /init as init process" "0.0] Linux version 6.12" "26.0] rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:" \
+	"54.0] Run /init as init process" "60.0] INFO: task sh:9 blocked for more than 120 seconds." >"$TREE/console"
+splat
+is "but not if no program has run since the boot" "$STATUS" 75
+sed -i '3d' "$TREE/console"
+splat
+is "once one has, it is" "$STATUS" 70
+sed -i '3s/.*/[   20.0] BUG: KASAN: slab-out-of-bounds in somewhere/' "$TREE/console"
+splat
+is "and so is all else before" "$STATUS" 70
+printf '[   26.0] %s\n' "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:" >"$TREE/console"
 splat --caught
-is "but not if the emulator has caught a CPU" "$STATUS" 75
+is "nor if the emulator has caught a CPU" "$STATUS" 75
 sed -i '1i[    8.0] BUG: KASAN: slab-out-of-bounds in somewhere' "$TREE/console"
 splat --caught
 is "all else is trouble then, too" "$STATUS" 70
