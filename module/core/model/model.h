@@ -188,6 +188,7 @@ struct bcos_thread;
 struct bcos_threads {
 	struct bcos_index index;	/* by ID; no buckets: not yet used */
 	struct bcos_thread *oldest, *newest;
+	u32 found;			/* threads that the newest walk left */
 	bool left_out;			/* the newest group has not stated all names */
 };
 

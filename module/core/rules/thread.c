@@ -9,6 +9,21 @@
 #include "core/write/group.h"
 #include "rules.h"
 
+/* So many threads may come before a walk looks whether those that the model has are still there. */
+#define UNWALKED_MAX 4096
+
+/*
+ * Lost records may be of ends of threads, so the model might grow as long as there are new IDs. A
+ * walk finds out, before there are more than twice as many as the last one found.
+ */
+static void bound_threads(struct bcos_log *log)
+{
+	const struct bcos_threads *all = &log->model.threads;
+
+	if (all->index.count > 2ull * all->found + UNWALKED_MAX)
+		log->needs_walk = true;
+}
+
 /* Returns the thread @id of @process, which may be new; or NULL if there is no memory. */
 static struct bcos_thread *thread_of(struct bcos_log *log, const struct bcos_process *process,
 				     u32 id)
@@ -20,6 +35,7 @@ static struct bcos_thread *thread_of(struct bcos_log *log, const struct bcos_pro
 	thread = bcos_model_add_thread(&log->model, id, process);
 	if (!thread)
 		bcos_log_starved(log);
+	bound_threads(log);
 	return thread;
 }
 
@@ -51,11 +67,13 @@ void bcos_threads_ended(struct bcos_log *log, u32 id, u32 thread_id)
 	const struct bcos_process *process = bcos_model_process(&log->model, id);
 	struct bcos_thread *thread = bcos_model_thread(&log->model, thread_id);
 
-	if (!process || thread_id == id)
+	if (thread_id == id)
 		return;
 	/* A walk may have seen it before. */
-	bcos_log_gone(log, thread_id, process->tag);
-	if (thread && thread->process == id && thread->tag == process->tag)
+	if (process)
+		bcos_log_gone(log, thread_id, process->tag);
+	/* Often the process is gone, since its last threads end after it. */
+	if (thread && thread->process == id && (!process || thread->tag == process->tag))
 		bcos_model_remove_thread(&log->model, thread);
 }
 
@@ -99,4 +117,5 @@ void bcos_threads_forget_unseen(struct bcos_log *log)
 		if (thread->walk != log->walks && thread->named < log->seen_from)
 			bcos_model_remove_thread(&log->model, thread);
 	}
+	log->model.threads.found = log->model.threads.index.count;
 }

@@ -290,12 +290,57 @@ static void test_walked_names(void **state)
 	assert_int_equal(count_text(s, from, " 00 Cyoung\n"), 1);
 }
 
+/* The last threads of a process end after it, and the log keeps nothing of them. */
+static void test_late_ends(void **state)
+{
+	struct staged *s = *state;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 0, 2001, NAMED(7, 1, 8, "first"));
+	staged_put(s, 0, 2002, NAMED(7, 1, 9, "second"));
+	staged_pass(s, 2050, 1000);
+	assert_int_equal(TAPE->log.model.threads.index.count, 2);
+	staged_put(s, 0, 2100, STATE(7, BCOS_TASK_DEAD, 8));
+	staged_put(s, 0, 2101, record_life(BCOS_RAW_DEAD, 7, 0, 1, 0, ""));
+	staged_put(s, 0, 2102, STATE(7, BCOS_TASK_DEAD, 9));
+	staged_pass(s, 2150, 1000);
+	assert_int_equal(TAPE->log.model.threads.index.count, 0);
+}
+
+/* Whoever makes threads without end while their ends are lost does not fill the memory: a walk is asked for. */
+static void test_lost_ends(void **state)
+{
+	struct staged *s = *state;
+	struct bcos_log *log = &TAPE->log;
+	struct bcos_seen *seen = test_host.alloc(&TAPE->host, 2 * sizeof(*seen));
+	u64 time = 2100;
+	u32 i;
+
+	bcos_log_recorded(log, BCOS_CLASS_DEFAULT | BCOS_CLASS_STATE);
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	for (i = 0; i <= 4096; i++, time += 10) {
+		assert_false(log->needs_walk);
+		staged_put(s, 0, time, NAMED(7, 1, 1000 + i, "short"));
+		staged_pass(s, time + 5, 1000);
+	}
+	assert_true(log->needs_walk);
+	bcos_log_walk_begins(log);
+	seen[0] = (struct bcos_seen){ .id = 7, .tag = 1, .start = 2000, .name = "seven" };
+	seen[1] = (struct bcos_seen){ .id = 7, .tag = 1, .thread = 1001, .name = "short" };
+	bcos_log_walked(log, seen, 2, time, time + 10);
+	staged_pass(s, time + 1000, 1000);
+	staged_pass(s, time + 1001, 1000);
+	assert_int_equal(log->model.threads.index.count, 1);
+	assert_false(log->needs_walk);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_idle), TEST(test_unseen), TEST(test_tasks), TEST(test_wakers),
 		TEST(test_names), TEST(test_many_names), TEST(test_walked_names),
+		TEST(test_late_ends), TEST(test_lost_ends),
 	};
 
 	return cmocka_run_group_tests_name("states", tests, NULL, NULL);
