@@ -168,7 +168,8 @@ typedef int64_t __s64;
  * writer read at some time from the entry's time on, up to its precision later. "..." follows a
  * path that lacks its beginning. Each process begins in the control group that its parent is in for
  * certain, unless its own event follows that of its parent; else its group is unknown. A loss of
- * births and deaths may be that of a move, so after that the groups of all processes are unknown.
+ * births and deaths may be that of a move, so after that the groups of all processes are unknown,
+ * and what is told before the loss has ended holds for its moment alone.
  */
 
 /*

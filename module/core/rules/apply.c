@@ -185,7 +185,8 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		 * Without a CPU the record is dropped. A walk finds a birth, death or device that
 		 * it tells of.
 		 */
-		bcos_who_forgets(log);
+		if (bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE)
+			bcos_who_forgets(log, time);
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
 				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
 	} else {

@@ -65,7 +65,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	if (loss->count[BCOS_LOSS_LIFE] || loss->count[BCOS_LOSS_DEVICE])
 		log->needs_walk = true;
 	if (loss->count[BCOS_LOSS_LIFE] || loss->nested)
-		bcos_who_forgets(log);
+		bcos_who_forgets(log, loss->last);
 	if (cpu < log->model.cpu_limit)
 		log->model.cpus[cpu].idle_since = 0;
 	if (loss->count[BCOS_LOSS_REQUEST] || loss->nested)

@@ -25,7 +25,7 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 		bcos_model_forget_threads(&log->model);
 	/* While the class is off, nobody tells of moves. */
 	if ((log->mask ^ mask) & BCOS_CLASS_WHO)
-		bcos_who_forgets(log);
+		bcos_who_forgets(log, log->time);
 	log->mask = mask;
 	forget_idle_states(log);
 	if (mask & BCOS_CLASSES_SWITCHES)

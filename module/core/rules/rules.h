@@ -260,8 +260,11 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_who_moved(struct bcos_log *log, const struct bcos_raw *raw);
 /* A new process begins in the control group of the process @id, its parent. */
 void bcos_who_inherits(struct bcos_log *log, struct bcos_process *process, u32 id);
-/* A move may be lost: forgets in which control groups all processes are. */
-void bcos_who_forgets(struct bcos_log *log);
+/*
+ * A move may be lost, from now to @until, ns since boot: forgets in which control groups all
+ * processes are.
+ */
+void bcos_who_forgets(struct bcos_log *log, u64 until);
 /* States who sent the deadly signal, before the name of the process is cancelled. */
 void bcos_who_killed(struct bcos_log *log, struct bcos_process *process);
 

@@ -151,10 +151,25 @@ void bcos_who_inherits(struct bcos_log *log, struct bcos_process *process, u32 i
 		log->cgroups_unknown = true;
 }
 
-void bcos_who_forgets(struct bcos_log *log)
+void bcos_who_forgets(struct bcos_log *log, u64 until)
 {
 	bcos_cgroup_forget(&log->model);
 	log->cgroups_unknown = true;
+	if (until > log->moves_doubted)
+		log->moves_doubted = until;
+}
+
+/* Keeps in which group the process is. While moves are lost, it may be in another one by now. */
+static void note_group(struct bcos_log *log, struct bcos_process *process, const char *path,
+		       u32 length, u16 flags)
+{
+	process->cgroup_until = 0;
+	if (unlikely(log->time <= log->moves_doubted)) {
+		bcos_cgroup_leave(&log->model, process);
+		log->cgroups_unknown = true;
+	} else if (!bcos_cgroup_enter(&log->model, process, path, length, flags)) {
+		bcos_log_starved(log);
+	}
 }
 
 void bcos_who_moved(struct bcos_log *log, const struct bcos_raw *raw)
@@ -168,9 +183,7 @@ void bcos_who_moved(struct bcos_log *log, const struct bcos_raw *raw)
 	/* The process is a later or an earlier one, whose own record tells its group. */
 	if (!length || length > BCOS_RAW_PATH_MAX || !process || process->tag != event->tag)
 		return;
-	process->cgroup_until = 0;
-	if (!bcos_cgroup_enter(&log->model, process, path, length, raw->aux))
-		bcos_log_starved(log);
+	note_group(log, process, path, length, raw->aux);
 	if (!log->begun || process->hidden)
 		return;
 	bcos_emit_stated(log, process);

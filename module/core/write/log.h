@@ -113,6 +113,7 @@ struct bcos_log {
 
 	bool cgroups_unknown;		/* those of some processes, not asked for yet */
 	u64 cgroups_asked;		/* when the host was last asked, ns since boot */
+	u64 moves_doubted;		/* a move until then may be lost, ns since boot */
 
 	bool hide_calls;		/* write kernel calls without function numbers (5.4.1) */
 	u32 on_request;			/* classes that only devices with a request record */

@@ -575,6 +575,7 @@ static void test_forgotten(void **state)
 	bcos_log_group(&feed->log);
 	feed_pass(feed, feed->time);
 	check_text(feed, from, "");
+	feed->time = 2001;
 	move(feed, 50, 5, 0, "/a");
 	bcos_log_recorded(&feed->log, feed->log.mask & ~BCOS_CLASS_WHO);
 	bcos_log_recorded(&feed->log, feed->log.mask | BCOS_CLASS_WHO);
@@ -582,6 +583,31 @@ static void test_forgotten(void **state)
 	bcos_log_group(&feed->log);
 	feed_pass(feed, feed->time);
 	check_text(feed, from, "");
+}
+
+/* While moves are lost, what a record tells holds for its moment alone: the process may have moved once more. */
+static void test_moved_amid_loss(void **state)
+{
+	struct bcos_loss loss = { 2000, 3000, { [BCOS_LOSS_LIFE] = 1 }, 0 };
+	struct feed *feed = *state;
+	u64 from;
+
+	bcos_log_lost(&feed->log, 0, &loss);
+	feed_pass(feed, feed->time);
+	feed->time = 3000;
+	from = feed_mark(feed);
+	move(feed, 50, 5, 0, "/a");
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	check_text(feed, from, "3000 50 event 0xc000000c 00 cgroup \"/a\"\n");
+	feed->time = 3001;
+	from = feed_mark(feed);
+	move(feed, 50, 5, 0, "/a");
+	bcos_log_group(&feed->log);
+	feed_pass(feed, feed->time);
+	check_text(feed, from,
+		   "3001 50 event 0xc000000c 00 cgroup \"/a\"\n"
+		   "3001 50 event 0xc000000c 00 cgroup \"/a\"\n");
 }
 
 /* Without memory the event stands in the log, and the model does not know. */
@@ -643,6 +669,7 @@ int main(void)
 		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
 		TEST(parents), TEST(numbers), TEST(hidden_parents), TEST(long_parent), TEST(exec),
 		TEST(long_arguments), TEST(exec_room), TEST(exec_early), TEST(moves), TEST(children), TEST(asked), TEST(forgotten),
+		TEST(moved_amid_loss),
 		TEST(group_without_memory), TEST(cgroup_texts),
 	};
 

@@ -60,6 +60,7 @@ struct process {
 	struct cgroup *cgroup;		/* NULL: unknown; so it is unless @cgroup_round is that of the account */
 	u64 cgroup_round;
 	u64 cgroup_until;		/* a child that begins before this may be in another group */
+	u64 cgroup_end;			/* after this the group is unknown, since moves were lost; UINT64_MAX: never */
 	u64 off_unseen;			/* account->unseen up to then, or up to when it woke */
 	struct bcoslog_stretch longest;
 	bool ran;			/* it had a CPU and lost it */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * The account: control groups of processes, by the rules of the log (uapi/bcos_evlog.h): an event tells the group, a
- * child begins in the group of its parent, and after a loss of births and deaths nothing is known.
+ * child begins in the group of its parent, and after a loss of births and deaths nothing is known. What is told before such
+ * a loss has ended holds for its moment alone.
  */
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ struct cgroup {
 
 static bool is_known(const struct bcoslog_account *account, const struct process *process)
 {
-	return process->cgroup && process->cgroup_round == account->cgroup_round;
+	return process->cgroup && process->cgroup_round == account->cgroup_round && account->now <= process->cgroup_end;
 }
 
 void account_cgroup_leave(struct process *process, u64 *memory)
@@ -40,6 +41,7 @@ static void enter_group(struct bcoslog_account *account, struct process *process
 	process->cgroup = group;
 	process->cgroup_round = account->cgroup_round;
 	process->cgroup_until = until;
+	process->cgroup_end = (until ?: account->now) < account->ends_lost ? account->now : UINT64_MAX;
 	account_cgroup_show(account, process);
 }
 
