@@ -97,18 +97,6 @@ bool bcos_cgroups_learn(struct bcos_log *log)
 	return true;
 }
 
-u64 bcos_cgroups_bytes(const struct bcos_log *log)
-{
-	const struct bcos_cgroup *group;
-	u64 bytes = 0;
-	u32 i;
-
-	for (i = 0; log->model.cgroups && is_recorded(log) && i < BCOS_CGROUP_BUCKETS; i++)
-		for (group = log->model.cgroups[i]; group; group = group->next)
-			bytes += (u64)group->members * group->bytes;
-	return bytes;
-}
-
 void bcos_cgroups_write(struct bcos_log *log, u64 start, u64 room)
 {
 	struct bcos_model *model = &log->model;

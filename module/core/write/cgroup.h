@@ -28,9 +28,6 @@ void bcos_cgroups_ask(struct bcos_log *log);
  */
 bool bcos_cgroups_learn(struct bcos_log *log);
 
-/* Returns the bytes that bcos_cgroups_write() would write, if it had the room. */
-u64 bcos_cgroups_bytes(const struct bcos_log *log);
-
 /*
  * Writes the groups of all processes that the log has named since @start, in up to @room bytes;
  * first of those that ran most recently.

@@ -131,12 +131,17 @@ static void put_assignments(struct group *group)
 }
 
 /*
- * Returns the bytes for names of threads: an eighth of a zone, so that a machine with many threads
- * does not fill its log with their names. The group has begun with room for @most bytes.
+ * Names of threads and control groups follow a group in at most these parts of a zone, so that a
+ * machine with many of them, or a user who makes them, does not fill the log with them. Nothing
+ * else in the log depends on them.
  */
-static u64 thread_room(const struct group *group, u64 most)
+#define THREADS_PART 8
+#define CGROUPS_PART 4
+
+/* Returns the bytes for a part of a zone. The group has begun with room for @most bytes. */
+static u64 room_for(const struct group *group, u64 part, u64 most)
 {
-	u64 room = group->log->ring.zone_size / 8;
+	u64 room = group->log->ring.zone_size / part;
 	u64 used = group->log->ring.now.head.offset - group->start;
 
 	most = most > used ? most - used : 0;
@@ -154,7 +159,7 @@ static void put_threads(struct group *group, u64 most)
 {
 	struct bcos_model *model = &group->log->model;
 	struct bcos_thread *thread = model->threads.newest, *older;
-	u64 room = thread_room(group, most);
+	u64 room = room_for(group, THREADS_PART, most);
 	struct bcos_process *process;
 
 	model->threads.left_out = false;
@@ -212,21 +217,13 @@ static u64 optional_room(const struct bcos_log *log, u64 complete)
 	return room > needed ? room - needed : 0;
 }
 
-/*
- * Returns the bytes for the control groups of processes, which nothing else in the log depends on:
- * where not all of it fits in the @room of a group, an eighth of a zone. @needed: bytes of the
- * group until now.
- */
-static u64 cgroup_room(const struct bcos_log *log, u64 needed, u64 room)
+static void put_cgroups(struct group *group, u64 most)
 {
-	u64 bytes = bcos_cgroups_bytes(log);
-
 	/* The last of these events may be written where any other would fit. */
-	needed += bcos_entry_size(BCOS_GENERIC_TEXT, BCOS_CGROUP_TEXT + sizeof(u32));
-	if (needed + bytes <= room)
-		return bytes;
-	room = room > needed ? room - needed : 0;
-	return room < log->ring.zone_size / 8 ? room : log->ring.zone_size / 8;
+	u64 last = bcos_entry_size(BCOS_GENERIC_TEXT, BCOS_CGROUP_TEXT + sizeof(u32));
+
+	bcos_cgroups_write(group->log, group->start,
+			   room_for(group, CGROUPS_PART, most > last ? most - last : 0));
 }
 
 void bcos_log_group(struct bcos_log *log)
@@ -251,8 +248,7 @@ void bcos_log_group(struct bcos_log *log)
 	put_assignments(&group);
 	bcos_statements_write(log);
 	put_threads(&group, most);
-	bcos_cgroups_write(log, group.start,
-			   cgroup_room(log, log->ring.now.head.offset - group.start, most));
+	put_cgroups(&group, most);
 	bcos_ring_group_end(&log->ring);
 	count_group(log, complete);
 	log->partial = group.partial;

@@ -526,6 +526,28 @@ static void test_children(void **state)
 		   "2000 51 event 0xc000000c 00 cgroup \"/a\"\n");
 }
 
+/* Whoever has many processes in groups with long names does not push the events out of the log. */
+static void test_many_groups(void **state)
+{
+	struct feed *feed = *state;
+	u64 from, begin, i;
+	char path[201];
+
+	for (i = 0; i < 200; i++) {
+		snprintf(path, sizeof(path), "/%0199u", (unsigned int)i);
+		bear(feed, 100 + (u32)i, 6, 50);
+		move(feed, 100 + (u32)i, 6, 0, path);
+	}
+	from = feed_mark(feed);
+	begin = feed->log.ring.now.head.offset;
+	bcos_log_group(&feed->log);
+	/* A quarter of a zone of 64 KiB, and the names of 202 processes. */
+	assert_in_range(feed->log.ring.now.head.offset - begin, 16384, 16384 + 202 * 40);
+	feed_pass(feed, feed->time);
+	assert_non_null(strstr(feed_text(feed, from, false), "0199\"\n"));
+	assert_null(strstr(feed_text(feed, from, false), "0000\"\n"));
+}
+
 /* What the host reads holds until then at the earliest, so a child that begins before is in an unknown group. */
 static void test_asked(void **state)
 {
@@ -668,7 +690,8 @@ int main(void)
 		TEST(by_process), TEST(while_it_runs), TEST(by_kernel), TEST(chosen), TEST(which), TEST(nobody),
 		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
 		TEST(parents), TEST(numbers), TEST(hidden_parents), TEST(long_parent), TEST(exec),
-		TEST(long_arguments), TEST(exec_room), TEST(exec_early), TEST(moves), TEST(children), TEST(asked), TEST(forgotten),
+		TEST(long_arguments), TEST(exec_room), TEST(exec_early), TEST(moves), TEST(children), TEST(many_groups),
+		TEST(asked), TEST(forgotten),
 		TEST(moved_amid_loss),
 		TEST(group_without_memory), TEST(cgroup_texts),
 	};
