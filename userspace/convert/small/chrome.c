@@ -12,6 +12,7 @@
 #include "core/format/entry.h"
 #include "entry/text.h"
 #include "../convert.h"
+#include "../words.h"
 #include "small.h"
 
 #define CPUS "1"
@@ -315,9 +316,10 @@ static char *scope_put(char *to, const struct bcos_entry *entry)
 static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct worded worded;
 	size_t length = 0;
 	/* Names of types and subjects contain nothing to escape. */
-	const char *text = bcoslog_text(entry, &length), *subject = bcoslog_subject(entry->type);
+	const char *text = bcoslog_text(entry_in_words(&worded, entry), &length), *subject = bcoslog_subject(entry->type);
 	const char *type = bcoslog_type_name(entry->type);
 	char *begin, *to;
 
@@ -341,11 +343,11 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 	outfile_commit(chrome->file, (size_t)(to - begin));
 }
 
-/* The states of threads are slices and arrows already. */
+/* The states of threads are slices and arrows already. Their names, for which slices of processes have no room, are not. */
 static bool is_state(const struct bcos_entry *entry)
 {
 	return entry->type == BCOS_GENERIC_PROCESS &&
-	       bcos_tells_of_thread(((const struct bcos_generic *)entry)->event_id);
+	       bcos_is_thread_event(((const struct bcos_generic *)entry)->event_id);
 }
 
 static int chrome_begin(struct export *export)

@@ -29,8 +29,11 @@ static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, stru
 	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
 }
 
-/* A thread that runs, blocks or is woken has nothing to say to a person, who reads the log records. */
-static bool is_state(const struct bcos_entry *entry)
+/*
+ * A thread that runs, blocks or is woken has nothing to say to a person, who reads the log records. Nor has one whose name the
+ * log repeats after each group.
+ */
+static bool is_of_thread(const struct bcos_entry *entry)
 {
 	return entry->type == BCOS_GENERIC_PROCESS &&
 	       bcos_tells_of_thread(((const struct bcos_generic *)entry)->event_id);
@@ -69,7 +72,7 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 		if (part < length)
 			record_u32(record, FXT_W_MORE, (u32)(length - part));
 		fxt_event_end(fxt, entry);
-		if (part && !is_state(entry))
+		if (part && !is_of_thread(entry))
 			put_log(fxt, entry, thread, text, part);
 		text += part;
 		length -= part;
