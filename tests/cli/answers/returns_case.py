@@ -2,7 +2,7 @@
 """One log in each format and back, without the log that an export may carry: what comes back is what bcoslog-convert(1) says."""
 import os
 
-from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, name
+from made import IDLE, LOSS, MASK, MS, S, Tool, assign, cancel, event, group, name, output_of
 
 tool = Tool()
 BEGIN = 10 * S
@@ -150,4 +150,15 @@ for format in "ltt", "ctf", "fxt", "eventheader", "trace-cmd", "perfetto", "jour
 tool.run("convert", "-f", "eventheader", tool.path("told-eventheader"), "-o", tool.path("told-back"))
 requests = [line for line in tool.run("dump", tool.path("told-back"))[1].splitlines() if "4096@8" in line]
 tool.check("eventheader: a request has the keyword of its class", len(requests) == 1 and "(keyword 0x800)" in requests[0], requests)
+
+# In a Fuchsia trace each counter of a device has the ID of the device. These would be the log's own events of processes, such as the
+# victim of the OOM killer and a thread's name, and a message of numbers.
+DEVICES = (0xC0000001, 0xC000000B, 0x80000009, 0x40000003)
+counted = tool.save("counted", group(devices=((0xC0000000, "bcos_evlog"), *((device, "device") for device in DEVICES))),
+                    event("process", 0, 5, BEGIN, "begin"), *(output_of(device, 7, BEGIN + MS) for device in DEVICES))
+tool.run("convert", "-t", "fxt", "--no-embed", counted, "-o", tool.path("counted-fxt"))
+tool.run("convert", "-f", "fxt", tool.path("counted-fxt"), "-o", tool.path("counted-back"))
+tool.equal("fxt: no event of another program is one of the log's own",
+           sorted((row["text"], row["event"]) for row in tool.rows("dump", tool.path("counted-back")) if "output counter" in row.get("text", "")),
+           sorted(("device: output counter %d bytes=7" % device, 0 if device & 0x80000000 else device) for device in DEVICES))
 tool.end()

@@ -102,6 +102,7 @@ int fxt_foreign(struct fxt_import *fxt, const struct fxt_happened *event)
 	put_type(&line, event);
 	for (i = 0; i < fxt->argument_count; i++)
 		put_argument(&line, &fxt->arguments[i]);
-	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, fxt_owner_of(fxt, event->thread)), id,
-			 BCOS_SEVERITY_INFO, line.text, line.used);
+	/* The text has the whole number. As an ID it must not be one of the log's own, which say why a process ended, and more. */
+	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, fxt_owner_of(fxt, event->thread)),
+			 id & BCOS_EVENT_OWN ? BCOS_EVENT_UNSPECIFIED : id, BCOS_SEVERITY_INFO, line.text, line.used);
 }
