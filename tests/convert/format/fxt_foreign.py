@@ -175,7 +175,7 @@ for order in "<", ">":
         "2 events of kind large record are left out: its type is unknown, or it is too long to find its end",
         "1 event of kind event of an unknown type is left out: nothing describes it",
         "1 event of kind metadata of an unknown type is left out: nothing describes it",
-        "1 event of kind name of a thread is left out: a log has the names of processes alone",
+        "1 event of kind name of a thread is left out: an import names processes alone",
         "1 event of kind record of an unknown type is left out: nothing describes it"], left)
     expect(found == expected, "order", order, "\n" + "\n".join(found), "\nin the place of\n" + "\n".join(expected))
     # The trace does not say when a buffer filled up, nor of which CPU: it was at some time from the first record to the last.

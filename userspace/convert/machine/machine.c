@@ -97,7 +97,7 @@ void machine_left_out(const struct machine *machine, struct left_out *left)
 		[MACHINE_LEAVES_KERNEL_WAKE] = { "wake-up of a kernel thread",
 						 "a log has the states of processes' threads alone" },
 		[MACHINE_LEAVES_STATE] = { "wake-up", "the switches do not tell in which states threads leave" },
-		[MACHINE_LEAVES_NAME] = { "name of a thread", "a log has the names of processes alone" },
+		[MACHINE_LEAVES_NAME] = { "name of a thread", "an import names processes alone" },
 		[MACHINE_LEAVES_RUMOUR] = { "saved name of a thread",
 					    "no event is about the thread, so it may not have been there" },
 		[MACHINE_LEAVES_LINE] = { "interrupt of one more line", "there are more than 65536 lines" },

@@ -107,7 +107,7 @@ static int end_trace(struct fxt_import *fxt)
 		[FXT_LEAVES_SCHEDULING] = { "scheduling record of an unknown type", "nothing describes it" },
 		[FXT_LEAVES_LARGE] = { "large record", "its type is unknown, or it is too long to find its end" },
 		[FXT_LEAVES_PROVIDER] = { "record of the 64th or a later provider", "there are too many providers" },
-		[FXT_LEAVES_THREAD_NAME] = { "name of a thread", "a log has the names of processes alone" },
+		[FXT_LEAVES_THREAD_NAME] = { "name of a thread", "an import names processes alone" },
 		[FXT_LEAVES_OBJECT_ARGUMENT] = { "arguments of a process or thread", LEFT_OUT_NO_ENTRY },
 		[FXT_LEAVES_STATE] = { "state of a thread that leaves its CPU",
 				       "without wake-ups it would look as if the thread never could run again" },
