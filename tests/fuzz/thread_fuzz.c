@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Gives any entry of a process to the parser of what entries say about threads. What it understands can be written, and
- * reads back as the same; its words end within their room.
+ * Gives any entry of a process to the parsers of what entries say about threads, and of their names. What they understand can
+ * be written, and reads back as the same; its words end within their room.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +28,27 @@ static struct bcos_generic *make_event(u32 id, u32 source, const char *text, siz
 	return event;
 }
 
+static void read_name(const struct bcos_generic *event)
+{
+	struct bcos_thread_name name, again;
+	char text[BCOS_THREAD_NAME_TEXT];
+	struct bcos_generic *copy;
+	size_t length;
+
+	if (!bcos_thread_name_read(&name, &event->header))
+		return;
+	length = bcos_thread_name_format(text, &name);
+	expect_that(length <= sizeof(text));
+	copy = make_event(BCOS_EVENT_THREAD_NAME, event->header.source, text, length);
+	expect_that(bcos_thread_name_read(&again, &copy->header) && again.thread == name.thread && name.length &&
+		    again.length == name.length && !memcmp(again.name, name.name, name.length));
+	free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const u32 ids[] = { BCOS_EVENT_TASK_STATE, BCOS_EVENT_THREAD_LEFT, BCOS_EVENT_THREAD_RUNS, BCOS_EVENT_THREAD_WOKEN };
+	static const u32 ids[] = { BCOS_EVENT_TASK_STATE, BCOS_EVENT_THREAD_LEFT, BCOS_EVENT_THREAD_RUNS, BCOS_EVENT_THREAD_WOKEN,
+				   BCOS_EVENT_THREAD_NAME };
 	char text[BCOS_THREAD_TEXT], words[BCOSLOG_THREAD_WORDS];
 	struct bcos_thread_phrase phrase, again;
 	struct bcos_generic *event, *copy;
@@ -38,9 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2 || size > 1000)
 		return 0;
-	event = make_event(ids[data[0] & 3], data[1], (const char *)data + 2, size - 2);
+	event = make_event(ids[data[0] % 5], data[1], (const char *)data + 2, size - 2);
 	length = bcoslog_thread_words(words, &event->header, NULL);
 	expect_that(length < sizeof(words) && !words[length]);
+	read_name(event);
 	if (bcos_thread_read(&phrase, &event->header) && event->event_id != BCOS_EVENT_TASK_STATE) {
 		length = bcos_thread_format(text, &phrase, event->header.source);
 		expect_that(length <= sizeof(text));
