@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Builds a record of the Fuchsia trace format, word by word. */
+/* What the files of an export to the Fuchsia trace format share. */
 #ifndef CONVERT_FXT_WRITE_WRITE_H
 #define CONVERT_FXT_WRITE_WRITE_H
 
 #include "../../cpus.h"
 #include "../fxt.h"
+
+/* Builds a record of the Fuchsia trace format, word by word. */
 
 /* Bytes of a record. The longest text in a record has FXT_STRING_MAX bytes. */
 #define RECORD_BYTES (FXT_WORDS_MAX * 8)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * The descriptions of a trace: the files in eventdefs/ describe facilities, their events, and the layout of each event.
- */
+/* Reads LTT traces. Their files may be anything, so nothing in them is trusted. */
 #ifndef CONVERT_LTT_READ_READ_H
 #define CONVERT_LTT_READ_READ_H
 
@@ -9,6 +7,8 @@
 
 #include "../../log/log_writer.h"
 #include "../ltt.h"
+
+/* The descriptions of a trace: the files in eventdefs/ describe facilities, their events, and the layout of each event. */
 
 /* Limits on what is kept of the descriptions, which may be hostile. */
 #define LTT_NODES_MAX (1u << 15)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Writes one file of an LTT trace, block by block. */
+/* Writes LTT traces: the blocks of a file, and a trace from the entries of a log. */
 #ifndef CONVERT_LTT_WRITE_WRITE_H
 #define CONVERT_LTT_WRITE_WRITE_H
 
@@ -8,6 +8,8 @@
 #include "state/table.h"
 
 #include "../ltt.h"
+
+/* Writes one file of an LTT trace, block by block. */
 
 /*
  * A block is large enough for the largest entry of a log, so no event has to be split.  The blocks of a trace whose files

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A page of the kernel's ring buffer. */
+/* Reads trace.dat files: their container, and the pages in it. */
 #ifndef CONVERT_TRACE_DAT_READ_READ_H
 #define CONVERT_TRACE_DAT_READ_READ_H
 
@@ -7,6 +7,8 @@
 
 #include "../../input.h"
 #include "../../tracepoints/read/read.h"
+
+/* A page of the kernel's ring buffer. */
 
 /**
  * struct page_reader - functions that get the records of a page

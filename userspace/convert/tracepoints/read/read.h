@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * Accepts descriptions of tracepoints only in the form in which the kernel writes them. libtraceevent trusts its input,
- * so it must not get a description that no kernel writes.
- */
+/* Reads the records of the kernel's tracepoints, which recordings of perf and of trace-cmd hold. */
 #ifndef CONVERT_TRACEPOINTS_READ_READ_H
 #define CONVERT_TRACEPOINTS_READ_READ_H
 
@@ -14,6 +11,11 @@
 #include "../../convert.h"
 #include "../../eventheader/read/read.h"
 #include "../../intake/left_out.h"
+
+/*
+ * Accepts descriptions of tracepoints only in the form in which the kernel writes them. libtraceevent trusts its input,
+ * so it must not get a description that no kernel writes.
+ */
 
 #define GRAMMAR_LINES 6
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * Writes descriptions of tracepoints in the form that recordings of perf and trace-cmd share. Numbers are
- * little-endian.
- */
+/* Writes what recordings of perf and of trace-cmd share: descriptions of tracepoints, and switches and wake-ups. */
 #ifndef CONVERT_TRACEPOINTS_WRITE_WRITE_H
 #define CONVERT_TRACEPOINTS_WRITE_WRITE_H
 
@@ -10,6 +7,11 @@
 
 #include "bcoslog.h"
 #include "core/host/user.h"
+
+/*
+ * Writes descriptions of tracepoints in the form that recordings of perf and trace-cmd share. Numbers are
+ * little-endian.
+ */
 
 /**
  * struct perf_point - a tracepoint of the recording
