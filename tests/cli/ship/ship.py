@@ -3,6 +3,7 @@
 What bcoslog ship sends, against what bcoslog sql says of the same recording: counts, sums and rows are equal, whatever happens to the
 sender and the server meanwhile.
 """
+import atexit
 import json
 import os
 import random
@@ -49,6 +50,8 @@ class Server:
         self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "taker.py"), str(self.port), self.folder, self.file],
                                         stdout=subprocess.PIPE)
         self.port = int(self.process.stdout.readline() or 0)
+        # Whatever ends this program: what reads its output waits for all that can write it.
+        atexit.register(self.process.kill)
 
     def kill(self):
         self.process.stdout.close()
