@@ -55,7 +55,7 @@ class Dialogue:
                 return status
             if select.select([self.terminal], [], [], 0.1)[0]:
                 try:
-                    os.read(self.terminal, 4096)
+                    self.shown += os.read(self.terminal, 4096).decode(errors="replace")
                 except OSError:
                     # It has closed the terminal.
                     time.sleep(0.1)
@@ -93,8 +93,14 @@ if "libedit" in needed:
     tool.check("and a letter more chooses", asked.expect('{"longest":null}'), asked.before)
     asked.type("SELECT '\u00e4\u00f6' AS umlauts;\n")
     tool.check("letters of other languages", asked.expect('{"umlauts":"\u00e4\u00f6"}'), asked.before)
-    asked.type("SEL\t1\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f")
-    tool.equal("on an empty line Ctrl-D ends it", asked.end("\x04"), 0)
+    asked.expect("sql> ")
+    asked.type("SEL\t")
+    tool.check("a word of SQL is completed", asked.expect("ECT "), asked.before)
+    asked.type("\x04")
+    tool.check("Ctrl-D on a line with letters is refused", asked.expect("\a"), asked.shown)
+    asked.type("\x7f" * len("SELECT "))
+    ended = asked.end("\x04")
+    tool.check("on an empty line Ctrl-D ends it", ended == 0, f"{ended}; the terminal has shown {asked.shown!r}")
     os.chmod(home, 0o777)
     os.remove(os.path.join(home, ".bcoslog_sql_history"))
     if not os.geteuid():
