@@ -55,6 +55,12 @@ static __always_inline struct cgroup *group_of(struct task_struct *task, bool *o
 	return other ?: group;
 }
 
+/* Is the group in the default hierarchy, as one of the task's is? */
+static __always_inline bool is_default(struct task_struct *task, struct cgroup *group)
+{
+	return BPF_CORE_READ(group, root) == BPF_CORE_READ(task, cgroups, dfl_cgrp, root);
+}
+
 static __always_inline void put_group(u32 key, struct task_struct *task, struct cgroup *group,
 				      bool old)
 {
@@ -83,7 +89,10 @@ static __always_inline void put_group(u32 key, struct task_struct *task, struct 
 	bcos_put_long(&record->raw);
 }
 
-/* A process is where its leader is. */
+/*
+ * A process is where its leader is. After a move to the root of the default hierarchy, one of
+ * version 1 counts.
+ */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(bcos_on_cgroup_attach_task, struct cgroup *group, const char *path,
 	     struct task_struct *task, bool threadgroup)
@@ -94,7 +103,7 @@ int BPF_PROG(bcos_on_cgroup_attach_task, struct cgroup *group, const char *path,
 	if (!bcos_task_is_leader(task) || !bcos_task_inside(task))
 		return 0;
 	own = group_of(task, &old);
-	if (own == group)
+	if (own == group || is_default(task, group))
 		put_group(ATTACH, task, own, old);
 	return 0;
 }
@@ -105,14 +114,13 @@ int BPF_PROG(bcos_on_birth_cgroup, struct task_struct *caller, struct task_struc
 {
 	struct task_struct *parent = child->real_parent;
 	struct cgroup *own;
-	bool old;
+	bool old, other;
 
 	if (!bcos_task_is_leader(child) || !bcos_task_inside(child))
 		return 0;
 	own = group_of(child, &old);
-	if (bcos_task_actor(parent) == BCOS_PROCESS_KERNEL || group_of(parent, &old) != own) {
-		own = group_of(child, &old);
+	if (bcos_task_actor(parent) == BCOS_PROCESS_KERNEL ||
+	    group_of(parent->group_leader, &other) != own)
 		put_group(BIRTH, child, own, old);
-	}
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In which control group a task is: bpf/cgroup.h has the same rules. */
+/* In which control group a task is: bpf/cgroup.bpf.c has the same rules. */
 #ifndef BCOS_CAPTURE_CGROUP_H
 #define BCOS_CAPTURE_CGROUP_H
 

@@ -9,6 +9,7 @@
 #include "lib.h"
 
 #include <linux/sched.h>
+#include <pthread.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,6 +29,8 @@ static void take_ended(pid_t pid)
 #define SCRIPT "/tmp/who.sh"
 #define SECRET "/tmp/who-secret"
 #define CGROUPS "/sys/fs/cgroup"
+#define THREADS "/threads"
+#define OLD_CGROUPS "/tmp/cpu"
 /* Bytes of a path, as DESIGN.md says. */
 #define PATH_KEPT 255
 
@@ -275,6 +278,50 @@ static void test_moves(void)
 	make_point(has_groups(getpid(), "cgroup \"/\" read"), "the group of a process that was there before");
 }
 
+static void *have_child(void *child)
+{
+	if (!write_file(CGROUPS THREADS "/cgroup.threads", "0"))
+		give_up(CGROUPS THREADS);
+	*(pid_t *)child = fork();
+	if (!*(pid_t *)child)
+		_exit(0);
+	return NULL;
+}
+
+/* A process is where its leader is, and a child begins where the thread is that forks. */
+static void test_threads(void)
+{
+	pthread_t thread;
+	pid_t child = 0;
+
+	if (mkdir(CGROUPS THREADS, 0755) || !write_file(CGROUPS THREADS "/cgroup.type", "threaded"))
+		give_up(CGROUPS THREADS);
+	if (pthread_create(&thread, NULL, have_child, &child) || pthread_join(thread, NULL))
+		give_up("a thread");
+	reap_child(child, NULL);
+	take_ended(child);
+	make_point(has_groups(child, "cgroup \"" THREADS "\""), "a child of a thread that is in another group than the leader");
+	rmdir(CGROUPS THREADS);
+}
+
+/* Where the controller cpu has a hierarchy of version 1, that one counts for whoever is at the root of version 2. */
+static void test_both_versions(void)
+{
+	pid_t mover;
+
+	mkdir(OLD_CGROUPS, 0755);
+	if (mount("cgroup", OLD_CGROUPS, "cgroup", 0, "cpu")) {
+		skip_point("no control groups of the first version here", "a group of version 1");
+		return;
+	}
+	mover = spawn_child(move_about, CGROUPS DEEP "/cgroup.procs");
+	reap_child(mover, NULL);
+	take_ended(mover);
+	make_point(has_groups(mover, "cgroup \"" DEEP "\"\ncgroup cpu \"/\""),
+		   "whoever leaves a group of version 2 is in that of version 1");
+	umount(OLD_CGROUPS);
+}
+
 static void test_cgroup(void)
 {
 	static char *const given[] = { "who", NULL };
@@ -297,6 +344,8 @@ static void test_cgroup(void)
 	judge_long_cgroup(126, 2);
 	judge_long_cgroup(127, 1);
 	judge_long_cgroup(254, 1);
+	test_threads();
+	test_both_versions();
 	rmdir(CGROUPS DEEP);
 	rmdir(CGROUPS "/first/second level");
 	rmdir(CGROUPS "/first");
