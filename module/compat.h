@@ -240,8 +240,8 @@ static inline bool bcos_mm_is_dumpable(const struct mm_struct *mm)
 }
 
 /*
- * These return the parent and the name of a cgroup's node. Since Linux 6.15 both may change.
- * Context: RCU.
+ * These return the parent and the name of a cgroup's node. Since Linux 6.15 RCU keeps both; before,
+ * only names of version 1 change, and they are freed at once. Context: RCU.
  */
 static inline const struct kernfs_node *bcos_kernfs_parent(const struct kernfs_node *node)
 {
@@ -257,7 +257,7 @@ static inline const char *bcos_kernfs_name(const struct kernfs_node *node)
 #ifdef BCOS_HAVE_KERNFS_RCU
 	return rcu_dereference(node->name);
 #else
-	return node->name;
+	return READ_ONCE(node->name);
 #endif
 }
 

@@ -33,37 +33,65 @@ notrace const struct cgroup *bcos_cgroup_of(const struct task_struct *task)
 }
 
 /*
+ * Writes a slash and the name of a group before @end. Returns where they begin, or NULL if there is
+ * no room from @begin on. A group of version 1 may get another name, and before Linux 6.15 the
+ * former name is freed at once: a copy is right if the group still has the name after it.
+ */
+static char *bcos_put_name(const struct kernfs_node *node, char *begin, char *end)
+{
+	const char *name;
+	size_t length;
+
+	do {
+		name = bcos_kernfs_name(node);
+		length = strnlen(name, BCOS_RAW_PATH_MAX + 1);
+		if (length < end - begin)
+			memcpy(end - length, name, length);
+		/* The copy precedes the second look. */
+		smp_rmb();
+	} while (unlikely(bcos_kernfs_name(node) != name));
+	if (length >= end - begin)
+		return NULL;
+	end -= length;
+	*--end = '/';
+	return end;
+}
+
+/*
  * Apart from RCU no lock is needed: a cgroup holds all its ancestors, and they are freed only after
  * a grace period.
  */
+notrace u32 bcos_cgroup_levels(const struct cgroup *group, char *path, u16 *flags)
+{
+	char *end = path + BCOS_RAW_PATH_MAX, *to = end, *next;
+	const struct kernfs_node *node, *parent;
+
+	for (node = group->kn; (parent = bcos_kernfs_parent(node)); node = parent) {
+		next = bcos_put_name(node, path, to);
+		if (!next) {
+			*flags |= BCOS_RAW_CGROUP_CUT;
+			break;
+		}
+		to = next;
+	}
+	memmove(path, to, end - to);
+	return end - to;
+}
+
 notrace u32 bcos_cgroup_path(const struct task_struct *task, char *path, u16 *flags)
 {
-	char *end = path + BCOS_RAW_PATH_MAX, *to = end;
-	const struct kernfs_node *node, *parent;
 	const struct cgroup *group;
-	const char *name;
-	size_t length;
+	u32 length;
 
 	rcu_read_lock();
 	group = bcos_cgroup_of(task);
 	if (group->root != &cgrp_dfl_root)
 		*flags |= BCOS_RAW_CGROUP_CPU;
-	for (node = group->kn; (parent = bcos_kernfs_parent(node)); node = parent) {
-		name = bcos_kernfs_name(node);
-		length = strlen(name);
-		if (to - path < length + 1) {
-			*flags |= BCOS_RAW_CGROUP_CUT;
-			break;
-		}
-		to -= length;
-		memcpy(to, name, length);
-		*--to = '/';
-	}
+	length = bcos_cgroup_levels(group, path, flags);
 	rcu_read_unlock();
-	if (to == end)
-		*--to = '/';
-	memmove(path, to, end - to);
-	return end - to;
+	if (!length)
+		path[length++] = '/';
+	return length;
 }
 
 u32 bcos_cgroup_find(u32 id, u32 tag, char *path, u16 *flags)

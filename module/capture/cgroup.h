@@ -18,6 +18,17 @@
  * Context: under RCU.
  */
 const struct cgroup *bcos_cgroup_of(const struct task_struct *task);
+
+/**
+ * bcos_cgroup_levels() - write the path of a control group, from its end
+ * @group: any group
+ * @path: out: BCOS_RAW_PATH_MAX bytes, without a zero byte
+ * @flags: out: BCOS_RAW_CGROUP_CUT is added if only whole names at the end of the path fit
+ *
+ * Context: under RCU.
+ * Return: the bytes of the path, 0 for the root.
+ */
+u32 bcos_cgroup_levels(const struct cgroup *group, char *path, u16 *flags);
 #endif
 
 /**

@@ -6,12 +6,12 @@
 #include <linux/binfmts.h>
 #include <linux/cgroup.h>
 #include <linux/cred.h>
-#include <linux/kernfs.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/uidgid.h>
 
+#include "capture/cgroup.h"
 #include "params.h"
 #include "probes.h"
 
@@ -45,36 +45,21 @@ static __always_inline bool bcos_has_old_groups(void)
 }
 
 /*
- * Writes the cgroup's path in the default hierarchy, from its end. Names and parents never change
- * there. Apart from RCU no lock is needed: a cgroup holds all its ancestors, and they are freed
- * only after a grace period. The root is no answer if there are other hierarchies, where the task
- * may be anywhere.
+ * Writes the cgroup's path in the default hierarchy. The root is no answer if there are other
+ * hierarchies, where the task may be anywhere.
  */
 static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 {
-	char path[BCOS_RAW_PATH_MAX + 1], *end = path + BCOS_RAW_PATH_MAX, *to = end;
-	const struct kernfs_node *node, *parent;
-	const char *name;
-	size_t length;
+	char path[BCOS_RAW_PATH_MAX];
+	u32 length;
 
 	rcu_read_lock();
-	node = task_dfl_cgroup(current)->kn;
-	for (; (parent = bcos_kernfs_parent(node)); node = parent) {
-		name = bcos_kernfs_name(node);
-		length = strlen(name);
-		if (to - path < length + 1) {
-			record->raw.aux |= BCOS_RAW_CGROUP_CUT;
-			break;
-		}
-		to -= length;
-		memcpy(to, name, length);
-		*--to = '/';
-	}
-	if (to == end && !(record->raw.aux & BCOS_RAW_CGROUP_CUT) && !bcos_has_old_groups())
-		*--to = '/';
+	length = bcos_cgroup_levels(task_dfl_cgroup(current), path, &record->raw.aux);
+	if (!length && !(record->raw.aux & BCOS_RAW_CGROUP_CUT) && !bcos_has_old_groups())
+		path[length++] = '/';
 	rcu_read_unlock();
-	memcpy(record->text + at, to, end - to);
-	return end - to;
+	memcpy(record->text + at, path, length);
+	return length;
 }
 #else
 static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
