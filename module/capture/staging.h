@@ -52,7 +52,7 @@ bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
  * @what: second word of the first unit, as for bcos_stage_put_short()
  * @more: first word of the second unit
  * @third: first word of the third unit
- * @fourth: second word of the third unit
+ * @fourth: second word of the last unit, if that is not the first one
  *
  * Context: as for bcos_put().
  * Return: false if the record was refused, because this CPU is staging another one.

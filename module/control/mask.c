@@ -123,7 +123,9 @@ static int bcos_classes_on(u32 on)
 
 /*
  * Turns classes off, writes the entry that says so, then turns classes on. So the entry stands
- * between the last events of the former and the first of the latter.
+ * between the last events of the former and the first of the latter. Moves between control groups
+ * are staged before it, and ignored: after it the log asks in which groups processes are, and must
+ * miss no move since then.
  */
 static int bcos_mask_apply(u32 next)
 {
@@ -136,9 +138,10 @@ static int bcos_mask_apply(u32 next)
 	/* A process that has just exited may have a DEAD record that is no longer made. */
 	if (off & BCOS_CLASSES_SWITCHES && !(last & next & BCOS_CLASSES_SWITCHES))
 		bcos_writer_resync();
+	error = bcos_probes_on(on & BCOS_CLASS_WHO);
 	bcos_mask_write_change(last, next);
 	WRITE_ONCE(bcos_mask, next);
-	error = bcos_classes_on(on);
+	error = error ?: bcos_classes_on(on);
 	/* The walk finds the names of the threads that are there already. */
 	if (!error && on & BCOS_CLASS_STATE)
 		bcos_writer_resync();

@@ -180,6 +180,8 @@ void bcos_who_moved(struct bcos_log *log, const struct bcos_raw *raw)
 	u32 length = event->length < room ? event->length : room;
 	const char *path = (const char *)(raw + 2);
 
+	if (!(log->mask & BCOS_CLASS_WHO))
+		return;
 	/* The process is a later or an earlier one, whose own record tells its group. */
 	if (!length || length > BCOS_RAW_PATH_MAX || !process || process->tag != event->tag)
 		return;

@@ -600,6 +600,9 @@ static void test_forgotten(void **state)
 	feed->time = 2001;
 	move(feed, 50, 5, 0, "/a");
 	bcos_log_recorded(&feed->log, feed->log.mask & ~BCOS_CLASS_WHO);
+	from = feed_mark(feed);
+	move(feed, 50, 5, 0, "/off");
+	check_text(feed, from, "");
 	bcos_log_recorded(&feed->log, feed->log.mask | BCOS_CLASS_WHO);
 	from = feed_mark(feed);
 	bcos_log_group(&feed->log);
