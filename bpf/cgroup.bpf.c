@@ -3,7 +3,7 @@
  * Records in which control group a process is: the counterpart of module/capture/cgroup.c and
  * module/capture/probes/cgroup.c.
  */
-#include "long.h"
+#include "cgroup_path.h"
 #include "task.h"
 
 struct bcos_bpf_cgroup {
@@ -86,7 +86,7 @@ static __always_inline void put_group(u32 key, struct task_struct *task, struct 
 		.tag = bcos_task_tag(task),
 		.length = (u16)length,
 	};
-	bcos_put_long(&record->raw);
+	bcos_put_units(record, record->raw.units);
 }
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Records which program a process executes: the counterpart of module/capture/probes/program.c. */
-#include "long.h"
+#include "cgroup_path.h"
 #include "task.h"
 
 /* From include/linux/sched/coredump.h; these numbers never change. */
@@ -130,6 +130,6 @@ int BPF_PROG(bcos_on_program, struct task_struct *task, int old, struct linux_bi
 	};
 	record->raw.units = (u8)(2 +
 				 (end + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
-	bcos_put_long(&record->raw);
+	bcos_put_units(record, record->raw.units);
 	return 0;
 }

@@ -171,15 +171,14 @@ static __always_inline void bcos_put_here(u8 kind, u16 aux, u32 id)
 }
 
 /*
- * Stages a record of several units: the @size bytes at @record, whose time this function sets. It
- * copies word by word, since clang 14 drops stores of a memcpy() from constants. Returns false if
- * there is no room.
+ * Stages a record of @units units, whose time this function sets. It copies word by word, since
+ * clang 14 drops stores of a memcpy() from constants. Returns false if there is no room.
  */
-static __always_inline bool bcos_put(const void *record, u32 size)
+static __always_inline bool bcos_put_units(const void *record, u32 units)
 {
 	const volatile u64 *word = record;
 	const struct bcos_raw *raw = record;
-	u32 number, units = size / sizeof(struct bcos_unit), i;
+	u32 number, i;
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
 	struct bcos_unit *unit;
 	u64 at, now;
@@ -191,8 +190,7 @@ static __always_inline bool bcos_put(const void *record, u32 size)
 		return false;
 	}
 	now = bpf_ktime_get_boot_ns();
-#pragma unroll
-	for (i = 1; i < units; i++) {
+	for (i = 1; i < BCOS_RAW_UNITS_MAX && i < units; i++) {
 		unit = bcos_slot(number, at + i);
 		if (!unit)
 			break;
@@ -207,6 +205,12 @@ static __always_inline bool bcos_put(const void *record, u32 size)
 	unit->word[0] = now;
 	bcos_publish(unit, word[1]);
 	return true;
+}
+
+/* Stages a record of @size bytes, a constant: see bcos_put_units(). */
+static __always_inline bool bcos_put(const void *record, u32 size)
+{
+	return bcos_put_units(record, size / sizeof(struct bcos_unit));
 }
 
 /* Assigns this CPU to process @id; @aux is 0 or BCOS_BPF_UNSEEN. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Records whose number of units is no constant, and the paths of cgroups in them. */
-#ifndef BCOS_BPF_LONG_H
-#define BCOS_BPF_LONG_H
+/* Paths of cgroups. */
+#ifndef BCOS_BPF_CGROUP_PATH_H
+#define BCOS_BPF_CGROUP_PATH_H
 
 #include "stage.h"
 
@@ -72,36 +72,6 @@ static __always_inline u32 bcos_put_cgroup_path(char *text, u32 at, struct kernf
 			at += (u32)length - 1;
 	}
 	return at;
-}
-
-/* Stages a record of raw->units units: the counterpart of bcos_put(). */
-static __always_inline void bcos_put_long(const struct bcos_raw *raw)
-{
-	u32 number, units = raw->units, i;
-	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
-	const u64 *word = (const u64 *)raw;
-	struct bcos_unit *unit;
-	u64 at, now;
-
-	if (!cpu)
-		return;
-	if (!bcos_reserve(cpu, number, raw->kind, units, &at)) {
-		bcos_lose(cpu, raw->kind, raw->id);
-		return;
-	}
-	now = bpf_ktime_get_boot_ns();
-	for (i = 1; i < BCOS_RAW_UNITS_MAX && i < units; i++) {
-		unit = bcos_slot(number, at + i);
-		if (!unit)
-			break;
-		unit->word[0] = word[2 * i];
-		WRITE_ONCE(unit->word[1], word[2 * i + 1]);
-	}
-	unit = bcos_slot(number, at);
-	if (!unit)
-		return;
-	unit->word[0] = now;
-	bcos_publish(unit, word[1]);
 }
 
 #endif
