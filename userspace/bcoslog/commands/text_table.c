@@ -155,7 +155,8 @@ static int most_severe(const struct cell *left, const struct cell *right)
 int text_svg_draw(struct session *session)
 {
 	static const struct spans spans = { .title = "Events", .id = SEVERITY_NAME, .name = SEVERITY_NAME,
-					    .begin = TIME, .end = END, .tip = TEXT, .class = CLASS };
+					    .begin = TIME, .end = END, .tip = TEXT, .class = CLASS,
+					    .lost = BCOSLOG_LOST_EVENTS };
 	int error = 0;
 
 	if (!drawing.report.account) {

@@ -351,6 +351,8 @@ struct cell cell_name(const char *name, size_t length)
 	return name ? (struct cell){ .text = name, .length = length } : CELL_NONE;
 }
 
+#define LOST_END "alive, or its end was lost"
+
 struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size)
 {
 	enum bcoslog_end end;
@@ -358,9 +360,11 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 	__u32 value;
 
 	if (process->vanished)
-		return CELL_WORD("unseen");
+		return (struct cell){ .about = true, .text = "unseen", .length = sizeof("unseen") - 1 };
+	if (!process->ended && process->end_lost)
+		return (struct cell){ .about = true, .text = LOST_END, .length = sizeof(LOST_END) - 1 };
 	if (!process->ended)
-		return process->end_lost ? CELL_WORD("alive, or its end was lost") : CELL_WORD("alive");
+		return CELL_WORD("alive");
 	end = bcoslog_status_end(process->status, &value);
 	signal = bcoslog_signal(value);
 	if (end == BCOSLOG_END_UNKNOWN)

@@ -152,6 +152,16 @@ void chart_imprecise(u64 width)
 	imprecise_each(width, mark_imprecise);
 }
 
+bool chart_lost(u32 lost, u64 begin, u64 end)
+{
+	size_t i;
+
+	for (i = 0; i < losses.count; i++)
+		if (losses.of[i].kinds & lost && losses.of[i].begin < end && losses.of[i].end > begin)
+			return true;
+	return false;
+}
+
 void chart_end(u32 lost)
 {
 	double x, width;

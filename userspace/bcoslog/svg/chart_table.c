@@ -5,6 +5,7 @@
 #include "svg.h"
 #include "entry/text.h"
 #include "output/output.h"
+#include "output/times.h"
 
 static const struct cell *cell_of(const struct table_rows *table, size_t row, size_t column)
 {
@@ -40,27 +41,55 @@ static double value_of(const struct table_rows *table, size_t row, size_t column
 	return kind == CELL_SHARE || kind == CELL_REAL ? cell->real : (double)cell->number;
 }
 
+/* Return: the greatest value that the cell may have, as far as that is known. */
+static double upper_of(const struct table_rows *table, size_t row, size_t column)
+{
+	const struct cell *cell = cell_of(table, row, column);
+
+	if (cell->absent || cell->unknown || cell->about || !cell->least || !cell->bounded)
+		return value_of(table, row, column);
+	return table->columns[column].kind == CELL_SPAN ? (double)cell->upper : cell->upper_real;
+}
+
+/* Writes what is at the side of a bar: its value, the larger one, and what is uncertain.  Return: the length. */
+static int bar_text(struct clock *clock, char *text, const struct table_rows *table, size_t row, const struct bars *bars)
+{
+	const struct cell *cell = cell_of(table, row, bars->value), *unsure = cell_of(table, row, bars->unsure);
+	int used = table_cell_text(clock, text, cell, table->columns[bars->value].kind);
+
+	if (bars->more && !cell->absent) {
+		used += sprintf(text + used, ", longest ");
+		used += table_cell_text(clock, text + used, cell_of(table, row, bars->more), table->columns[bars->more].kind);
+	}
+	if (!bars->unsure || !unsure->number)
+		return used;
+	used += sprintf(text + used, "%suncertain ", used ? ", " : "");
+	used += table_cell_text(clock, text + used, unsure, table->columns[bars->unsure].kind);
+	used += sprintf(text + used, ", longest ");
+	return used + table_cell_text(clock, text + used, cell_of(table, row, bars->unsure_most),
+				      table->columns[bars->unsure_most].kind);
+}
+
 static void draw_bar(const struct report *report, const struct table_rows *table, size_t row, const struct bars *bars, double most)
 {
 	const struct cell *cell = cell_of(table, row, bars->value);
-	double width = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->value) / most : 0, more = width;
-	double y = chart_row(row);
-	char text[2 * TABLE_CELL + 16];
-	int used;
+	double scale = most > 0 ? CHART_WIDTH * 0.85 / most : 0, y = chart_row(row);
+	double width = scale * value_of(table, row, bars->value), upper = scale * upper_of(table, row, bars->value);
+	double more = bars->more ? scale * value_of(table, row, bars->more) : 0, end = upper > more ? upper : more;
+	char text[4 * TABLE_CELL + 64];
 
 	put_name(table, row, row, bars->id, bars->name);
-	used = table_cell_text(&report->session->clock, text, cell, table->columns[bars->value].kind);
-	if (bars->more) {
-		more = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->more) / most : 0;
+	bar_text(&report->session->clock, text, table, row, bars);
+	if (bars->more && !cell->absent)
 		svg_rect("more", CHART_X, y + 2, more, CHART_LINE - 6, NULL);
-		used += sprintf(text + used, ", longest ");
-		table_cell_text(&report->session->clock, text + used, cell_of(table, row, bars->more), table->columns[bars->more].kind);
-	}
-	if (cell->unknown)
-		svg_rect("unknown", CHART_X, y + 2, 40, CHART_LINE - 6, NULL);
-	else
-		svg_rect("process", CHART_X, y + 2, width, CHART_LINE - 6, NULL);
-	svg_note("note", CHART_X + (cell->unknown ? 40 : more > width ? more : width) + 6, y + 13, "%s", text);
+	if (cell->unknown && !cell->absent)
+		svg_rect("unknown", CHART_X, y + 2, end = 40, CHART_LINE - 6, NULL);
+	else if (!cell->absent)
+		svg_rect(bars->class ? bars->class(cell_of(table, row, 0)) : "process", CHART_X, y + 2, width, CHART_LINE - 6, NULL);
+	/* The value lies somewhere in this part. */
+	if (upper > width)
+		svg_rect("unknown", CHART_X + width, y + 2, upper - width, CHART_LINE - 6, NULL);
+	svg_note("note", CHART_X + end + 6, y + 13, "%s", text);
 }
 
 static int end_chart(struct table_rows *table, size_t drawn)
@@ -81,7 +110,7 @@ int chart_bars(struct report *report, struct table_rows *table, const struct bar
 
 	report->rows |= table->rows;
 	for (row = 0; row < rows; row++) {
-		value = value_of(table, row, bars->value);
+		value = upper_of(table, row, bars->value);
 		most = value > most ? value : most;
 		value = bars->more ? value_of(table, row, bars->more) : 0;
 		most = value > most ? value : most;
@@ -116,16 +145,29 @@ static bool tell_unknown(char *tip, size_t size, const struct table_rows *table,
 	if (!spans->unknown || !cell_of(table, row, spans->unknown)->number)
 		return false;
 	table_span(span, sizeof(span), cell_of(table, row, spans->unknown)->number);
-	snprintf(tip + used, size - used, "; perhaps ran %s", span);
+	snprintf(tip + used, size - used, "; a loss lies in it: perhaps ran %s", span);
 	return true;
 }
 
-static void draw_span(const struct table_rows *table, size_t row, size_t line, const struct spans *spans)
+/* Return: @text with a time by the clock of the report. */
+static const char *when_text(const struct report *report, char text[TIME_TEXT], u64 time)
+{
+	struct clock *clock = &report->session->clock;
+
+	if (clock->mode == TIME_WALL && clock->known)
+		time_text(clock, text, time);
+	else
+		snprintf(text, TIME_TEXT, "%.9f s", (double)time / 1e9);
+	return text;
+}
+
+static void draw_span(const struct report *report, const struct table_rows *table, size_t row, size_t line, const struct spans *spans)
 {
 	const struct cell *from = cell_of(table, row, spans->begin), *to = cell_of(table, row, spans->end);
 	const struct cell *own = cell_of(table, row, spans->tip), *class = cell_of(table, row, spans->class);
+	const struct cell *how = cell_of(table, row, spans->how);
 	double x, width;
-	char tip[2 * SVG_TEXT], drawn[16] = "process";
+	char tip[SVG_TIP], begin[TIME_TEXT], end[TIME_TEXT], drawn[16] = "process";
 
 	/* A stretch that began before, or goes on, reaches to the edge. */
 	x = from->absent ? CHART_X : chart_x(from->number);
@@ -133,13 +175,15 @@ static void draw_span(const struct table_rows *table, size_t row, size_t line, c
 	if (spans->class)
 		snprintf(drawn, sizeof(drawn), "%.*s", (int)class->length, class->text);
 	if (spans->tip)
-		snprintf(tip, sizeof(tip), "%.9f s, %.*s", (double)from->number / 1e9, (int)own->length, own->text);
+		snprintf(tip, sizeof(tip), "%s, %.*s", when_text(report, begin, from->number), (int)own->length, own->text);
 	else if (!from->absent && !to->absent)
-		snprintf(tip, sizeof(tip), "%.9f s to %.9f s", (double)from->number / 1e9, (double)to->number / 1e9);
+		snprintf(tip, sizeof(tip), "%s to %s", when_text(report, begin, from->number), when_text(report, end, to->number));
 	else
 		snprintf(tip, sizeof(tip), "%s", from->absent && to->absent ? "all the time" :
 			 from->absent ? "since before" : "still there");
-	if (tell_unknown(tip, sizeof(tip), table, row, spans))
+	if (spans->how && how->length)
+		snprintf(tip + strlen(tip), sizeof(tip) - strlen(tip), ": %.*s", (int)how->length, how->text);
+	if (tell_unknown(tip, sizeof(tip), table, row, spans) || (spans->unsure && spans->unsure(cell_of(table, row, 0))))
 		snprintf(drawn, sizeof(drawn), "process partial");
 	svg_rect(drawn, x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
 }
@@ -162,9 +206,9 @@ int chart_spans(struct report *report, struct table_rows *table, const struct sp
 	for (row = 0, count = 0; row < rows; row++) {
 		if (lines[row] == count)
 			put_name(table, row, count++, spans->id, spans->name);
-		draw_span(table, row, lines[row], spans);
+		draw_span(report, table, row, lines[row], spans);
 	}
 	error = end_chart(table, rows);
-	chart_end(BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_LIVES);
+	chart_end(spans->lost);
 	return error;
 }

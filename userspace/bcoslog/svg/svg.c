@@ -63,17 +63,17 @@ static size_t without_noncharacters(char *text, size_t length)
 	return length;
 }
 
-/* Puts text of the log. put_text() escapes control characters, which XML does not allow. */
-static void put_log_text(const char *text, size_t length)
+/* Puts at most @most bytes, up to SVG_TIP, of text of the log. put_text() escapes control characters, which XML does not allow. */
+static void put_log_text(const char *text, size_t length, size_t most)
 {
-	char clean[8 * SVG_TEXT];
+	char clean[8 * SVG_TIP];
 	size_t begin, used;
 
 	/* There is room for all of it, since whatever put_text() flushed would not be escaped. */
 	if (output.used > OUTPUT_SIZE - OUTPUT_ROOM - sizeof(clean))
 		output_flush();
 	begin = output.used;
-	put_text(text, utf8_fit(text, length, SVG_TEXT), 0);
+	put_text(text, utf8_fit(text, length, most), 0);
 	used = output.used - begin;
 	memcpy(clean, output.buffer + begin, used);
 	output.used = begin;
@@ -101,7 +101,7 @@ void svg_rect(const char *class, double x, double y, double width, double height
 		      height);
 	if (tip) {
 		output_format("><title>");
-		put_log_text(tip, strlen(tip));
+		put_log_text(tip, strlen(tip), SVG_TIP);
 		output_format("</title></rect>\n");
 	} else {
 		output_format("/>\n");
@@ -116,7 +116,7 @@ void svg_line(const char *class, double x1, double y1, double x2, double y2)
 void svg_text(const char *class, double x, double y, const char *text, size_t length)
 {
 	output_format("<text class=\"%s\" x=\"%.6g\" y=\"%.6g\">", class, x, y);
-	put_log_text(text, length);
+	put_log_text(text, length, SVG_TEXT);
 	output_format("</text>\n");
 }
 

@@ -9,8 +9,9 @@
 #include "core/host/user.h"
 #include "report/report.h"
 
-/* The number of bytes to which text of the log is cut. */
+/* The number of bytes to which text of the log is cut, and to which a tip is. */
 #define SVG_TEXT 64
+#define SVG_TIP 192
 
 /* Begins a drawing. @title says what the drawing shows. */
 void svg_begin(const char *title, double width, double height);
@@ -88,6 +89,8 @@ void chart_begin(const struct report *report, const char *title, size_t rows, do
 void chart_rows(size_t rows, double height);
 /* Marks the stretches in which entries of the kinds @lost (BCOSLOG_LOST_*) are lost, and ends the drawing. */
 void chart_end(u32 lost);
+/* Return: whether entries of the kinds @lost are lost somewhere from @begin to before @end. */
+bool chart_lost(u32 lost, u64 begin, u64 end);
 /* Marks the stretches with entries whose precision exceeds @width, in ns. */
 void chart_imprecise(u64 width);
 /* Return: the x coordinate of a time, in ns since boot. */
@@ -101,10 +104,21 @@ void chart_window(u64 *begin, u64 *end);
 /* Return: @text with a class for a bucket: "process", or "process partial" if the bucket exceeds that time. */
 const char *chart_class(char *text, size_t size, const char *class, const struct timeline *timeline, size_t bucket);
 
-/* The title of a drawing of bars, and the columns of the table that it shows. */
+/**
+ * struct bars - a drawing of bars, and the columns of the table that it shows
+ * @title: its title
+ * @id: column of the ID
+ * @name: column of the name
+ * @value: column of the value
+ * @more: column of a larger value, whose bar lies under the other; 0: there is none
+ * @unsure: column of the number of values that are not certain, and so in no other column; 0: there is none
+ * @unsure_most: column of the largest of these
+ * @class: gets the class of the bar of a row, whose cells it gets; NULL: all are of the class "process"
+ */
 struct bars {
 	const char *title;
-	size_t id, name, value, more;	/* @more: a larger value, whose bar lies under the other; 0: there is none */
+	size_t id, name, value, more, unsure, unsure_most;
+	const char *(*class)(const struct cell *row);
 };
 
 /* Draws a bar for each row of the table, which it frees.  Return: as table_end(). */
@@ -115,8 +129,12 @@ struct spans {
 	const char *title;
 	size_t id, name, begin, end;
 	size_t tip, class;		/* columns of texts; 0: the tip shows the times, and the class is "process" */
+	size_t how;			/* column of a text that follows the times in the tip; 0: there is none */
 	size_t unknown;			/* column of the unknown part of the stretch, which dims it; 0: there is none */
+	u32 lost;			/* kinds (BCOSLOG_LOST_*) whose losses make the drawing incomplete */
 	bool apart;			/* each row has a line of its own; else rows of the same ID share one */
+	/* Tells whether the stretch may have ended where nobody saw it, which dims it; NULL: none may. */
+	bool (*unsure)(const struct cell *row);
 };
 
 /* Draws a stretch of time for each row of the table, which it frees.  Return: as table_end(). */

@@ -302,7 +302,7 @@ static int print_latency(struct report *report)
 	if (report->form == TABLE_SVG)
 		return chart_bars(report, &latency->table, &(struct bars){
 			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1,
-			.value = 4, .more = 5 });
+			.value = 4, .more = 5, .unsure = UNCERTAIN, .unsure_most = UNCERTAIN + 1 });
 	return report_table(report, &latency->table);
 }
 

@@ -155,7 +155,7 @@ static int print_offcpu(struct report *report)
 	if (report->form == TABLE_SVG)
 		return chart_spans(report, &offs->table, &(struct spans){
 			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3,
-			.unknown = UNKNOWN });
+			.unknown = UNKNOWN, .lost = BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_LIVES });
 	return report_table(report, &offs->table);
 }
 

@@ -199,6 +199,12 @@ static bool tells_parents(const struct lives *lives)
 	return i < lives->count;
 }
 
+/* The end of a process that nobody saw has the cell of what is not certain. */
+static bool is_unseen(const struct cell *row)
+{
+	return row[5].about;
+}
+
 static int print_processes(struct report *report)
 {
 	struct processes *processes = report->context;
@@ -234,7 +240,8 @@ static int print_processes(struct report *report)
 								   .value = 1 });
 	else if (report->form == TABLE_SVG)
 		error = chart_spans(report, &table, &(struct spans){
-			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .apart = true });
+			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .how = 5, .lost = BCOSLOG_LOST_LIVES,
+			.apart = true, .unsure = is_unseen });
 	else
 		error = report_table(report, &table);
 	return error;

@@ -45,7 +45,7 @@ struct column {
  * @unknown: there is a value, but the log does not tell it
  * @least: the value is a lower bound
  * @most: the value is an upper bound
- * @about: the value is known only roughly; people see ~ before it, instead of a bound
+ * @about: the value is known only roughly; people see ~ before it, instead of a bound. A text says so itself
  * @bounded: CELL_SPAN, CELL_SHARE, CELL_REAL: the value is a lower bound, and @upper or @upper_real is known. People
  *	see the bounds only where these differ as they are written
  * @length: CELL_TEXT, CELL_ID, CELL_FIGURE: length of @text

@@ -41,7 +41,8 @@ static const char *const bound_words[BOUNDS] = { "at_least", "at_most", "about" 
 
 static bool is_bound(const struct column *column, const struct cell *cell, enum bound bound)
 {
-	if (cell->absent || cell->unknown)
+	/* A text says itself how certain it is. */
+	if (cell->absent || cell->unknown || cell_is_text(column->kind))
 		return false;
 	if (cell->about || bound == ABOUT)
 		return cell->about && bound == ABOUT;

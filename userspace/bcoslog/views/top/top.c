@@ -177,6 +177,14 @@ static void sum_cpus(const struct report *report, struct bcoslog_account_totals 
 	}
 }
 
+/* Return: the class of the bar of a row: a use of CPUs has no ID, and no turns. */
+static const char *class_of(const struct cell *row)
+{
+	if (row[0].length || !row[4].absent)
+		return "process";
+	return row[1].length == strlen("idle") && !memcmp(row[1].text, "idle", row[1].length) ? "idle" : "unknown";
+}
+
 static int print_top(struct report *report)
 {
 	struct top_report *top = report->context;
@@ -229,7 +237,7 @@ static int print_top(struct report *report)
 	table.failed |= lives->failed;
 	if (report->form == TABLE_SVG)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1,
-								   .value = 2 });
+								   .value = 2, .class = class_of });
 	else
 		error = report_table(report, &table);
 	report->rows &= totals->online > 0;
