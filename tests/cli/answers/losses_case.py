@@ -201,4 +201,28 @@ tool.equal("an event from before the loss proves nothing", [row["how"] for row i
            ["alive, or its end was lost"])
 status, out, err = tool.run("cpu", unseen)
 tool.check("a report names the kinds and the command", "1 loss, of assignments:" in err and "bcoslog losses" in err, err)
+# ---- threads ------------------------------------------------------------------------------------------------------------
+# 50 threads of process 10 have CPU 0 for 10 ms each. With losses of both kinds, some turns and threads may be missing.
+STATE = 0xC0000003
+
+
+def threads(*parts):
+    turns = [event("process", 10, STATE, T + n * 10 * MS, "thread %d runs on CPU 0 at priority 120" % (100 + n), 0) +
+             assign(0, 10, T + n * 10 * MS) for n in range(50)]
+    return tool.save("threads.bcos", group(devices=DEVICES, since=5 * S), *turns[:25], *parts, *turns[25:],
+                     tick(T + 500 * MS))
+
+
+def others():
+    story = tool.rows("story", "10", "threads.bcos")[0]
+    return [bool(story.get(key + "_at_least")) for key in ("other_threads", "other_threads_ns")]
+
+
+threads()
+tool.equal("the threads of which a story has only the sum", others(), [False, False])
+threads(loss(0, T + 241 * MS, "lost 1 assignments, 2 task states: staging full, until 10.245000000 s"))
+tool.equal("may be more, and have run for longer, where entries were lost", others(), [True, True])
+tool.check("also for people", any(line.split()[:2] == ["and", ">="] or " more: >=" in line for line in
+                                  tool.run("story", "10", "threads.bcos")[1].splitlines()), tool.run("story", "10", "threads.bcos")[1])
+
 tool.end()

@@ -121,6 +121,7 @@ struct life_thread {
  * @told_room: number of threads for which @told has room
  * @other_count: number of other such threads, which have less CPU time
  * @other_time: ns of CPU time of the other threads
+ * @other_least: that is a lower bound
  * @other_turns: turns of the other threads
  * @threads_time: ns of CPU time of all threads
  * @devices: devices whose driver the process is or was
@@ -148,6 +149,7 @@ struct life {
 	struct life_thread *told;
 	size_t told_count, told_room;
 	u64 other_count, other_time, other_turns, threads_time;
+	bool other_least;
 	struct life_device devices[LIFE_DEVICES];
 	size_t device_count;
 	struct life_moment *at_end;

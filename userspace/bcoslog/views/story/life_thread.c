@@ -61,6 +61,7 @@ static void add_others(struct life *life, const struct bcoslog_account_thread *t
 {
 	life->other_count++;
 	life->other_time += thread->time;
+	life->other_least |= thread->at_least;
 	life->other_turns += thread->turns;
 }
 

@@ -118,6 +118,12 @@ static u64 unnamed_time(const struct life *life)
 	return life->process.time > life->threads_time ? life->process.time - life->threads_time : 0;
 }
 
+/* Return: whether the unnamed time is not exact: some of it may be of threads that have names, and some be missing. */
+static bool is_unnamed_rough(const struct life *life)
+{
+	return unnamed_time(life) && life->process.lost & LOST_TURNS;
+}
+
 void story_threads(const struct life *life)
 {
 	u64 unnamed = unnamed_time(life);
@@ -132,12 +138,14 @@ void story_threads(const struct life *life)
 	}
 	if (life->other_count) {
 		page_begin("");
-		page_format("and %llu more: ", (unsigned long long)life->other_count);
+		page_format("and %s%llu more: %s", least_of(life, LOST_TURNS), (unsigned long long)life->other_count,
+			    life->other_least ? ">=" : "");
 		put_turns(life, life->other_time, life->other_turns);
 		page_end();
 	}
 	if (life->told_count && unnamed) {
 		page_begin("");
+		put_string(is_unnamed_rough(life) ? "~" : "");
 		page_span(unnamed);
 		put_literal(" of a thread that the log does not name");
 		page_end();
@@ -216,7 +224,11 @@ void story_add_threads(struct object *object, const struct life *life)
 	object_add(object, "thread_times", list);
 	if (!life->told_count)
 		return;
-	object_number(object, "other_threads", life->other_count);
+	story_add_counted(object, life, "other_threads", life->other_count, LOST_TURNS);
 	object_number(object, "other_threads_ns", life->other_time);
+	if (life->other_least)
+		object_add(object, "other_threads_ns_at_least", json_true());
 	object_number(object, "unnamed_threads_ns", unnamed_time(life));
+	if (is_unnamed_rough(life))
+		object_add(object, "unnamed_threads_ns_about", json_true());
 }

@@ -228,6 +228,29 @@ u64 why_blame(const struct why_thread *thread)
 	return sum;
 }
 
+bool why_least(const struct why *why, enum why_leaf leaf)
+{
+	if (leaf == LEAF_UNKNOWN)
+		return false;
+	/* Any wait may be one of those of which the log does not tell the waker. */
+	return why->own[LEAF_UNKNOWN] || (leaf >= LEAF_TIMER && leaf <= LEAF_UNSEEN && why->own[LEAF_UNTOLD]);
+}
+
+bool why_blame_open(const struct why_thread *thread)
+{
+	return thread->blamed[LEAF_UNKNOWN] || thread->blamed[LEAF_UNTOLD];
+}
+
+bool why_blame_least(const struct why *why)
+{
+	const struct why_thread *thread;
+
+	for (thread = why->blamed; thread; thread = thread->next_blamed)
+		if (why_blame_open(thread))
+			return true;
+	return why->own[LEAF_UNKNOWN] || why->own[LEAF_UNTOLD];
+}
+
 static int most_blamed_first(const void *left, const void *right)
 {
 	const struct why_thread *a = *(struct why_thread *const *)left, *b = *(struct why_thread *const *)right;

@@ -29,6 +29,14 @@ static void append(struct object *object, json_t *list, struct object *inner)
 	object->failed |= inner->failed | json_array_append_new(list, inner->json);
 }
 
+/* Adds ns, and whether that is a lower bound. */
+static void add_ns(struct object *object, u64 ns, bool least)
+{
+	object_number(object, "ns", ns);
+	if (least)
+		object_add(object, "ns_at_least", json_true());
+}
+
 static void add_process(struct object *object, const struct why_process *process)
 {
 	object_number(object, "process", process->id);
@@ -48,7 +56,7 @@ static void add_cpus(struct object *row, const struct why *why)
 			continue;
 		}
 		object_number(&inner, "cpu", why->cpus[i]->node.id);
-		object_number(&inner, "ns", why->cpus[i]->ran);
+		add_ns(&inner, why->cpus[i]->ran, why_least(why, LEAF_RUNS));
 		append(row, list, &inner);
 	}
 	object_add(row, "cpus", list);
@@ -63,7 +71,7 @@ static void add_instead(struct object *row, const struct why *why)
 		struct object inner = { .json = json_object() };
 
 		add_process(&inner, process);
-		object_number(&inner, "ns", process->instead);
+		add_ns(&inner, process->instead, why->unseen || why_least(why, LEAF_READY));
 		append(row, list, &inner);
 	}
 	object_add(row, "instead", list);
@@ -77,7 +85,7 @@ static void add_row(struct object *object, json_t *rows, const struct why *why, 
 	struct object row = { .json = json_object() };
 
 	object_word(&row, "cause", causes[leaf]);
-	object_number(&row, "ns", why->own[leaf]);
+	add_ns(&row, why->own[leaf], why_least(why, leaf));
 	if (leaf == LEAF_RUNS)
 		add_cpus(&row, why);
 	if (leaf == LEAF_READY)
@@ -93,12 +101,12 @@ static void add_thread(struct object *object, const struct why_thread *thread)
 }
 
 /* Adds a row for what a thread that is to blame did. */
-static void add_blamed(struct object *object, json_t *rows, const struct why_thread *thread, enum why_leaf leaf)
+static void add_blamed(struct object *object, json_t *rows, const struct why_thread *thread, enum why_leaf leaf, bool least)
 {
 	struct object row = { .json = json_object() };
 
 	object_word(&row, "cause", "thread");
-	object_number(&row, "ns", thread->blamed[leaf]);
+	add_ns(&row, thread->blamed[leaf], least && leaf != LEAF_UNKNOWN);
 	add_process(&row, thread->process);
 	add_thread(&row, thread);
 	object_word(&row, "doing", causes[leaf]);
@@ -108,6 +116,7 @@ static void add_blamed(struct object *object, json_t *rows, const struct why_thr
 static void add_rows(struct object *object, const struct why *why)
 {
 	const struct why_thread *thread;
+	bool least = why_blame_least(why);
 	json_t *rows = json_array();
 	int leaf;
 
@@ -117,7 +126,7 @@ static void add_rows(struct object *object, const struct why *why)
 	for (thread = why->blamed; thread; thread = thread->next_blamed)
 		for (leaf = 0; leaf < LEAVES; leaf++)
 			if (thread->blamed[leaf])
-				add_blamed(object, rows, thread, leaf);
+				add_blamed(object, rows, thread, leaf, least);
 	object_add(object, "rows", rows);
 }
 
@@ -127,6 +136,7 @@ static void add_wheres(struct object *object, const struct why *why)
 		[BCOSLOG_PLACE_UNKNOWN] = "unknown", [BCOSLOG_PLACE_CALL] = "call", [BCOSLOG_PLACE_OUTSIDE] = "outside",
 		[BCOSLOG_PLACE_EXIT] = "exit",
 	};
+	bool least = why_least(why, LEAF_UNTOLD);
 	json_t *list = json_array();
 	size_t i;
 
@@ -141,8 +151,10 @@ static void add_wheres(struct object *object, const struct why *why)
 			object_word(&inner, "call_name", why_call_name(where));
 		object_add(&inner, "io", json_boolean(where->io));
 		object_add(&inner, "uninterruptible", json_boolean(where->hard));
-		object_number(&inner, "ns", why->wheres[i].ns);
+		add_ns(&inner, why->wheres[i].ns, least);
 		object_number(&inner, "times", why->wheres[i].times);
+		if (least)
+			object_add(&inner, "times_at_least", json_true());
 		append(object, list, &inner);
 	}
 	object_add(object, "where", list);
@@ -193,6 +205,10 @@ int why_object(struct why *why)
 	object_number(&object, "ns", why->until - why->since);
 	object_number(&object, "blocked", why->waits);
 	object_number(&object, "uninterruptible_ns", why->uninterruptible);
+	if (why_least(why, LEAF_UNTOLD)) {
+		object_add(&object, "blocked_at_least", json_true());
+		object_add(&object, "uninterruptible_ns_at_least", json_true());
+	}
 	object_number(&object, "precision_ns", why->precision);
 	add_rows(&object, why);
 	add_wheres(&object, why);

@@ -11,6 +11,7 @@
 
 struct row {
 	u64 ns;
+	bool least;			/* it may be more */
 	const char *text;
 	void (*below)(const struct why *why);
 };
@@ -73,10 +74,21 @@ static void put_span(u64 ns)
 	put_marked("", ns);
 }
 
-static void put_below(u64 ns)
+static void put_below(const char *mark, u64 ns)
 {
-	put_span(ns);
+	put_marked(mark, ns);
 	put_literal("             ");
+}
+
+static const char *mark_of(bool least)
+{
+	return least ? ">=" : "";
+}
+
+/* Return: the mark of a part of what the thread did so. */
+static const char *mark_in(const struct why *why, enum why_leaf leaf)
+{
+	return mark_of(why_least(why, leaf));
 }
 
 static void put_process_name(const struct why_process *process)
@@ -102,30 +114,32 @@ static void put_cpus(const struct why *why)
 	for (i = 0; i < why->cpu_count; i++) {
 		if (!why->cpus[i]->ran)
 			continue;
-		put_below(why->cpus[i]->ran);
+		put_below(mark_in(why, LEAF_RUNS), why->cpus[i]->ran);
 		output_format("on CPU %u\n", why->cpus[i]->node.id);
 	}
 }
 
-static void put_more(u64 ns, u64 count, const char *what)
+static void put_more(const char *mark, u64 ns, u64 count, const char *what)
 {
 	if (!count)
 		return;
-	put_below(ns);
+	put_below(mark, ns);
 	output_format("%llu %s\n", (unsigned long long)count, what);
 }
 
-static void put_line(u64 ns, const char *text)
+static void put_line(const char *mark, u64 ns, const char *text)
 {
 	if (!ns)
 		return;
-	put_below(ns);
+	put_below(mark, ns);
 	put_string(text);
 	put_char('\n');
 }
 
 static void put_instead(const struct why *why)
 {
+	/* Whoever had the CPU when the log does not tell it may be any of them. */
+	const char *mark = mark_of(why->unseen || why_least(why, LEAF_READY));
 	const struct why_process *process = why->instead;
 	u64 rest = 0, count = 0;
 	int lines = 0;
@@ -136,25 +150,25 @@ static void put_instead(const struct why *why)
 			count++;
 			continue;
 		}
-		put_below(process->instead);
+		put_below(mark, process->instead);
 		put_literal("instead ran ");
 		put_process_name(process);
 		put_string(process == why->subject->process ? ", its own\n" : "\n");
 	}
-	put_more(rest, count, "others");
-	put_line(why->by_kernel, "the kernel had the CPU");
-	put_line(why->idle, "the CPU was idle: switching, or not allowed");
-	put_line(why->unseen, "the log does not tell who had the CPU");
+	put_more(mark, rest, count, "others");
+	put_line(mark, why->by_kernel, "the kernel had the CPU");
+	put_line(mark, why->idle, "the CPU was idle: switching, or not allowed");
+	put_line(mark_in(why, LEAF_READY), why->unseen, "the log does not tell who had the CPU");
 }
 
-static void put_blamed_leaves(const struct why_thread *thread)
+static void put_blamed_leaves(const struct why_thread *thread, bool least)
 {
 	int leaf;
 
 	for (leaf = 0; leaf < LEAVES; leaf++) {
 		if (!thread->blamed[leaf])
 			continue;
-		put_below(thread->blamed[leaf]);
+		put_below(mark_of(least && leaf != LEAF_UNKNOWN), thread->blamed[leaf]);
 		put_literal("  which ");
 		put_string(of_other[leaf]);
 		put_char('\n');
@@ -164,24 +178,26 @@ static void put_blamed_leaves(const struct why_thread *thread)
 static void put_blamed(const struct why *why)
 {
 	const struct why_thread *thread = why->blamed;
+	bool least = why_blame_least(why), open = false;
 	u64 rest = 0, count = 0;
 	int lines = 0;
 
 	for (; thread; thread = thread->next_blamed) {
 		if (lines++ >= LINES_BELOW) {
 			rest += why_blame(thread);
+			open |= why_blame_open(thread);
 			count++;
 			continue;
 		}
-		put_below(why_blame(thread));
+		put_below(why_blame_open(thread) ? "~" : mark_of(least), why_blame(thread));
 		output_format("in the end for thread %u", thread->node.id);
 		put_thread_name(thread);
 		put_literal(" of ");
 		put_process_name(thread->process);
 		put_char('\n');
-		put_blamed_leaves(thread);
+		put_blamed_leaves(thread, least);
 	}
-	put_more(rest, count, "others");
+	put_more(open ? "~" : mark_of(least), rest, count, "others");
 }
 
 static int largest_first(const void *left, const void *right)
@@ -195,17 +211,19 @@ static void put_rows(const struct why *why)
 {
 	struct row rows[LEAVES + 1] = { 0 };
 	u64 span = why->until - why->since;
+	char share[16];
 	size_t i;
 
 	for (i = 0; i < LEAVES; i++)
-		rows[i] = (struct row){ .ns = why->own[i], .text = of_subject[i] };
+		rows[i] = (struct row){ .ns = why->own[i], .least = why_least(why, i), .text = of_subject[i] };
 	rows[LEAF_RUNS].below = put_cpus;
 	rows[LEAF_READY].below = put_instead;
-	rows[LEAVES] = (struct row){ why->chained, "blocked, until other threads woke it", put_blamed };
+	rows[LEAVES] = (struct row){ why->chained, why_least(why, LEAF_UNSEEN), "blocked, until other threads woke it", put_blamed };
 	qsort(rows, LEAVES + 1, sizeof(*rows), largest_first);
 	for (i = 0; i <= LEAVES && rows[i].ns; i++) {
-		put_span(rows[i].ns);
-		output_format("  %5.1f %%  %s\n", 100.0 * (double)rows[i].ns / (double)span, rows[i].text);
+		put_marked(mark_of(rows[i].least), rows[i].ns);
+		snprintf(share, sizeof(share), "%s%.1f", mark_of(rows[i].least), 100.0 * (double)rows[i].ns / (double)span);
+		output_format("%7s %%  %s\n", share, rows[i].text);
 		if (rows[i].below)
 			rows[i].below(why);
 	}
@@ -219,12 +237,13 @@ static void put_rest(const struct why *why)
 
 	for (i = LINES_BELOW; i < why->where_count; i++)
 		ns += why->wheres[i].ns;
-	put_line(ns, "elsewhere");
+	put_line(mark_in(why, LEAF_UNTOLD), ns, "elsewhere");
 }
 
 /* Prints where the thread was blocked, if the log tells any of that. */
 static void put_wheres(const struct why *why)
 {
+	const char *mark = mark_in(why, LEAF_UNTOLD);
 	const struct why_wheres *each = why->wheres;
 	bool told = false;
 	char text[WHY_WHERE];
@@ -237,8 +256,8 @@ static void put_wheres(const struct why *why)
 	put_literal("Where it was blocked:\n");
 	for (i = 0; i < why->where_count && i < LINES_BELOW; i++) {
 		why_where_words(text, &each[i].where);
-		put_below(each[i].ns);
-		output_format("%s, %llu time%s\n", text, (unsigned long long)each[i].times, each[i].times == 1 ? "" : "s");
+		put_below(mark, each[i].ns);
+		output_format("%s, %s%llu time%s\n", text, mark, (unsigned long long)each[i].times, each[i].times == 1 ? "" : "s");
 	}
 	put_rest(why);
 }
@@ -281,7 +300,7 @@ int why_page(struct why *why)
 	put_rows(why);
 	if (why->uninterruptible) {
 		put_literal("Of the time in which it was blocked, signals could not wake it:\n");
-		put_below(why->uninterruptible);
+		put_below(mark_in(why, LEAF_UNTOLD), why->uninterruptible);
 		put_literal("as for a disk, or a lock of the kernel\n");
 	}
 	put_wheres(why);

@@ -289,6 +289,12 @@ void why_free(struct why *why);
 void why_explain(struct why *why);
 /* Return: the ns for which the thread is to blame. */
 u64 why_blame(const struct why_thread *thread);
+/* Return: whether the subject did so for longer than @why->own says, as far as the log tells. */
+bool why_least(const struct why *why, enum why_leaf leaf);
+/* Return: whether other threads may be to blame for longer than they are said to be. */
+bool why_blame_least(const struct why *why);
+/* Return: whether the log leaves open for some of the time of which the thread is blamed who is to blame. */
+bool why_blame_open(const struct why_thread *thread);
 /* Return: the ns for which the thread ran or was ready in the window. */
 u64 why_activity(const struct why *why, const struct why_thread *thread);
 
