@@ -98,14 +98,14 @@ wheel:
 
 clean:
 	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench deb deb-work wheel mutants)
-	rm -f $(O)/bcoslog $(O)/bcoslog-convert $(O)/bcoslog-serve $(O)/bcoslog-ship $(O)/bcoslog-sql $(O)/bcoslog-read $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
+	rm -f $(O)/bcoslog $(O)/bcoslog-convert $(O)/bcoslog-serve $(O)/bcoslog-ship $(O)/bcoslog-sql $(O)/bcoslog_sqlite.so $(O)/bcoslog-read $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:
 	@echo 'make run         show this machine'"'"'s log, live; installs, builds and loads the module'
 	@echo 'make shell       run a shell in a guest with the module loaded; this machine stays as it is; KERNEL=6.1'
 	@echo 'make all         build userspace, and the module for the running kernel (or KDIR=) if its headers are installed'
 	@echo 'make module      build build/modules/RELEASE/bcos_evlog.ko'
-	@echo 'make userspace   build bcoslog, bcoslog-convert, bcoslog-serve, bcoslog-ship, bcoslog-sql, bcoslog-read, libbcoslog.a and libbcoslog.so in build/'
+	@echo 'make userspace   build bcoslog, bcoslog-convert, bcoslog-serve, bcoslog-ship, bcoslog-sql, bcoslog_sqlite.so, bcoslog-read, libbcoslog.a and libbcoslog.so in build/'
 	@echo 'make test        run all tests with reduced rounds; T=NAME runs one'
 	@echo 'make test-full   run all tests on all kernels with full rounds'
 	@echo 'make test-debug  run the guest tests on a KASAN + lockdep kernel and on a KCSAN kernel'

@@ -44,6 +44,7 @@ point "that of conversions" has bcoslog-convert usr/libexec/bcoslog-convert
 point "that of the server" has bcoslog-serve usr/libexec/bcoslog-serve
 point "that of the sender" has bcoslog-ship usr/libexec/bcoslog-ship lib/systemd/system/bcos-ship.service
 point "that of SQL" has bcoslog-sql usr/libexec/bcoslog-sql
+point "and the extension of SQLite" has bcoslog-sql "usr/lib/[^ ]*/bcoslog_sqlite.so"
 point "the module's" has bcos-evlog-dkms 'usr/src/bcos-evlog-[0-9.]+/dkms.conf' 'usr/src/bcos-evlog-[0-9.]+/Kbuild' \
 	'usr/src/bcos-evlog-[0-9.]+/module/main.c' usr/lib/modules-load.d/bcos_evlog.conf lib/modprobe.d/bcos_evlog.conf
 point "the library's" has libbcoslog0 'usr/lib/.*/libbcoslog.so.0'

@@ -78,3 +78,15 @@ void complain_hold(bool on)
 	fwrite(held.text, held.used, 1, stderr);
 	held.used = 0;
 }
+
+bool complain_take(char *text, size_t room)
+{
+	const char *said = held.text + strlen("bcoslog: "), *end = memchr(held.text, '\n', held.used);
+	bool found = end;
+
+	if (found)
+		snprintf(text, room, "%.*s", (int)(end - said), said);
+	held.on = false;
+	held.used = 0;
+	return found;
+}

@@ -14,5 +14,10 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complain_about(const char *name);
 /* Holds complaints back while a screen is shown (@on), and writes them when the screen has ended. */
 void complain_hold(bool on);
+/*
+ * Gives the first complaint that was held back, without "bcoslog: ", drops all of them, and ends the holding back.
+ * Return: whether there was one.
+ */
+bool complain_take(char *text, size_t room);
 
 #endif

@@ -10,7 +10,8 @@
 /* The wall clocks of the logs. */
 struct clocks {
 	const struct sql_source *source;
-	struct bcoslog_clock *of[];	/* by log; NULL: it was not read */
+	size_t count;
+	struct bcoslog_clock **of;	/* @count of them, by log; NULL: it was not read */
 };
 
 static void free_clocks(void *data)
@@ -18,9 +19,19 @@ static void free_clocks(void *data)
 	struct clocks *clocks = data;
 	size_t i;
 
-	for (i = 0; i < clocks->source->count; i++)
+	for (i = 0; i < clocks->count; i++)
 		bcoslog_clock_free(clocks->of[i]);
+	free(clocks->of);
 	free(clocks);
+}
+
+/* Makes room for the clocks of the logs, which may have been opened only now.  Return: whether there is memory for it. */
+static bool make_room(struct clocks *clocks)
+{
+	if (!clocks->of)
+		clocks->of = calloc(clocks->source->count, sizeof(clocks->of[0]));
+	clocks->count = clocks->of ? clocks->source->count : 0;
+	return clocks->of;
 }
 
 /* Return: 0 or -ENOMEM. */
@@ -66,7 +77,9 @@ struct sql_log *sql_function_log(const struct sql_source *source, sqlite3_contex
 	const char *machine = count > 1 ? (const char *)sqlite3_value_text(values[1]) : NULL;
 	struct sql_log *log = count < 2 ? (source->count == 1 ? source->logs : NULL) : machine ? sql_log_find(source, machine) : NULL;
 
-	if (!log)
+	if (!source->count)
+		sqlite3_result_error(context, "no log is open: SELECT bcos_open('PATH') opens one", -1);
+	else if (!log)
 		sqlite3_result_error(context, count < 2 ? "the log is of several machines, each with a line of time of its own: name one of "
 				     "them as a second argument, as machine or host tells it" :
 				     "the second argument is no machine, or name of one alone, that is read", -1);
@@ -94,6 +107,10 @@ static void wall_function(sqlite3_context *context, int count, sqlite3_value **v
 	if (!log)
 		return;
 	i = (size_t)(log - clocks->source->logs);
+	if (!make_room(clocks)) {
+		sqlite3_result_error_nomem(context);
+		return;
+	}
 	if (!clocks->of[i])
 		clocks->of[i] = read_clock(log);
 	if (!clocks->of[i]) {
@@ -108,7 +125,7 @@ static void wall_function(sqlite3_context *context, int count, sqlite3_value **v
 /* Each number of arguments has clocks of its own, which SQLite frees, also if this fails. */
 static int add_wall(sqlite3 *db, struct sql_source *source, int arguments)
 {
-	struct clocks *clocks = calloc(1, sizeof(*clocks) + source->count * sizeof(clocks->of[0]));
+	struct clocks *clocks = calloc(1, sizeof(*clocks));
 
 	if (!clocks)
 		return SQLITE_NOMEM;

@@ -43,6 +43,8 @@ struct sql_log {
  * @texts: the texts of the logs
  * @numbered: the statement asks for numbers of rows, which are those in the whole table then: no condition is pushed down
  * @statement: number of the statement that runs: rows that are kept for it are freed in the next one
+ * @shared: statements of others run on the connection, so the tables themselves find out what is @numbered and when one ends
+ * @cursors: how many cursors are open, of a connection that is @shared
  * @missing: out: the greatest number of losses, gaps and damaged places that one pass over the logs has met
  */
 struct sql_source {
@@ -51,6 +53,8 @@ struct sql_source {
 	struct sql_text *texts;
 	bool numbered;
 	unsigned long statement;
+	bool shared;
+	size_t cursors;
 	__u64 missing;
 };
 

@@ -212,8 +212,11 @@ static bool is_elsewhere(const struct pass *pass, const struct bcoslog_value *ro
 /* Gets the next row of the present log.  Return: as pass_next(). */
 static int next_of_log(struct pass *pass, const struct bcoslog_value **row)
 {
-	int r = pass->rows ? 1 : open_log(pass);
+	int r;
 
+	if (!pass->source->count)
+		return fail(pass, EINVAL, "no log is open: SELECT bcos_open('PATH') opens one");
+	r = pass->rows ? 1 : open_log(pass);
 	if (r <= 0)
 		return r;
 	do

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
 #include "pass.h"
 #include "store.h"
 #include "tables.h"
@@ -14,6 +15,7 @@
 
 /* A module of SQLite: the table number @number of @source. */
 struct module_data {
+	sqlite3 *db;
 	struct sql_source *source;
 	__u32 number;
 };
@@ -33,6 +35,7 @@ struct asked_rows {
 	struct store *store;		/* rows by their keys, which come from @pass; NULL: they come as they are read */
 	bool whole;			/* @store has all rows of the table, whatever the conditions are */
 	bool used;			/* a cursor has them */
+	bool numbered;			/* they have the numbers that they have in the whole table */
 	unsigned int times;		/* how often the rows were asked for */
 	int number;			/* the plan: of the column by which rows are found, from 1 on; 0: none */
 	char plan[];
@@ -289,15 +292,27 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* ---- the cursor ---------------------------------------------------------------------------- */
 
-static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **opened)
+/* Nobody says when a statement of somebody else begins and ends: one has ended when no cursor is open. */
+static void count_cursor(const struct module_data *data)
 {
+	struct sql_source *source = data->source;
+
+	if (!source->shared)
+		return;
+	source->statement += !source->cursors++;
+	source->numbered = sql_any_asks_numbers(data->db);
+}
+
+static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **opened)
+{
+	const struct table *table = (const struct table *)base;
 	struct cursor *cursor = sqlite3_malloc(sizeof(*cursor));
 
-	(void)table;
 	if (!cursor)
 		return SQLITE_NOMEM;
 	memset(cursor, 0, sizeof(*cursor));
 	*opened = &cursor->base;
+	count_cursor(table->data);
 	return SQLITE_OK;
 }
 
@@ -318,6 +333,7 @@ static void release_asked(struct cursor *cursor)
 static bool find_asked(struct cursor *cursor, int number, const char *plan)
 {
 	struct table *table = (struct table *)cursor->base.pVtab;
+	bool numbered = table->data->source->numbered;
 	struct asked_rows *asked;
 
 	if (cursor->asked && cursor->asked->number == number && !strcmp(cursor->asked->plan, plan))
@@ -327,13 +343,13 @@ static bool find_asked(struct cursor *cursor, int number, const char *plan)
 		forget_asked(table);
 	table->statement = table->data->source->statement;
 	for (asked = table->asked; asked; asked = asked->next)
-		if (!asked->used && asked->number == number && !strcmp(asked->plan, plan))
+		if (!asked->used && asked->number == number && asked->numbered == numbered && !strcmp(asked->plan, plan))
 			break;
 	if (!asked) {
 		asked = sqlite3_malloc64(sizeof(*asked) + strlen(plan) + 1);
 		if (!asked)
 			return false;
-		*asked = (struct asked_rows){ .next = table->asked, .number = number };
+		*asked = (struct asked_rows){ .next = table->asked, .number = number, .numbered = numbered };
 		strcpy(asked->plan, plan);
 		table->asked = asked;
 	}
@@ -344,8 +360,13 @@ static bool find_asked(struct cursor *cursor, int number, const char *plan)
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
+	struct table *table = (struct table *)base->pVtab;
+	struct sql_source *source = table->data->source;
+
 	release_asked((struct cursor *)base);
 	sqlite3_free(base);
+	if (source->shared && !--source->cursors)
+		forget_asked(table);
 	return SQLITE_OK;
 }
 
@@ -463,8 +484,7 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 	struct cursor *cursor = (struct cursor *)base;
 	const struct table *table = (const struct table *)base->pVtab;
 	struct pass_wanted wanted = { .from = INT64_MIN, .to = INT64_MAX, .cpu = -1, .pid = -1 };
-	struct store_shape shape = { .table = table->shape, .keeps = pass_keeps(&table->wide, table->data->source),
-				     .numbered = table->data->source->numbered };
+	struct store_shape shape = { .table = table->shape, .keeps = pass_keeps(&table->wide, table->data->source) };
 	struct asked_rows *before = cursor->asked;
 	sqlite3_value *key = NULL;
 	char *conditions;
@@ -473,6 +493,7 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *plan
 
 	if (!find_asked(cursor, number, plan))
 		return SQLITE_NOMEM;
+	shape.numbered = cursor->asked->numbered;
 	again = cursor->asked->times++ >= (cursor->asked == before ? 1 : 2);
 	wanted.columns = shape.columns = strtoull(plan, &conditions, 16);
 	conditions++;
@@ -538,6 +559,13 @@ static int get_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
 {
 	const struct cursor *cursor = (const struct cursor *)base;
 
+	/* SQLite would take one row for another. */
+	if (!cursor->asked->numbered) {
+		sqlite3_free(base->pVtab->zErrMsg);
+		base->pVtab->zErrMsg = sqlite3_mprintf("SQLite asks for numbers of rows, which were not foreseen: write the statement without "
+						       "rowid, OR and FULL JOIN");
+		return SQLITE_ERROR;
+	}
 	*number = cursor->asked->store ? store_number(cursor->asked->store) : cursor->number;
 	return SQLITE_OK;
 }
@@ -578,7 +606,7 @@ int sql_tables_add(sqlite3 *db, struct sql_source *source)
 		data = sqlite3_malloc(sizeof(*data));
 		if (!data)
 			return SQLITE_NOMEM;
-		*data = (struct module_data){ .source = source, .number = (__u32)i };
+		*data = (struct module_data){ .db = db, .source = source, .number = (__u32)i };
 		/* SQLite frees the data also if this fails. */
 		r = sqlite3_create_module_v2(db, shape->name, &module, data, sqlite3_free);
 		if (r == SQLITE_OK)

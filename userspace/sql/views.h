@@ -7,5 +7,10 @@
 
 /* Adds the views to a connection that has the tables.  Return: SQLITE_OK, or another code of SQLite. */
 int sql_views_add(sqlite3 *db);
+/*
+ * Adds them to a connection of somebody else, whose file they do not touch: they are temporary ones, and what is there has its name.
+ * Return: likewise.
+ */
+int sql_views_add_beside(sqlite3 *db);
 
 #endif

@@ -93,7 +93,7 @@ point "and nothing is left" is_empty
 # installs_less: libraries were missing for the commands that are programs of their own.
 # shellcheck disable=SC2317
 installs_less() {
-	mkdir "$root/build" && ln -s "$BUILD"/* "$root/build" && rm -f "$root/build"/bcoslog-{serve,ship,sql} || return 1
+	mkdir "$root/build" && ln -s "$BUILD"/* "$root/build" && rm -f "$root/build"/bcoslog{-serve,-ship,-sql,_sqlite.so} || return 1
 	BUILD=$root/build "$top/scripts/install" --module '' --prefix /usr --destdir "$root/less" &&
 		[ -L "$root/less/usr/lib/libbcoslog.so" ] && [ ! -e "$root/less/usr/lib/systemd/system/bcos-ship.service" ] &&
 		! grep -rl '@[A-Z]*@' "$root"/less/usr/lib/systemd "$root"/less/usr/lib/pkgconfig

@@ -10,6 +10,7 @@
 #include "result.h"
 #include "sql/functions.h"
 #include "sql/macros.h"
+#include "sql/numbers.h"
 #include "sql/views.h"
 #include "complain/complain.h"
 
@@ -123,32 +124,6 @@ static int print_rows(sqlite3 *db, struct session *session, const struct limits 
 	return r == SQLITE_ROW || r == SQLITE_DONE ? 0 : say_why(db, limits, r);
 }
 
-/*
- * Return: whether a statement asks for numbers of rows. It does where it names rowid, and where SQLite has to know a row again:
- * for OR, RIGHT JOIN and FULL JOIN, if it finds rows by keys.
- */
-static bool asks_numbers(sqlite3 *db, const char *text, size_t length)
-{
-	char *explain = sqlite3_mprintf("EXPLAIN %.*s", (int)length, text);
-	sqlite3_stmt *statement = NULL;
-	const char *step;
-	bool found = true;
-	int r;
-
-	/* EXPLAIN of EXPLAIN is no statement. */
-	if (explain && sqlite3_prepare_v2(db, explain, -1, &statement, NULL) == SQLITE_OK) {
-		while ((r = sqlite3_step(statement)) == SQLITE_ROW) {
-			step = (const char *)sqlite3_column_text(statement, 1);
-			if (!step || !strcmp(step, "Rowid"))
-				break;
-		}
-		found = r != SQLITE_DONE;
-	}
-	sqlite3_finalize(statement);
-	sqlite3_free(explain);
-	return found;
-}
-
 int question_ask(sqlite3 *db, struct session *session, const struct limits *limits, const char *text)
 {
 	sqlite3_stmt *statement;
@@ -165,7 +140,7 @@ int question_ask(sqlite3 *db, struct session *session, const struct limits *limi
 			r = say_why(db, limits, r);
 		} else if (statement && sqlite3_column_count(statement)) {
 			asked->statement++;
-			asked->numbered = asks_numbers(db, begin, (size_t)(text - begin));
+			asked->numbered = sql_asks_numbers(db, begin, (size_t)(text - begin));
 			r = print_rows(db, session, limits, statement);
 		} else if (statement) {
 			/* VACUUM and REINDEX, of which the authorizer is not asked. */

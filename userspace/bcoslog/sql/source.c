@@ -259,13 +259,16 @@ static bool stays(const struct asked_log *log)
 
 int source_open(struct asked_log *log)
 {
+	log->copy = -1;
+	return run_open(&log->run, 0) ? EXIT_ENVIRONMENT : source_settle(log);
+}
+
+int source_settle(struct asked_log *log)
+{
 	long number;
 	int status;
 
-	log->copy = -1;
 	log->window = log->run.session->window;
-	if (run_open(&log->run, 0))
-		return EXIT_ENVIRONMENT;
 	if (stays(log) && boots_are_several(&log->run.session->boots, log->run.log)) {
 		status = settle_machines(log);
 	} else if (stays(log)) {

@@ -48,6 +48,8 @@ struct asked_log {
 
 /* Opens the log at @run.path.  Return: the exit status so far, or EXIT_ENVIRONMENT after a complaint. */
 int source_open(struct asked_log *log);
+/* Does so with a log that was opened, as @run.log.  Return: likewise. */
+int source_settle(struct asked_log *log);
 /* Says what was missing, and closes the log.  Return: the exit status, of which @status is known. */
 int source_close(struct asked_log *log, int status);
 
