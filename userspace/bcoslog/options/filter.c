@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The filter by subject and type: see filter.h. */
+#include <fnmatch.h>
 #include <strings.h>
 
 #include "core/format/fields.h"
+#include "core/format/who_text.h"
 
 #include "bcoslog_account.h"
 #include "filter.h"
@@ -37,6 +39,14 @@ static int choose_text(struct choice *choice, const char *option, const char *te
 int filter_take_process(struct filter *filter, const char *text)
 {
 	return choose_text(&filter->processes, "--process", text);
+}
+
+int filter_take_cgroup(struct filter *filter, const char *text)
+{
+	if (*text)
+		return choose_id(&filter->cgroups, "--cgroup", text, 0);
+	complain("--cgroup takes the path of a control group, in which * stands for anything, and this is empty");
+	return -1;
 }
 
 int filter_take_device(struct filter *filter, const char *text)
@@ -118,6 +128,24 @@ static void meet_subject(struct filter *filter, const struct bcos_entry *entry, 
 	}
 }
 
+/* Paths are long, so that a pattern is looked for only if there is one. */
+static void meet_cgroup(struct choice *choice, const struct bcos_entry *entry)
+{
+	char path[BCOS_EVENT_TEXT_MAX];
+	struct bcos_in_cgroup told;
+	size_t length, i;
+	const char *text;
+
+	if (!choice->count || entry->type != BCOS_GENERIC_PROCESS ||
+	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_CGROUP)
+		return;
+	text = bcoslog_text(entry, &length);
+	if (length >= sizeof(path) || !bcos_cgroup_parse(&told, path, text, length))
+		return;
+	for (i = 0; i < choice->count; i++)
+		choice->of[i].met |= !fnmatch(choice->of[i].name, told.path, 0);
+}
+
 void filter_meet(struct filter *filter, const struct bcos_entry *entry)
 {
 	const char *name = NULL;
@@ -136,6 +164,7 @@ void filter_meet(struct filter *filter, const struct bcos_entry *entry)
 		}
 	}
 	meet_subject(filter, entry, name, length);
+	meet_cgroup(&filter->cgroups, entry);
 }
 
 /* Complains of the objects of @choice that were not met.  Return: whether there are some, and none was met. */
@@ -169,6 +198,7 @@ static void join_choice(struct choice *choice, const struct choice *other)
 void filter_join(struct filter *filter, const struct filter *other)
 {
 	join_choice(&filter->processes, &other->processes);
+	join_choice(&filter->cgroups, &other->cgroups);
 	join_choice(&filter->cpus, &other->cpus);
 	join_choice(&filter->cores, &other->cores);
 	join_choice(&filter->devices, &other->devices);
@@ -181,6 +211,7 @@ enum filter_absence filter_absent(struct filter *filter, const char *where)
 	/* Every log has the kernel. */
 	meet_object(&filter->processes, 0, "kernel", 6);
 	none = say_absent(&filter->processes, where, "process", &some);
+	none |= say_absent(&filter->cgroups, where, "control group", &some);
 	none |= say_absent(&filter->cpus, where, "CPU", &some);
 	none |= say_absent(&filter->cores, where, "core", &some);
 	none |= say_absent(&filter->devices, where, "device", &some);
@@ -191,7 +222,7 @@ enum filter_absence filter_absent(struct filter *filter, const char *where)
 
 bool filter_narrows(const struct filter *filter)
 {
-	return filter->processes.count || filter->cpus.count || filter->cores.count || filter->devices.count ||
+	return filter_has_processes(filter) || filter->cpus.count || filter->cores.count || filter->devices.count ||
 	       filter->types.count;
 }
 
@@ -230,11 +261,24 @@ bool filter_wants_process(const struct filter *filter, u32 id, const char *name,
 	return !filter->processes.count || is_chosen(&filter->processes, id, name, length);
 }
 
+/* @path is NULL if the log does not tell the group. */
+static bool wants_cgroup(const struct filter *filter, const char *path)
+{
+	size_t i;
+
+	for (i = 0; path && i < filter->cgroups.count; i++)
+		if (!fnmatch(filter->cgroups.of[i].name, path, 0))
+			return true;
+	return !filter->cgroups.count;
+}
+
 bool filter_wants_life(const struct filter *filter, const struct bcoslog_account_process *process)
 {
 	const char *name;
 	size_t length, i;
 
+	if (!wants_cgroup(filter, process->cgroup))
+		return false;
 	if (filter_wants_process(filter, process->id, process->name, process->name_length))
 		return true;
 	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++)
@@ -268,7 +312,17 @@ bool filter_wants_cpu(const struct filter *filter, u32 id, u32 core)
 
 bool filter_has_processes(const struct filter *filter)
 {
+	return filter->processes.count || filter->cgroups.count;
+}
+
+bool filter_names_processes(const struct filter *filter)
+{
 	return filter->processes.count;
+}
+
+bool filter_has_cgroups(const struct filter *filter)
+{
+	return filter->cgroups.count;
 }
 
 bool filter_has_cpus(const struct filter *filter)

@@ -22,11 +22,12 @@ struct choice {
 
 /* What the options choose; zeros choose everything. */
 struct filter {
-	struct choice processes, cpus, cores, devices, types;
+	struct choice processes, cgroups, cpus, cores, devices, types;	/* the names of @cgroups are patterns of fnmatch() */
 };
 
 /* These take the values of the options.  Return: 0, or -1 after a complaint. */
 int filter_take_process(struct filter *filter, const char *text);
+int filter_take_cgroup(struct filter *filter, const char *text);
 int filter_take_cpu(struct filter *filter, const char *text);
 int filter_take_core(struct filter *filter, const char *text);
 int filter_take_device(struct filter *filter, const char *text);
@@ -56,9 +57,12 @@ enum filter_absence filter_absent(struct filter *filter, const char *where);
 /* Does the filter choose the entry? @state is from before the entry. */
 bool filter_wants(const struct filter *filter, const struct bcoslog_state *state, const struct bcos_entry *entry);
 
-/* Does the filter choose this process? It chooses all, if no option names a process. */
+/* Does the filter choose this process by its number or name? It chooses all, if no option names a process. */
 bool filter_wants_process(const struct filter *filter, u32 id, const char *name, size_t length);
-/* Does the filter choose this process of an account, by its number, its name or a former name? */
+/*
+ * Does the filter choose this process of an account, by its number, its name or a former name, and by the control group
+ * that it is in, or was in when it ended?
+ */
 struct bcoslog_account_process;
 bool filter_wants_life(const struct filter *filter, const struct bcoslog_account_process *process);
 /* Likewise this device of an account, once it has ended or the log has: a later name chooses it, too. */
@@ -68,8 +72,10 @@ bool filter_wants_use(const struct filter *filter, const struct bcoslog_account_
 bool filter_wants_cpu(const struct filter *filter, u32 id, u32 core);
 bool filter_wants_core(const struct filter *filter, u32 id);
 
-/* Does an option name a process, CPU, core or device? */
-bool filter_has_processes(const struct filter *filter);
+/* Does an option choose processes, or name a process, CPU, core or device? */
+bool filter_has_processes(const struct filter *filter);		/* --process or --cgroup */
+bool filter_names_processes(const struct filter *filter);
+bool filter_has_cgroups(const struct filter *filter);
 bool filter_has_cpus(const struct filter *filter);		/* --cpu or --core */
 bool filter_names_cpus(const struct filter *filter);
 bool filter_names_cores(const struct filter *filter);

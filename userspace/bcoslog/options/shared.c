@@ -14,6 +14,11 @@ int filter_process(struct arguments *arguments, const char *text)
 	return filter_take_process(&arguments->session->filter, text);
 }
 
+int filter_cgroup(struct arguments *arguments, const char *text)
+{
+	return filter_take_cgroup(&arguments->session->filter, text);
+}
+
 int filter_cpu(struct arguments *arguments, const char *text)
 {
 	return filter_take_cpu(&arguments->session->filter, text);
@@ -97,6 +102,12 @@ const struct option_spec row_options[] = {
 	{ .name = "process", .value = "PID|NAME", .kind = VALUE_PROCESS, .word = "P", .many = true, .take = filter_process },
 	{ .name = "cpu", .value = "CPU", .kind = VALUE_CPU, .word = "N", .many = true, .take = filter_cpu },
 	{ .name = "core", .value = "CORE", .word = "N", .many = true, .take = filter_core, .help = ROWS },
+	{ .name = NULL },
+};
+
+const struct option_spec cgroup_options[] = {
+	{ .name = "cgroup", .value = "GLOB", .many = true, .take = filter_cgroup,
+	  .help = "only processes in control groups with such a path, as \"/system.slice/*\"; * stands also for / (class who)" },
 	{ .name = NULL },
 };
 

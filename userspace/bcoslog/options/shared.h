@@ -7,6 +7,7 @@
 
 /* These take the options that choose by process, CPU, core, device and type, as @take of struct option_spec. */
 int filter_process(struct arguments *arguments, const char *text);
+int filter_cgroup(struct arguments *arguments, const char *text);
 int filter_cpu(struct arguments *arguments, const char *text);
 int filter_core(struct arguments *arguments, const char *text);
 int filter_device(struct arguments *arguments, const char *text);
@@ -20,6 +21,8 @@ extern const struct option_spec row_options[];
 #define ROWS_OF_CPUS (row_options + 1)
 #define ROWS_OF_CORES (row_options + 2)
 extern const struct option_spec device_row_options[];
+/* Processes by their control groups. */
+extern const struct option_spec cgroup_options[];
 /* The window of time. */
 extern const struct option_spec window_options[];
 /* The machine and the boot of a recorded directory. */

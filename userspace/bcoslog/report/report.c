@@ -6,6 +6,8 @@
 
 #include "command.h"
 #include "account/report.h"
+#include "log/boots.h"
+#include "log/lag.h"
 #include "log/notes.h"
 #include "log/open.h"
 #include "log/pass.h"
@@ -109,7 +111,7 @@ static int check_subjects(const struct report *report)
 {
 	const char *why = NULL;
 
-	if (filter_has_processes(&report->session->filter) && report->no_process)
+	if (filter_names_processes(&report->session->filter) && report->no_process)
 		why = report->no_process;
 	else if (filter_names_cpus(&report->session->filter) && report->no_cpu)
 		why = report->no_cpu;
@@ -301,12 +303,14 @@ int report_run(struct session *session, struct report *report, int argc, char **
 	report->shows = screen;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
+	report->own = lag_is_known(&run) || boots_are_own(run.log);
 	status = screen ? report->screen(report, &run) : run_log(&run);
 	if (!screen && status != EXIT_ENVIRONMENT && report->account && report_rest(&run))
 		status = EXIT_ENVIRONMENT;
 	/* The report is also printed if the log is damaged, from the entries that are whole. */
 	if (!screen && status != EXIT_ENVIRONMENT && run.absent != FILTER_NOTHING_THERE && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
+		report->own |= run.held.this_boot;
 		status = print_report(report, status);
 		if (session->clock.needed)
 			wall_say_steps(&session->clock, report->sinks.since, report->sinks.until);

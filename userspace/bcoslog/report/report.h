@@ -49,6 +49,7 @@ struct run;
  * @follow: out: --follow was given
  * @shows: out: @screen runs
  * @form: out: the form in which to print
+ * @own: out: when it is printed: the log is known to be of this machine
  * @ahead: entries that are held back: the log may state a loss later than it begins
  * @account: out: the account, which is complete when @print is called
  */
@@ -72,7 +73,7 @@ struct report {
 	u32 lists_lost;
 	bool rows, happens;
 	struct session *session;
-	bool once, follow, shows;
+	bool once, follow, shows, own;
 	enum table_form form;
 	struct batches ahead;
 	struct bcoslog_account *account;

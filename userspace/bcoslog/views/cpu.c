@@ -2,6 +2,8 @@
 /* bcoslog cpu: shows the uses of CPUs (§7.3). */
 #include "buckets.h"
 #include "command.h"
+#include "complain/complain.h"
+#include "cpu_groups.h"
 #include "account/report.h"
 #include "options/filter.h"
 #include "options/option.h"
@@ -20,6 +22,7 @@ struct cpus {
 	struct course all;
 	struct courses courses;
 	struct svg_rows drawn;
+	struct cpu_groups groups;
 	struct report *report;
 };
 
@@ -57,6 +60,10 @@ static void cpu_interval(void *context, const struct bcoslog_interval *interval)
 		return;
 	if (cpus->report->form == TABLE_SVG) {
 		svg_cpu_interval(&cpus->drawn, interval, origin);
+		return;
+	}
+	if (cpus->groups.by) {
+		cpu_groups_interval(&cpus->groups, interval);
 		return;
 	}
 	if (cpus->buckets.every) {
@@ -189,6 +196,8 @@ static int print_cpu(struct report *report)
 {
 	struct cpus *cpus = report->context;
 
+	if (cpus->groups.by)
+		return cpu_groups_print(&cpus->groups, report);
 	if (report->form == TABLE_SVG)
 		return svg_cpu_draw(&cpus->drawn, report);
 	if (cpus->buckets.every)
@@ -203,6 +212,7 @@ static void end_cpu(struct report *report)
 
 	buckets_free(&cpus->buckets);
 	courses_free(&cpus->courses);
+	cpu_groups_free(&cpus->groups);
 }
 
 static int take_every(struct arguments *arguments, const char *text)
@@ -215,6 +225,39 @@ static int take_every(struct arguments *arguments, const char *text)
 	return 0;
 }
 
+static int take_by(struct arguments *arguments, const char *text)
+{
+	struct cpus *cpus = ((struct report *)arguments->context)->context;
+
+	cpus->groups.by = group_choice(text);
+	if (cpus->groups.by)
+		return 0;
+	complain("--by takes cgroup, user, parent or name, and not \"%s\"", text);
+	return -1;
+}
+
+static int ready_cpu(struct report *report, struct arguments *arguments)
+{
+	const struct cpus *cpus = report->context;
+
+	(void)arguments;
+	if (cpus->groups.by && cpus->buckets.every)
+		complain("--every tells of all CPUs together: leave --by out");
+	else if (cpus->groups.by && report->form == TABLE_SVG)
+		complain("cpu --by cannot be drawn: --json and --csv are for programs");
+	else
+		return 0;
+	return -1;
+}
+
+static void process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	struct cpus *cpus = context;
+
+	if (cpus->groups.by)
+		cpu_groups_ended(&cpus->groups, cpus->report, process);
+}
+
 static int cmd_cpu(struct session *session, int argc, char **argv)
 {
 	struct cpus cpus = { .buckets.size = sizeof(struct bucket) };
@@ -223,7 +266,8 @@ static int cmd_cpu(struct session *session, int argc, char **argv)
 		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
 		.no_device = "cpu tells of CPUs, and no device has one: leave --device out, or see bcoslog io",
 		.command = &command_cpu,
-		.sinks = {.interval = cpu_interval},
+		.ready = ready_cpu,
+		.sinks = {.interval = cpu_interval, .process_ended = process_ended},
 		.print = print_cpu,
 		.end = end_cpu,
 		.svg = true,
@@ -239,6 +283,9 @@ static int cmd_cpu(struct session *session, int argc, char **argv)
 static const struct option_spec options[] = {
 	{ .name = "every", .value = "WIDTH", .take = take_every,
 	  .help = "all CPUs together, a row for each stretch, such as 1s; with --svg stretches of this width" },
+	{ .name = "by", .value = GROUP_VALUES, .word = "WHAT", .take = take_by,
+	  .help = "show who had each CPU: a row for all processes of a control group (cgroup), user or parent, or of a "
+		  "name" },
 	{ .name = NULL },
 };
 

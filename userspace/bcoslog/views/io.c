@@ -382,7 +382,7 @@ static int take_by(struct arguments *arguments, const char *text)
 	struct report *report = arguments->context;
 
 	if (requests_choose(text)) {
-		complain("--by takes process or device, and not \"%s\"", text);
+		complain("--by takes process, device, cgroup, user, parent or name, and not \"%s\"", text);
 		return -1;
 	}
 	report->no_process = NULL;
@@ -403,6 +403,10 @@ static int io_ready(struct report *report, struct arguments *arguments)
 
 	(void)arguments;
 	report->free_user = io->flows.every ? free_held : leave_course;
+	if (!requests_chosen() && filter_has_cgroups(&report->session->filter)) {
+		complain("io tells of devices: leave --cgroup out, or see io --by cgroup");
+		return -1;
+	}
 	if (requests_chosen() && io->flows.every) {
 		complain("--every tells of all devices together: leave --by out");
 		return -1;
@@ -579,8 +583,9 @@ static int cmd_io(struct session *session, int argc, char **argv)
 }
 
 static const struct option_spec options[] = {
-	{ .name = "by", .value = "process|device", .take = take_by,
-	  .help = "show requests of disks, a row for each process or device (class request)" },
+	{ .name = "by", .value = "process|device|" GROUP_VALUES, .word = "WHAT", .take = take_by,
+	  .help = "show requests of disks, a row for each process or device, or for all processes of a control group (cgroup), "
+		  "user, parent or name (class request)" },
 	{ .name = "histogram", .take = take_histogram,
 	  .help = "with --by, show how many requests took how long, a row for each power of two" },
 	{ .name = "every", .value = "WIDTH", .take = take_every,
@@ -598,7 +603,7 @@ const struct command command_io = {
 "percentile, maximum).  Sums over several devices leave out stacked devices,\n"
 "which pass their transfers on to others.  A line of blocks shows the bytes over\n"
 "time, as shares of the greatest value.",
-	.options = { options, device_row_options, DRAWN_REPORT_OPTIONS },
+	.options = { options, cgroup_options, device_row_options, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
 	.status = STATUS_OF_LOG,

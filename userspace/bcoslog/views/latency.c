@@ -403,7 +403,7 @@ const struct command command_latency = {
 "column \"of\" tells which of the two a row has.  Waits in which entries were\n"
 "lost, so that they were perhaps shorter, are only counted in the column\n"
 "\"uncertain\".",
-	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.options = { options, cgroup_options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
 	.status = STATUS_OF_LOG,

@@ -215,7 +215,7 @@ const struct command command_offcpu = {
 "state also the waker, or that the process had been preempted.  <= says that the\n"
 "process may have run in between, for the time in the column \"unknown\", because\n"
 "entries were lost, and >= that the stretch began before the chosen time.",
-	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.options = { options, cgroup_options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
 	.status = STATUS_OF_LOG,

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog processes: lists the processes, when they lived and how they ended. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "command.h"
 #include "account/report.h"
+#include "complain/complain.h"
 #include "options/option.h"
 #include "options/options.h"
 #include "options/shared.h"
 #include "options/when.h"
 #include "rows.h"
 #include "svg/svg.h"
+#include "views/track/groups.h"
 #include "views/track/lives.h"
 
 struct processes {
 	struct lives lives;
 	u32 lost;			/* the kinds of what was lost, BCOSLOG_LOST_* */
-	bool by_names, by_age;
+	enum group_by by;		/* groups of processes have the rows */
+	bool by_age;
 	u64 longest;			/* with @by_age, the length of the longest life that is shown */
 };
 
@@ -95,8 +99,7 @@ void processes_others(struct table_rows *table, u64 count)
 
 /* ---- by name ---------------------------------------------------------------------------- */
 
-static const struct column short_columns[] = {
-	{ "name", "name", CELL_TEXT },
+static const struct column short_measures[] = {
 	{ "count", "lives", CELL_COUNT },
 	{ "ended", "ended", CELL_COUNT },
 	{ "failed", "failed", CELL_COUNT },
@@ -105,27 +108,17 @@ static const struct column short_columns[] = {
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
 };
 
-#define SHORT_COLUMNS (sizeof(short_columns) / sizeof(short_columns[0]))
+#define SHORT_MEASURES (sizeof(short_measures) / sizeof(short_measures[0]))
+#define SHORT_COLUMNS (GROUP_COLUMNS + SHORT_MEASURES)
 
-static int by_name(const void *left, const void *right)
+/* Of groups with as many lives, the first by its text comes first. */
+static int most_lives(const void *left, const void *right)
 {
-	const struct bcoslog_account_process *a = &((const struct life *)left)->process;
-	const struct bcoslog_account_process *b = &((const struct life *)right)->process;
-	size_t length = a->name_length < b->name_length ? a->name_length : b->name_length;
-	int order = memcmp(a->name, b->name, length);
+	const struct group *a = left, *b = right;
 
-	if (order)
-		return order;
-	return a->name_length < b->name_length ? -1 : a->name_length > b->name_length;
-}
-
-static int most_lives(const struct cell *left, const struct cell *right)
-{
-	size_t length = left->length < right->length ? left->length : right->length;
-
-	if (left[1].number != right[1].number)
-		return left[1].number > right[1].number ? -1 : 1;
-	return memcmp(left->text, right->text, length) ?: (left->length < right->length ? -1 : 1);
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return group_compare(&a->key, &b->key);
 }
 
 /*
@@ -142,17 +135,19 @@ static struct cell longest_cell(u64 longest, bool lost, bool before)
 	return lost && before ? cell_about(longest, true) : before ? cell_at_most(longest, true) : cell_sum(longest, lost);
 }
 
-/* Sums up the processes from @at on that have the same name.  Return: the index after them. */
-static size_t short_row(const struct processes *processes, struct table_rows *table, size_t at)
+/* Adds a row for a group of processes. */
+static void short_row(const struct report *report, struct table_rows *table, const struct group *group)
 {
-	const struct lives *lives = &processes->lives;
-	const struct bcoslog_account_process *first = &lives->lives[at].process, *each;
-	u64 count = 0, ends = 0, failed = 0, sum = 0, longest = 0, time = 0;
+	const struct processes *processes = report->context;
+	u64 ends = 0, failed = 0, sum = 0, longest = 0, time = 0;
 	bool lost = processes->lost & BCOSLOG_LOST_LIVES, least = false, before = false;
+	const struct bcoslog_account_process *each;
+	struct cell cells[SHORT_COLUMNS];
+	struct group_text text;
+	size_t i, at = group_cells(cells, report, processes->by, &group->key, &text);
 
-	for (; at < lives->count && !by_name(&lives->lives[at], first); at++) {
-		each = &lives->lives[at].process;
-		count++;
+	for (i = 0; i < group->count; i++) {
+		each = &group->lives[i]->process;
 		time += each->time;
 		least |= each->at_least;
 		if (!each->ended || each->end < each->start)
@@ -165,12 +160,41 @@ static size_t short_row(const struct processes *processes, struct table_rows *ta
 		if (each->end - each->start > longest)
 			longest = each->end - each->start;
 	}
-	table_row(table, (struct cell[SHORT_COLUMNS]){
-		cell_name(first->name, first->name_length), cell_sum(count, lost), cell_sum(ends, lost),
-		cell_sum(failed, lost), ends ? mean_cell(sum / ends, lost, before) : CELL_NONE,
-		ends ? longest_cell(longest, lost, before) : CELL_NONE, cell_sum(time, least),
-	});
-	return at;
+	cells[at++] = cell_sum(group->count, lost);
+	cells[at++] = cell_sum(ends, lost);
+	cells[at++] = cell_sum(failed, lost);
+	cells[at++] = ends ? mean_cell(sum / ends, lost, before) : CELL_NONE;
+	cells[at++] = ends ? longest_cell(longest, lost, before) : CELL_NONE;
+	cells[at++] = cell_sum(time, least);
+	table_row(table, cells);
+}
+
+/* Prints groups of processes in place of single processes. */
+static int print_groups(struct report *report)
+{
+	struct processes *processes = report->context;
+	struct column columns_of[SHORT_COLUMNS];
+	size_t keys = group_columns(columns_of, processes->by), i;
+	struct table_rows table;
+	struct groups groups;
+
+	if (groups_make(&groups, processes->by, &processes->lives)) {
+		groups_free(&groups);
+		complain("no memory for the processes of the log");
+		return -ENOMEM;
+	}
+	if (groups.count)
+		qsort(groups.of, groups.count, sizeof(*groups.of), most_lives);
+	memcpy(&columns_of[keys], short_measures, sizeof(short_measures));
+	table_begin(&table, columns_of, keys + SHORT_MEASURES);
+	for (i = 0; i < groups.count; i++)
+		short_row(report, &table, &groups.of[i]);
+	groups_free(&groups);
+	table.failed |= processes->lives.failed;
+	if (report->form != TABLE_SVG)
+		return report_table(report, &table);
+	return chart_bars(report, &table, &(struct bars){
+		.title = processes->by == BY_NAME ? "Lives, by name" : "Lives", .id = 0, .name = keys - 1, .value = keys });
 }
 
 /* Keeps only the processes that ended and lived no longer than --under says. */
@@ -211,7 +235,6 @@ static int print_processes(struct report *report)
 	struct lives *lives = &processes->lives;
 	struct table_rows table;
 	size_t at = 0;
-	int error;
 
 	if (processes->by_age)
 		report->lists = "process that ended so soon after its beginning as --under says";
@@ -219,32 +242,22 @@ static int print_processes(struct report *report)
 	processes->lost = bcoslog_account_totals(report->account)->lost;
 	if (processes->by_age)
 		keep_short(processes);
+	if (processes->by)
+		return print_groups(report);
 	if (lives->count)
-		qsort(lives->lives, lives->count, sizeof(*lives->lives), processes->by_names ? by_name : by_start);
-	if (processes->by_names) {
-		table_begin(&table, short_columns, SHORT_COLUMNS);
-		while (at < lives->count)
-			at = short_row(processes, &table, at);
-		table_sort(&table, most_lives);
-	} else {
-		processes_begin(&table);
-		if (report->form != TABLE_TEXT || tells_parents(lives))
-			table.width = COLUMNS;
-		for (; at < lives->count; at++)
-			processes_row(&table, &lives->lives[at].process, &lives->lives[at].bounds,
-				      lives->lives[at].former, report->form == TABLE_TEXT);
-	}
+		qsort(lives->lives, lives->count, sizeof(*lives->lives), by_start);
+	processes_begin(&table);
+	if (report->form != TABLE_TEXT || tells_parents(lives))
+		table.width = COLUMNS;
+	for (; at < lives->count; at++)
+		processes_row(&table, &lives->lives[at].process, &lives->lives[at].bounds, lives->lives[at].former,
+			      report->form == TABLE_TEXT);
 	table.failed |= lives->failed;
-	if (report->form == TABLE_SVG && processes->by_names)
-		error = chart_bars(report, &table, &(struct bars){ .title = "Lives, by name", .id = 0, .name = 0,
-								   .value = 1 });
-	else if (report->form == TABLE_SVG)
-		error = chart_spans(report, &table, &(struct spans){
+	if (report->form == TABLE_SVG)
+		return chart_spans(report, &table, &(struct spans){
 			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .how = 5, .lost = BCOSLOG_LOST_LIVES,
 			.apart = true, .unsure = is_unseen });
-	else
-		error = report_table(report, &table);
-	return error;
+	return report_table(report, &table);
 }
 
 static void end_processes(struct report *report)
@@ -267,11 +280,26 @@ static struct processes *processes_of(struct arguments *arguments)
 	return ((struct report *)arguments->context)->context;
 }
 
+
+static int take_by(struct arguments *arguments, const char *text)
+{
+	enum group_by by = group_choice(text);
+
+	if (by && processes_of(arguments)->by && processes_of(arguments)->by != by) {
+		complain("--short means --by name: leave one of them out");
+		return -1;
+	}
+	processes_of(arguments)->by = by;
+	if (by)
+		return 0;
+	complain("--by takes cgroup, user, parent or name, and not \"%s\"", text);
+	return -1;
+}
+
 static int take_short(struct arguments *arguments, const char *text)
 {
 	(void)text;
-	processes_of(arguments)->by_names = true;
-	return 0;
+	return take_by(arguments, "name");
 }
 
 static int take_under(struct arguments *arguments, const char *text)
@@ -301,6 +329,8 @@ static const struct option_spec options[] = {
 	{ .name = "short", .take = take_short,
 	  .help = "a row for each name, for a storm of short lives: how many there were, how long they lived, how "
 		  "long they had CPUs" },
+	{ .name = "by", .value = GROUP_VALUES, .word = "WHAT", .take = take_by,
+	  .help = "the same for all processes of a control group (cgroup), user or parent; --short is --by name" },
 	{ .name = NULL },
 };
 
@@ -311,7 +341,7 @@ const struct command command_processes = {
 	.about =
 "Lists the processes in the order of their beginnings: when each began and\n"
 "ended, how it ended, and for how long it had CPUs.",
-	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.options = { options, cgroup_options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
 	.status = STATUS_OF_LOG,

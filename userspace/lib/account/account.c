@@ -113,6 +113,8 @@ static int account_generic(struct bcoslog_account *account, const struct bcos_en
 			process->public.events++;
 		if (process && event->event_id == BCOS_EVENT_PARENT)
 			account_process_parent(account, process, entry);
+		if (process && event->event_id == BCOS_EVENT_EXEC)
+			account_process_executes(process, entry);
 		if (process && unlikely(account->has_threads) && bcos_is_thread_event(event->event_id))
 			return account_thread_state(account, process, entry);
 		break;

@@ -320,6 +320,8 @@ void account_cgroup_show(const struct bcoslog_account *account, struct process *
 
 /* Note the parent that an event BCOS_EVENT_PARENT of the process tells. */
 void account_process_parent(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry);
+/* Note the user that an event BCOS_EVENT_EXEC of the process tells. */
+void account_process_executes(struct process *process, const struct bcos_entry *entry);
 /* Return: 0 or -ENOMEM. */
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry);

@@ -129,6 +129,17 @@ static int restate_process(struct bcoslog_account *account, struct process *proc
 	return set_name(account, process, text, length);
 }
 
+/* A process that is born is one of its parent's user. */
+static void inherit_user(const struct bcoslog_account *account, struct process *child)
+{
+	const struct process *parent = table_find(&account->processes, child->public.parent);
+
+	if (!parent || parent == child || child->public.has_user)
+		return;
+	child->public.has_user = parent->public.has_user;
+	child->public.uid = parent->public.uid;
+}
+
 void account_process_parent(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry)
 {
 	struct bcos_parent parent;
@@ -140,6 +151,20 @@ void account_process_parent(struct bcoslog_account *account, struct process *pro
 	process->public.has_parent = true;
 	process->public.parent = parent.process;
 	account_cgroup_inherit(account, process);
+	inherit_user(account, process);
+}
+
+void account_process_executes(struct process *process, const struct bcos_entry *entry)
+{
+	char bytes[BCOS_EVENT_TEXT_MAX];
+	struct bcos_exec exec;
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	if (length > sizeof(bytes) || !bcos_exec_parse(&exec, bytes, text, length))
+		return;
+	process->public.has_user = true;
+	process->public.uid = exec.user;
 }
 
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry)

@@ -107,6 +107,8 @@ struct bcoslog_work {
  * @cgroup_cpu: @cgroup is of version 1's hierarchy of the controller cpu, and else of version 2
  * @cgroup_cut: @cgroup lacks its beginning
  * @cgroup: the path of the control group that it is in, or was in when it ended; NULL if that is unknown
+ * @has_user: @uid is valid
+ * @uid: user ID as which it executed a program last, or else as which its parent had done so when it was born
  */
 struct bcoslog_account_process {
 	__u32 id;
@@ -134,6 +136,8 @@ struct bcoslog_account_process {
 	bool end_lost, has_parent, cgroup_cpu, cgroup_cut;
 	__u32 parent;
 	const char *cgroup;
+	bool has_user;
+	__u32 uid;
 };
 
 /**

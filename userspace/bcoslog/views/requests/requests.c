@@ -11,7 +11,7 @@
 #include "requests.h"
 #include "spans.h"
 
-enum by { BY_NOTHING, BY_PROCESS, BY_DEVICE };
+enum asker_kind { ASKER_NONE, ASKER_PROCESS, ASKER_DEVICE, ASKER_GROUP };
 
 /* Whoever has a row. */
 struct asker {
@@ -19,6 +19,8 @@ struct asker {
 	u32 other;			/* ID of one that the account does not have, as a process that had ended */
 	u32 cgroup;			/* that pays for a request of the kernel */
 	bool unknown;			/* nobody saw who began */
+	bool ended;			/* a group: of processes that had ended when their requests completed */
+	struct group_key group;		/* its name is @name */
 	u32 id;
 	char *name;
 	size_t length;
@@ -28,7 +30,8 @@ struct asker {
 
 /* What the report is about. Each run of the tool makes one report. */
 static struct {
-	enum by by;
+	enum asker_kind by;
+	enum group_by group;		/* of processes, if @by is ASKER_GROUP */
 	bool histogram;
 	void *tree;			/* of struct asker, by compare_askers() */
 	struct asker **of;		/* the same */
@@ -40,12 +43,12 @@ static struct {
 int requests_choose(const char *text)
 {
 	if (!strcmp(text, "process"))
-		requests.by = BY_PROCESS;
+		requests.by = ASKER_PROCESS;
 	else if (!strcmp(text, "device"))
-		requests.by = BY_DEVICE;
+		requests.by = ASKER_DEVICE;
 	else
-		return -1;
-	return 0;
+		requests.by = (requests.group = group_choice(text)) ? ASKER_GROUP : ASKER_NONE;
+	return requests.by ? 0 : -1;
 }
 
 void requests_choose_histogram(void)
@@ -55,7 +58,7 @@ void requests_choose_histogram(void)
 
 bool requests_chosen(void)
 {
-	return requests.by != BY_NOTHING;
+	return requests.by != ASKER_NONE;
 }
 
 int requests_ready(struct report *report)
@@ -81,7 +84,9 @@ static int compare_askers(const void *left, const void *right)
 		return a->other < b->other ? -1 : 1;
 	if (a->cgroup != b->cgroup)
 		return a->cgroup < b->cgroup ? -1 : 1;
-	return a->unknown - b->unknown;
+	if (a->unknown != b->unknown)
+		return a->unknown - b->unknown;
+	return requests.by == ASKER_GROUP ? (a->ended - b->ended ?: group_compare(&a->group, &b->group)) : 0;
 }
 
 /* Return: a new asker like @key; NULL if there is no memory. */
@@ -130,6 +135,8 @@ static int name_asker(struct asker *asker, const char *name, size_t length)
 	free(asker->name);
 	asker->name = copy;
 	asker->length = length;
+	if (asker->group.name)
+		asker->group.name = copy;
 	return 0;
 }
 
@@ -150,12 +157,29 @@ struct about {
 	const struct bcoslog_account_device *device;
 };
 
+/* Sets the group of the process. */
+static void set_group(struct asker *key, const struct report *report, const struct bcos_request_told *told, const struct about *about)
+{
+	const struct bcoslog_account_process *process = about->process;
+
+	key->id = 0;
+	if (told->process || !process) {
+		/* The account has forgotten it. */
+		key->ended = told->process;
+		key->group.unknown = true;
+		return;
+	}
+	group_key(&key->group, requests.group, process,
+		  process->has_parent ? bcoslog_account_process(report->account, process->parent) : NULL);
+	key->cgroup = told->cgroup;
+}
+
 /* Sets whom the request counts for. */
-static void set_key(struct asker *key, const struct bcos_entry *entry, const struct bcos_request_told *told,
+static void set_key(struct asker *key, const struct report *report, const struct bcos_entry *entry, const struct bcos_request_told *told,
 		    const struct about *about)
 {
 	*key = (struct asker){ .id = entry->source };
-	if (requests.by == BY_DEVICE) {
+	if (requests.by == ASKER_DEVICE) {
 		key->id = told->device;
 		if (about->device)
 			key->serial = about->device->serial;
@@ -163,6 +187,8 @@ static void set_key(struct asker *key, const struct bcos_entry *entry, const str
 			key->other = told->device;
 	} else if (!told->has_start && told->operation != BCOS_OPERATION_FLUSH) {
 		key->unknown = true;
+	} else if (requests.by == ASKER_GROUP) {
+		set_group(key, report, told, about);
 	} else if (told->process) {
 		key->other = key->id = told->process;
 	} else {
@@ -175,18 +201,21 @@ static void set_key(struct asker *key, const struct bcos_entry *entry, const str
 }
 
 /* Return: the asker that the request counts for, named; NULL and errno if there is no memory. */
-static struct asker *find_asker(const struct bcos_entry *entry, const struct bcos_request_told *told, const struct about *about)
+static struct asker *find_asker(const struct report *report, const struct bcos_entry *entry, const struct bcos_request_told *told, const struct about *about)
 {
 	struct asker key, *asker;
 	const char *name;
 	char text[64];
 	size_t length;
 
-	set_key(&key, entry, told, about);
-	if (key.unknown || !key.serial || key.cgroup) {
-		name = other_name(text, sizeof(text), &key, requests.by == BY_PROCESS && told->process);
+	set_key(&key, report, entry, told, about);
+	if (requests.by == ASKER_GROUP && !key.unknown && !key.cgroup && !key.ended) {
+		name = key.group.name ? key.group.name : "";
+		length = key.group.length;
+	} else if (key.unknown || key.cgroup || key.ended || !key.serial) {
+		name = other_name(text, sizeof(text), &key, requests.by != ASKER_DEVICE && told->process);
 		length = strlen(name);
-	} else if (requests.by == BY_DEVICE) {
+	} else if (requests.by == ASKER_DEVICE) {
 		name = about->device->name;
 		length = about->device->name_length;
 	} else {
@@ -231,7 +260,7 @@ static bool is_chosen(const struct filter *filter, const struct bcos_request_tol
 	if (!filter_has_processes(filter))
 		return true;
 	if (told->process)
-		return filter_wants_process(filter, told->process, NULL, 0);
+		return !filter_has_cgroups(filter) && filter_wants_process(filter, told->process, NULL, 0);
 	return about->process && filter_wants_life(filter, about->process);
 }
 
@@ -252,7 +281,7 @@ int requests_entry(struct report *report, const struct bcos_entry *entry)
 	if (!is_chosen(&report->session->filter, &told, &about))
 		return 0;
 	report->happens = true;
-	asker = find_asker(entry, &told, &about);
+	asker = find_asker(report, entry, &told, &about);
 	return asker ? count_request(asker, &told, entry->time) : -ENOMEM;
 }
 
@@ -279,15 +308,10 @@ int requests_entry(struct report *report, const struct bcos_entry *entry)
 	{ "device_max_at", NULL, CELL_TIME },		\
 	{ "device_ns", NULL, CELL_SPAN }
 
-static const struct column process_columns[] = {
-	{ "process", "process", CELL_ID }, { "name", "name", CELL_TEXT }, MEASURES,
-};
+static const struct column measures[] = { MEASURES };
 
-static const struct column device_columns[] = {
-	{ "device", "device", CELL_ID }, { "name", "name", CELL_TEXT }, MEASURES,
-};
-
-#define COLUMNS (sizeof(process_columns) / sizeof(process_columns[0]))
+#define MEASURED (sizeof(measures) / sizeof(measures[0]))
+#define COLUMNS (GROUP_COLUMNS + MEASURED)
 
 #define HISTOGRAM			\
 	{ "from_ns", "from", CELL_SPAN },	\
@@ -295,21 +319,32 @@ static const struct column device_columns[] = {
 	{ "queue", "in queue", CELL_COUNT },	\
 	{ "on_device", "on device", CELL_COUNT }
 
-static const struct column process_histogram[] = {
-	{ "process", "process", CELL_ID }, { "name", "name", CELL_TEXT }, HISTOGRAM,
-};
+static const struct column spans_columns[] = { HISTOGRAM };
 
-static const struct column device_histogram[] = {
-	{ "device", "device", CELL_ID }, { "name", "name", CELL_TEXT }, HISTOGRAM,
-};
+#define SPANS_COLUMNS (sizeof(spans_columns) / sizeof(spans_columns[0]))
+#define HISTOGRAM_COLUMNS (GROUP_COLUMNS + SPANS_COLUMNS)
 
-#define HISTOGRAM_COLUMNS (sizeof(process_histogram) / sizeof(process_histogram[0]))
+/* Writes the columns that say who asked, and after them @count of @others.  Return: their number. */
+static size_t begin_columns(struct column *columns, const struct column *others, size_t count)
+{
+	size_t keys = GROUP_COLUMNS;
+
+	if (requests.by == ASKER_GROUP) {
+		keys = group_columns(columns, requests.group);
+	} else {
+		columns[0] = requests.by == ASKER_PROCESS ? (struct column){ "process", "process", CELL_ID } :
+							    (struct column){ "device", "device", CELL_ID };
+		columns[1] = (struct column){ "name", "name", CELL_TEXT };
+	}
+	memcpy(&columns[keys], others, count * sizeof(*others));
+	return keys + count;
+}
 
 /* Writes the ID of the row; a row of several has none. */
 static struct cell id_cell(char *text, size_t size, const struct asker *asker)
 {
 	text[0] = 0;
-	if (requests.by == BY_DEVICE)
+	if (requests.by == ASKER_DEVICE)
 		snprintf(text, size, "0x%08X", asker->id);
 	else if (!asker->unknown)
 		snprintf(text, size, "%u", asker->id);
@@ -331,13 +366,26 @@ static void span_cells(struct cell *cells, const struct spans *spans, bool lost)
 	cells[4] = cell_sum(spans->sum, lost);
 }
 
-static void asker_row(struct table_rows *table, const struct asker *asker, bool lost)
+/* Sets the cells of who asked, which use @text.  Return: their number. */
+static size_t key_cells(struct cell *cells, const struct report *report, const struct asker *asker, struct group_text *text)
 {
-	struct cell cells[COLUMNS];
-	char id[16];
+	bool other = asker->unknown || asker->cgroup || asker->ended;
 
-	cells[0] = id_cell(id, sizeof(id), asker);
+	if (requests.by == ASKER_GROUP)
+		return other ? group_other_cells(cells, requests.group, asker->name) :
+			       group_cells(cells, report, requests.group, &asker->group, text);
+	cells[0] = id_cell(text->id, sizeof(text->id), asker);
 	cells[1] = cell_name(asker->name, asker->length);
+	return GROUP_COLUMNS;
+}
+
+static void asker_row(struct table_rows *table, const struct report *report, const struct asker *asker, bool lost)
+{
+	struct cell all[COLUMNS], *cells;
+	struct group_text text;
+
+	/* The cells of measures begin at 2. */
+	cells = all + key_cells(all, report, asker, &text) - 2;
 	cells[2] = cell_sum(asker->requests, lost);
 	cells[3] = cell_sum(asker->read_bytes, lost);
 	cells[4] = cell_sum(asker->written_bytes, lost);
@@ -349,25 +397,24 @@ static void asker_row(struct table_rows *table, const struct asker *asker, bool 
 	cells[10] = cell_sum(asker->untimed, lost);
 	span_cells(&cells[11], &asker->queue, lost);
 	span_cells(&cells[16], &asker->device, lost);
-	table_row(table, cells);
+	table_row(table, all);
 }
 
 /* Adds a row of the histogram. @to: 0: there is no such number; so that is, with @from, of spans that nobody knows. */
-static void histogram_row(struct table_rows *table, const struct asker *asker, u64 from, u64 to, u64 queue, u64 device, bool lost)
+static void histogram_row(struct table_rows *table, const struct report *report, const struct asker *asker, u64 from, u64 to, u64 queue, u64 device, bool lost)
 {
 	struct cell cells[HISTOGRAM_COLUMNS];
-	char id[16];
+	struct group_text text;
+	size_t at = key_cells(cells, report, asker, &text);
 
-	cells[0] = id_cell(id, sizeof(id), asker);
-	cells[1] = cell_name(asker->name, asker->length);
-	cells[2] = from || to ? CELL_EXACT(from) : CELL_NONE;
-	cells[3] = to ? CELL_EXACT(to) : CELL_NONE;
-	cells[4] = cell_sum(queue, lost);
-	cells[5] = cell_sum(device, lost);
+	cells[at++] = from || to ? CELL_EXACT(from) : CELL_NONE;
+	cells[at++] = to ? CELL_EXACT(to) : CELL_NONE;
+	cells[at++] = cell_sum(queue, lost);
+	cells[at++] = cell_sum(device, lost);
 	table_row(table, cells);
 }
 
-static void histogram_rows(struct table_rows *table, const struct asker *asker, bool lost)
+static void histogram_rows(struct table_rows *table, const struct report *report, const struct asker *asker, bool lost)
 {
 	u64 from = 0, to = 1024, queue, device, seen = 0, all = asker->queue.count + asker->device.count;
 
@@ -376,12 +423,12 @@ static void histogram_rows(struct table_rows *table, const struct asker *asker, 
 		device = spans_between(&asker->device, from, to);
 		/* Rows begin with the first span, and end with the last one. */
 		if (seen || queue || device)
-			histogram_row(table, asker, from, to, queue, device, lost);
+			histogram_row(table, report, asker, from, to, queue, device, lost);
 		seen += queue + device;
 	}
 	/* The others have a row of their own, so that a column adds up to all requests. */
 	if (all < 2 * asker->requests)
-		histogram_row(table, asker, 0, 0, asker->requests - asker->queue.count, asker->requests - asker->device.count, lost);
+		histogram_row(table, report, asker, 0, 0, asker->requests - asker->queue.count, asker->requests - asker->device.count, lost);
 }
 
 static int most_first(const void *left, const void *right)
@@ -401,22 +448,20 @@ int requests_print(struct report *report)
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	bool off = recorded_lacks(&requests.recorded, totals->begin);
 	bool lost = totals->lost & BCOSLOG_LOST_REQUESTS || off;
-	bool of_process = requests.by == BY_PROCESS;
+	struct column columns[COLUMNS > HISTOGRAM_COLUMNS ? COLUMNS : HISTOGRAM_COLUMNS];
 	struct table_rows table;
 	size_t i;
 
-	if (requests.histogram)
-		table_begin(&table, of_process ? process_histogram : device_histogram, HISTOGRAM_COLUMNS);
-	else
-		table_begin(&table, of_process ? process_columns : device_columns, COLUMNS);
+	table_begin(&table, columns, requests.histogram ? begin_columns(columns, spans_columns, SPANS_COLUMNS) :
+							  begin_columns(columns, measures, MEASURED));
 	table.spare = "failures queue_99_ns queue_max_ns device_99_ns";
 	if (requests.count)
 		qsort(requests.of, requests.count, sizeof(struct asker *), most_first);
 	for (i = 0; i < requests.count; i++) {
 		if (requests.histogram)
-			histogram_rows(&table, requests.of[i], lost);
+			histogram_rows(&table, report, requests.of[i], lost);
 		else
-			asker_row(&table, requests.of[i], lost);
+			asker_row(&table, report, requests.of[i], lost);
 	}
 	report->lists = "request of a disk";
 	if (off || !(requests.any || requests.recorded.told))

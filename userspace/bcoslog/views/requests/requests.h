@@ -4,8 +4,9 @@
 #define BCOSLOG_REQUESTS_H
 
 #include "report/report.h"
+#include "views/track/groups.h"
 
-/* Chooses what has a row: "process" or "device".  Return: 0, or -1 if @text is neither. */
+/* Chooses what has a row: "process", "device", or a group of processes as of groups.h.  Return: 0, or -1 if @text is none of these. */
 int requests_choose(const char *text);
 /* Chooses a row for each power of two of time instead of percentiles. */
 void requests_choose_histogram(void);

@@ -187,6 +187,8 @@ static bool life_fits(struct story *story, const struct life *life, const struct
 
 	if (!story->by_id && !life_has_name(life, process, story->process))
 		return false;
+	if (!filter_wants_life(&story->report->session->filter, process))
+		return false;
 	if ((process->ended && process->end < window->since) || (window->until && process->start >= window->until))
 		return false;
 	if (!story->at_time)
@@ -247,6 +249,10 @@ static int print_choices(struct report *report)
 {
 	struct story *story = report->context;
 
+	if (!story->fits && filter_has_cgroups(&report->session->filter)) {
+		complain("the log has no process %s in the control group of --cgroup", story->process);
+		return -1;
+	}
 	if (!story->fits) {
 		complain("there is no process %s in the log%s: bcoslog processes lists those that there are",
 			 story->process, session_chooses(report->session) || story->at_time ? " at that time" : "");
@@ -417,7 +423,7 @@ const struct command command_story = {
 "had the number at that time: seconds since boot (20@123.5), the wall clock\n"
 "(20@14:03), or a duration before the end (20@5s).  If several fit, the command\n"
 "lists them.",
-	.options = { window_options, boot_options, forms, report_follow_options },
+	.options = { cgroup_options, window_options, boot_options, forms, report_follow_options },
 	.silent = report_refused_options,
 	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or no process fits, or several do.",
 	.plain = VALUE_PROCESS,

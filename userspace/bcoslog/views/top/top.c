@@ -10,6 +10,7 @@
 #include "options/options.h"
 #include "options/shared.h"
 #include "options/when.h"
+#include "once.h"
 #include "svg/svg.h"
 #include "top.h"
 #include "complain/complain.h"
@@ -20,6 +21,8 @@ struct top_report {
 	struct lives lives;
 	u64 rows;			/* the greatest number of processes that have a row; 0: all */
 	double joules;			/* energy of all processes, including those without a row */
+	enum group_by by;		/* groups of processes have the rows */
+	bool tree;			/* families have */
 };
 
 /* People get the columns of work only if they ask for them. */
@@ -139,42 +142,16 @@ static void end_top(struct report *report)
 	lives_free(&((struct top_report *)report->context)->lives);
 }
 
-static void add_life(struct life *life, const struct life *other)
+/* Prints groups of processes, or families, in place of single processes. */
+static int print_together(struct report *report)
 {
-	struct bcoslog_account_process *sum = &life->process;
-	const struct bcoslog_account_process *process = &other->process;
+	struct top_report *top = report->context;
+	struct top_sums sums;
+	int error = top->by ? top_by_print(report, &top->lives, top->by, top->rows) : top_tree_print(report, &top->lives, top->rows);
 
-	life->bounds.time += other->bounds.time;
-	life->bounds.instructions += other->bounds.instructions;
-	life->bounds.joules += other->bounds.joules;
-	life->bounds.time_known &= other->bounds.time_known;
-	life->bounds.instructions_known &= other->bounds.instructions_known;
-	life->bounds.joules_known &= other->bounds.joules_known;
-	sum->time += process->time;
-	sum->turns += process->turns;
-	sum->at_least |= process->at_least;
-	sum->lost |= process->lost;
-	sum->work.instructions += process->work.instructions;
-	sum->work.joules += process->work.joules;
-	sum->work.performance_unknown += process->work.performance_unknown;
-	sum->work.power_unknown += process->work.power_unknown;
-	sum->work.at_least |= process->work.at_least;
-}
-
-/* Sums up the CPUs that were asked for. */
-static void sum_cpus(const struct report *report, struct bcoslog_account_totals *sum)
-{
-	const struct bcoslog_account_cpu *cpu = NULL;
-	unsigned int use;
-
-	memset(sum, 0, sizeof(*sum));
-	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
-		if (!filter_wants_cpu(&report->session->filter, cpu->id, cpu->core))
-			continue;
-		sum->online += cpu->online;
-		for (use = 0; use < BCOSLOG_USES; use++)
-			sum->time[use] += cpu->time[use];
-	}
+	top_sum_cpus(report, &sums);
+	report->rows &= sums.online > 0;
+	return error;
 }
 
 /* Return: the class of the bar of a row: a use of CPUs has no ID, and no turns. */
@@ -189,9 +166,9 @@ static int print_top(struct report *report)
 {
 	struct top_report *top = report->context;
 	struct lives *lives = &top->lives;
-	struct bcoslog_account_totals chosen, *totals = &chosen;
+	struct top_sums chosen, *totals = &chosen;
 	const struct bcoslog_account_process *living = NULL;
-	struct life others = { .bounds = { .time_known = true, .instructions_known = true, .joules_known = true } };
+	struct life others = TOP_LIFE;
 	struct cell joules;
 	struct table_rows table;
 	u64 shown = 0, left = 0;
@@ -199,11 +176,13 @@ static int print_top(struct report *report)
 	size_t at;
 	int error;
 
-	sum_cpus(report, totals);
+	top_sum_cpus(report, totals);
 	while ((living = bcoslog_account_next_process(report->account, living)))
 		top->joules += living->work.joules;
 	joules = idle_joules(report);
 	lives_add_living(lives, report->account);
+	if (top->by || top->tree)
+		return print_together(report);
 	if (lives->count)
 		qsort(lives->lives, lives->count, sizeof(*lives->lives), by_time);
 	table_begin(&table, columns, COLUMNS);
@@ -212,7 +191,7 @@ static int print_top(struct report *report)
 		const struct bcoslog_account_process *process = &lives->lives[at].process;
 
 		if (top->rows && shown >= top->rows && process->id != BCOS_PROCESS_KERNEL) {
-			add_life(&others, &lives->lives[at]);
+			top_add_life(&others, &lives->lives[at]);
 			left++;
 			continue;
 		}
@@ -224,9 +203,7 @@ static int print_top(struct report *report)
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)left);
 		others.process.name = "others";
 		others.process.name_length = strlen(others.process.name);
-		/* The processes share the unknown time. */
-		if (others.bounds.time > others.process.time + totals->time[BCOSLOG_USE_UNKNOWN])
-			others.bounds.time = others.process.time + totals->time[BCOSLOG_USE_UNKNOWN];
+		top_share_unknown(&others, totals);
 		others_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online, joules.cores);
 	}
 	/* Without a CPU nobody knows of any time, and 0 would look like a measurement. */
@@ -268,6 +245,42 @@ static int take_energy(struct arguments *arguments, const char *text)
 	return 0;
 }
 
+static int take_by(struct arguments *arguments, const char *text)
+{
+	struct report *report = arguments->context;
+
+	((struct top_report *)report->context)->by = group_choice(text);
+	report->once = true;
+	if (group_choice(text))
+		return 0;
+	complain("--by takes cgroup, user, parent or name, and not \"%s\"", text);
+	return -1;
+}
+
+static int take_tree(struct arguments *arguments, const char *text)
+{
+	struct report *report = arguments->context;
+
+	(void)text;
+	((struct top_report *)report->context)->tree = true;
+	report->once = true;
+	return 0;
+}
+
+static int ready_top(struct report *report, struct arguments *arguments)
+{
+	const struct top_report *top = report->context;
+
+	(void)arguments;
+	if (top->by && top->tree)
+		complain("--by and --tree are two tables: leave one of them out");
+	else if ((top->by || top->tree) && screen_energy)
+		complain("--energy tells of single processes: leave --by and --tree out, or take --json, which has the energy of groups");
+	else
+		return 0;
+	return -1;
+}
+
 static int take_every(struct arguments *arguments, const char *text)
 {
 	(void)arguments;
@@ -286,6 +299,7 @@ static int cmd_top(struct session *session, int argc, char **argv)
 		.context = &top,
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.command = &command_top,
+		.ready = ready_top,
 		.sinks = { .interval = top_interval, .process_ended = top_ended },
 		.threads = &report_sleeps, .print = print_top, .end = end_top, .svg = true, .screen = top_screen,
 		.lists = "CPU that was online",
@@ -299,6 +313,9 @@ static const struct option_spec options[] = {
 	{ .name = "energy", .take = take_energy,
 	  .help = "show also instructions and energy, which most machines can only estimate, or do not know (--json "
 		  "and --csv have them)" },
+	{ .name = "by", .value = GROUP_VALUES, .word = "WHAT", .take = take_by,
+	  .help = "print a row for all processes of a control group (cgroup), user or parent, or of a name" },
+	{ .name = "tree", .take = take_tree, .help = "print parents before their children, with the sums of families" },
 	{ .name = "every", .value = "WIDTH", .take = take_every,
 	  .help = "change the screen after this time (1s; at least 100ms)" },
 	{ .name = "count", .letter = 'n', .value = "N", .take = take_count,
@@ -318,7 +335,7 @@ const struct command command_top = {
 "On a terminal the table fills the screen, and shows the last second while the\n"
 "log grows; for a file, it shows the whole contents.  The key h shows the keys,\n"
 "and q leaves.",
-	.options = { options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
+	.options = { options, cgroup_options, ROWS_OF_PROCESSES, DRAWN_REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
 	.status = STATUS_OF_LOG,

@@ -140,7 +140,9 @@ static void remember_life(struct lives *lives, const struct bcoslog_account_proc
 	bcoslog_account_longest_stretch(process, &life->longest);
 	life->name = malloc(process->name_length + 1);
 	life->former = strdup(former_names(former, process));
-	if (!life->name || !life->former) {
+	life->cgroup = process->cgroup ? strdup(process->cgroup) : NULL;
+	life->process.cgroup = life->cgroup;
+	if (!life->name || !life->former || (process->cgroup && !life->cgroup)) {
 		lives_release(life);
 		lives->count--;
 		lives->failed = true;
@@ -179,6 +181,7 @@ void lives_release(struct life *life)
 {
 	free(life->name);
 	free(life->former);
+	free(life->cgroup);
 }
 
 void lives_free(struct lives *lives)

@@ -16,6 +16,7 @@ struct life {
 	struct bcoslog_stretch longest;	/* its longest stretch without a CPU */
 	char *name;
 	char *former;			/* its former names as a list, "" if there are none */
+	char *cgroup;			/* @process.cgroup, which may be NULL */
 };
 
 /* Bytes for a list of former names. */

@@ -541,7 +541,7 @@ const struct command command_turns = {
 "process waited after it was woken or preempted, how the turn ended, and the\n"
 "waker.  <= says that it may have run in between, because entries were lost, and\n"
 "columns of times without a CPU have >= if these began before the chosen time.",
-	.options = { options, ROWS_OF_PROCESSES, REPORT_OPTIONS },
+	.options = { options, cgroup_options, ROWS_OF_PROCESSES, REPORT_OPTIONS },
 	.silent = report_refused_options,
 	.after = REPORT_AFTER,
 	.status = STATUS_OF_LOG,

@@ -22,7 +22,7 @@ static struct why *why_of(struct arguments *arguments)
 /* Takes the first argument as the process. The second is the log.  Return: as @change of struct arguments. */
 static int take_process(struct arguments *arguments, const char *text)
 {
-	if (filter_has_processes(&arguments->session->filter) || text[0] == '-')
+	if (filter_names_processes(&arguments->session->filter) || text[0] == '-')
 		return 0;
 	why_of(arguments)->process = text;
 	return filter_process(arguments, text) ? -1 : 1;
@@ -299,7 +299,7 @@ const struct command command_why = {
 "What is not in the log has a row of its own, and so has a wait that nobody has\n"
 "ended yet.  The log has no threads of the kernel, so a chain ends where one of\n"
 "them woke somebody.",
-	.options = { options, window_options, boot_options, forms, report_follow_options },
+	.options = { options, cgroup_options, window_options, boot_options, forms, report_follow_options },
 	.silent = report_refused_options,
 	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, does not tell who waits, or no process fits.",
 	.plain = VALUE_PROCESS,
