@@ -6,12 +6,15 @@
 
 #include "complain/complain.h"
 #include "entry/gap.h"
+#include "rows/several.h"
 #include "usage.h"
 #include "window.h"
 
 /* Rows of a table are sent when they have so many bytes. */
 #define SEND_BYTES ((size_t)4 << 20)
 #define DAY_NS 86400000000000ull
+/* The recording is read for so long after a window at first: what it states of the window later than that is sent with another one. */
+#define SLACK_NS 2000000000ull
 
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
@@ -130,10 +133,29 @@ static int ends_window(void *context)
 	return window->ends && window->ends(window->context);
 }
 
-/* A pass over the rows of a table of the log. */
+/* The tables of the log that are read, in one pass. */
+enum source { FROM_RUN, FROM_PROCESS, FROM_EVENT, FROM_LOSS, SOURCES };
+
+/**
+ * struct pass - a row of the pass over the log, and what the pass has found so far
+ * @rows: the cursor
+ * @table: the table of the row
+ * @numbers: numbers of the tables that are read
+ * @ts: number of this column of the table run; likewise @dur, @use and @name, since there are many of these rows
+ * @sums: the use of CPUs
+ * @reached: how far the entries reach that were read, ns since boot
+ * @seen: begin of the last interval in the window, ns since boot
+ * @event_time: time of the last event; UINT64_MAX: there was none
+ * @event_id: number of events before it that have its time
+ */
 struct pass {
 	struct bcoslog_rows *rows;
 	const struct bcoslog_rows_table *table;
+	u32 numbers[SOURCES];
+	int ts, dur, use, name;
+	struct usage_sums sums;
+	u64 reached, seen;
+	u64 event_time, event_id;
 };
 
 static u64 time_after(u64 time, u64 more)
@@ -142,13 +164,35 @@ static u64 time_after(u64 time, u64 more)
 }
 
 /* Return: 0, or a negative errno after a complaint. */
-static int begin_pass(struct ship_window *window, struct pass *pass, const char *table, bool clipped)
+static int add_tables(struct pass *pass)
 {
-	struct bcoslog_rows_options options = BCOSLOG_ROWS_ALL((u32)bcoslog_rows_find(table), window->path);
+	/* A loss of the time before the window may be stated in it. */
+	if (!rows_add_table(pass->rows, pass->numbers[FROM_LOSS], false) && !rows_add_table(pass->rows, pass->numbers[FROM_EVENT], true) &&
+	    !rows_add_table(pass->rows, pass->numbers[FROM_PROCESS], true))
+		return 0;
+	complain("there is no memory for the rows of the recording");
+	return -ENOMEM;
+}
+
+/* Return: 0, or a negative errno after a complaint. */
+static int begin_pass(struct ship_window *window, struct pass *pass)
+{
+	static const char *const names[SOURCES] = { [FROM_RUN] = "run", [FROM_PROCESS] = "process", [FROM_EVENT] = "event", [FROM_LOSS] = "loss" };
+	struct bcoslog_rows_options options = BCOSLOG_ROWS_ALL(0, window->path);
 	u64 begin = window->boot->seen < window->from ? window->boot->seen : window->from;
 	struct bcoslog_error error;
+	size_t i;
 	int r;
 
+	*pass = (struct pass){ .seen = window->boot->seen, .event_time = UINT64_MAX };
+	for (i = 0; i < SOURCES; i++)
+		pass->numbers[i] = (u32)bcoslog_rows_find(names[i]);
+	pass->table = bcoslog_rows_table(pass->numbers[FROM_RUN]);
+	pass->ts = bcoslog_rows_find_column(pass->table, "ts");
+	pass->dur = bcoslog_rows_find_column(pass->table, "dur");
+	pass->use = bcoslog_rows_find_column(pass->table, "use");
+	pass->name = bcoslog_rows_find_column(pass->table, "name");
+	options.table = pass->numbers[FROM_RUN];
 	options.machine = window->machine;
 	options.boot = window->boot_id;
 	options.part = (struct bcoslog_window){ .size = sizeof(options.part), .since = BCOSLOG_MOMENT_BOOT, .since_ns = begin };
@@ -156,26 +200,21 @@ static int begin_pass(struct ship_window *window, struct pass *pass, const char 
 		options.part.until = BCOSLOG_MOMENT_BOOT;
 		options.part.until_ns = time_after(window->until, window->slack);
 	}
-	options.since = clipped ? window->from : 0;
-	options.until = clipped ? window->until : 0;
+	options.since = window->from;
+	options.until = window->until;
 	options.context = window;
 	options.ends = ends_window;
 	options.damaged = take_damage;
-	pass->table = bcoslog_rows_table(options.table);
 	r = bcoslog_rows_open(&pass->rows, &options, &error);
 	if (r)
 		complain("%s", error.text);
-	return r;
+	return r ? r : add_tables(pass);
 }
 
-/* Return: 1 if there is a row, 0, or a negative errno, after a complaint unless it is -EINTR. */
-static int next_row(struct pass *pass, const struct bcoslog_value **row)
+static void end_pass(struct pass *pass)
 {
-	int r = bcoslog_rows_next(pass->rows, row);
-
-	if (r < 0 && r != -EINTR)
-		complain("%s", bcoslog_rows_error(pass->rows)->text);
-	return r;
+	usage_free(&pass->sums);
+	bcoslog_rows_close(pass->rows);
 }
 
 static const struct bcoslog_value *value_of(const struct pass *pass, const struct bcoslog_value *row, const char *column)
@@ -226,65 +265,33 @@ static int add_usage(struct ship_window *window, const struct usage_sum *sum)
 	return window_add(window, &row);
 }
 
-/* Sums the use of CPUs up, and finds out how far the entries that are read reach.  Return: 0 or a negative errno. */
-static int sum_usage(struct ship_window *window, struct pass *pass, struct usage_sums *sums, u64 *reached, u64 *seen)
+/* Adds an interval to the use of CPUs, and finds out how far the entries that are read reach.  Return: 0 or a negative errno. */
+static int take_run(struct ship_window *window, struct pass *pass, const struct bcoslog_value *row)
 {
-	/* There are many rows, so the columns are looked for once. */
-	const int ts = bcoslog_rows_find_column(pass->table, "ts"), dur = bcoslog_rows_find_column(pass->table, "dur");
-	const int use = bcoslog_rows_find_column(pass->table, "use"), name = bcoslog_rows_find_column(pass->table, "name");
-	const struct bcoslog_value *row;
-	struct usage_sum key;
-	u64 begin, end;
-	int r;
+	u64 begin = (u64)row[pass->ts].integer, end = begin + (u64)row[pass->dur].integer;
+	struct usage_sum key = { .use = row[pass->use].text, .use_length = row[pass->use].length };
 
-	while ((r = next_row(pass, &row)) > 0) {
-		begin = (u64)row[ts].integer;
-		end = begin + (u64)row[dur].integer;
-		key = (struct usage_sum){ .use = row[use].text, .use_length = row[use].length };
-		if (row[name].type == BCOSLOG_TEXT) {
-			key.name = row[name].text;
-			key.name_length = row[name].length;
-		}
-		*reached = end > *reached ? end : *reached;
-		if (begin > window->from && begin < window->until && begin > *seen)
-			*seen = begin;
-		if (usage_add(sums, &key, begin, end)) {
-			complain("there is no memory for the sums that are shipped");
-			return -ENOMEM;
-		}
+	if (row[pass->name].type == BCOSLOG_TEXT) {
+		key.name = row[pass->name].text;
+		key.name_length = row[pass->name].length;
 	}
-	return r;
+	pass->reached = end > pass->reached ? end : pass->reached;
+	if (begin > window->from && begin < window->until && begin > pass->seen)
+		pass->seen = begin;
+	if (!usage_add(&pass->sums, &key, begin, end))
+		return 0;
+	complain("there is no memory for the sums that are shipped");
+	return -ENOMEM;
 }
 
-/*
- * Ships the use of CPUs. If the part that was read ends before the window, nothing is known of its rest, unless there are entries
- * later: more is read then.
- */
-static int ship_usage(struct ship_window *window, u64 *seen)
+static int add_usages(struct ship_window *window, const struct usage_sums *sums)
 {
-	struct usage_sums sums = { .at = NULL };
-	struct pass pass;
-	u64 reached;
 	size_t i;
-	int r;
+	int r = 0;
 
-	for (window->slack = SHIP_STEP;; window->slack = window->slack > UINT64_MAX / 64 ? UINT64_MAX : window->slack * 16) {
-		reached = 0;
-		r = begin_pass(window, &pass, "run", true);
-		if (r)
-			return r;
-		r = sum_usage(window, &pass, &sums, &reached, seen);
-		/* The last window ends a nanosecond after the last entry. */
-		if (r || reached + 1 >= window->until || window->slack == UINT64_MAX)
-			break;
-		usage_free(&sums);
-		bcoslog_rows_close(pass.rows);
-	}
-	for (i = 0; !r && i < sums.room; i++)
-		if (sums.at[i].use)
-			r = add_usage(window, &sums.at[i]);
-	usage_free(&sums);
-	bcoslog_rows_close(pass.rows);
+	for (i = 0; !r && i < sums->room; i++)
+		if (sums->at[i].use)
+			r = add_usage(window, &sums->at[i]);
 	return r;
 }
 
@@ -393,24 +400,6 @@ static int take_process(struct ship_window *window, const struct pass *pass, con
 	return r;
 }
 
-static int ship_lives(struct ship_window *window)
-{
-	const struct bcoslog_value *row;
-	struct pass pass;
-	int r = begin_pass(window, &pass, "process", true);
-
-	if (r)
-		return r;
-	while ((r = next_row(&pass, &row)) > 0) {
-		r = take_process(window, &pass, row);
-		if (r)
-			break;
-	}
-	bcoslog_rows_close(pass.rows);
-	ship_processes_sort(&window->lived);
-	return r;
-}
-
 /* ---- events ----------------------------------------------------------------------------------------- */
 
 /* The texts of these events have the arguments of a program. */
@@ -432,26 +421,15 @@ static int add_event(struct ship_window *window, const struct pass *pass, const 
 }
 
 /* The ID of an event is how many events have the same time before it, whatever their severity. */
-static int ship_events(struct ship_window *window)
+static int take_event(struct ship_window *window, struct pass *pass, const struct bcoslog_value *row)
 {
-	const struct bcoslog_value *row;
-	u64 time, last = UINT64_MAX, id = 0;
-	struct pass pass;
-	int r = begin_pass(window, &pass, "event", false);
+	u64 time = number_of(pass, row, "ts", UINT64_MAX);
 
-	if (r)
-		return r;
-	while ((r = next_row(&pass, &row)) > 0) {
-		time = number_of(&pass, row, "ts", UINT64_MAX);
-		id = time == last ? id + 1 : 0;
-		last = time;
-		if (is_inside(window, time) && number_of(&pass, row, "severity", 0) >= window->severity)
-			r = add_event(window, &pass, row, id);
-		if (r < 0)
-			break;
-	}
-	bcoslog_rows_close(pass.rows);
-	return r;
+	pass->event_id = time == pass->event_time ? pass->event_id + 1 : 0;
+	pass->event_time = time;
+	if (!is_inside(window, time) || number_of(pass, row, "severity", 0) < window->severity)
+		return 0;
+	return add_event(window, pass, row, pass->event_id);
 }
 
 /* ---- losses ----------------------------------------------------------------------------------------- */
@@ -553,37 +531,72 @@ int window_add_deleted(struct ship_window *window, u64 begin, u64 end, bool open
 	return add_loss_row(window, &row);
 }
 
-static int ship_losses(struct ship_window *window)
+/* ---- the window ------------------------------------------------------------------------------------- */
+
+static int take_row(struct ship_window *window, struct pass *pass, u32 table, const struct bcoslog_value *row)
+{
+	if (table == pass->numbers[FROM_RUN])
+		return take_run(window, pass, row);
+	pass->table = bcoslog_rows_table(table);
+	if (table == pass->numbers[FROM_PROCESS])
+		return take_process(window, pass, row);
+	if (table == pass->numbers[FROM_EVENT])
+		return take_event(window, pass, row);
+	return add_loss(window, pass, row);
+}
+
+/* Return: 0, or a negative errno, after a complaint unless it is -EINTR. */
+static int read_rows(struct ship_window *window, struct pass *pass)
 {
 	const struct bcoslog_value *row;
-	struct pass pass;
-	int r = begin_pass(window, &pass, "loss", false);
+	u32 table;
+	int r;
 
-	if (r)
-		return r;
-	while ((r = next_row(&pass, &row)) > 0) {
-		r = add_loss(window, &pass, row);
-		if (r)
-			break;
+	while ((r = rows_next_of_several(pass->rows, &table, &row)) > 0) {
+		r = take_row(window, pass, table, row);
+		if (r < 0)
+			return r;
 	}
-	bcoslog_rows_close(pass.rows);
+	if (r && r != -EINTR)
+		complain("%s", bcoslog_rows_error(pass->rows)->text);
 	return r;
 }
 
-/* ---- the window ------------------------------------------------------------------------------------- */
+/* Forgets what a pass has found that did not reach far enough. What was sent of it is sent again, and replaced. */
+static void drop_pass(struct ship_window *window, struct pass *pass)
+{
+	size_t i;
 
+	for (i = 0; i < SHIP_TABLES; i++)
+		if (i != SHIP_LOSS)
+			window->rows[i].size = window->rows[i].rows = 0;
+	ship_processes_free(&window->lived);
+	end_pass(pass);
+}
+
+/*
+ * If the part that was read ends before the window, nothing is known of its rest, unless there are entries later: more is read then.
+ */
 int window_ship(struct ship_window *window)
 {
-	u64 seen = window->boot->seen;
-	int r = ship_usage(window, &seen);
+	struct pass pass;
+	int r;
 
+	for (window->slack = SLACK_NS;; window->slack = window->slack > UINT64_MAX / 64 ? UINT64_MAX : window->slack * 16) {
+		r = begin_pass(window, &pass);
+		if (!r)
+			r = read_rows(window, &pass);
+		/* The last window ends a nanosecond after the last entry. */
+		if (r || pass.reached + 1 >= window->until || window->slack == UINT64_MAX)
+			break;
+		drop_pass(window, &pass);
+	}
 	if (!r)
-		r = ship_lives(window);
-	if (!r)
-		r = ship_events(window);
-	if (!r)
-		r = ship_losses(window);
-	if (!r)
-		window->boot->seen = seen;
+		r = add_usages(window, &pass.sums);
+	if (!r) {
+		ship_processes_sort(&window->lived);
+		window->boot->seen = pass.seen;
+	}
+	end_pass(&pass);
 	return r;
 }

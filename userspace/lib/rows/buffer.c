@@ -50,7 +50,7 @@ const char *rows_copy(struct bcoslog_rows *rows, const char *text, size_t length
 
 const struct kept_name *rows_keep(struct bcoslog_rows *rows, const char *text, size_t length)
 {
-	const struct kept_name *name = names_keep(&rows->names, text, length);
+	const struct kept_name *name = names_keep(rows->kept, text, length);
 
 	rows->no_memory |= !name;
 	return name;
@@ -117,16 +117,4 @@ void rows_forget_process(const struct bcoslog_account_process *process)
 	if (known && known->release)
 		known->release(known->more);
 	free(known);
-}
-
-static void process_ended(void *context, const struct bcoslog_account_process *process)
-{
-	(void)context;
-	rows_forget_process(process);
-}
-
-void rows_forget_ended(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
-{
-	(void)rows;
-	sinks->process_ended = process_ended;
 }

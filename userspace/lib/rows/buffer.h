@@ -24,6 +24,7 @@
  * @keeps: the columns whose texts the cursor keeps, as bits
  * @begin: sets the sinks of the account, and others; or NULL
  * @entry: called for each entry before the account gets it, or NULL
+ * @process_ended: called when a process has ended, before it is forgotten; or NULL
  * @end: called at the end of the log, when the account is complete; or NULL
  */
 struct rows_kind {
@@ -32,6 +33,7 @@ struct rows_kind {
 	u64 keeps;
 	void (*begin)(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks);
 	void (*entry)(struct bcoslog_rows *rows, const struct bcos_entry *entry);
+	void (*process_ended)(struct bcoslog_rows *rows, const struct bcoslog_account_process *process);
 	void (*end)(struct bcoslog_rows *rows);
 };
 
@@ -58,6 +60,7 @@ struct facts {
 struct bcoslog_rows {
 	struct bcoslog_rows_options options;
 	const struct rows_kind *kind;
+	struct bcoslog_rows *beside;	/* the next cursor that gets what this one reads, or NULL: several.h */
 	struct bcoslog *log;
 	struct bcoslog_account *account;
 	struct batches ahead;		/* entries that are held back: the log may state a loss later than it begins */
@@ -74,6 +77,7 @@ struct bcoslog_rows {
 	struct bcoslog_value *values;	/* rows that were not asked for yet */
 	size_t first, count, room;	/* in rows */
 	struct names names;
+	struct names *kept;		/* @names of the cursor that reads the log */
 	struct text_block *texts;
 	struct bcoslog_thread_sinks threads;	/* those that the table needs, if its kind has threads */
 	void (*stretch)(void *context, const struct bcoslog_stretch *stretch);	/* likewise, or NULL */
@@ -110,8 +114,6 @@ struct known_process *rows_process(struct bcoslog_rows *rows, const struct bcosl
 /* Forget a process, which ends. */
 void rows_forget_process(const struct bcoslog_account_process *process);
 
-/* Have processes that end forgotten: @begin of a table that keeps nothing of their ends. */
-void rows_forget_ended(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks);
 /* Return: the ID of a device, which is the same whatever part of the log is read. */
 s64 rows_udid(const struct bcoslog_account_device *device);
 

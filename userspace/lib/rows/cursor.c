@@ -11,6 +11,7 @@
 #include "loss.h"
 #include "reader/reader.h"
 #include "schema.h"
+#include "several.h"
 
 /*
  * The least number of bytes that are held back, so that the account learns of losses that the log states later than they
@@ -177,27 +178,47 @@ static int next_entries(struct bcoslog_rows *rows)
 /* Takes a part of the log of which something is missing. One outside of the window concerns no row. */
 static void take_missing(void *context, const struct missing_part *part)
 {
-	struct bcoslog_rows *rows = context;
-	const struct bcoslog_rows_options *options = &rows->options;
+	const struct bcoslog_rows_options *options;
+	struct bcoslog_rows *rows;
 
-	if ((options->until && part->begin >= options->until) || (part->end <= options->since && part->begin < options->since))
-		return;
-	rows->missing_count++;
-	if (rows->kind->missing)
-		rows_add_missing(rows, part);
+	for (rows = context; rows; rows = rows->beside) {
+		options = &rows->options;
+		if ((options->until && part->begin >= options->until) || (part->end <= options->since && part->begin < options->since))
+			continue;
+		rows->missing_count++;
+		if (rows->kind->missing)
+			rows_add_missing(rows, part);
+	}
 }
 
 static int apply_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry)
 {
+	struct bcoslog_rows *each;
+
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		rows->begun = true;
 		rows->now = entry->time;
 	}
 	if (missing_entry(&rows->missing, entry))
 		return -ENOMEM;
-	if (rows->kind->entry)
-		rows->kind->entry(rows, entry);
+	for (each = rows; each; each = each->beside)
+		if (each->kind->entry)
+			each->kind->entry(each, entry);
 	return rows->account ? bcoslog_account_entry(rows->account, entry) : 0;
+}
+
+/* Notes a damaged place that has been reached. */
+static void note_damaged(struct bcoslog_rows *rows, u64 bytes)
+{
+	struct bcoslog_rows *each;
+
+	for (each = rows; each; each = each->beside) {
+		each->damaged = true;
+		each->now = rows->now;
+		each->missing_count += !!bytes;
+		if (each->kind->missing && bytes)
+			rows_add_damage(each, bytes);
+	}
 }
 
 /* Notes the damaged places that have been reached. */
@@ -205,12 +226,8 @@ static void pass_damage(struct bcoslog_rows *rows)
 {
 	size_t i;
 
-	for (i = 0; i < rows->damage_count && rows->damages[i].at <= rows->applied; i++) {
-		rows->damaged = true;
-		rows->missing_count += !!rows->damages[i].bytes;
-		if (rows->kind->missing && rows->damages[i].bytes)
-			rows_add_damage(rows, rows->damages[i].bytes);
-	}
+	for (i = 0; i < rows->damage_count && rows->damages[i].at <= rows->applied; i++)
+		note_damaged(rows, rows->damages[i].bytes);
 	memmove(rows->damages, rows->damages + i, (rows->damage_count - i) * sizeof(*rows->damages));
 	rows->damage_count -= i;
 }
@@ -224,8 +241,9 @@ static void end_log(struct bcoslog_rows *rows, bool whole)
 		return;
 	if (rows->account)
 		bcoslog_account_end(rows->account);
-	if (rows->kind->end)
-		rows->kind->end(rows);
+	for (; rows; rows = rows->beside)
+		if (rows->kind->end)
+			rows->kind->end(rows);
 }
 
 /* Applies the next piece of the log.  Return: 0 or a negative errno. */
@@ -257,26 +275,58 @@ static int apply_piece(struct bcoslog_rows *rows)
 	return r ? fail_memory(rows) : 0;
 }
 
-int bcoslog_rows_next(struct bcoslog_rows *rows, const struct bcoslog_value **row)
+/* Forgets the rows that were asked for. */
+static void forget_rows(struct bcoslog_rows *rows)
 {
-	int r;
-
-	while (rows->first == rows->count) {
-		if (rows->done)
-			return 0;
+	for (; rows; rows = rows->beside) {
 		rows->first = rows->count = 0;
 		rows_free_texts(rows, false);
-		r = apply_piece(rows);
-		if (!r && rows->no_memory)
-			r = fail_memory(rows);
-		if (r < 0) {
-			rows->done = true;
-			rows->first = rows->count = 0;
-			return r;
-		}
 	}
-	*row = rows->values + rows->kind->table.count * rows->first++;
-	return 1;
+}
+
+/* Reads on, after all rows were asked for.  Return: 1, 0 at the end of the log, or a negative errno. */
+static int read_on(struct bcoslog_rows *rows)
+{
+	struct bcoslog_rows *each;
+	int r;
+
+	if (rows->done)
+		return 0;
+	forget_rows(rows);
+	r = apply_piece(rows);
+	for (each = rows; !r && each; each = each->beside)
+		if (each->no_memory)
+			r = fail_memory(rows);
+	if (!r)
+		return 1;
+	rows->done = true;
+	forget_rows(rows);
+	return r;
+}
+
+int rows_next_of_several(struct bcoslog_rows *rows, u32 *table, const struct bcoslog_value **row)
+{
+	struct bcoslog_rows *each;
+	int r;
+
+	do {
+		for (each = rows; each; each = each->beside) {
+			if (each->first == each->count)
+				continue;
+			*row = each->values + each->kind->table.count * each->first++;
+			*table = each->options.table;
+			return 1;
+		}
+		r = read_on(rows);
+	} while (r > 0);
+	return r;
+}
+
+int bcoslog_rows_next(struct bcoslog_rows *rows, const struct bcoslog_value **row)
+{
+	u32 table;
+
+	return rows_next_of_several(rows, &table, row);
 }
 
 const struct bcoslog_error *bcoslog_rows_error(const struct bcoslog_rows *rows)
@@ -334,9 +384,20 @@ static int open_log(struct bcoslog_rows *rows, struct bcoslog_error *error)
 	return r;
 }
 
+static void process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	struct bcoslog_rows *rows;
+
+	for (rows = context; rows; rows = rows->beside)
+		if (rows->kind->process_ended)
+			rows->kind->process_ended(rows, process);
+	rows_forget_process(process);
+}
+
 static int begin_account(struct bcoslog_rows *rows)
 {
-	struct bcoslog_account_options sinks = { .since = rows->options.since, .until = rows->options.until, .context = rows };
+	struct bcoslog_account_options sinks = { .since = rows->options.since, .until = rows->options.until, .context = rows,
+						 .process_ended = process_ended };
 
 	if (rows->kind->begin)
 		rows->kind->begin(rows, &sinks);
@@ -367,6 +428,7 @@ int bcoslog_rows_open(struct bcoslog_rows **opened, const struct bcoslog_rows_op
 		return error_set(error, ENOMEM, "there is no memory for a cursor");
 	rows->options = *options;
 	rows->kind = kind;
+	rows->kept = &rows->names;
 	rows->missing.part = take_missing;
 	rows->missing.context = rows;
 	r = open_log(rows, error);
@@ -379,12 +441,46 @@ int bcoslog_rows_open(struct bcoslog_rows **opened, const struct bcoslog_rows_op
 	return r;
 }
 
+int rows_add_table(struct bcoslog_rows *rows, u32 table, bool clipped)
+{
+	struct bcoslog_rows *beside = calloc(1, sizeof(*beside));
+
+	if (!beside)
+		return -ENOMEM;
+	beside->options = rows->options;
+	beside->options.table = table;
+	if (!clipped)
+		beside->options.since = beside->options.until = 0;
+	beside->kind = rows_kind(table);
+	beside->kept = &rows->names;
+	beside->account = rows->account;
+	beside->beside = rows->beside;
+	rows->beside = beside;
+	if (beside->kind->threads)
+		bcoslog_account_threads(rows->account, &rows->threads);
+	return 0;
+}
+
+/* Frees the cursors beside one that reads the log. */
+static void close_beside(struct bcoslog_rows *rows)
+{
+	struct bcoslog_rows *each = rows->beside, *next;
+
+	for (; each; each = next) {
+		next = each->beside;
+		rows_free_texts(each, true);
+		free(each->values);
+		free(each);
+	}
+}
+
 void bcoslog_rows_close(struct bcoslog_rows *rows)
 {
 	const struct bcoslog_account_process *process = NULL;
 
 	if (!rows)
 		return;
+	close_beside(rows);
 	while (rows->account && (process = bcoslog_account_next_process(rows->account, process)))
 		rows_forget_process(process);
 	bcoslog_account_free(rows->account);

@@ -79,7 +79,6 @@ const struct rows_kind rows_of_event = {
 	},
 	.account = true,
 	.instant = true,
-	.begin = rows_forget_ended,
 	.entry = event_entry,
 };
 
@@ -137,7 +136,6 @@ const struct rows_kind rows_of_call = {
 	.account = true,
 	.instant = true,
 	.keeps = 1ull << C_NAME,
-	.begin = rows_forget_ended,
 	.entry = call_entry,
 };
 

@@ -176,18 +176,6 @@ static void add_process(struct bcoslog_rows *rows, const struct bcoslog_account_
 	set_sums(rows, row, process);
 }
 
-static void process_ended(void *context, const struct bcoslog_account_process *process)
-{
-	add_process(context, process);
-	rows_forget_process(process);
-}
-
-static void begin_process(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
-{
-	(void)rows;
-	sinks->process_ended = process_ended;
-}
-
 static void end_process(struct bcoslog_rows *rows)
 {
 	const struct bcoslog_account_process *process = NULL;
@@ -206,7 +194,7 @@ const struct rows_kind rows_of_process = {
 	.account = true,
 	.threads = true,
 	.keeps = 1ull << NAME | 1ull << FORMER,
-	.begin = begin_process,
 	.entry = life_entry,
+	.process_ended = add_process,
 	.end = end_process,
 };

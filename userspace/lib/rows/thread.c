@@ -77,7 +77,7 @@ static void add_thread(void *context, const struct bcoslog_account_thread *threa
 
 static void begin_thread(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
 {
-	rows_forget_ended(rows, sinks);
+	(void)sinks;
 	rows->threads.ended = add_thread;
 }
 
@@ -191,7 +191,7 @@ static void add_turn(void *context, const struct bcoslog_thread_turn *turn)
 
 static void begin_turn(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
 {
-	rows_forget_ended(rows, sinks);
+	(void)sinks;
 	rows->threads.turn = add_turn;
 }
 

@@ -295,7 +295,6 @@ static void enter_second(struct bcoslog_rows *rows, const struct bcos_entry *ent
 
 static void begin_usage(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
 {
-	rows_forget_ended(rows, sinks);
 	sinks->interval = take_interval;
 	rows->usage = calloc(1, sizeof(*rows->usage));
 	rows->no_memory |= !rows->usage;
