@@ -14,7 +14,7 @@ export LC_ALL=C
 recorded=$top/tests/abi/schema.abi
 
 [ -e "${bcoslog%/*}/bcoslog-sql" ] || { echo "bcoslog-sql was not built: there is no libsqlite3"; exit 77; }
-[ -e "${bcoslog%/*}/bcoslog-ship" ] || { echo "bcoslog-ship was not built: there is no libcurl"; exit 77; }
+[ -e "${bcoslog%/*}/bcoslog-ship" ] || { echo "bcoslog-ship was not built: there is no libcurl or no zlib"; exit 77; }
 
 # asked: prints "table.column number type" for each column of bcoslog sql.
 asked() {

@@ -119,6 +119,31 @@ static int send_rows(void *context, enum ship_table_number table, struct row_byt
 	return 0;
 }
 
+/* Writes the file of what has arrived, when the disk has room for it.  Return: 0, or a negative errno after a complaint. */
+static int write_state(struct shipment *shipment)
+{
+	const char *path = shipment->state.path;
+	unsigned int ms = PAUSE_LEAST;
+	bool waits = false;
+	int r;
+
+	while ((r = ship_state_write(&shipment->state)) == -ENOSPC || r == -EDQUOT) {
+		if (shipment->options->once)
+			break;
+		if (!waits)
+			complain("%s, which says what was shipped, cannot be written: %s: nothing is sent until there is room", path, strerror(-r));
+		waits = true;
+		if (pause_for(shipment, ms))
+			return -EINTR;
+		ms = 2 * ms < PAUSE_MOST ? 2 * ms : PAUSE_MOST;
+	}
+	if (r)
+		complain("%s, which says what was shipped, cannot be written: %s: --state names another file for it", path, strerror(-r));
+	else if (waits)
+		complain("%s can be written again", path);
+	return r;
+}
+
 /* ---- the recording ---------------------------------------------------------------------------------- */
 
 static int list_boots(struct bcoslog *log, struct boot_list *list)
@@ -245,11 +270,12 @@ static int ship_window(struct shipment *shipment, struct ship_window *window, co
 	struct ship_boot *boot = window->boot;
 	/* The first window begins with the step in which the boot begins. */
 	u64 begin = boot->begun ? window->from : boot->seen;
-	int r = 0;
+	int r;
 
 	boot->until = window->until;
-	if (ship_state_write(&shipment->state))
-		return -EIO;
+	r = write_state(shipment);
+	if (r)
+		return r;
 	if (window->first > begin)
 		r = window_add_deleted(window, begin, window->first < window->until ? window->first : window->until, false);
 	if (!r)
@@ -269,7 +295,7 @@ static int ship_window(struct shipment *shipment, struct ship_window *window, co
 	boot->begun = true;
 	boot->closed = false;
 	boot->last = listed->about.last;
-	return ship_state_write(&shipment->state) ? -EIO : 0;
+	return write_state(shipment);
 }
 
 /* Says how a boot ended of which nothing more comes, and notes that all of it has arrived. */
@@ -284,7 +310,7 @@ static int close_boot(struct shipment *shipment, struct ship_window *window, con
 	if (r)
 		return r;
 	window->boot->closed = true;
-	return ship_state_write(&shipment->state) ? -EIO : 0;
+	return write_state(shipment);
 }
 
 /* Writes what rows call the machine of a boot. */

@@ -96,11 +96,11 @@ int ship_state_write(const struct ship_state *state)
 	if (!r && rename(path, state->path))
 		r = -errno;
 	if (!r)
-		r = keep_name(state->path);
-	if (!r)
-		return 0;
-	complain("%s, which says what was shipped, cannot be written: %s: --state names another file for it", state->path, strerror(-r));
-	return -1;
+		return keep_name(state->path);
+	/* What there is of it takes room from whoever may free some. */
+	if (r != -ENAMETOOLONG)
+		unlink(path);
+	return r;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ int ship_state_read(struct ship_state *state, const char *path, const char *serv
  * Return: 0, or -1 after a complaint that it is of another one, whose boots would seem to be deleted.
  */
 int ship_state_note(struct ship_state *state, const char *recording, const char *machine);
-/* Replaces the file, and has it on the disk.  Return: 0, or -1 after a complaint. */
+/* Replaces the file, and has it on the disk.  Return: 0, or a negative errno; the file is what it was then. */
 int ship_state_write(const struct ship_state *state);
 void ship_state_free(struct ship_state *state);
 /* Return: the boot of this ID, which is added if it is not there; NULL if there is no memory. */

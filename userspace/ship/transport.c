@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "complain/complain.h"
 #include "transport.h"
@@ -17,12 +18,20 @@
 /* The most seconds for a connection, and for an answer after the last byte was sent. */
 #define CONNECT_SECONDS 10
 #define ANSWER_SECONDS 60
+/* The fastest level: of these rows a slower one makes little less. Sixteen more bits of the window ask for gzip's header. */
+#define GZIP_LEVEL 1
+#define GZIP_WINDOW (15 + 16)
+#define GZIP_MEMORY 8
 
 struct transport {
 	struct transport_options options;
 	CURL *curl;
 	CURLU *url;
 	char *name, *place;
+	z_stream gzip;
+	bool packs;
+	u8 *packed;
+	size_t packed_room;
 	char kept[ANSWER_KEPT + 1];
 	size_t kept_length, answered;
 	char reason[512];
@@ -220,24 +229,50 @@ static int judge_failure(struct transport *transport, CURLcode code, const char 
 	}
 }
 
+/* ---- the body --------------------------------------------------------------------------------------- */
+
+/* Compresses rows.  Return: their size then; 0 if there is no memory. */
+static size_t pack_rows(struct transport *transport, const struct row_bytes *rows)
+{
+	size_t room;
+	u8 *bytes;
+
+	if (deflateReset(&transport->gzip) != Z_OK)
+		return 0;
+	room = deflateBound(&transport->gzip, rows->size);
+	if (room > transport->packed_room) {
+		bytes = realloc(transport->packed, room);
+		if (!bytes)
+			return 0;
+		transport->packed = bytes;
+		transport->packed_room = room;
+	}
+	transport->gzip.next_in = rows->bytes;
+	transport->gzip.avail_in = (uInt)rows->size;
+	transport->gzip.next_out = transport->packed;
+	transport->gzip.avail_out = (uInt)transport->packed_room;
+	return deflate(&transport->gzip, Z_FINISH) == Z_STREAM_END ? transport->gzip.total_out : 0;
+}
+
 /* ---- sending ---------------------------------------------------------------------------------------- */
 
 int transport_send(struct transport *transport, const struct ship_table *table, const struct row_bytes *rows, const char **reason)
 {
 	u64 speed = transport->options.speed;
+	size_t size = pack_rows(transport, rows);
 	long status = 0;
 	CURLcode code;
 
-	*reason = "there is no memory for an address";
-	if (set_address(transport, table))
+	*reason = "there is no memory for an address, or for rows that are compressed";
+	if (!size || set_address(transport, table))
 		return -EAGAIN;
 	transport->kept_length = transport->answered = 0;
 	transport->kept[0] = '\0';
-	curl_easy_setopt(transport->curl, CURLOPT_POSTFIELDS, rows->bytes);
-	curl_easy_setopt(transport->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)rows->size);
+	curl_easy_setopt(transport->curl, CURLOPT_POSTFIELDS, transport->packed);
+	curl_easy_setopt(transport->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
 	/* A server that reads slower than the slowest allowed line is one that hangs. */
 	curl_easy_setopt(transport->curl, CURLOPT_TIMEOUT,
-			 (long)(CONNECT_SECONDS + ANSWER_SECONDS + rows->size / (speed && speed < 10000 ? speed : 10000) * 2));
+			 (long)(CONNECT_SECONDS + ANSWER_SECONDS + size / (speed && speed < 10000 ? speed : 10000) * 2));
 	code = curl_easy_perform(transport->curl);
 	if (code)
 		return judge_failure(transport, code, reason);
@@ -250,7 +285,8 @@ static void set_options(struct transport *transport)
 {
 	const struct transport_options *options = &transport->options;
 	CURL *curl = transport->curl;
-	static struct curl_slist headers = { .data = (char *)"Expect:" };
+	static struct curl_slist packed = { .data = (char *)"Content-Encoding: gzip" };
+	static struct curl_slist headers = { .data = (char *)"Expect:", .next = &packed };
 
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(curl, CURLOPT_POST, 1L);
@@ -301,7 +337,8 @@ struct transport *transport_new(const struct transport_options *options)
 		return NULL;
 	}
 	transport->curl = curl_easy_init();
-	if (!transport->curl) {
+	transport->packs = deflateInit2(&transport->gzip, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY, Z_DEFAULT_STRATEGY) == Z_OK;
+	if (!transport->curl || !transport->packs) {
 		complain("there is no memory for the sender");
 		transport_free(transport);
 		return NULL;
@@ -316,6 +353,9 @@ void transport_free(struct transport *transport)
 		return;
 	curl_easy_cleanup(transport->curl);
 	curl_url_cleanup(transport->url);
+	if (transport->packs)
+		deflateEnd(&transport->gzip);
+	free(transport->packed);
 	free(transport->name);
 	free(transport->place);
 	free(transport);

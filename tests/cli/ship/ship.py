@@ -169,6 +169,10 @@ tool.check("the wall clock is what the log states",
 tool.equal("the boots", sorted((row["boot"], row["host"], row["shipped_ts"] - row["last_ts"]) for row in rows["boot"]),
            [(boot, "crane", 1) for boot in BOOTS])
 tool.check("steps are of 10 s", all(row["ts"] // (10 * S) == (row["ts"] + row["dur"] - 1) // (10 * S) for row in rows["usage"]))
+with open(os.path.join(server.folder, "sizes"), encoding="ascii") as file:
+    sent = sum(map(int, file))
+kept = sum(os.path.getsize(os.path.join(server.folder, name)) for name in os.listdir(server.folder) if name.endswith(".body"))
+tool.check("bodies are compressed to a third at most", 0 < 3 * sent < kept, (sent, kept))
 tool.check("the database is that of the address", "database=fleet" in server.asked())
 
 # ---- nothing for a long time, a class that is off, a file that is not there ----------------------------------------
@@ -250,6 +254,27 @@ tool.check("and of one database, since another one has nothing", status == 2 and
 # Its boots are not those that a recorder has deleted.
 status, out, errors = tool.run(*words(server, "plain.state", "gaps", "--once"))
 tool.check("and of one recording", status == 2 and "another recording" in errors and count == len(os.listdir(server.folder)), errors)
+
+# ---- a full disk --------------------------------------------------------------------------------------------------
+
+full = Server("full")
+os.mkdir(tool.path("disk"))
+NOSPACE = dict(LD_PRELOAD=sys.argv[3], FAULT_FOLDER=tool.path("disk"), FAULT="fsync:1:ENOSPC")
+status, out, errors = tool.run(*words(full, "disk/state", "rec", "--once"), **NOSPACE)
+tool.check("no room for the file: nothing is sent", status == 2 and len(errors.splitlines()) == 1 and "disk/state" in errors and "--state" in errors and
+           not any(name.endswith(".body") for name in os.listdir(full.folder)) and os.listdir(tool.path("disk")) == ["state.lock"], errors)
+with open(tool.path("said"), "w", encoding="utf-8") as said:
+    sender = subprocess.Popen([tool.program, *words(full, "disk/state", "rec")], cwd=tool.folder, stderr=said, env=dict(os.environ, **NOSPACE))
+ended = time.monotonic() + 120
+while time.monotonic() < ended and sum(row["shipped_ts"] > row["last_ts"] for row in full.rows()["boot"]) < 1:
+    time.sleep(0.2)
+sender.send_signal(signal.SIGTERM)
+with open(tool.path("said"), encoding="utf-8") as said:
+    tool.check("what runs as a service goes on when there is room", sender.wait(timeout=60) == 0 and
+               [("until there is room" in line, "written again" in line) for line in said] == [(True, False), (False, True)])
+tool.equal("the rest", tool.run(*words(full, "disk/state", "rec", "--once"))[0], 0)
+compare("is what the recording says", "rec", full.rows())
+full.kill()
 
 # ---- kill -9 of both, cut bodies, errors -------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ columns, and which of them are the key; a body that does not consist of whole ro
 before it answers, so it may be killed at any moment. The file FOLDER/mode has what it does instead of answering properly.
 """
 import glob
+import gzip
 import os
 import random
 import re
@@ -14,6 +15,7 @@ import struct
 import sys
 import threading
 import time
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -115,6 +117,14 @@ class Taker(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         body = self.rfile.read(size)
+        with open(os.path.join(FOLDER, "sizes"), "a", encoding="utf-8") as file:
+            file.write("%d\n" % len(body))
+        if self.headers["Content-Encoding"] == "gzip":
+            try:
+                body = gzip.decompress(body)
+            except (OSError, EOFError, zlib.error):
+                self.answer(500, b"Code: 354, e.displayText() = DB::Exception: inflate failed\n")
+                return
         table = re.fullmatch(r"INSERT INTO (\w+) FORMAT RowBinary", parse_qs(urlsplit(self.path).query)["query"][0]).group(1)
         if mode == "500":
             self.answer(500, b"Code: 241, e.displayText() = DB::Exception: Memory limit exceeded\n")
