@@ -55,6 +55,78 @@ for kind, birth in (("perf-pipe", "task 51 51 50"), ("trace6", "fork 50 51 sh"),
     tool.equal(kind + ": a status that the recording does not have is unknown",
                [row["status"] for row in tool.rows("dump", log) if "status" in row], [None])
 
+# ---- EventHeader: each encoding in each format, in both byte orders, as the format describes them ----
+# The formats: 0 default, 1 unsigned, 2 signed, 3 hexadecimal, 4 errno, 5 PID, 6 time, 7 boolean, 8 float, 9 bytes, 10 Latin, 11 UTF,
+# 12 UTF with a mark, 13 XML, 14 JSON, 15 UUID, 16 port, 17 address, 18 the same. Others that do not fit are the default of the encoding.
+TEXT = '"\u00e9"'
+
+
+def described(encoding, form, big, payload):
+    """An event "e" with a field "a" of this encoding and format, in hexadecimal digits."""
+    order = ">" if big else "<"
+    meta = b"e\0a\0" + (bytes([encoding]) if form is None else bytes([encoding | 0x80, form]))
+    return (bytes([5 if big else 7, 0]) + struct.pack(order + "HHBB", 0, 0, 0, 4) + struct.pack(order + "HH", len(meta), 1) + meta +
+            payload).hex()
+
+
+def values(big):
+    """Rows of (encoding, payload, what most formats print, {format: what it prints instead})."""
+    order = ">" if big else "<"
+    number = lambda code, value: struct.pack(order + code, value)
+    counted = lambda count, body: number("H", count) + body
+    hexed = lambda body: {9: body.hex()}
+    wide = {unit: "\u00e9".encode("utf-%d-%s" % (8 * unit, "be" if big else "le")) for unit in (2, 4)}
+    two = 0xC3A9 if big else 0xA9C3
+    pair = {1: str(two), 2: str(two - 0x10000), 3: hex(two), **{form: "c3a9" for form in (4, 5, 6, 8, 9, 15, 17, 18)}, 7: str(two),
+            10: '"\u00c3\u00a9"', 16: "50089", **{form: TEXT for form in (11, 12, 13, 14)}}
+    none = {**{form: "null" for form in (1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 18)}, 9: "", **{form: '""' for form in (10, 11, 12, 13, 14)}}
+    sixteen = bytes.fromhex("20010db8000000000000000000000001")
+    yield 2, b"\xE9", "233", {2: "-23", 3: "0xe9", 9: "e9", 10: TEXT}
+    yield 2, b"\1", "1", {3: "0x1", 7: "true", 9: "01", 10: '"\\x01"'}
+    yield 3, number("H", 0xFF5E), "65374", {2: "-162", 3: "0xff5e", **hexed(number("H", 0xFF5E)), 11: '"\uff5e"',
+                                            16: "65374" if big else "24319"}
+    yield 3, number("H", 0), "0", {3: "0x0", 7: "false", 9: "0000", 11: '"\\x00"'}
+    address = "191.192.0.0" if big else "0.0.192.191"
+    yield 4, number("I", 0xBFC00000), "3217031168", {
+        2: "-1077936128", 3: "0xbfc00000", 4: "-1077936128", 5: "-1077936128", 6: "1935-11-04T21:17:52Z", 8: "-1.5",
+        **hexed(number("I", 0xBFC00000)), 11: '"\ufffd"', 17: address, 18: address}
+    yield 5, number("Q", 0xBFF8 << 48), "13832806255468478464", {
+        2: "-4613937818241073152", 3: "0xbff8000000000000", 6: "-4613937818241073152", 8: "-1.5", **hexed(number("Q", 0xBFF8 << 48))}
+    yield 5, number("Q", 1700000000), "1700000000", {3: "0x6553f100", 6: "2023-11-14T22:13:20Z", 8: "8.39911597930119e-315",
+                                                     **hexed(number("Q", 1700000000))}
+    yield 6, sixteen, sixteen.hex(), {15: "20010db8-0000-0000-0000-000000000001", 17: "2001:db8::1", 18: "2001:db8::1"}
+    # A zero ends the texts 7 to 9, also if the payload does; a count of characters precedes the others.
+    yield 7, b"\xC3\xA9\0", TEXT, {9: "c3a9", 10: '"\u00c3\u00a9"'}
+    yield 7, b"\xC3\xA9", TEXT, {9: "c3a9", 10: '"\u00c3\u00a9"'}
+    yield 8, wide[2] + b"\0\0", TEXT, hexed(wide[2])
+    yield 9, wide[4] + b"\0\0\0\0", TEXT, hexed(wide[4])
+    yield 10, counted(2, b"\xC3\xA9"), TEXT, pair
+    yield 10, counted(0, b""), '""', none
+    yield 11, counted(1, wide[2]), TEXT, hexed(wide[2])
+    yield 12, counted(1, wide[4]), TEXT, hexed(wide[4])
+    # Bytes are those of their format if they have the size of such a value; without one they are bytes.
+    yield 13, counted(2, b"\xC3\xA9"), "c3a9", pair
+    yield 13, counted(0, b""), "", none
+
+
+FORMATS = (None, *range(20), 0x7F)
+for big in (False, True):
+    rows = [(encoding, form, payload, other.get(form, usual)) for encoding, payload, usual, other in values(big) for form in FORMATS]
+    # What perf keeps of an event has a multiple of eight bytes, so a text that only the payload ends may have zeros behind it.
+    text = "".join("%d 0 event T_L4K0 50 %s\n" % (S + n, described(encoding, form, big, payload))
+                   for n, (encoding, form, payload, _) in enumerate(rows))
+    log = convert(record("values%d" % big, "perf-pipe", text, *["big"] * big))[2]
+    said = [row["text"] for row in tool.rows("dump", log) if row.get("text", "").startswith("T:e")]
+    wrong = [(encoding, form, payload.hex(), got, "T:e a=" + expected)
+             for (encoding, form, payload, expected), got in zip(rows, said) if got != "T:e a=" + expected]
+    tool.check("%s endian: each encoding in each format" % ("big" if big else "little"), len(said) == len(rows) and not wrong, wrong[:5])
+
+# perf fills these up to a multiple of eight bytes, too, and nothing tells how long they were.
+log = convert(record("nameless", "perf-pipe", "1000 0 event T_L2K0 50 030037000000000201020304\n1001 0 event T_L3K0 50 0100003800000003010203\n"))[2]
+tool.equal("an event without metadata is known by its ID", [(row["event"], row["severity"], row["text"]) for row in tool.rows("dump", log)
+                                                            if row["time"] in (1000, 1001) and row.get("text", "").startswith("T:")],
+           [(55, 0x80, "T:event 55 payload=01020304"), (56, 0x7F, "T:event 56 payload=01020300")])
+
 # ---- losses of perf: two kinds of records tell of the same ones, and a record without a time has none ----
 SWITCH = "{} 0 switch 77 alpha 1 78 beta\n{} 0 switch 78 beta 1 77 alpha\n"
 TURNS = "".join(SWITCH.format(5 * S + n * 2000000, 5 * S + n * 2000000 + 1000000) for n in range(2))
