@@ -229,7 +229,7 @@ env { domain = "kernel"; tracer_name = "perf"; };
 clock { name = perf_clock; freq = 1000000000; offset = 0; };
 typealias integer { size = 64; align = 8; signed = false; map = clock.perf_clock.value; } := stamp;
 stream { id = 0; event.header := struct { u32 id; stamp timestamp; };
-  packet.context := struct { stamp timestamp_begin; stamp timestamp_end; u64 content_size; u64 packet_size; u32 cpu_id; }; };
+  packet.context := struct { stamp timestamp_begin; stamp timestamp_end; u64 content_size; u64 packet_size; u64 cpu_id; }; };
 event { id = 1; stream_id = 0; name = "sched:sched_switch"; fields := struct { u32 perf_tid; u32 perf_pid;
   string prev_comm; u32 prev_pid; u32 prev_prio; u64 prev_state; string next_comm; u32 next_pid; u32 next_prio; }; };
 event { id = 2; stream_id = 0; name = "sched:sched_stat_runtime"; fields := struct { u32 perf_tid; u32 perf_pid; }; };
@@ -237,7 +237,7 @@ event { id = 3; stream_id = 0; name = "sched:sched_waking"; fields := struct { u
 """
 
 
-def ctf(name, events):
+def ctf(name, events, cpu=3):
     """A trace as of perf data convert --to-ctf, in a folder; without events it has no stream."""
     folder = tool.path(name)
     os.mkdir(folder)
@@ -246,9 +246,9 @@ def ctf(name, events):
     if events:
         body = b"".join(struct.pack("<IQII", number, at, thread, process) + rest
                         for number, at, thread, process, rest in events)
-        bits = 8 * (44 + len(body))
+        bits = 8 * (48 + len(body))
         with open(folder + "/perf_stream_3", "wb") as file:
-            file.write(struct.pack("<IIQQQQI", 0xC1FC1FC1, 0, events[0][1], events[-1][1], bits, bits, 3) + body)
+            file.write(struct.pack("<IIQQQQQ", 0xC1FC1FC1, 0, events[0][1], events[-1][1], bits, bits, cpu) + body)
     return folder
 
 
@@ -266,6 +266,10 @@ tool.check("with its own priorities", " thread 100 runs on CPU 3 at priority 98"
     row.get("text") or "" for row in tool.rows("dump", log)), tool.run("dump", log)[1])
 tool.equal("other tracepoints are counted", [line.split(": ", 2)[2] for line in errors],
            ["1 event of kind sched:sched_stat_runtime is left out: no entry of a log tells of such an event"])
+for cpu in (8192, 9000, (1 << 32) + 3):
+    status, errors, log = convert(ctf("cpu%d" % cpu, [turn(S, 100, 100, 201), turn(S + 10, 201, 200, 100)], cpu))
+    tool.equal("events on CPU %d are counted, and no damage" % cpu, (status, [line.split(": ", 2)[-1] for line in errors]),
+               (0, ["2 events of kind event on a CPU above 8191 are left out: no machine has such a CPU"]))
 status, errors, log = convert(ctf("streamless", []))
 tool.equal("metadata alone", (status, log, errors[0].split(": ", 1)[1]),
            (2, None, tool.path("streamless") + " has metadata, but no file with events"))

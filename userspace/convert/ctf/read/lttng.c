@@ -352,8 +352,10 @@ int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 	if (seen->which >= CTF_KERNEL_EVENTS)
 		return -EBADMSG;
-	if (!machine_cpu(reader->machine, seen->cpu))
-		return machine_error(reader->machine) ? : -EBADMSG;
+	if (!machine_cpu(reader->machine, seen->cpu)) {
+		machine_leave_out(reader->machine, MACHINE_LEAVES_CPU);
+		return machine_error(reader->machine);
+	}
 	take_context(&reading, false);
 	switch (seen->which) {
 	case CTF_KERNEL_SWITCH:

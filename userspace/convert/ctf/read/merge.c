@@ -92,11 +92,14 @@ static u32 order_of(const bt_event *event)
 static u32 cpu_of(const bt_packet *packet)
 {
 	const bt_field *context = bt_packet_borrow_context_field_const(packet), *field = NULL;
+	u64 cpu = 0;
 
 	if (context)
 		field = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
-	return field && bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
-		(u32)bt_field_integer_unsigned_get_value(field) : 0;
+	if (field && bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		cpu = bt_field_integer_unsigned_get_value(field);
+	/* No CPU has a number beyond 32 bits, and it must not become that of another one. */
+	return cpu < UINT32_MAX ? (u32)cpu : UINT32_MAX;
 }
 
 /* Looks at the next message. Returns whether it is to be taken in the order of time, and sets its time. */

@@ -111,7 +111,7 @@ int ctf_reader_lost(struct ctf_reader *reader, u32 cpu, u64 since, u64 until, u6
 	if (reader->beside)
 		return 0;
 	if (reader->machine && !machine_hear_cpu(reader->machine, since, cpu))
-		r = machine_error(reader->machine) ? : -EBADMSG;
+		r = machine_error(reader->machine);
 	else
 		r = log_loss(reader->log, (struct moment){ since, 0 }, until, cpu, count,
 			     packets ? "packets" : "events", "by the tracer");
