@@ -81,6 +81,11 @@ static void answer_with(const uint8_t *data, size_t size)
 		_exit(0);
 	}
 	close(listener);
+	/* A machine that has no room for another process says nothing about the tool. */
+	if (child < 0) {
+		unlink(address.sun_path);
+		return;
+	}
 	r = ask_recorder(&log, 0, &error);
 	demand_that(r ? error.code == -r && error.text[0] : log != NULL);
 	while (!r && (r = bcoslog_next(log, &entry)) != 0) {
@@ -89,18 +94,13 @@ static void answer_with(const uint8_t *data, size_t size)
 			break;
 		r = 0;
 	}
-	if (log) {
-		/* The descriptor belongs to the caller. */
-		fd = bcoslog_fd(log);
-		bcoslog_close(log);
-		close(fd);
-	}
+	bcoslog_close(log);
 	unlink(address.sun_path);
 	/* The fuzzer's timer sends a signal, which may come during the wait. */
 	do
 		ended = waitpid(child, NULL, 0);
 	while (ended < 0 && errno == EINTR);
-	demand_that(child > 0 && ended == child);
+	demand_that(ended == child);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
