@@ -125,7 +125,10 @@ enum fxt_argument {
 	word(INCOMING_WEIGHT, "incoming_weight") \
 	word(BLOB, FXT_BLOB_NAME)
 
-/* The header of a blob with a part of the carried log, but for its sizes: those of the record in words, and of the blob. */
+/*
+ * The header of a blob with a part of the carried log, but for its sizes: those of the record in words, and of the blob. A blob
+ * of no bytes ends the trace itself, of which nothing else tells whether it is whole.
+ */
 #define FXT_BLOB_HEADER (FXT_BLOB | (u64)FXT_W_BLOB << 16 | 1ull << 48)
 #define FXT_BLOB_MAX 16384u
 

@@ -127,6 +127,15 @@ static int end_trace(struct fxt_import *fxt)
 	return r;
 }
 
+/* A trace that bcoslog has written says where it ends.  Return: @r, or -EBADMSG after a complaint. */
+static int check_end(const struct fxt_import *fxt, int r)
+{
+	if (r || fxt->own_ended >= fxt->own_begun)
+		return r;
+	complain("%s does not end as a trace of bcoslog does: it is cut, or an earlier version wrote it", fxt->import->path);
+	return -EBADMSG;
+}
+
 static int fxt_run(struct import *import)
 {
 	struct fxt_import *fxt = calloc(1, sizeof(*fxt));
@@ -141,7 +150,7 @@ static int fxt_run(struct import *import)
 		else if (!fxt_make_koids(fxt) && !fxt_use_provider(fxt, 0))
 			r = read_all(fxt);
 		if (!taken && (!r || r == -EBADMSG))
-			r = end_trace(fxt) ? -ENOMEM : r;
+			r = end_trace(fxt) ? -ENOMEM : check_end(fxt, r);
 		if (fxt->damaged && (!r || r == -EBADMSG)) {
 			complain("%s has %llu records that contradict themselves: they are left out", import->path,
 				 (unsigned long long)fxt->damaged);

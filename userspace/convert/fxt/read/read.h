@@ -102,6 +102,7 @@ struct fxt_import {
 	u64 first, last;		/* times of the records; ~0 and 0: there was none yet */
 	u8 cpus[0x10000 / 8];		/* bits of the CPUs that had a switch or wake-up */
 	u64 left[FXT_LEAVES];
+	u64 own_begun, own_ended;	/* traces by bcoslog that begin here, and that end */
 	u64 damaged;			/* records that contradict themselves */
 	u64 words[FXT_WORDS_MAX + 1];	/* the current record */
 	unsigned int count, at;

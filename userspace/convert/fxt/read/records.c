@@ -11,6 +11,7 @@ static int provider_info(struct fxt_import *fxt, u64 header)
 		return -ENOMEM;
 	provider = fxt->provider;
 	snprintf(provider->name, sizeof(provider->name), "%.*s", (int)name.length, name.text);
+	fxt->own_begun += fxt_is(name, FXT_PROVIDER_NAME);
 	return 0;
 }
 
@@ -187,7 +188,8 @@ static int blob_record(struct fxt_import *fxt, u64 header)
 	if (fxt->bad)
 		return 0;
 	if (fxt_is(name, FXT_BLOB_NAME)) {
-		fxt->left[FXT_LEAVES_CARRIED] += !fxt->carried_said;
+		fxt->own_ended += !payload.length;
+		fxt->left[FXT_LEAVES_CARRIED] += payload.length && !fxt->carried_said;
 		return 0;
 	}
 	return fxt_blob(fxt, name, payload.length);

@@ -78,6 +78,16 @@ static int put_carried(struct export *export)
 	return r || left < 0 ? r : put_blob(export, offset, CARRIED_SEAL);
 }
 
+/* Ends the trace itself, before the log that it may carry. */
+static void put_end(struct fxt_export *fxt)
+{
+	struct record *record = &fxt->record;
+
+	record->count = 0;
+	record_word(record, FXT_BLOB_HEADER | 1 << 4);
+	outfile_bytes(fxt->file, record->words, 8);
+}
+
 /* ---- the exporter ------------------------------------------------------------------------------------ */
 
 static int fxt_entry(struct export *export, const struct bcos_entry *entry)
@@ -171,6 +181,7 @@ static int fxt_end(struct export *export)
 	int r = fxt->begun ? 0 : begin_log(fxt);
 
 	fxt_refresh_threads(fxt);
+	put_end(fxt);
 	return r ? export_no_memory(export) : put_carried(export);
 }
 
