@@ -42,21 +42,6 @@ static void test_last_address(void **state)
 	close(fd);
 }
 
-/* Say in the list that the image lies at 16 MiB. The list is its own section. */
-static void list_pages(struct made_image *made)
-{
-	u64 page, pages = made->size / 4096, frames = 4096 / sizeof(u64) - 1, *own;
-
-	made->header.self = 4096;
-	made->header.list = 4096 + made->header.section[BCOS_IMAGE_LIST].offset / 4096;
-	for (page = 0; page < pages; page++) {
-		own = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_LIST);
-		own += page / frames * 512;
-		own[0] = (page / frames + 1) * frames < pages ? made->header.list + page / frames + 1 : 0;
-		own[1 + page % frames] = 4096 + page;
-	}
-}
-
 /* A piece inside another one, as that of the kernel's text, hides nothing of the memory after it. */
 static void test_nested_piece(void **state)
 {
@@ -67,7 +52,7 @@ static void test_nested_piece(void **state)
 	int fd;
 
 	(void)state;
-	list_pages(made);
+	made_list(made, 4096);
 	made_end(made);
 	part[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_offset = 8192, .p_paddr = 4096ull << 12, .p_filesz = made->size };
 	/* A second look at four pages of it, which ends long before the first piece does. */
@@ -94,7 +79,7 @@ static int two_images(u32 damaged)
 	u64 list;
 	int fd;
 
-	list_pages(made);
+	made_list(made, 4096);
 	list = made->header.list;
 	made->header.wall = 1000;
 	made->header.list = damaged & 1 ? 0 : list;
@@ -144,7 +129,7 @@ static void test_cut_dump(void **state)
 	int fd;
 
 	(void)state;
-	list_pages(made);
+	made_list(made, 4096);
 	made_end(made);
 	fd = write_dump(part, 2, 4096, made->bytes, made->size);
 	assert_int_equal(gather_image(&gathered, fd, "dump", &error), 0);
@@ -178,7 +163,7 @@ static void test_no_patience(void **state)
 	int fd;
 
 	(void)state;
-	list_pages(made);
+	made_list(made, 4096);
 	made_end(made);
 	fd = write_dump(&part, 1, 4096, made->bytes, made->size);
 	archive_patience = want_no_more;
@@ -219,7 +204,7 @@ static void test_repeated_page(void **state)
 	int fd;
 
 	(void)state;
-	list_pages(made);
+	made_list(made, 4096);
 	/* The file has 16 pages: those of the header and of the list are the first of them. */
 	assert_true(made->header.section[BCOS_IMAGE_LIST].offset + made->header.section[BCOS_IMAGE_LIST].size <= 65536);
 	frame = bcos_image_part(&made->header, made->bytes, BCOS_IMAGE_LIST);

@@ -117,9 +117,17 @@ static bool say_gathered(const char *name, const struct gathered *gathered)
 	if (gathered->cut)
 		complain("%s: the file ends %llu bytes before its memory does, which count as zeros: copy it again", name,
 			 (unsigned long long)gathered->cut);
+	if (gathered->incomplete)
+		complain("%s: the dump says that it was not written to its end: what it lacks counts as zeros", name);
+	if (gathered->broken)
+		complain("%s: pages of the image are damaged in this compressed dump, and count as zeros", name);
+	if (gathered->absent)
+		complain("%s: of %llu pages of the image, the dump does not have %llu, which count as zeros: makedumpfile -d "
+			 "leaves out such pages", name, (unsigned long long)gathered->pages,
+			 (unsigned long long)gathered->absent);
 	if (gathered->failed)
 		complain("%s: a part cannot be read, and counts as zeros: %s", name, strerror(gathered->failed));
-	return gathered->cut || gathered->failed;
+	return gathered->cut || gathered->incomplete || gathered->broken || gathered->failed;
 }
 
 /* Copy the log, whose place is at its beginning, to the output.  Return: 0 or a negative errno. */
@@ -234,9 +242,10 @@ const struct command command_recover = {
 "Finds the log in what a machine left that has ended: the entries that were\n"
 "written, and the records that were not merged yet, up to the last moment.  IMAGE\n"
 "is the image of the former boot (" BCOS_IMAGE_PATH "), a dump of the machine's\n"
-"memory (an ELF file of makedumpfile -E or of QEMU's dump-guest-memory), or the\n"
-"memory itself; without it the newest one of this machine.  No symbols are\n"
-"needed.  The log ends with how the machine ended, and with what is missing.\n"
+"memory (the vmcore of kdump, also as makedumpfile packs it, or of QEMU's\n"
+"dump-guest-memory), or the memory itself; without it the newest one of this\n"
+"machine.  No symbols are needed.  The log ends with how the machine ended, and\n"
+"with what is missing.\n"
 "\n"
 "Other commands read such a file as they read a log: bcoslog story cc1 vmcore.",
 	.options = { options },

@@ -157,6 +157,7 @@ static int read_pages(struct gathered *gathered, struct memory *memory, const st
 	u64 at = 0, next = header->list, left = memory->bytes / page_size + memory->pieces;
 	int r = list ? 0 : -ENOMEM;
 
+	gathered->pages = gathered->absent = 0;
 	while (!r && at < header->pages) {
 		r = next ? archive_ask_patience() : -EBADMSG;
 		if (r)
@@ -164,8 +165,13 @@ static int read_pages(struct gathered *gathered, struct memory *memory, const st
 		memory_read(memory, next * page_size, list, page_size);
 		next = list->next;
 		for (i = 0; i < frames && at < header->pages && !r; i++, at++) {
-			if (!list->frame[i] || !memory_has(memory, list->frame[i] * page_size, page_size))
+			gathered->pages += !!list->frame[i];
+			if (!list->frame[i])
 				continue;
+			if (!memory_has(memory, list->frame[i] * page_size, page_size)) {
+				gathered->absent++;
+				continue;
+			}
 			r = left ? 0 : -EBADMSG;
 			left--;
 			if (!r)
@@ -248,9 +254,9 @@ static int read_ends(struct gathered *gathered, struct memory *memory)
  */
 static u64 image_limit(const struct memory *memory)
 {
-	u64 limit = LEFT_OUT_MIN + LEFT_OUT_FACTOR * memory->bytes;
+	u64 limit = LEFT_OUT_MIN + LEFT_OUT_FACTOR * memory->stored;
 
-	return memory->bytes < IMAGE_MAX && limit < IMAGE_MAX ? limit : IMAGE_MAX;
+	return memory->stored < IMAGE_MAX && limit < IMAGE_MAX ? limit : IMAGE_MAX;
 }
 
 /* Headers of images, those that were begun last first. */
@@ -336,6 +342,7 @@ static int gather_from_memory(struct gathered *gathered, int fd, const char *nam
 {
 	struct candidates *candidates = calloc(1, sizeof(*candidates));
 	struct memory memory;
+	bool searched;
 	int r = memory_open(&memory, fd, name, error);
 
 	if (r) {
@@ -344,23 +351,34 @@ static int gather_from_memory(struct gathered *gathered, int fd, const char *nam
 		return r;
 	}
 	r = candidates ? find_headers(&memory, candidates) : -ENOMEM;
+	searched = !r;
 	if (!r)
 		r = candidates->count ? gather_candidate(gathered, &memory, candidates) : -EILSEQ;
 	gathered->cut = memory.cut;
+	gathered->broken = memory.broken;
+	gathered->incomplete = memory.incomplete;
 	gathered->failed = memory.error;
 	memory_close(&memory);
 	free(candidates);
+	/* Pages that were not read must not count as zeros. */
+	if (memory.library)
+		return error_set(error, ENOTSUP, "%s has pages that are compressed by %s, without which this bcoslog was built: "
+				 "makedumpfile -c %s FILE compresses them anew by zlib", name, memory.library, name);
 	if (!r || r == -ENOMEM)
 		return r ? error_set(error, ENOMEM, "there is no memory for the image in %s", name) : 0;
 	if (r == -EINTR)
 		return error_set(error, EINTR, "the search for an image in %s was ended", name);
+	if (r == -EBADMSG && !searched)
+		return error_set(error, EBADMSG, "%s is damaged: its pages claim more than the file has", name);
 	if (r == -EBADMSG)
 		return error_set(error, EBADMSG, "%s has an image of the log whose list of pages is damaged", name);
 	if (gathered->failed)
 		return error_set(error, gathered->failed, "%s has no image of the log where it can be read, and elsewhere: %s",
 				 name, strerror(gathered->failed));
 	return error_set(error, EILSEQ, "%s has no image of the log: the module was not loaded, or is of another version, or "
-			 "its memory is not in the file%s", name, gathered->cut ? ", which ends before its memory does" : "");
+			 "its memory is not in the file%s", name,
+			 gathered->cut ? ", which ends before its memory does" :
+			 memory.unsearched || memory.broken ? ", of which pages are damaged" : "");
 }
 
 int gather_image(struct gathered *gathered, int fd, const char *name, struct bcoslog_error *error)

@@ -20,7 +20,11 @@
  * @unread: why the maps of the image were not read; empty: they were, or it has none
  * @images: images that memory has, each with a good header
  * @passed: images that were begun later, and are so damaged that this one was taken
+ * @pages: pages of the image, without those of CPUs that never were online
+ * @absent: of these, pages that the dump does not have, and which count as zeros
  * @cut: bytes of memory that the headers of the file claim behind its end
+ * @broken: pages of the image are damaged in a compressed dump, and count as zeros
+ * @incomplete: the dump says that it was not written to its end
  * @failed: errno of a read of the file that failed, so that memory was taken for zeros; 0: none did
  */
 struct gathered {
@@ -30,7 +34,9 @@ struct gathered {
 	struct look *look;
 	char unread[GATHER_WHY];
 	u64 images, passed;
+	u64 pages, absent;
 	u64 cut;
+	bool broken, incomplete;
 	int failed;
 };
 

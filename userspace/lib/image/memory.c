@@ -8,6 +8,7 @@
 #include "archive/read/archive.h"
 #include "handle/error.h"
 #include "memory.h"
+#include "packed.h"
 
 /* A dump has a piece for each range of memory. A file that claims more is no dump. */
 #define PIECES_MAX (1u << 20)
@@ -119,9 +120,34 @@ static int open_elf(struct memory *memory, u64 file_size, const char *name, stru
 		memory->pieces += !!had;
 	}
 	/* Memory at different addresses lies at different places, so that each byte of the file is read for one of them. */
-	memory->bytes = sort_pieces(memory);
+	memory->bytes = memory->stored = sort_pieces(memory);
 	if (memory->bytes > file_size)
 		return error_set(error, EBADMSG, "%s is damaged: its headers claim more memory than the file has", name);
+	return 0;
+}
+
+/* Take over what is missing of a compressed dump, as far as it was read. */
+static void take_lack(struct memory *memory)
+{
+	struct packed_lack lack = packed_lack(memory->packed);
+
+	memory->cut = lack.cut * lack.page_size;
+	memory->broken = lack.broken;
+	memory->unsearched = lack.unsearched;
+	memory->incomplete = lack.incomplete;
+	memory->library = lack.library;
+	memory->error = lack.error;
+}
+
+static int open_packed(struct memory *memory, u64 file_size, const char *name, struct bcoslog_error *error)
+{
+	int r = packed_open(&memory->packed, memory->fd, file_size, name, error);
+
+	if (r)
+		return r;
+	take_lack(memory);
+	memory->bytes = packed_lack(memory->packed).pages * packed_lack(memory->packed).page_size;
+	memory->stored = memory->bytes < file_size ? memory->bytes : file_size;
 	return 0;
 }
 
@@ -139,9 +165,11 @@ int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_
 		return error_set(error, memory->error, "%s cannot be read: %s", name, strerror(memory->error));
 	if (begun < sizeof(begin))
 		return error_set(error, EILSEQ, "%s is too short for an image", name);
-	if (!memcmp(begin, "KDUMP   ", 8) || !memcmp(begin, "DISKDUMP", 8))
-		return error_set(error, ENOTSUP, "%s is a compressed dump, which is not read: let makedumpfile write it with "
-				 "-E (an ELF file)", name);
+	if (!memcmp(begin, PACKED_MAGIC, strlen(PACKED_MAGIC)))
+		return open_packed(memory, (u64)stat.st_size, name, error);
+	if (!memcmp(begin, "DISKDUMP", 8))
+		return error_set(error, ENOTSUP, "%s is a dump of diskdump, which is not read: no kernel with bcos_evlog has it",
+				 name);
 	if (!memcmp(begin, "makedumpfile", 12))
 		return error_set(error, ENOTSUP, "%s is a flattened dump: make a file of it by makedumpfile -R FILE <%s",
 				 name, name);
@@ -151,13 +179,15 @@ int memory_open(struct memory *memory, int fd, const char *name, struct bcoslog_
 	memory->piece = calloc(1, sizeof(*memory->piece));
 	if (!memory->piece)
 		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
-	memory->piece->size = memory->bytes = (u64)stat.st_size;
+	memory->piece->size = memory->bytes = memory->stored = (u64)stat.st_size;
 	memory->pieces = 1;
 	return 0;
 }
 
 void memory_close(struct memory *memory)
 {
+	packed_close(memory->packed);
+	memory->packed = NULL;
 	free(memory->piece);
 	memory->piece = NULL;
 	memory->pieces = 0;
@@ -182,6 +212,8 @@ bool memory_has(const struct memory *memory, u64 address, size_t size)
 {
 	u32 i = find_piece(memory, address);
 
+	if (memory->packed)
+		return packed_has(memory->packed, address, size);
 	return i < memory->pieces && (memory->piece[i].address <= address || memory->piece[i].address - address < size);
 }
 
@@ -191,6 +223,11 @@ void memory_read(struct memory *memory, u64 address, void *to, size_t size)
 	const struct memory_piece *piece;
 	u64 from, end;
 
+	if (memory->packed) {
+		packed_read(memory->packed, address, to, size);
+		take_lack(memory);
+		return;
+	}
 	memset(to, 0, size);
 	for (; i < memory->pieces; i++) {
 		piece = &memory->piece[i];
@@ -232,10 +269,17 @@ static int find_in(struct memory *memory, const struct memory_piece *piece, cons
 
 int memory_find(struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address)
 {
-	char *chunk = malloc(CHUNK);
-	int found = chunk ? 0 : -ENOMEM;
+	char *chunk;
+	int found;
 	u32 i;
 
+	if (memory->packed) {
+		found = packed_find(memory->packed, bytes, size, from, address);
+		take_lack(memory);
+		return found;
+	}
+	chunk = malloc(CHUNK);
+	found = chunk ? 0 : -ENOMEM;
 	for (i = find_piece(memory, from); i < memory->pieces && !found; i++)
 		found = find_in(memory, &memory->piece[i], bytes, size, from, chunk, address);
 	free(chunk);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The physical memory of a machine, in a file: an ELF dump, as kdump's makedumpfile -E and QEMU's dump-guest-memory
- * write it, or the bytes themselves.  Memory that the file lacks is zeros, since makedumpfile leaves out such pages.
+ * write it, a compressed dump (packed.h), or the bytes themselves.  Memory that the file lacks is zeros, since
+ * makedumpfile leaves out such pages.
  */
 #ifndef BCOSLOG_MEMORY_H
 #define BCOSLOG_MEMORY_H
@@ -17,13 +18,21 @@ struct memory_piece {
 	u64 offset;			/* in the file */
 };
 
+struct packed;
+
 struct memory {
 	int fd;				/* the caller's */
 	bool elf;
+	struct packed *packed;		/* NULL: the file is no compressed dump; else there are no pieces */
 	struct memory_piece *piece;	/* by address; none overlaps another */
 	u32 pieces;
-	u64 bytes;			/* of all pieces, so at most those of the file */
+	u64 bytes;			/* of all pieces, or of all pages that are packed */
+	u64 stored;			/* bytes of the file that have memory */
 	u64 cut;			/* bytes that the headers claim behind the end of the file */
+	bool broken;			/* packed pages that were read are damaged, and became zeros */
+	bool unsearched;		/* packed pages that were searched are damaged */
+	bool incomplete;		/* the dump says that it was not written to its end */
+	const char *library;		/* which this program lacks, so that pages were not read; NULL: none */
 	int error;			/* errno of the newest read that failed; 0: none did */
 };
 
@@ -57,7 +66,8 @@ void memory_read(struct memory *memory, u64 address, void *to, size_t size);
  *
  * Searches that go on behind each find read each byte of the file a few times at most.
  *
- * Return: 1; 0 if there is none; -ENOMEM; -EINTR if the program wants no more (archive_patience).
+ * Return: 1; 0 if there is none; -ENOMEM; -EINTR if the program wants no more (archive_patience); -EBADMSG if a compressed
+ * dump claims more than its file can have.
  */
 int memory_find(struct memory *memory, const void *bytes, size_t size, u64 from, u64 *address);
 
