@@ -84,6 +84,7 @@ struct bcoslog_rows {
 	u64 seq, at_byte;		/* of the next entry, for the table entry */
 	struct facts facts;		/* for the table boot */
 	struct rows_usage *usage;	/* for the table usage */
+	struct rows_naming *naming;	/* for the table name */
 	struct missing missing;
 	u64 missing_count;		/* what the table loss has a row for, so far */
 	bool no_memory;
@@ -188,7 +189,7 @@ static inline void value_set_kept(struct bcoslog_rows *rows, struct bcoslog_valu
 /* ---- the tables ----------------------------------------------------------------------------- */
 
 extern const struct rows_kind rows_of_boot, rows_of_call, rows_of_clock, rows_of_core, rows_of_cpu, rows_of_device, rows_of_entry,
-	rows_of_event, rows_of_interrupt, rows_of_loss, rows_of_off, rows_of_process, rows_of_run, rows_of_thread,
+	rows_of_event, rows_of_interrupt, rows_of_loss, rows_of_name, rows_of_off, rows_of_process, rows_of_run, rows_of_thread,
 	rows_of_transfer, rows_of_turn, rows_of_usage;
 
 #endif

@@ -488,6 +488,7 @@ void bcoslog_rows_close(struct bcoslog_rows *rows)
 	batches_free(&rows->ahead);
 	missing_free(&rows->missing);
 	rows_free_usage(rows->usage);
+	free(rows->naming);
 	names_free(&rows->names);
 	rows_free_texts(rows, true);
 	free(rows->damages);

@@ -3,10 +3,12 @@
 #include "buffer.h"
 #include "life.h"
 
+#define CONTAINER_LENGTH 64
+
 enum {
 	UPID, PID, NAME, FORMER, START_TS, START_ERROR_NS, END_TS, BORN, END_KIND, EXIT_CODE, SIGNAL, SIGNAL_NAME, SIGNAL_BY,
 	KILLER_PID, KILLER_NAME, KILLER_UID, OOM, PARENT_UPID, PARENT_PID, PARENT_NAME, UID, PATH, ARGUMENTS, CGROUP,
-	CPU_NS, CPU_MAX_NS, TURNS, LONGEST_OFF_NS, LONGEST_OFF_TS, RENAMES, CALLS, EVENTS, INSTRUCTIONS, JOULES, COMPLETE, COLUMNS
+	CPU_NS, CPU_MAX_NS, TURNS, LONGEST_OFF_NS, LONGEST_OFF_TS, RENAMES, CALLS, EVENTS, INSTRUCTIONS, JOULES, COMPLETE, CONTAINER, COLUMNS
 };
 
 static const struct bcoslog_rows_column columns[] = {
@@ -47,6 +49,8 @@ static const struct bcoslog_rows_column columns[] = {
 	[INSTRUCTIONS] = { "instructions", BCOSLOG_REAL, "instructions, by the estimates of the cores; NULL if unknown for any of its time" },
 	[JOULES] = { "joules", BCOSLOG_REAL, "its share of the energy, likewise" },
 	[COMPLETE] = { "complete", BCOSLOG_INTEGER, "1 if nothing was lost that these sums count; 0 if they are lower bounds" },
+	[CONTAINER] = { "container", BCOSLOG_TEXT, "the last 64 hexadecimal digits in cgroup, which are the ID of a container where Docker, "
+						"containerd, CRI-O or Podman made the group; NULL if there are none" },
 };
 
 _Static_assert(sizeof(columns) / sizeof(columns[0]) == COLUMNS, "each column has a name");
@@ -104,16 +108,39 @@ static void set_life(struct bcoslog_rows *rows, struct bcoslog_value *row, const
 		value_set_word(&row[ARGUMENTS], rows_copy(rows, life->arguments, strlen(life->arguments) + 1));
 }
 
+/* Return: the last 64 hexadecimal digits of a path that stand apart; NULL if there are none. */
+static const char *find_container(const char *path)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found = NULL;
+	size_t length;
+
+	while (*path) {
+		length = strspn(path, digits);
+		if (length == CONTAINER_LENGTH)
+			found = path;
+		path += length;
+		/* Digits that a word ends with are a part of it. */
+		length = strcspn(path, "-/:_.");
+		path += length + strspn(path + length, "-/:_.");
+	}
+	return found;
+}
+
 /* A log that tells of no groups tells that of the program alone. */
 static void set_cgroup(struct bcoslog_rows *rows, struct bcoslog_value *row, const struct bcoslog_account_process *process,
 		       const struct life *life)
 {
-	const char *path = process->cgroup;
+	const char *path = process->cgroup, *container;
 
 	if (!path && life && !bcoslog_account_totals(rows->account)->cgroups)
 		path = life->cgroup;
-	if (path)
-		value_set_word(&row[CGROUP], rows_copy(rows, path, strlen(path) + 1));
+	if (!path)
+		return;
+	path = rows_copy(rows, path, strlen(path) + 1);
+	container = path ? find_container(path) : NULL;
+	value_set_word(&row[CGROUP], path);
+	value_set_text(&row[CONTAINER], container, CONTAINER_LENGTH);
 }
 
 static void set_sums(const struct bcoslog_rows *rows, struct bcoslog_value *row, const struct bcoslog_account_process *process)

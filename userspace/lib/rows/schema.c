@@ -7,8 +7,8 @@
 /* The numbers of tables are not released, so these are in the order of their names. */
 static const struct rows_kind *const kinds[] = {
 	&rows_of_boot, &rows_of_call, &rows_of_clock, &rows_of_core, &rows_of_cpu, &rows_of_device, &rows_of_entry, &rows_of_event,
-	&rows_of_interrupt, &rows_of_loss, &rows_of_off, &rows_of_process, &rows_of_run, &rows_of_thread, &rows_of_transfer,
-	&rows_of_turn, &rows_of_usage,
+	&rows_of_interrupt, &rows_of_loss, &rows_of_name, &rows_of_off, &rows_of_process, &rows_of_run, &rows_of_thread,
+	&rows_of_transfer, &rows_of_turn, &rows_of_usage,
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
