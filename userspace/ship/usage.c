@@ -46,8 +46,8 @@ int usage_add(struct usage_sums *sums, const struct usage_sum *what, u64 begin, 
 
 	for (; begin < end; begin = next) {
 		key.step = begin / SHIP_STEP;
-		next = (key.step + 1) * SHIP_STEP;
-		next = next < end ? next : end;
+		/* The end of the last step there is has no room in 64 bits. */
+		next = SHIP_STEP - begin % SHIP_STEP < end - begin ? begin + (SHIP_STEP - begin % SHIP_STEP) : end;
 		if (make_room(sums))
 			return -ENOMEM;
 		sum = find_place(sums->at, sums->room, &key);

@@ -61,7 +61,21 @@ tool.equal("a histogram has a row for each power of two", found, [
     (524288, 1048576, 48)])
 tool.equal("a story sums them up", tool.rows("story", "20", log)[0].get("requests"), {
     "count": 4, "read_bytes": 0, "written_bytes": 10240, "failures": 1, "untimed": 1, "queue_ns": 2000 + 2000, "device_ns": 3009500,
-    "longest_ns": 4100000, "longest_at": T + 205 * MS})
+    "longest_ns": 4100000, "longest_at": T + 205 * MS,
+    # Nobody saw who issued the read of 512 bytes that completes at 207 ms.
+    **{key + "_at_least": True for key in ("count", "read_bytes", "written_bytes", "failures", "untimed", "queue_ns", "device_ns", "longest_ns")}})
+tool.equal("a request of which nobody saw who issued it may be of any process", sorted(
+    {bool(row.get(key)) for (_, name), row in rows.items() if not name.startswith("(began")
+     for key in ("requests_at_least", "read_bytes_at_least", "failures_at_least")}), [True])
+row = rows.get((None, "(began before the log, or nobody saw it)"), {})
+tool.equal("and those are all that there are", (row.get("requests"), row.get("requests_at_least")), (1, None))
+tool.equal("disks have all requests, but not how long that one was in the queue", [
+    (key, row.get("requests_at_least"), row.get("queue_ns_at_least"), row.get("queue_median_ns_about")) for (key, _), row in by("device").items()],
+           [(0, None, True, True), (1, None, None, None)])
+tool.equal("before it completes the sums are exact", [row.get("requests_at_least") for row in by("process", "--until", "10.205").values()] +
+           [tool.rows("story", "20", "--until", "10.2065", log)[0]["requests"].get("count_at_least")], [None] * 4)
+tool.equal("a story of the kernel has only requests of the kernel", [tool.rows("story", "0", log)[0]["requests"][key] for key in (
+    "count", "written_bytes", "read_bytes")], [2, 65536, 0])
 _, text, _ = tool.run("dump", log)
 for words in ('write of 8192 bytes, onto the medium, device 0x00000001 "vdb": 2000 ns in the queue, 3000.0 us on the device',
               'write of 4096 bytes, device 0x00000001 "vdb": 0 ns in the queue, 500 ns on the device, failed with errno 5',
@@ -112,10 +126,36 @@ tool.equal("processes without a name", [(row["process"], row["name"], row["reque
            [(78, "(unnamed)", 1), (77, "(unnamed)", 1)])
 tool.equal("a device without a name", [(row["device"], row["name"], row["read_bytes"]) for row in tool.rows("io", "--by", "device", nameless)],
            [(9, "(unnamed)", 1024), (0, "vda", 512)])
-ended = tool.save("ended.log", START, request(10, "R0 512@1 1+2", T), cancel(10, T + MS), request(0, "W0 512@1 1+2 p10", T + 2 * MS), END)
-tool.equal("a process that had ended can be chosen by its ID", [(row["name"], row["requests"]) for row in
-                                                                tool.rows("io", "--by", "process", "--process", "10", ended)],
-           [("(had ended)", 1), ("reader", 1)])
+ended = tool.save("ended.log", START, request(10, "R0 512@1 1+2", T), cancel(10, T + MS), request(0, "W0 512@1 1+1500000 p10", T + 2 * MS), END)
+for chosen in "10", "reader":
+    tool.equal("a request that completes after the end of its process counts for it: " + chosen, [
+        (row["name"], row["requests"], row["written_bytes"]) for row in tool.rows("io", "--by", "process", "--process", chosen, ended)],
+               [("reader", 2, 512)])
+    tool.equal("also in its story: " + chosen, [tool.rows("story", chosen, ended)[0]["requests"][key] for key in (
+        "count", "read_bytes", "written_bytes", "device_ns")], [2, 512, 512, 1500002])
+# Another has had the ID since, and its request began after the end of the first.
+again = tool.save("again.log", START, cancel(10, T + MS), name(10, "second", T + 2 * MS), cancel(10, T + 4 * MS),
+                  request(0, "W0 512@1 1+2000000 p10", T + 5 * MS), END)
+tool.equal("which of those that had an ID is told by when it began", [
+    (row["name"], row["requests"]) for row in tool.rows("io", "--by", "process", again)], [("second", 1)])
+early = tool.save("early.log", START, cancel(10, T + MS), name(10, "second", T + 2 * MS), cancel(10, T + 4 * MS),
+                  request(0, "W0 512@1 1+4500000 p10", T + 5 * MS), END)
+late = tool.save("late.log", START, cancel(10, T + MS), request(0, "W0 512@1 1+2 p10", T + 2 * MS), name(10, "second", T + 3 * MS),
+                 cancel(10, T + 4 * MS), request(0, "W0 512@1 1+500000 p10", T + 5 * MS), END)
+tool.equal("also one that begins when the process ends", [
+    (row["name"], row["requests"]) for row in tool.rows("io", "--by", "process", late)], [("reader", 1), ("second", 1)])
+tool.equal("also in the story of each", [tool.rows("story", "10@%s" % at, late)[0].get("requests", {}).get("count") for at in ("9", "10.0035")],
+           [1, 1])
+tool.equal("or none, if it is not remembered any more", [(row["process"], row["name"]) for row in tool.rows("io", "--by", "process", early)],
+           [(10, "(had ended)")])
+# 2^64 - 1 ns twice are more than 64 bits have room for; JSON has so great a number as a real.
+LONG = "R0 512@1 %d+%d" % (2 ** 64 - 1, 2 ** 64 - 1)
+tool.save("long.log", START, request(10, LONG, T), request(10, LONG, T + MS), END)
+told = tool.rows("story", "10", "long.log")[0]["requests"]
+tool.equal("sums of more than 64 bits are the greatest number, and lower bounds", [
+    (row[key], row.get(key + "_at_least")) for row, keys in (
+        (tool.rows("io", "--by", "process", "long.log")[0], ("queue_ns", "device_ns")), (told, ("queue_ns", "device_ns", "longest_ns")))
+    for key in keys], [(float(2 ** 64), True)] * 5)
 for words, spans in ((("--process", "20"), [(None, None, 1, 1)]), (("--process", "0"), [(None, None, 1, 1), (None, None, 1, 0)])):
     tool.equal("a histogram has the requests of unknown times: " + words[1], [
         tuple(row[key] for key in ("from_ns", "below_ns", "queue", "on_device")) for row in
@@ -128,7 +168,7 @@ for what, of, words in (("has it, but not of this process and disk", log, ("--pr
                                                                   END), ())):
     _, _, said = tool.run("io", "--by", "device", *words, of)
     tool.check("a log that %s does not ask for the class" % what, "no request of a disk" in said and "records them" not in said, said)
-for words, why in ((("--by", "cgroups"), "process or device"), (("--histogram",), "--by"), (("--by", "device", "--svg"), "cannot be drawn"),
+for words, why in ((("--by", "cgroups"), "process, device, cgroup"), (("--histogram",), "--by"), (("--by", "device", "--svg"), "cannot be drawn"),
                    (("--by", "device", "--every", "1s"), "--every")):
     status, _, said = tool.run("io", *words, log)
     tool.check("refused: " + " ".join(words), status == 2 and why in said, said)

@@ -2,6 +2,7 @@
 /* Requests of disks, in words: see request.h. */
 #include <stdio.h>
 
+#include "account/report.h"
 #include "request.h"
 
 bool request_read(const struct bcos_entry *entry, struct bcos_request_told *told)
@@ -13,6 +14,19 @@ bool request_read(const struct bcos_entry *entry, struct bcos_request_told *told
 		return false;
 	text = bcoslog_text(entry, &length);
 	return bcos_request_parse(told, text, length);
+}
+
+bool request_has_issuer(const struct bcos_request_told *told)
+{
+	/* A flush begins in the kernel. */
+	return told->has_start || told->operation == BCOS_OPERATION_FLUSH;
+}
+
+u64 request_begin(const struct bcos_request_told *told, u64 end)
+{
+	u64 took = sum_of(told->queue, told->has_issue ? told->service : 0);
+
+	return took < end ? end - took : 0;
 }
 
 int request_what(char *text, const struct bcos_request_told *told)

@@ -390,6 +390,8 @@ struct cell cell_share(u64 part, u64 whole, bool least)
 	struct cell cell = whole ? CELL_REAL_EXACT((double)part / (double)whole) : CELL_NONE;
 
 	cell.least = least;
+	/* The whole may be more. */
+	cell.about = whole == SUM_MAX;
 	return cell;
 }
 

@@ -46,7 +46,7 @@ static void into_buckets(struct cpus *cpus, const struct bcoslog_interval *inter
 		if (!bucket)
 			return;
 		until = buckets_end(&cpus->buckets, begin, interval->end);
-		bucket->time[interval->use] += until - begin;
+		sum_add(&bucket->time[interval->use], until - begin);
 	}
 }
 
@@ -132,11 +132,11 @@ static void add_cpu(struct bcoslog_account_cpu *sum, const struct bcoslog_accoun
 {
 	unsigned int use;
 
-	sum->online += cpu->online;
+	sum_add(&sum->online, cpu->online);
 	sum->turns += cpu->turns;
 	sum->lost |= cpu->lost;
 	for (use = 0; use < BCOSLOG_USES; use++)
-		sum->time[use] += cpu->time[use];
+		sum_add(&sum->time[use], cpu->time[use]);
 }
 
 static int print_cpus(struct report *report)
@@ -187,7 +187,7 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 	u64 online = 0;
 
 	for (use = 0; use < BCOSLOG_USES; use++)
-		online += bucket->time[use];
+		sum_add(&online, bucket->time[use]);
 	cells[0] = CELL_EXACT(online);
 	fill_uses(&cells[1], bucket->time, online);
 }

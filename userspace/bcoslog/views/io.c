@@ -572,6 +572,7 @@ static int cmd_io(struct session *session, int argc, char **argv)
 		.entry = io_before,
 		.after = io_after,
 		.sinks = {.device_ended = io_ended,
+			  .process_ended = requests_process_ended,
 			  .transfer = io_transfer,
 			  .interrupt = io_interrupt,
 			  .unknown = io_unknown},

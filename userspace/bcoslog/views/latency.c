@@ -121,7 +121,7 @@ bool latency_off(struct latency_total *total, const struct report *report, struc
 	}
 	sums->offs++;
 	sums->off_cut |= off->cut;
-	sums->off_sum += span;
+	sum_add(&sums->off_sum, span);
 	if (span > sums->off_longest) {
 		sums->off_longest = span;
 		sums->off_longest_cut = off->cut;
@@ -187,7 +187,8 @@ void latency_row(const struct latency_total *total, const struct report *report,
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
 		woken ? CELL_WORD("woken") : CELL_WORD("off"), cell_sum(count, lost),
-		count ? cell_about((woken ? waits->sum : sums->off_sum) / count, lost || unsure || cut) : CELL_NONE,
+		count ? cell_about((woken ? waits->sum : sums->off_sum) / count,
+				   lost || unsure || cut || (woken ? waits->sum : sums->off_sum) == SUM_MAX) : CELL_NONE,
 		count ? cell_sum(woken ? waits->longest : sums->off_longest, lost || longest_cut) : CELL_NONE,
 		count ? CELL_OF(woken ? waits->longest_at : sums->off_longest_at) : CELL_NONE, cell_sum(unsure, lost),
 		unsure ? cell_at_most(woken ? waits->unsure_longest : sums->unsure_off_longest, true) : CELL_NONE,

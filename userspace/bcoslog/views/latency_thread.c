@@ -45,7 +45,7 @@ void latency_thread_row(const struct report *report, struct table_rows *table,
 		columns[THREAD_NAME].title = "thread's name";
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(thread->id),
-		cell_sum(thread->waits, thread->at_least), any ? cell_about(thread->waited / thread->waits, thread->at_least || unsure) : CELL_NONE,
+		cell_sum(thread->waits, thread->at_least), any ? cell_about(thread->waited / thread->waits, thread->at_least || unsure || thread->waited == SUM_MAX) : CELL_NONE,
 		any ? cell_sum(thread->longest_wait, thread->at_least) : CELL_NONE,
 		any ? CELL_OF(thread->longest_wait_at) : CELL_NONE, cell_sum(unsure, thread->at_least),
 		unsure ? cell_at_most(longest, true) : CELL_NONE,

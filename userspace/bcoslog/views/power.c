@@ -77,14 +77,14 @@ struct power {
 
 static void add_core(struct sum *sum, const struct bcoslog_account_core *core)
 {
-	sum->online += core->online;
-	sum->idle += core->idle;
+	sum_add(&sum->online, core->online);
+	sum_add(&sum->idle, core->idle);
 	sum->capacity += core->capacity;
 	sum->work.instructions += core->work.instructions;
 	sum->work.joules += core->work.joules;
-	sum->work.performance_unknown += core->work.performance_unknown;
-	sum->work.performance_assumed += core->work.performance_assumed;
-	sum->work.power_unknown += core->work.power_unknown;
+	sum_add(&sum->work.performance_unknown, core->work.performance_unknown);
+	sum_add(&sum->work.performance_assumed, core->work.performance_assumed);
+	sum_add(&sum->work.power_unknown, core->work.power_unknown);
 	sum->work.at_least |= core->work.at_least;
 	sum->possible += core->possible;
 	sum->least_joules += core->least_joules;
@@ -280,20 +280,20 @@ static void into_buckets(struct power *power, const struct bcoslog_segment *segm
 			return;
 		until = buckets_end(&power->sums, begin, segment->end);
 		span = (double)(until - begin);
-		sum->online += until - begin;
+		sum_add(&sum->online, until - begin);
 		sum->work.at_least |= segment->at_least;
 		sum->capacity += (double)segment->capacity * span / 125e3;
 		if (segment->performance_known) {
 			sum->work.instructions += (double)segment->performance * span / 125e3;
 		} else {
-			sum->work.performance_unknown += until - begin;
+			sum_add(&sum->work.performance_unknown, until - begin);
 			sum->possible += (double)segment->possible * span / 125e3;
 			sum->boundless |= !segment->possible;
 		}
 		if (segment->power_known) {
 			sum->work.joules += (double)segment->power * 2e-3 * span / 1e9;
 		} else {
-			sum->work.power_unknown += until - begin;
+			sum_add(&sum->work.power_unknown, until - begin);
 			sum->least_joules += (double)segment->least_power * 2e-3 * span / 1e9;
 			sum->unknown += is_news(power, segment->core, begin - begin % power->sums.every);
 		}

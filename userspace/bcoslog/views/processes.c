@@ -148,7 +148,7 @@ static void short_row(const struct report *report, struct table_rows *table, con
 
 	for (i = 0; i < group->count; i++) {
 		each = &group->lives[i]->process;
-		time += each->time;
+		sum_add(&time, each->time);
 		least |= each->at_least;
 		if (!each->ended || each->end < each->start)
 			continue;
@@ -156,14 +156,14 @@ static void short_row(const struct report *report, struct table_rows *table, con
 		/* Nobody knows how long it had lived when the log found it. */
 		before |= each->precision == 0xFFFFFFFFu;
 		failed += each->status && each->status != BCOS_STATUS_UNKNOWN;
-		sum += each->end - each->start;
+		sum_add(&sum, each->end - each->start);
 		if (each->end - each->start > longest)
 			longest = each->end - each->start;
 	}
 	cells[at++] = cell_sum(group->count, lost);
 	cells[at++] = cell_sum(ends, lost);
 	cells[at++] = cell_sum(failed, lost);
-	cells[at++] = ends ? mean_cell(sum / ends, lost, before) : CELL_NONE;
+	cells[at++] = ends ? mean_cell(sum / ends, lost || sum == SUM_MAX, before) : CELL_NONE;
 	cells[at++] = ends ? longest_cell(longest, lost, before) : CELL_NONE;
 	cells[at++] = cell_sum(time, least);
 	table_row(table, cells);

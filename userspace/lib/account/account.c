@@ -47,7 +47,7 @@ void bcoslog_account_free(struct bcoslog_account *account)
 static void advance_to(struct bcoslog_account *account, u64 time)
 {
 	if (unlikely(account->unknown_cpus))
-		account->blind += account->unknown_cpus * account_span(account, account->now, time);
+		account->blind += (u128)account->unknown_cpus * account_span(account, account->now, time);
 	account->now = time;
 }
 
@@ -237,9 +237,9 @@ static void account_totals(struct bcoslog_account *account)
 	sum->online = 0;
 	memset(sum->time, 0, sizeof(sum->time));
 	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
-		sum->online += cpu->online;
+		sum_add(&sum->online, cpu->online);
 		for (use = 0; use < BCOSLOG_USES; use++)
-			sum->time[use] += cpu->time[use];
+			sum_add(&sum->time[use], cpu->time[use]);
 	}
 }
 

@@ -55,7 +55,7 @@ struct process {
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 seen;			/* when the log first named it */
 	u64 alive;			/* when the log last stated or named it, or had an entry of it */
-	u64 blind;			/* account->blind at that time */
+	u128 blind;			/* account->blind at that time */
 	struct bcoslog_bounds bounds;
 	struct cgroup *cgroup;		/* NULL: unknown; so it is unless @cgroup_round is that of the account */
 	u64 cgroup_round;
@@ -222,7 +222,7 @@ struct bcoslog_account {
 	u32 open;			/* kinds of losses whose end the log does not tell, as bits */
 	u64 open_since[LOST_KINDS];	/* when they began */
 	u64 open_until;			/* they last up to this time, and then to the next group */
-	u64 blind;			/* ns of the window, summed over CPUs, for which the use of a CPU was unknown */
+	u128 blind;			/* ns of the window, summed over CPUs, for which the use of a CPU was unknown */
 	struct limits limits;		/* of all cores */
 	u64 unbounded;			/* before this time, a process may have run on a CPU that the log does not know */
 	struct coming *coming;		/* losses that were announced and have not begun, in the order of their begins */

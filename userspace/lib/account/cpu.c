@@ -11,10 +11,10 @@ static void work_add(struct work *sum, const struct work *now, const struct work
 {
 	sum->performance += now->performance - then->performance;
 	sum->energy += now->energy - then->energy;
-	sum->performance_unknown += now->performance_unknown - then->performance_unknown;
-	sum->performance_assumed += now->performance_assumed - then->performance_assumed;
-	sum->power_unknown += now->power_unknown - then->power_unknown;
-	sum->power_least += now->power_least - then->power_least;
+	sum_add(&sum->performance_unknown, now->performance_unknown - then->performance_unknown);
+	sum_add(&sum->performance_assumed, now->performance_assumed - then->performance_assumed);
+	sum_add(&sum->power_unknown, now->power_unknown - then->power_unknown);
+	sum_add(&sum->power_least, now->power_least - then->power_least);
 }
 
 /* Count the use of a CPU up to @until. The caller has completed the sums of the CPU's core up to @until. */
@@ -28,7 +28,7 @@ static void charge_time(struct bcoslog_account *account, struct cpu *cpu, u64 un
 		account_loss_note(account, BCOSLOG_LOST_ASSIGNMENTS, cpu->began, until);
 	cpu->public.lost |= cpu->lost && span;
 	if (cpu->process) {
-		cpu->process->public.time += span;
+		sum_add(&cpu->process->public.time, span);
 		work_add(&cpu->process->work, &cpu->core->sums, &cpu->at);
 	}
 	cpu->at = cpu->core->sums;

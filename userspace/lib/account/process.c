@@ -44,15 +44,15 @@ static bool end_lost(const struct bcoslog_account *account, const struct process
 
 static void show_process(const struct bcoslog_account *account, struct process *process)
 {
-	u64 unknown;
+	u128 blind = account->blind - process->blind;
+	u64 unknown = blind > SUM_MAX ? SUM_MAX : (u64)blind;
 
 	account_work_show(&process->work, &process->public.work);
 	account_cgroup_show(account, process);
 	process->public.end_lost = end_lost(account, process);
 	process->public.lost = account_lost_since(account, process->seen);
 	process->public.at_least |= !!(process->public.lost & BCOSLOG_LOST_ASSIGNMENTS);
-	unknown = account->blind - process->blind;
-	process->bounds.time = process->public.time + unknown;
+	process->bounds.time = sum_of(process->public.time, unknown);
 	process->bounds.time_known = process->seen >= account->unbounded &&
 				     !(account->gap && account_loss_concerns(account, account->gap_since, account->now));
 	account_work_bounds(&account->limits, &process->public.work, unknown, &process->bounds);

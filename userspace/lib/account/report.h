@@ -7,6 +7,20 @@
 #include "bcoslog_who.h"
 #include "core/format/entry.h"
 
+/* ---- sums ------------------------------------------------------------------------- */
+
+/* The greatest value of a sum stands for all greater ones, too: it is a lower bound. */
+#define SUM_MAX UINT64_MAX
+
+/* Return: the sum, or SUM_MAX if it has more than 64 bits. Times of several CPUs, or those that a text states, may. */
+static inline u64 sum_of(u64 left, u64 right)
+{
+	return right > SUM_MAX - left ? SUM_MAX : left + right;
+}
+
+/* Adds to a sum likewise, which may be of either type of 64 bits. */
+#define sum_add(sum, more) (*(sum) = sum_of(*(sum), more))
+
 /* ---- bounds, and latencies of devices --------------------------------------------- */
 
 /* Return: the CPU that has this ID now; NULL if there is none. */

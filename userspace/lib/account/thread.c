@@ -25,7 +25,7 @@ void account_thread_charge(struct bcoslog_account *account, struct cpu *cpu, u64
 
 	cpu->thread_from = until;
 	if (cpu->thread && cpu->thread->in_turn)
-		cpu->thread->public.time += span;
+		sum_add(&cpu->thread->public.time, span);
 }
 
 /* Return: true if a CPU executes the thread, as far as the log says. */
@@ -253,7 +253,7 @@ static void count_wait(struct bcoslog_account *account, struct thread *thread, u
 	if (!account_counts(account, account->now))
 		return;
 	public->waits++;
-	public->waited += waited;
+	sum_add(&public->waited, waited);
 	if (waited <= public->longest_wait && public->longest_wait_at)
 		return;
 	public->longest_wait = waited;

@@ -124,7 +124,7 @@ static bool add_share(struct rows_usage *usage, u64 begin, u64 seconds, const st
 	step->count += share->upid == -1;
 	time = share->upid == -1 ? 0 : share->time;
 	*share = *more;
-	share->time += time;
+	sum_add(&share->time, time);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 /* Tables that reports print: see table.h. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "complain/complain.h"
 #include "table.h"
 
@@ -28,6 +29,15 @@ static bool copy_text(struct cell *cell, enum cell_kind kind)
 	return to;
 }
 
+/* Notes that a sum is a lower bound if it is SUM_MAX, and that an upper bound of SUM_MAX is none. */
+static void bound_sum(struct cell *cell, enum cell_kind kind)
+{
+	if (kind != CELL_COUNT && kind != CELL_SPAN && kind != CELL_BYTES)
+		return;
+	cell->least |= cell->number == SUM_MAX && !cell->most;
+	cell->bounded &= kind != CELL_SPAN || cell->upper != SUM_MAX;
+}
+
 void table_row(struct table_rows *table, const struct cell *cells)
 {
 	struct cell *larger, *row;
@@ -47,6 +57,7 @@ void table_row(struct table_rows *table, const struct cell *cells)
 	memcpy(row, cells, table->width * sizeof(*row));
 	for (i = 0; i < table->width; i++) {
 		row[i].unknown |= cell_is_measure(table->columns[i].kind) && !row[i].stated;
+		bound_sum(&row[i], table->columns[i].kind);
 		table->failed |= !copy_text(&row[i], table->columns[i].kind);
 	}
 }

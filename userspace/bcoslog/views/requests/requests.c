@@ -4,6 +4,7 @@
 #include <search.h>
 #include <stdlib.h>
 
+#include "entry/text.h"
 #include "options/filter.h"
 #include "output/request.h"
 #include "complain/complain.h"
@@ -25,8 +26,20 @@ struct asker {
 	char *name;
 	size_t length;
 	u64 requests, reads, writes, flushes, discards, read_bytes, written_bytes, failures, untimed;
+	u64 unqueued;			/* of these nobody saw the beginning */
 	struct spans queue, device;
 };
+
+/* A process that has ended: the last one of its place. */
+struct ended {
+	u64 serial, start;
+	u32 id;
+	size_t length;
+	char name[64];
+};
+
+/* So many processes that ended are remembered; requests complete soon. */
+#define ENDED 4096
 
 /* What the report is about. Each run of the tool makes one report. */
 static struct {
@@ -38,6 +51,8 @@ static struct {
 	size_t count, room;
 	struct recorded recorded;	/* the class request */
 	bool any;			/* the log has requests, in the window and of what the options choose or not */
+	bool unseen;			/* of some in the window the log does not tell who issued them */
+	struct ended *ended;		/* ENDED places, by ID; NULL: none has ended yet */
 } requests = { .recorded.class = BCOS_CLASS_REQUEST };
 
 int requests_choose(const char *text)
@@ -154,6 +169,7 @@ static const char *other_name(char *text, size_t size, const struct asker *key, 
 /* What a request is about, as far as the log names it: the process that issued it, and the device. */
 struct about {
 	const struct bcoslog_account_process *process;
+	const struct ended *ended;	/* the process that issued it, and has ended */
 	const struct bcoslog_account_device *device;
 };
 
@@ -185,10 +201,13 @@ static void set_key(struct asker *key, const struct report *report, const struct
 			key->serial = about->device->serial;
 		else
 			key->other = told->device;
-	} else if (!told->has_start && told->operation != BCOS_OPERATION_FLUSH) {
+	} else if (!request_has_issuer(told)) {
 		key->unknown = true;
 	} else if (requests.by == ASKER_GROUP) {
 		set_group(key, report, told, about);
+	} else if (about->ended) {
+		key->id = told->process;
+		key->serial = about->ended->serial;
 	} else if (told->process) {
 		key->other = key->id = told->process;
 	} else {
@@ -218,11 +237,17 @@ static struct asker *find_asker(const struct report *report, const struct bcos_e
 	} else if (requests.by == ASKER_DEVICE) {
 		name = about->device->name;
 		length = about->device->name_length;
+	} else if (about->ended) {
+		name = about->ended->name;
+		length = about->ended->length;
 	} else {
 		name = about->process->name;
 		length = about->process->name_length;
 	}
 	asker = asker_of(&key);
+	/* The remembered name may be cut. */
+	if (asker && about->ended && asker->name && requests.by == ASKER_PROCESS)
+		return asker;
 	return asker && !name_asker(asker, name, length) ? asker : NULL;
 }
 
@@ -247,6 +272,7 @@ static int count_request(struct asker *asker, const struct bcos_request_told *to
 	else
 		asker->writes += told->operation == BCOS_OPERATION_WRITE;
 	asker->untimed += !told->has_issue;
+	asker->unqueued += !request_has_issuer(told);
 	if (told->has_start && told->has_issue && spans_add(&asker->queue, told->queue, time))
 		return -ENOMEM;
 	return told->has_issue ? spans_add(&asker->device, told->service, time) : 0;
@@ -260,8 +286,38 @@ static bool is_chosen(const struct filter *filter, const struct bcos_request_tol
 	if (!filter_has_processes(filter))
 		return true;
 	if (told->process)
-		return !filter_has_cgroups(filter) && filter_wants_process(filter, told->process, NULL, 0);
+		return !filter_has_cgroups(filter) &&
+		       filter_wants_process(filter, told->process, about->ended ? about->ended->name : NULL,
+					    about->ended ? about->ended->length : 0);
 	return about->process && filter_wants_life(filter, about->process);
+}
+
+void requests_process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	struct ended *ended;
+
+	(void)context;
+	if (!requests_chosen())
+		return;
+	if (!requests.ended)
+		requests.ended = calloc(ENDED, sizeof(*requests.ended));
+	/* Without memory, requests that complete later are of one without a name. */
+	if (!requests.ended)
+		return;
+	ended = &requests.ended[process->id % ENDED];
+	*ended = (struct ended){ .serial = process->serial, .start = process->start, .id = process->id };
+	ended->length = utf8_fit(process->name, process->name_length, sizeof(ended->name));
+	if (ended->length)
+		memcpy(ended->name, process->name, ended->length);
+}
+
+/* Return: the process that issued the request, which completed at @time; NULL if it is not remembered. */
+static const struct ended *find_ended(const struct bcos_request_told *told, u64 time)
+{
+	const struct ended *ended = requests.ended ? &requests.ended[told->process % ENDED] : NULL;
+
+	/* A process may still ask for something when its end is in the log, as when its files are closed. */
+	return ended && ended->serial && ended->id == told->process && request_begin(told, time) >= ended->start ? ended : NULL;
 }
 
 int requests_entry(struct report *report, const struct bcos_entry *entry)
@@ -278,6 +334,8 @@ int requests_entry(struct report *report, const struct bcos_entry *entry)
 		return 0;
 	about.device = bcoslog_account_device(report->account, told.device);
 	about.process = bcoslog_account_process(report->account, entry->source);
+	about.ended = told.process ? find_ended(&told, entry->time) : NULL;
+	requests.unseen |= !request_has_issuer(&told);
 	if (!is_chosen(&report->session->filter, &told, &about))
 		return 0;
 	report->happens = true;
@@ -395,7 +453,7 @@ static void asker_row(struct table_rows *table, const struct report *report, con
 	cells[8] = cell_sum(asker->discards, lost);
 	cells[9] = cell_sum(asker->failures, lost);
 	cells[10] = cell_sum(asker->untimed, lost);
-	span_cells(&cells[11], &asker->queue, lost);
+	span_cells(&cells[11], &asker->queue, lost || asker->unqueued);
 	span_cells(&cells[16], &asker->device, lost);
 	table_row(table, all);
 }
@@ -450,6 +508,7 @@ int requests_print(struct report *report)
 	bool lost = totals->lost & BCOSLOG_LOST_REQUESTS || off;
 	struct column columns[COLUMNS > HISTOGRAM_COLUMNS ? COLUMNS : HISTOGRAM_COLUMNS];
 	struct table_rows table;
+	bool least;
 	size_t i;
 
 	table_begin(&table, columns, requests.histogram ? begin_columns(columns, spans_columns, SPANS_COLUMNS) :
@@ -458,10 +517,12 @@ int requests_print(struct report *report)
 	if (requests.count)
 		qsort(requests.of, requests.count, sizeof(struct asker *), most_first);
 	for (i = 0; i < requests.count; i++) {
+		/* Whose beginning nobody saw may be of any process, and those are all of them. */
+		least = lost || (requests.by != ASKER_DEVICE && requests.unseen && !requests.of[i]->unknown);
 		if (requests.histogram)
-			histogram_rows(&table, report, requests.of[i], lost);
+			histogram_rows(&table, report, requests.of[i], least);
 		else
-			asker_row(&table, report, requests.of[i], lost);
+			asker_row(&table, report, requests.of[i], least);
 	}
 	report->lists = "request of a disk";
 	if (off || !(requests.any || requests.recorded.told))
@@ -487,5 +548,6 @@ void requests_end(void)
 		free(requests.of[i]);
 	}
 	free(requests.of);
+	free(requests.ended);
 	memset(&requests, 0, sizeof(requests));
 }

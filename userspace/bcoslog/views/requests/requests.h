@@ -16,6 +16,8 @@ bool requests_chosen(void);
 int requests_ready(struct report *report);
 /* @after of the report.  Return: 0 or -ENOMEM. */
 int requests_entry(struct report *report, const struct bcos_entry *entry);
+/* A sink of the account: remembers a process that ends, since requests of it may complete later. */
+void requests_process_ended(void *context, const struct bcoslog_account_process *process);
 /* @print of the report. */
 int requests_print(struct report *report);
 /* Frees what was collected. */

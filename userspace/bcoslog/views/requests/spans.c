@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "account/latency.h"
+#include "account/report.h"
 #include "spans.h"
 
 /* Return: the index of the first bucket that is not below @bucket. */
@@ -48,7 +49,7 @@ int spans_add(struct spans *spans, u64 span, u64 at)
 		spans->used++;
 	}
 	spans->of[place].count++;
-	spans->sum += span;
+	sum_add(&spans->sum, span);
 	if (!spans->count++ || span > spans->most) {
 		spans->most = span;
 		spans->most_at = at;

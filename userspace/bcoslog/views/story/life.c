@@ -59,10 +59,10 @@ static void note_thread(struct life *life, const struct bcos_entry *entry)
 		life->thread_count++;
 }
 
-static void note_request(struct life *life, const struct bcos_request_told *told, u64 time)
+void life_request(struct life *life, const struct bcos_request_told *told, u64 time)
 {
 	struct life_requests *requests = &life->requests;
-	u64 both = told->queue + told->service;
+	u64 both = sum_of(told->queue, told->service);
 
 	requests->failures += told->error != 0;
 	if (told->operation == BCOS_OPERATION_READ)
@@ -75,10 +75,10 @@ static void note_request(struct life *life, const struct bcos_request_told *told
 	requests->count++;
 	/* Without the time at which the device got it, the other one is that of both. */
 	if (told->has_issue)
-		requests->queue += told->queue;
+		sum_add(&requests->queue, told->queue);
 	else
 		requests->untimed++;
-	requests->device += told->service;
+	sum_add(&requests->device, told->service);
 	if (both > requests->longest) {
 		requests->longest = both;
 		requests->longest_at = time;
@@ -118,7 +118,9 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	if (!counts)
 		return 0;
 	if (request_read(entry, &told)) {
-		note_request(life, &told, entry->time);
+		/* The source of a request of one who had ended, or whom nobody saw, is the kernel, and not who issued it. */
+		if (!told.process && request_has_issuer(&told))
+			life_request(life, &told, entry->time);
 		return 0;
 	}
 	note = next_note(&life->events);
@@ -221,8 +223,8 @@ void life_off(struct life *life, const struct recent *recent, const struct bcosl
 	size_t i;
 
 	life->off_count++;
-	life->off_sum += span;
-	life->off_unknown += off->unknown;
+	sum_add(&life->off_sum, span);
+	sum_add(&life->off_unknown, off->unknown);
 	if (span <= last->end - last->begin)
 		return;
 	recent_stretch(recent, &stretch, account, life->left, off);

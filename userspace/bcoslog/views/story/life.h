@@ -4,6 +4,7 @@
 #define BCOSLOG_VIEWS_LIFE_H
 
 #include "account/report.h"
+#include "core/format/request_text.h"
 #include "views/track/recent.h"
 #include "views/track/waits.h"
 
@@ -156,6 +157,8 @@ struct life {
 	size_t at_end_count;
 };
 
+/* Counts a request of the process that completed at @time, be that after its end. */
+void life_request(struct life *life, const struct bcos_request_told *told, u64 time);
 /*
  * These add to a life: a generic event of the process (if @counts is false, only events of the classes who, exec and
  * state are kept), a new name, a child, a child's new name, a device that it drives, a turn, its end, the end of a thread, and

@@ -60,7 +60,7 @@ static int make_room(struct life *life)
 static void add_others(struct life *life, const struct bcoslog_account_thread *thread)
 {
 	life->other_count++;
-	life->other_time += thread->time;
+	sum_add(&life->other_time, thread->time);
 	life->other_least |= thread->at_least;
 	life->other_turns += thread->turns;
 }
@@ -71,7 +71,7 @@ int life_thread(struct life *life, const struct bcoslog_account *account, const 
 
 	if (!thread->turns && !thread->time)
 		return 0;
-	life->threads_time += thread->time;
+	sum_add(&life->threads_time, thread->time);
 	for (at = life->told_count; at && life->told[at - 1].of.time < thread->time; at--)
 		;
 	if (at == LIFE_THREADS) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints a page of text for people: see page.h. */
+#include "account/report.h"
 #include "entry/text.h"
 #include "output/output.h"
 #include "output/times.h"
@@ -84,6 +85,8 @@ void page_span(u64 ns)
 	char text[32];
 
 	table_span(text, sizeof(text), ns);
+	if (ns == SUM_MAX)
+		put_literal(">=");
 	put_string(text);
 }
 

@@ -13,6 +13,7 @@
 #include "output/times.h"
 #include "complain/complain.h"
 #include "story.h"
+#include "output/request.h"
 #include "views/requests/recorded.h"
 
 struct story {
@@ -27,6 +28,9 @@ struct story {
 	int error;
 	struct recent recent;
 	struct recorded requests, who;	/* the classes */
+	bool any_unseen;		/* there were requests of which the log does not tell who issued them */
+	u64 unseen;			/* when the last one of them completed */
+	u64 successor;			/* when another process first had the ID of @only; 0: none has */
 };
 
 static const struct column columns[] = {
@@ -63,6 +67,33 @@ static void check_error(struct story *story, int error)
 		story->error = error;
 }
 
+/*
+ * Takes a request that may be of the process whose story is told though the log does not say so with its source: the process
+ * had ended, or nobody saw who issued it.
+ */
+static void take_request(struct story *story, const struct bcos_entry *entry)
+{
+	struct life *only = story->only;
+	struct bcos_request_told told;
+	u64 begin;
+
+	if (!request_read(entry, &told) || !report_counts(story->report, entry->time))
+		return;
+	if (!request_has_issuer(&told)) {
+		story->any_unseen = true;
+		story->unseen = entry->time;
+		if (only)
+			only->process.lost |= BCOSLOG_LOST_REQUESTS;
+		return;
+	}
+	if (!told.process || !only || only->process.id != told.process || !only->process.ended)
+		return;
+	/* A process may still ask for something when its end is in the log. Others may have had this ID before and since. */
+	begin = request_begin(&told, entry->time);
+	if (begin >= only->process.start && (!story->successor || begin < story->successor))
+		life_request(only, &told, entry->time);
+}
+
 /* Takes an entry before the account does, since the entry may rename or end the process. */
 static int story_entry(struct report *report, const struct bcos_entry *entry)
 {
@@ -87,6 +118,7 @@ static int story_entry(struct report *report, const struct bcos_entry *entry)
 			waits_state(&life->waits, report, process, &state, entry->time);
 		if (life)
 			check_error(story, life_entry(life, entry, report_counts(report, entry->time)));
+		take_request(story, entry);
 	}
 	return story->error;
 }
@@ -124,6 +156,8 @@ static int story_after(struct report *report, const struct bcos_entry *entry)
 
 	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
 	case BCOS_SET_PROCESS_NAME:
+		if (story->only && story->only->process.id == entry->source && !story->successor)
+			story->successor = entry->time;
 		process = bcoslog_account_process(report->account, entry->source);
 		life = life_of(story, process);
 		if (life)
@@ -218,7 +252,7 @@ static void choose_life(struct story *story, struct life *life, const struct bco
 	life->end_precision = story->precision;
 	check_error(story, life_ends(life, story->report->account, process));
 	begin = process->start < since ? since : process->start;
-	if (recorded_lacks(&story->requests, begin))
+	if (recorded_lacks(&story->requests, begin) || (story->any_unseen && story->unseen >= begin))
 		life->process.lost |= BCOSLOG_LOST_REQUESTS;
 	if (recorded_lacks(&story->who, begin))
 		life->process.lost |= LIFE_LOST_WHO;

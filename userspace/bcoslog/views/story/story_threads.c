@@ -157,7 +157,7 @@ void story_add_counted(struct object *object, const struct life *life, const cha
 	char name[64];
 
 	object_number(object, key, number);
-	if (!(life->process.lost & lost))
+	if (!(life->process.lost & lost) && number != SUM_MAX)
 		return;
 	snprintf(name, sizeof(name), "%s_at_least", key);
 	object_add(object, name, json_true());

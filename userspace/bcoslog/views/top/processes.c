@@ -10,9 +10,9 @@ static void work_add(struct bcoslog_work *sum, const struct bcoslog_work *work)
 {
 	sum->instructions += work->instructions;
 	sum->joules += work->joules;
-	sum->performance_unknown += work->performance_unknown;
-	sum->performance_assumed += work->performance_assumed;
-	sum->power_unknown += work->power_unknown;
+	sum_add(&sum->performance_unknown, work->performance_unknown);
+	sum_add(&sum->performance_assumed, work->performance_assumed);
+	sum_add(&sum->power_unknown, work->power_unknown);
 	sum->at_least |= work->at_least;
 }
 
@@ -106,13 +106,13 @@ void live_process_ended(void *context, const struct bcoslog_account_process *pro
 		return;
 	if (!live->whole && live->next.ended > LIVE_ENDED_MAX) {
 		to->id++;
-		to->time += row.time;
+		sum_add(&to->time, row.time);
 		to->turns += row.turns;
-		to->total += row.total;
+		sum_add(&to->total, row.total);
 		to->least |= row.least;
 		to->bounded &= row.bounded;
-		to->unknown += row.unknown;
-		to->total_unknown += row.total_unknown;
+		sum_add(&to->unknown, row.unknown);
+		sum_add(&to->total_unknown, row.total_unknown);
 		work_add(&to->work, &row.work);
 		return;
 	}

@@ -121,10 +121,10 @@ static const struct table_rows *show_cpu(struct live *live, struct table_rows *o
 	for (i = 0; i < live->cpu_count; i++) {
 		if (!filter_wants_cpu(&live->report->session->filter, live->cpus[i].id, live->cpus[i].core))
 			continue;
-		all.online += live->cpus[i].online;
+		sum_add(&all.online, live->cpus[i].online);
 		all.turns += live->cpus[i].turns;
 		for (use = 0; use < BCOSLOG_USES; use++)
-			all.time[use] += live->cpus[i].time[use];
+			sum_add(&all.time[use], live->cpus[i].time[use]);
 	}
 	cpu_row(own, "all", &all, NULL, NULL);
 	for (i = 0; i < live->cpu_count; i++) {

@@ -92,7 +92,7 @@ static void others_row(struct table_rows *table, const struct life *others, cons
 /* Adds a row for a use of CPUs, which they may have had for @more ns more. */
 static void use_row(struct table_rows *table, const char *name, u64 time, u64 more, u64 online, struct cell joules)
 {
-	struct bcoslog_bounds bounds = { .time = time + more, .time_known = true };
+	struct bcoslog_bounds bounds = { .time = sum_of(time, more), .time_known = true };
 	struct cell cells[COLUMNS] = {
 		CELL_WORD(""), CELL_WORD(name), cell_time(time, &bounds),
 			online ? cell_time_share(time, online, &bounds) : CELL_NONE, CELL_NONE, CELL_NONE,

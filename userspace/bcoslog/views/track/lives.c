@@ -27,7 +27,7 @@ void lives_interval(struct lives *lives, const struct bcoslog_interval *interval
 		}
 		bcoslog_account_set_user(interval->process, part);
 	}
-	part->time += interval->end - interval->begin;
+	sum_add(&part->time, interval->end - interval->begin);
 	part->turns++;
 }
 

@@ -117,7 +117,7 @@ static void sum_use(struct recent_sums *sums, const struct recent_use *of, u64 b
 		place = &sums->place[++at % PLACES];
 	if (place->round != sums->round)
 		*place = (struct sum){ .key = key, .round = sums->round, .of = of };
-	place->time += end - begin;
+	sum_add(&place->time, end - begin);
 	if (!sums->most || place->time > sums->most->time)
 		sums->most = place;
 }

@@ -128,7 +128,7 @@ static u64 count_wait(struct waits *waits, const struct report *report, u64 sinc
 		return span;
 	}
 	waits->count++;
-	waits->sum += span;
+	sum_add(&waits->sum, span);
 	waits->cut |= cut;
 	if (span > waits->longest || !waits->longest_at) {
 		waits->longest = span;

@@ -68,7 +68,7 @@ void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end, bool par
 		sums->longest_part = part;
 	}
 	sums->turns++;
-	sums->time += span;
+	sum_add(&sums->time, span);
 	sums->mean += distance / (double)sums->turns;
 	sums->squares += distance * ((double)span - sums->mean);
 	sums->migrations += sums->ran && sums->cpu != cpu;
