@@ -27,7 +27,7 @@ readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 CORE="host raw format capture ring model write rules merge image"
 MODULE="uapi core . keep capture capture/probes machine writer control device exports"
 PROGRAMS="read lib complain sql ship explorer convert bcoslog convert/program examples"
-TOOL=". output options libexec completion socket log record report svg views commands serve sql ship doctor"
+TOOL=". output options libexec completion socket log remote record report svg views commands serve sql ship doctor"
 LIBRARY="include host entry handle state account check resume engine archive image reader rows ."
 
 # uses FOLDER WHERE...: prints "user used" for each include of a file below the folder in another one, both without their

@@ -5,6 +5,8 @@
 
 #include "command.h"
 #include "libexec/libexec.h"
+#include "log/open.h"
+#include "machines.h"
 #include "options/number.h"
 #include "options/options.h"
 #include "options/recorder_options.h"
@@ -20,11 +22,13 @@
 /* The greatest values of the limits. */
 #define SECONDS_MAX 1000000
 #define MIB_MAX (1u << 20)
+#define AT_ONCE_MAX 256
 
 struct asked {
 	const char *statement;
 	bool schema;
 	struct limits limits;
+	struct machines_question machines;
 };
 
 static int take_timeout(struct arguments *arguments, const char *text)
@@ -48,6 +52,39 @@ static int take_schema(struct arguments *arguments, const char *text)
 	(void)text;
 	asked->schema = true;
 	return 0;
+}
+
+static int take_hosts(struct arguments *arguments, const char *text)
+{
+	((struct asked *)arguments->context)->machines.hosts = text;
+	return 0;
+}
+
+static int take_merge(struct arguments *arguments, const char *text)
+{
+	((struct asked *)arguments->context)->machines.merge = text;
+	return 0;
+}
+
+/* Takes a number that is not 0. */
+static int take_positive(const char *option, const char *text, u64 maximum, u64 *number)
+{
+	if (parse_number(option, text, maximum, number))
+		return -1;
+	if (*number)
+		return 0;
+	complain("%s takes a number from 1 on", option);
+	return -1;
+}
+
+static int take_at_once(struct arguments *arguments, const char *text)
+{
+	return take_positive("--at-once", text, AT_ONCE_MAX, &((struct asked *)arguments->context)->machines.at_once);
+}
+
+static int take_host_timeout(struct arguments *arguments, const char *text)
+{
+	return take_positive("--host-timeout", text, SECONDS_MAX, &((struct asked *)arguments->context)->machines.seconds);
 }
 
 /* Takes an argument that is a statement: it has a space or a parenthesis, and is no file. */
@@ -81,15 +118,41 @@ static int answer_question(struct session *session, const struct asked *asked, s
 	return source_close(log, status);
 }
 
+/* Asks other machines.  Return: the exit status. */
+static int ask_machines(struct session *session, struct asked *asked, const struct arguments *arguments, char **argv)
+{
+	struct machines_question *question = &asked->machines;
+
+	if (asked->schema || arguments->program || !asked->statement) {
+		complain("--hosts needs a statement, and neither --schema nor a program: bcoslog sql --hosts FILE \"SELECT ...\"");
+		return EXIT_ENVIRONMENT;
+	}
+	question->path = arguments->path == default_log ? BCOSLOG_RECORD_DIRECTORY : arguments->path;
+	if (question->path[0] == '-') {
+		complain("the log on other machines is a file or a directory, and not %s", question->path);
+		return EXIT_ENVIRONMENT;
+	}
+	question->statement = asked->statement;
+	question->limits = asked->limits;
+	question->argv = argv;
+	return machines_ask(session, question);
+}
+
 static int cmd_sql(struct session *session, int argc, char **argv)
 {
-	struct asked asked = { .limits = { .mib = 256 } };
+	struct asked asked = { .limits = { .mib = 256 }, .machines = { .at_once = MACHINES_AT_ONCE, .seconds = MACHINES_SECONDS } };
 	struct arguments arguments = { .session = session, .command = &sql_command, .change = take_statement, .context = &asked };
 	struct asked_log log = { .run = { .session = session } };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
 		return status;
+	if (asked.machines.hosts)
+		return ask_machines(session, &asked, &arguments, argv);
+	if (asked.machines.merge) {
+		complain("--merge is about the answers of --hosts, which is missing");
+		return EXIT_ENVIRONMENT;
+	}
 	if (asked.schema && asked.statement) {
 		complain("--schema asks no log: leave it out, or \"%s\"", asked.statement);
 		return EXIT_ENVIRONMENT;
@@ -114,6 +177,11 @@ static const struct option_spec options[] = {
 	{ .name = "timeout", .value = "SECONDS", .take = take_timeout, .help = "end a statement that takes longer (no limit)" },
 	{ .name = "memory", .value = "MIB", .take = take_memory,
 	  .help = "end a statement for which SQLite needs more memory (256); 0 is no limit" },
+	{ .name = "hosts", .value = "FILE|HOST,...", .take = take_hosts,
+	  .help = "ask these machines by ssh: a file of names, or names and patterns of ~/.ssh/config" },
+	{ .name = "merge", .value = "SQL", .take = take_merge, .help = "put their rows together: a statement about the table answer" },
+	{ .name = "at-once", .value = "N", .take = take_at_once, .help = "ask at most N machines at a time (16)" },
+	{ .name = "host-timeout", .value = "SECONDS", .take = take_host_timeout, .help = "wait so long for each machine (30)" },
 	{ .name = NULL },
 };
 
@@ -124,6 +192,7 @@ const struct command sql_command = {
 "bcoslog sql [OPTIONS] [LOG] \"SELECT ...\"\n"
 "bcoslog sql [OPTIONS] [LOG] <FILE\n"
 "bcoslog sql [OPTIONS] \"SELECT ...\" -- PROGRAM...\n"
+"bcoslog sql --hosts FILE|HOST,... [OPTIONS] [LOG] \"SELECT ...\"\n"
 "bcoslog sql [--json | --csv] --schema [TABLE]",
 	.about =
 "Answers a question about LOG that is asked in SQL, in the dialect of SQLite.\n"
@@ -141,8 +210,16 @@ const struct command sql_command = {
 	.options = { options, window_options, boot_options },
 	.after =
 "A statement only reads.  Where something is missing in the log, the command says\n"
-"so, sums are lower bounds, and the table loss lists it.\n",
-	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, or the statement failed.",
+"so, sums are lower bounds, and the table loss lists it.\n"
+"\n"
+"With --hosts each machine answers the whole statement about its LOG, by default\n"
+"/var/lib/bcos_evlog, so groups, sums and LIMIT are those of one machine.  Each row\n"
+"has the machine first, and last the error, the only value of a row for a machine\n"
+"that did not answer.  These rows are the table answer, of which --merge asks:\n"
+"\n"
+"  bcoslog sql --hosts web1,web2 \"SELECT name, sum(dur) AS d FROM run GROUP BY 1\"\n"
+"    --merge \"SELECT name, sum(d), count(error) FROM answer GROUP BY name\"\n",
+	.status = "0 done, 1 LOG is damaged, 2 LOG cannot be read, the statement failed, or a machine gave no answer.",
 	.records = true,
 	.takes_program = true,
 	.run = cmd_sql,

@@ -82,9 +82,14 @@ sqlite3 *question_open(struct sql_source *source, const struct limits *limits)
 	for (i = 0; i < source->count; i++)
 		source->logs[i].options.ends = ends_statement;
 	asked = source;
+	question_guard(db);
+	return db;
+}
+
+void question_guard(sqlite3 *db)
+{
 	sqlite3_set_authorizer(db, authorize, NULL);
 	sqlite3_progress_handler(db, STEPS, ends_statement, NULL);
-	return db;
 }
 
 /* Says why a statement failed.  Return: -1. */

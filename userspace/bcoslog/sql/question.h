@@ -16,6 +16,8 @@ struct limits {
 
 /* Return: a database of the tables; NULL after a complaint. */
 sqlite3 *question_open(struct sql_source *source, const struct limits *limits);
+/* Has statements of a database read alone, and end at the limits. question_open() has been called before. */
+void question_guard(sqlite3 *db);
 /*
  * Runs the statements of a text, and prints the rows of each in the form of the session.
  * Return: 0, or -1 after a complaint.

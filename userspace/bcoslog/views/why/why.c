@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "remote/ssh.h"
 #include "account/report.h"
 #include "complain/complain.h"
 #include "log/source.h"
@@ -258,6 +259,8 @@ static int cmd_why(struct session *session, int argc, char **argv)
 	};
 	int status;
 
+	if (remote_run(argc, argv))
+		return EXIT_ENVIRONMENT;
 	why.report = &report;
 	recorder_wants(session, RECORDER_EXPLAINS);
 	if (why_init(&why)) {
@@ -270,10 +273,19 @@ static int cmd_why(struct session *session, int argc, char **argv)
 	return status;
 }
 
+/* remote_run() has taken it. */
+static int take_host(struct arguments *arguments, const char *text)
+{
+	(void)arguments;
+	(void)text;
+	return 0;
+}
+
 static const struct option_spec options[] = {
 	{ .name = "thread", .value = "ID|NAME", .take = take_thread,
 	  .help = "explain this thread of the process; else, or of several with this name, the one that ran and was "
 		  "ready the longest" },
+	{ .name = "host", .value = "HOST", .take = take_host, .help = "ask the log of another machine, by ssh" },
 	{ .name = NULL },
 };
 
