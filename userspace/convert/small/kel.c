@@ -5,6 +5,7 @@
 #include "../convert.h"
 #include "core/format/phrase.h"
 #include "core/format/message.h"
+#include "core/format/thread_text.h"
 #include "core/format/translator.h"
 #include "small.h"
 
@@ -35,6 +36,7 @@ struct kel_export {
 	u32 shift;
 	u64 dropped;		/* dropped events that no element has counted yet */
 	u64 elsewhere;		/* switches of CPUs other than 0 */
+	u64 unsaid;		/* entries of which no message tells */
 };
 
 static u32 shifted_time(void *context, u64 time)
@@ -72,14 +74,26 @@ static void put_element(struct kel_export *kel, struct outfile *file, u32 id, co
 	kel->dropped -= dropped;
 }
 
+/* Is an entry lost if no message tells of it? Switches tell what states of threads would repeat, and losses are dropped events. */
+static bool needs_message(const struct bcos_entry *entry)
+{
+	u32 id = bcoslog_is_generic(entry->type) ? ((const struct bcos_generic *)entry)->event_id : 0;
+
+	return !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_loss(entry) &&
+	       !(entry->type == BCOS_GENERIC_DEVICE && id == BCOS_EVENT_MISSED) &&
+	       !(entry->type == BCOS_GENERIC_PROCESS && bcos_is_thread_event(id));
+}
+
 static int kel_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct kel_export *kel = export->own;
 	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
+	bool said = false;
 
 	kel->elsewhere += entry->type == BCOS_ASSIGN_CPU && entry->source;
 	bcos_translator_put(&kel->translator, entry);
 	while (size = BCOS_MESSAGE_WORDS_MAX, bcos_translator_get(&kel->translator, &id, &dropped, words, &size) > 0) {
+		said = true;
 		kel->dropped += dropped;
 		/* An element has no room for an ID of more than 16 bits. */
 		if (id > KEL_ID_MAX)
@@ -87,6 +101,7 @@ static int kel_entry(struct export *export, const struct bcos_entry *entry)
 		else
 			put_element(kel, &export->output->file, id, words, size);
 	}
+	kel->unsaid += !said && needs_message(entry);
 	return 0;
 }
 
@@ -98,6 +113,9 @@ static int kel_end(struct export *export)
 		complain("%s: %llu %s of other CPUs than 0 %s not told apart from those of CPU 0, since the format has no CPUs",
 			 export->path, (unsigned long long)kel->elsewhere, kel->elsewhere == 1 ? "switch" : "switches",
 			 kel->elsewhere == 1 ? "is" : "are");
+	if (kel->unsaid)
+		complain("%s: %llu %s left out, of which no message of an event logger tells: texts, names, control groups, transfers",
+			 export->path, (unsigned long long)kel->unsaid, kel->unsaid == 1 ? "entry is" : "entries are");
 	return 0;
 }
 
