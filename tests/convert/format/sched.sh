@@ -33,6 +33,26 @@ threads_wait() {
 	)
 }
 
+# The same log, which names two threads: 21 is "early" until shortly before it is woken, and the log repeats names, as after a
+# group. The lines tell who wakes whom, and who leaves a CPU to whom.
+# shellcheck disable=SC2317
+threads_have_names() {
+	"$bcoslog" convert -t eventheader --switches named -o data && perf script -i data -F comm,tid,event,trace 2>errors >script || { cat errors; return 1; }
+	sed -nE 's/^ *(.*[^ ]) +([0-9]+) +sched:sched_waking: comm=(.*) pid=([0-9]*) .*target_cpu=0*([0-9]+)/\1 \2 wakes \3 \4 on CPU \5/p
+		s/^ *(.*[^ ]) +([0-9]+) +sched:sched_switch: prev_comm=(.*) prev_pid=([0-9]*) .* next_comm=(.*) next_pid=([0-9]*) .*/\1 \2: \3 \4, \5 \6/p' script |
+		grep ' [23]1\b' | diff - <(
+		cat <<-END
+			helper 31 wakes twenty 20 on CPU 1
+			twenty 20 wakes the worker 21 on CPU 0
+			twenty 20: twenty 20, the worker 21
+			the worker 21: the worker 21, thirty 32
+			thirty 32: thirty 32, the worker 21
+			the worker 21: the worker 21, twenty 20
+			helper 31 wakes twenty 20 on CPU 0
+		END
+	)
+}
+
 # The lines follow from parked.log: the thread that leaves a CPU, its state (64 is parked, and neither sleeps nor waits), and
 # the one that gets the CPU. A thread that blocks while the kernel has its CPU, or is preempted, has it for no time before.
 # Thread 2147483647 is the kernel, thread 2147483646 nobody known.
@@ -114,6 +134,11 @@ if command -v perf >/dev/null; then
 		point "$log: the turns of perf sched timehist are those of the log" same_turns "$log"
 	done
 	point "the waits of threads, since they were woken or preempted" threads_wait
+	# L is 21 and V is 31, 5 bits in each digit.
+	sed -e 's/^1000000000 1 process-event 20.*/&\n1000000000 1 process-event 20 0xC000000B b:0 "Learly"\n1000000000 1 process-event 30 0xC000000B b:0 "Vhelper"/' \
+		-e '/^1150100000/s/.*/1150000000 1 process-event 20 0xC000000B b:0 "Lthe worker"\n&\n1150100000 1 process-event 20 0xC000000B b:0 "Lthe worker"/' \
+		"$top/tests/cli/golden/threads.log" >text && "$BUILD/tests/assemble" text >named || exit 1
+	point "the names of threads, where they switch, wake and are woken" threads_have_names
 	"$BUILD/tests/assemble" "$convert/lib/parked.log" >parked || exit 1
 	point "a thread is parked while the kernel has its CPU" threads_park
 	point "and its turns are those of the log" same_turns parked

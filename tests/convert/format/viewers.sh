@@ -89,6 +89,26 @@ states() {
 point "perfetto: a thread neither sleeps nor waits while the kernel works for it, and is woken by whom the log names" states
 point "perfetto: and the totals are right" totals "$work/parked" perfetto
 
+# L is 21 and V is 31, 5 bits in each digit. The log repeats a name, as after a group, which is no mark.
+sed -e 's/^1000000000 1 process-event 20.*/&\n1000000000 1 process-event 20 0xC000000B b:0 "Learly"\n1000000000 1 process-event 30 0xC000000B b:0 "Vhelper"/' \
+	-e '/^1150100000/s/.*/1150000000 1 process-event 20 0xC000000B b:0 "Lthe worker"\n&\n1150100000 1 process-event 20 0xC000000B b:0 "Lthe worker"/' \
+	"$top/tests/cli/golden/threads.log" >"$work/text" && "$BUILD/tests/assemble" "$work/text" >"$work/named" || exit 1
+# shellcheck disable=SC2317
+names() {
+	tr '|' '\t' >"$work/rows" <<-END
+		20|20|twenty
+		20|21|the worker
+		30|31|helper
+		30|32|thirty
+		1000000000|thread 21 is named early
+		1000000000|thread 31 is named helper
+		1150000000|thread 21 is named the worker
+	END
+	rows_are "$work/named" "select p.pid, tid, thread.name from thread join process p using (upid) where tid in (20, 21, 31, 32) order by tid" \
+		"select ts, name from slice where name like '%named%' order by ts, name"
+}
+point "perfetto: threads have their own names" names
+
 # A process of this ID begins when the other one ends, CPUs are idle, the clock is set.
 cat >"$work/lives.log" <<-END
 	5 1 h-core 0			h:1500 h:2000 7000

@@ -144,7 +144,8 @@ enum fxt_word { FXT_W_EMPTY, FXT_WORDS(FXT_ENUM) FXT_W_COUNT };
  * union perfetto_own - what the export to Perfetto keeps of an item instead of koids
  * @process: of a process: its begin in ns since boot, its parent, and what is known of both; its command line is told
  * @device: of a device: the bytes that it has transferred
- * @thread: of a thread that the log names: the kernel has its CPU, and it has not blocked; and the CPU that it had last
+ * @thread: of a thread that the log tells of: the kernel has its CPU, and it has not blocked; the CPU that it had last; and
+ *   its own name of @length bytes, if it has one
  */
 union perfetto_own {
 	struct {
@@ -157,6 +158,8 @@ union perfetto_own {
 	} device;
 	struct {
 		bool parked;
+		u8 length;
+		char name[15];
 		u32 cpu;
 	} thread;
 };

@@ -95,6 +95,9 @@ static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
 
 	if (process && bcos_is_thread_event(id) && perfetto_put_state(perfetto, entry))
 		return;
+	/* The log repeats names of threads after each group. */
+	if (process && id == BCOS_EVENT_THREAD_NAME && perfetto_thread_named(perfetto, entry))
+		return;
 	text = bcoslog_text(entry_in_words(&worded, entry), &length);
 	if (entry->type == BCOS_GENERIC_CPU && id == BCOS_EVENT_IDLE && perfetto_put_idle(perfetto, entry))
 		return;

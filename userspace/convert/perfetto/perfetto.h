@@ -151,6 +151,10 @@ void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u3
 struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length);
 /* Returns the thread of a process on a CPU, after writing its name if it is new, or NULL if there is no memory. */
 struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu);
+/* Returns the name of a thread, which is that of its process unless it has one of its own. */
+const char *perfetto_thread_name(const struct fxt_thread *thread, size_t *length);
+/* Takes the name of a thread.  Return: whether the thread had it already. */
+bool perfetto_thread_named(struct perfetto *perfetto, const struct bcos_entry *entry);
 /* Writes the names of all threads that have been written with a former name of their process. */
 void perfetto_refresh_threads(struct perfetto *perfetto);
 /* The CPU that a thread had last forgets that it shows the thread. */

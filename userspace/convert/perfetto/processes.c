@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: processes and their threads, which packets with trees describe. */
 #include "bcoslog_who.h"
+#include "core/format/thread_text.h"
+#include "entry/text.h"
 #include "perfetto.h"
 
 /* The program that a process executes, NULL if that is not known. */
@@ -32,13 +34,13 @@ static void put_process(struct perfetto *perfetto, const struct fxt_thread *proc
  * Stores the fields that describe the thread in a switch, its ID and its name as the thread that leaves the CPU, in
  * place of its name.
  */
-static void set_side(struct perfetto *perfetto, const struct fxt_thread *process, struct fxt_thread *thread)
+static void set_side(struct perfetto *perfetto, struct fxt_thread *thread, const char *name, size_t name_length)
 {
 	struct proto *side = &perfetto->item;
 	size_t length;
 
 	proto_number(side, PREV_PID, perfetto_tid(thread->pid, thread->cpu));
-	proto_bytes(side, PREV_COMM, process->name, process->length);
+	proto_bytes(side, PREV_COMM, name, name_length);
 	length = side->used;
 	/* Makes room for SIDE_ROOM bytes, which side_put() in switches.c copies. */
 	if (side->used + SIDE_ROOM > side->room && !proto_grow(side, SIDE_ROOM))
@@ -50,14 +52,23 @@ static void set_side(struct perfetto *perfetto, const struct fxt_thread *process
 	side->used = 0;
 }
 
+const char *perfetto_thread_name(const struct fxt_thread *thread, size_t *length)
+{
+	bool own = thread->cpu >> 32 && thread->own.thread.length;
+
+	*length = own ? thread->own.thread.length : thread->process->length;
+	return own ? thread->own.thread.name : thread->process->name;
+}
+
 static void put_thread(struct perfetto *perfetto, struct fxt_thread *thread)
 {
-	const struct fxt_thread *process = thread->process;
+	size_t length;
+	const char *name = perfetto_thread_name(thread, &length);
 
-	thread->renames = process->renames;
-	set_side(perfetto, process, thread);
+	thread->renames = thread->process->renames;
+	set_side(perfetto, thread, name, length);
 	proto_number(&perfetto->item, THREAD_TID, perfetto_tid(thread->pid, thread->cpu));
-	proto_bytes(&perfetto->item, THREAD_NAME, process->name, process->length);
+	proto_bytes(&perfetto->item, THREAD_NAME, name, length);
 	proto_number(&perfetto->item, THREAD_TGID, perfetto_pid(thread->pid));
 	proto_message(&perfetto->tree, TREE_THREAD, &perfetto->item);
 }
@@ -165,6 +176,27 @@ struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu)
 	put_thread(perfetto, thread);
 	perfetto_write_tree(perfetto);
 	return thread->name ? thread : NULL;
+}
+
+bool perfetto_thread_named(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	struct bcos_thread_name told;
+	struct fxt_thread *thread;
+	size_t length;
+
+	if (entry->source == BCOS_PROCESS_KERNEL || !bcos_thread_name_read(&told, entry))
+		return false;
+	thread = perfetto_thread(perfetto, entry->source, A_THREAD | told.thread);
+	if (!thread)
+		return false;
+	length = utf8_fit(told.name, told.length, sizeof(thread->own.thread.name));
+	if (length == thread->own.thread.length && !memcmp(thread->own.thread.name, told.name, length))
+		return true;
+	thread->own.thread.length = (u8)length;
+	memcpy(thread->own.thread.name, told.name, length);
+	put_thread(perfetto, thread);
+	perfetto_write_tree(perfetto);
+	return false;
 }
 
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)

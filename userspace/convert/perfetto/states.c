@@ -89,19 +89,21 @@ static u32 waker_of(struct perfetto *perfetto, const struct bcos_thread_phrase *
 static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *entry,
 			 const struct bcos_thread_phrase *phrase)
 {
-	const struct fxt_thread *thread, *process;
+	const struct fxt_thread *thread;
 	struct proto *detail = &perfetto->detail;
 	u32 id = lane_of(perfetto, phrase) ? phrase->cpu : 0, waker;
+	const char *name;
+	size_t length;
 
 	if (entry->source == BCOS_PROCESS_KERNEL)
 		return;
 	thread = perfetto_thread(perfetto, entry->source, A_THREAD | phrase->thread);
-	process = thread ? fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS) : NULL;
 	/* A parked thread has not blocked, so it does not begin to wait for a CPU. */
-	if (!process || thread->own.thread.parked)
+	if (!thread || thread->own.thread.parked)
 		return;
 	waker = waker_of(perfetto, phrase, id);
-	proto_bytes(detail, WAKING_COMM, process->name, process->length);
+	name = perfetto_thread_name(thread, &length);
+	proto_bytes(detail, WAKING_COMM, name, length);
 	proto_number(detail, WAKING_PID, perfetto_tid(thread->pid, thread->cpu));
 	proto_number(detail, WAKING_PRIO, PRIORITY);
 	proto_number(detail, WAKING_SUCCESS, 1);

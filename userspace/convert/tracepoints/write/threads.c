@@ -43,7 +43,7 @@ void threads_rename(struct switches *switches, u32 process)
 {
 	struct known_thread *thread = table_find(&switches->threads, process);
 
-	if (thread && thread->process == process)
+	if (thread && thread->process == process && !thread->named)
 		thread->comm = switches_comm(switches, process);
 }
 
@@ -53,8 +53,12 @@ static struct known_thread *meet_thread(struct switches *switches, const struct 
 	struct known_thread *thread = table_find(&switches->threads, place->thread);
 	struct comm comm = switches_comm(switches, place->process);
 
-	if (thread && thread->process == place->process)
+	if (thread && thread->process == place->process) {
+		if (thread->unplaced)
+			thread->cpu = place->cpu;
+		thread->unplaced = false;
 		return thread;
+	}
 	/* The threads of a process that has ended belong to the kernel while they die. They keep process and name. */
 	if (place->process == BCOS_PROCESS_KERNEL)
 		return thread;
@@ -74,6 +78,7 @@ static struct known_thread *meet_thread(struct switches *switches, const struct 
 		}
 	}
 	thread->process = place->process;
+	thread->named = thread->unplaced = false;
 	thread->comm = comm;
 	thread->cpu = place->cpu;
 	thread->priority = PRIORITY;
@@ -144,8 +149,8 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 					.thread = phrase->thread };
 	const struct known_thread *thread = meet_thread(switches, &place);
 	struct wake_fields fields = {
-		.comm = thread && entry->source == BCOS_PROCESS_KERNEL ? thread->comm :
-									   switches_comm(switches, entry->source),
+		.comm = thread && (thread->named || entry->source == BCOS_PROCESS_KERNEL) ?
+				thread->comm : switches_comm(switches, entry->source),
 		.pid = phrase->thread, .prio = (u32)(thread ? thread->priority : PRIORITY),
 		.target_cpu = thread ? thread->cpu : cpu,
 	};
@@ -168,10 +173,34 @@ static void thread_woken(struct switches *switches, const struct bcos_entry *ent
 	switches->sinks.wake(switches->context, &place, &fields);
 }
 
+/* A thread gets a name of its own. The log repeats it after each group. */
+static void thread_named(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_name *told)
+{
+	const struct switches_place place = { .cpu = switches->home, .time = entry->time, .process = entry->source,
+					      .thread = told->thread };
+	struct comm comm = switches_cut(told->name, told->length);
+	struct known_thread *thread = table_find(&switches->threads, told->thread);
+	bool unplaced = !thread || thread->process != entry->source || thread->unplaced;
+
+	if (entry->source == BCOS_PROCESS_KERNEL)
+		return;
+	thread = meet_thread(switches, &place);
+	if (thread)
+		thread->unplaced = unplaced;
+	if (!thread || (thread->named && !memcmp(&thread->comm, &comm, sizeof(comm))))
+		return;
+	switches->named = thread->named = true;
+	thread->comm = comm;
+	switches->sinks.name(switches->context, &place, (const char *)&comm, strnlen((const char *)&comm, sizeof(comm)));
+}
+
 int threads_entry(struct switches *switches, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
+	struct bcos_thread_name name;
 
+	if (bcos_thread_name_read(&name, entry))
+		thread_named(switches, entry, &name);
 	if (!bcos_thread_told(&phrase, entry))
 		return 0;
 	if (phrase.state == BCOS_STATE_RUNS)

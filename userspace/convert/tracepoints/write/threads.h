@@ -30,7 +30,7 @@
  * @state: the state in which @thread is about to leave the CPU, by the kernel's numbers; 0: it still runs
  * @behind: the thread whose CPU the kernel has, and that has not blocked; 0: none
  * @behind_process: the process of @behind
- * @comm: name of @process
+ * @comm: name of @process, or of @thread if it has one of its own
  */
 struct turn {
 	bool known, threaded, stated;
@@ -45,6 +45,8 @@ struct known_thread {
 	struct node node;
 	u32 process, cpu;	/* @cpu: the CPU that it had last */
 	s32 priority;
+	bool named;		/* @comm is its own name, and not that of its process */
+	bool unplaced;		/* the log has told its name, and nothing else yet */
 	struct comm comm;	/* the name that readers know it by */
 };
 
@@ -53,6 +55,7 @@ struct switches {
 	void *context;
 	struct bcoslog_state *state;
 	struct table threads;
+	bool named;		/* the log has told a name of a thread */
 	struct turn *cpus;
 	u32 count, home;	/* @home: the CPU that switched last */
 	u64 time, left_out;
@@ -65,6 +68,8 @@ struct switches {
 
 /* Returns the turn of a CPU, or NULL if there is no memory. */
 struct turn *switches_turn(struct switches *switches, u32 cpu);
+/* Returns a name as readers have room for it, which is at most 15 bytes. */
+struct comm switches_cut(const char *name, size_t length);
 /* Returns the name of a process. */
 struct comm switches_comm(const struct switches *switches, u32 process);
 /* The CPU switches to @process, and to that thread of it which the log named last. */
@@ -77,7 +82,7 @@ void switches_leave_behind(struct switches *switches, u32 cpu, struct turn *turn
 
 /* A process has a new name, which its first thread has, too. */
 void threads_rename(struct switches *switches, u32 process);
-/* Takes an event of a process about the state of a thread. Returns 0 or -ENOMEM. */
+/* Takes an event of a process about the state or the name of a thread. Returns 0 or -ENOMEM. */
 int threads_entry(struct switches *switches, const struct bcos_entry *entry);
 void threads_forget(struct switches *switches);
 void threads_free(struct switches *switches);

@@ -53,6 +53,11 @@ static struct comm comm_of(const char *name, size_t length)
 	return comm;
 }
 
+struct comm switches_cut(const char *name, size_t length)
+{
+	return comm_of(name, utf8_fit(name, length, 15));
+}
+
 struct comm switches_comm(const struct switches *switches, u32 process)
 {
 	const struct bcoslog_process *known =
@@ -61,11 +66,14 @@ struct comm switches_comm(const struct switches *switches, u32 process)
 			   process == BCOSLOG_NO_PROCESS ? "unknown" : "?";
 
 	if (known)
-		return comm_of(known->name, utf8_fit(known->name, known->name_length, 15));
+		return switches_cut(known->name, known->name_length);
 	return comm_of(name, strlen(name));
 }
 
-/* Sets whose names a turn has: those of the process or, of a process that has ended, those that its thread had. */
+/*
+ * Sets whose names a turn has: those of the process, unless its thread has one of its own; or, of a process that has ended,
+ * those that its thread had.
+ */
 static struct comm name_turn(const struct switches *switches, struct turn *turn)
 {
 	const struct known_thread *thread = NULL;
@@ -77,6 +85,10 @@ static struct comm name_turn(const struct switches *switches, struct turn *turn)
 		thread = table_find(&switches->threads, turn->thread);
 		turn->shown = thread ? thread->process : turn->process;
 		turn->comm = thread ? thread->comm : comm_of("?", 1);
+	} else if (turn->threaded && switches->named) {
+		thread = table_find(&switches->threads, turn->thread);
+		if (thread && thread->named && thread->process == turn->process)
+			turn->comm = thread->comm;
 	}
 	return turn->comm;
 }
