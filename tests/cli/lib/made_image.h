@@ -270,6 +270,8 @@ __attribute__((unused)) static void made_seal(struct made_image *made, const cha
 	seal->local = made_time + 1000;
 	strncpy(seal->reason, reason, sizeof(seal->reason) - 1);
 	for (i = 0; i <= MADE_CPUS; i++) {
+		seal->head[i].mark = made->stage[i].mark;
+		seal->head[i].sequence = made->stage[i].lost.sequence;
 		seal->head[i].head = made->stage[i].head;
 		seal->head[i].last = made->stage[i].last;
 		seal->head[i].stretch = made->stage[i].lost.stretch;

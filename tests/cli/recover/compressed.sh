@@ -57,8 +57,8 @@ point "how many" says "of $(($(stat -c %s image) / 4096)) pages of the image, th
 point "one map, and the number of pages in the first header" packs zlib one-map version=5
 point "pages of 64 KiB" packs zlib long
 # Memory of others: random pages, and zeros, of which there are many.
-{ head -c 40960 /dev/urandom; head -c 163840 /dev/zero; cat image; } >more
-point "more memory than the image" eval 'python3 "$pack" zlib 4958 once <more >dump && recovers 0'
+{ head -c 40960 /dev/urandom; head -c 163840 /dev/zero; cat image; } >memory
+point "more memory than the image" eval 'python3 "$pack" zlib 4958 once <memory >dump && recovers 0'
 point "a dump that was not written to its end is read" eval 'dump zlib status=8; recovers 1'
 point "and it is said" says "not written to its end"
 dump none; truncate -s -20000 dump

@@ -111,6 +111,9 @@ static void state_stages(struct recovery *recovery)
 			state_loss(recovery, number, 0, NULL,
 				   "the memory that tells where the records of this CPU end is missing",
 				   missing_since(recovery, own));
+		else if (own->amid)
+			state_loss(recovery, number, 0, NULL, "this CPU was recording an event at the end, which may be missing",
+				   missing_since(recovery, own));
 	}
 	if (recovery->stage[cpus].unread || recovery->stage[cpus].absent || recovery->stage[cpus].endless)
 		state_loss(recovery, cpus, recovery->lines_lost ?: 1, "kernel messages or more",

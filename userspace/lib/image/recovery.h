@@ -18,6 +18,7 @@ struct recovery_stage {
 	bool absent;			/* the ring is not in the image, although records are in it */
 	bool endless;			/* memory lacks what tells where the records end */
 	bool uncounted;			/* records were lost, and nothing tells how many */
+	bool amid;			/* the CPU was recording an event, which may be missing */
 	u64 unread;			/* units that cannot be read, although they were written */
 	u64 last;			/* raw time of the newest record that can be read; 0: none */
 };

@@ -132,6 +132,8 @@ static void note_doubt(struct recovery *recovery, u32 number)
 		doubt_from(recovery, 0);
 	else if (own->unread)
 		doubt_from(recovery, own->last);
+	else if (own->amid)
+		doubt_from(recovery, own->last);
 	/* A stretch of losses that the log knows does not tell when the losses after that began. */
 	if (lost->count[BCOS_LOSS_LIFE] != source->lost[BCOS_LOSS_LIFE])
 		doubt_from(recovery, lost->stretch != source->stretch ? lost->first : 0);
@@ -162,6 +164,7 @@ static int find_end(struct recovery *recovery, u32 number)
 	/* A pass after the seal has taken all that the end tells. */
 	told = end && end->head >= source->tail;
 	ahead = told ? end->head - source->tail : 0;
+	own->amid = end && end->mark;
 	if (!stage->ring) {
 		/* Without a ring as of the pass, the CPU may have got one since then, if the end tells so. */
 		own->absent = ahead || (units && !end);
