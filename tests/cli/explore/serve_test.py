@@ -116,6 +116,42 @@ def the_page_and_the_log(folder):
 
 
 @point
+def the_metrics(folder):
+    path = golden(folder, "reports.log")
+    secret = os.path.join(folder, "token")
+    for text in ("", "0123456789abcdef" * 2 + "0", "x" * 32, "0123456789abcdef\n0123456789abcdef"):
+        with open(secret, "w", encoding="ascii") as file:
+            file.write(text)
+        done = subprocess.run([TOOL, "serve", "--token", secret, path], capture_output=True, text=True, check=False, timeout=20)
+        assert done.returncode == 2 and "32 hexadecimal digits" in done.stderr, (text, done)
+    with open(secret, "w", encoding="ascii") as file:
+        file.write("0123456789abcdef" * 2 + "\n")
+    right = subprocess.run([TOOL, "metrics", path], capture_output=True, check=True).stdout
+    with Server("--token", secret, path) as server:
+        assert server.token == "0123456789abcdef" * 2, server.token
+        assert server.ask("/metrics")[0] == 403
+        place = f"/metrics?token={server.token}"
+        until(lambda: server.ask(place)[2] == right)
+        assert sorted(server.ask(place)[2].splitlines()) == sorted(right.splitlines()), "asking counts nothing"
+        assert server.ask(place)[1]["Content-Type"] == "application/openmetrics-text; version=1.0.0; charset=utf-8"
+    # The log goes on: of the entries of its first half nothing is counted twice.
+    with open(path, "rb") as file:
+        whole = file.read()
+    half = 0
+    while half < len(whole) // 2:
+        half += whole[half] | whole[half + 1] << 8
+    with open(path, "wb") as file:
+        file.write(whole[:half])
+        file.flush()
+        with Server(path) as server:
+            place = f"/metrics?token={server.token}"
+            until(lambda: b"\nbcos_log_bytes_total %d\n" % half in server.ask(place)[2])
+            file.write(whole[half:])
+            file.flush()
+            until(lambda: sorted(server.ask(place)[2].splitlines()) == sorted(right.splitlines()))
+
+
+@point
 def a_log_that_goes_on(folder):
     path = golden(folder, "reports.log")
     with open(path, "rb") as file:

@@ -185,6 +185,22 @@ with subprocess.Popen([tool.program, "metrics", "-f", "-o", live, "--every", "10
     tool.equal("also a class that is off until then", (values(last, "losses_total"), values(last, "lower_bound")),
                ({"interrupts": 1}, {"interrupts": 1}))
 
+# ---- control groups ------------------------------------------------------------------------------------------------------
+# "a" has the CPU for 1 s in /x, for 2 s in /y, and for 4 s in a group with quotes; "b" for 8 s, of whose group the log tells nothing.
+def moves(process, path, time):
+    return event("process", process, 0xC000000C, time, 'cgroup "%s"' % path, 0)
+
+
+grouped = tool.save("grouped.bcos", group(cpus=1), moves(10, "/x", S), assign(0, 10, 2 * S), assign(0, IDLE, 3 * S),
+                    moves(10, "/y", 3 * S), assign(0, 10, 3 * S), assign(0, IDLE, 5 * S), moves(10, '/z\\"1\\"', 5 * S), assign(0, 10, 5 * S),
+                    assign(0, 11, 9 * S), assign(0, IDLE, 17 * S))
+samples = metrics(grouped)
+tool.equal("CPU time by control group", values(samples, "cgroup_cpu_seconds_total"), {"/x": 1.0, "/y": 2.0, '/z"1"': 4.0, "": 8.0})
+tool.equal("and turns", values(samples, "cgroup_turns_total"), {"/x": 1, "/y": 1, '/z"1"': 1, "": 1})
+tool.equal("and no process has another name for that", values(samples, "cpu_seconds_total"), {"a": 7.0, "b": 8.0})
+tool.equal("a limit", values(metrics("--names", "1", grouped), "cgroup_cpu_seconds_total"), {'/z"1"': 4.0, "": 11.0})
+
+
 # ---- the dashboard -----------------------------------------------------------------------------------------------------
 with open(os.path.join(HERE, "../../../userspace/examples/grafana.json"), encoding="utf-8") as file:
     board = json.load(file)

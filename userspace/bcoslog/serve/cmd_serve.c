@@ -19,6 +19,7 @@
 #include "output/output.h"
 #include "served.h"
 #include "complain/complain.h"
+#include "views/metrics/metrics.h"
 
 /* make_page() replaces the first two texts in the page by the others, so that the page asks its server for the log. */
 static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",
@@ -29,6 +30,8 @@ static struct serve {
 	const char *address;
 	unsigned int port;
 	u64 mib;
+	struct counter *counter;
+	char token[HTTP_TOKEN + 1];	/* empty: a random one */
 	bool full;			/* entries are left out up to the next group, and a complaint has said so */
 	char storage[80];
 } serve = { .mib = 32 };
@@ -82,11 +85,34 @@ static int take_memory(struct arguments *arguments, const char *text)
 	return -1;
 }
 
+/* Who asks again and again, as Prometheus does, needs the same token after each start. */
+static int take_token(struct arguments *arguments, const char *path)
+{
+	char text[HTTP_TOKEN + 1];
+	FILE *file = fopen(path, "re");
+	bool good;
+
+	(void)arguments;
+	if (!file) {
+		complain("%s cannot be read: %s", path, strerror(errno));
+		return -1;
+	}
+	good = fgets(text, sizeof(text), file) && strspn(text, "0123456789abcdef") == HTTP_TOKEN - 1 && !text[HTTP_TOKEN - 1 + (text[HTTP_TOKEN - 1] == '\n')];
+	fclose(file);
+	if (!good) {
+		complain("%s has no token of 32 hexadecimal digits: openssl rand -hex 16 makes one", path);
+		return -1;
+	}
+	memcpy(serve.token, text, HTTP_TOKEN - 1);
+	return 0;
+}
+
 static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 {
-	int r = served_add(run->context, batch);
+	int counted = counter_add(serve.counter, batch), r = served_add(run->context, batch);
 
-	if (r && r != -ENOSPC) {
+	if (counted || (r && r != -ENOSPC)) {
+		r = r && r != -ENOSPC ? r : counted;
 		complain("no memory for the names in %s", run->path);
 		return r;
 	}
@@ -156,7 +182,7 @@ static int serve_log(struct run *run, struct latest *latest, const char *page, s
 {
 	struct http_options where = {
 		.address = serve.address, .port = serve.port, .page = page, .page_size = size, .policy = policy,
-		.latest = latest,
+		.latest = latest, .counter = serve.counter, .token = *serve.token ? serve.token : NULL,
 	};
 	char url[256];
 	struct http *http;
@@ -199,10 +225,11 @@ static int cmd_serve(struct session *session, int argc, char **argv)
 	run.path = arguments.path;
 	latest = latest_new((size_t)serve.mib << 20);
 	run.context = latest ? served_new(latest, (size_t)serve.mib << 20) : NULL;
+	serve.counter = counter_new();
 	page = make_page(&size);
 	if (page)
 		policy = policy_of(page, size);
-	if (run.context && policy) {
+	if (run.context && serve.counter && policy) {
 		status = serve_log(&run, latest, page, size, policy);
 	} else {
 		complain("no memory");
@@ -211,6 +238,7 @@ static int cmd_serve(struct session *session, int argc, char **argv)
 	free(policy);
 	free(page);
 	served_free(run.context);
+	counter_free(serve.counter);
 	latest_free(latest);
 	return status;
 }
@@ -221,6 +249,8 @@ static const struct option_spec options[] = {
 		  "log and the token pass over the network in plain text" },
 	{ .name = "memory", .value = "MIB", .take = take_memory,
 	  .help = "keep this much of the log, the newest part (32)" },
+	{ .name = "token", .value = "FILE", .take = take_token,
+	  .help = "take the token of FILE, 32 hexadecimal digits, and no random one" },
 	{ .name = NULL },
 };
 
@@ -233,7 +263,8 @@ const struct command serve_command = {
 "input; default " BCOS_DEVICE_PATH ") in a browser while it grows: the page of\n"
 "bcoslog explore, which asks for new entries once a second.  It prints the\n"
 "address of the page, which has a secret token; it refuses every request without\n"
-"the token.  It writes nothing to disk.  Ctrl-C or SIGTERM ends it.",
+"the token.  At /metrics?token=TOKEN it has what bcoslog metrics prints of all\n"
+"that it has read.  It writes nothing to disk.  Ctrl-C or SIGTERM ends it.",
 	.options = { options, boot_options },
 	.status = "0 a signal ended it, 1 LOG is damaged, 2 LOG cannot be read, or the address cannot be used.",
 	.run = cmd_serve,

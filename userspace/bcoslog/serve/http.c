@@ -13,6 +13,7 @@
 #include "http.h"
 #include "places.h"
 #include "complain/complain.h"
+#include "views/metrics/metrics.h"
 
 #define IDLE_SECONDS 30
 #define HTTP_PORT 80		/* a browser leaves this port out */
@@ -157,6 +158,24 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 	return result;
 }
 
+static enum MHD_Result answer_metrics(const struct http *http, struct MHD_Connection *connection)
+{
+	struct MHD_Response *response;
+	enum MHD_Result result;
+	size_t size;
+	char *text = counter_text(http->options.counter, &size);
+
+	response = text ? make_response(text, size, MHD_RESPMEM_MUST_FREE,
+					"application/openmetrics-text; version=1.0.0; charset=utf-8", NO_PAGE) : NULL;
+	if (!response) {
+		free(text);
+		return MHD_NO;
+	}
+	result = MHD_queue_response(connection, MHD_HTTP_OK, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
 /* The server says that a connection begins or ends. Its context is its place. */
 static void note_connection(void *context, struct MHD_Connection *connection, void **place,
 			    enum MHD_ConnectionNotificationCode code)
@@ -209,6 +228,8 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
 		return MHD_queue_response(connection, MHD_HTTP_OK, http->page);
 	if (!strcmp(url, "/log"))
 		return answer_log(http, connection);
+	if (!strcmp(url, "/metrics"))
+		return answer_metrics(http, connection);
 	return MHD_queue_response(connection, MHD_HTTP_NOT_FOUND, http->refused);
 }
 
@@ -217,6 +238,10 @@ static int make_token(struct http *http)
 	unsigned char random[(HTTP_TOKEN - 1) / 2];
 	size_t i;
 
+	if (http->options.token) {
+		memcpy(http->token, http->options.token, HTTP_TOKEN);
+		return 0;
+	}
 	if (getrandom(random, sizeof(random), 0) != sizeof(random))
 		return -errno;
 	for (i = 0; i < sizeof(random); i++)
@@ -266,12 +291,13 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	const union MHD_DaemonInfo *info;
 	static char text[] = "This request is refused: open the address that bcoslog serve printed.\n";
 
+	if (http)
+		http->options = *options;
 	if (!http || make_token(http)) {
 		complain("no memory or no random numbers for a server");
 		free(http);
 		return NULL;
 	}
-	http->options = *options;
 	if (resolve_address(options, &address)) {
 		complain("--listen takes a numeric address, such as 192.0.2.1 or [::1]:8970, and not \"%s\"",
 			 options->address);

@@ -5,6 +5,7 @@
  *	GET /?token=TOKEN		the page
  *	GET /log?token=TOKEN&from=N	entries from offset N on; the headers are the fields of struct latest_part, and
  *					Bcoslog-Age is the age of the newest entry that the server has read, in ns, or 0
+ *	GET /metrics?token=TOKEN	what bcoslog metrics prints of all that was read
  *
  * All other requests, and those without the token, are refused. The server never writes to disk.
  */
@@ -27,6 +28,8 @@ struct http;
  * @policy: the Content-Security-Policy of the page
  * @present: the log is one that this machine records now, so the age of its newest entry is known
  * @latest: the log, which the caller frees after http_stop()
+ * @counter: its metrics, likewise
+ * @token: the token, 32 hexadecimal digits; NULL: a random one
  */
 struct http_options {
 	const char *address;
@@ -36,6 +39,8 @@ struct http_options {
 	const char *policy;
 	bool present;
 	struct latest *latest;
+	struct counter *counter;
+	const char *token;
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "core/format/entry.h"
 #include "core/format/who_text.h"
 #include "account.h"
+#include "report.h"
 
 /* Many processes may be in one group, of which an event told once. */
 struct cgroup {
@@ -80,6 +81,13 @@ void account_cgroup_inherit(struct bcoslog_account *account, struct process *chi
 void account_cgroups_forget(struct bcoslog_account *account)
 {
 	account->cgroup_round++;
+}
+
+const char *account_process_cgroup(const struct bcoslog_account *account, const struct bcoslog_account_process *public)
+{
+	const struct process *process = item_of(public, struct process, public);
+
+	return is_known(account, process) ? process->cgroup->path : NULL;
 }
 
 void account_cgroup_show(const struct bcoslog_account *account, struct process *process)

@@ -21,6 +21,9 @@ static inline u64 sum_of(u64 left, u64 right)
 /* Adds to a sum likewise, which may be of either type of 64 bits. */
 #define sum_add(sum, more) (*(sum) = sum_of(*(sum), more))
 
+/* Return: the path of the control group that a process is in now; NULL if that is unknown. */
+const char *account_process_cgroup(const struct bcoslog_account *account, const struct bcoslog_account_process *public);
+
 /* ---- bounds, and latencies of devices --------------------------------------------- */
 
 /* Return: the CPU that has this ID now; NULL if there is none. */

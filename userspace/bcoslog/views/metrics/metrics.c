@@ -28,14 +28,16 @@ struct counted {
 
 /* ---- names ---------------------------------------------------------------------------------------- */
 
-/* Adds to @sums what @now has more than what was counted before. */
-static void add_more(struct metrics *metrics, u64 *sums, const u64 *now, int values, struct counted *before)
+/* Adds to @sums, and to @others unless it is NULL, what @now has more than what was counted before. */
+static void add_more(struct metrics *metrics, u64 *sums, u64 *others, const u64 *now, int values, struct counted *before)
 {
 	int i;
 
 	metrics->failed |= !before;
 	for (i = 0; before && i < values; i++) {
 		sums[i] += now[i] - before->value[i];
+		if (others)
+			others[i] += now[i] - before->value[i];
 		before->value[i] = now[i];
 	}
 }
@@ -48,14 +50,17 @@ static void count_process(struct metrics *metrics, const struct bcoslog_account_
 {
 	const u64 now[] = { [NAME_CPU_NS] = process->time, [NAME_TURNS] = process->turns };
 	struct counted *before = process->user;
+	const char *group;
 
 	if (process->id == BCOS_PROCESS_KERNEL)
 		return;
+	group = account_process_cgroup(metrics->report->account, process) ?: "";
 	if (!before) {
 		before = calloc(1, sizeof(*before));
 		bcoslog_account_set_user(process, before);
 	}
-	add_more(metrics, series_of(&metrics->names, process->name, process->name_length, 0), now, NAME_TURNS + 1, before);
+	add_more(metrics, series_of(&metrics->names, process->name, process->name_length, 0),
+		 series_of(&metrics->groups, group, strlen(group), 0), now, NAME_TURNS + 1, before);
 }
 
 static void count_device(struct metrics *metrics, const struct bcoslog_account_device *device)
@@ -70,7 +75,7 @@ static void count_device(struct metrics *metrics, const struct bcoslog_account_d
 		before = calloc(1, sizeof(*before));
 		bcoslog_account_set_device_user(device, before);
 	}
-	add_more(metrics, series_of(&metrics->devices, device->name, device->name_length, 0), now, DEVICE_VALUES, before);
+	add_more(metrics, series_of(&metrics->devices, device->name, device->name_length, 0), NULL, now, DEVICE_VALUES, before);
 }
 
 /* ---- ends ----------------------------------------------------------------------------------------- */
@@ -167,7 +172,12 @@ static bool is_oom(const struct bcos_entry *entry)
 	return entry->type == BCOS_GENERIC_PROCESS && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_OOM_VICTIM;
 }
 
-/* A name is about to change: what was until now belongs to the former one. */
+static bool moves_group(const struct bcos_entry *entry)
+{
+	return entry->type == BCOS_GENERIC_PROCESS && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_CGROUP;
+}
+
+/* A name or control group is about to change: what was until now belongs to the former one. */
 static void count_before_name(struct metrics *metrics, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account *account = metrics->report->account;
@@ -175,7 +185,7 @@ static void count_before_name(struct metrics *metrics, const struct bcos_entry *
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_device *device = NULL;
 
-	if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_PROCESS_NAME)
+	if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_PROCESS_NAME || moves_group(entry))
 		process = bcoslog_account_process(account, entry->source);
 	else if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME)
 		device = bcoslog_account_device(account, entry->source);
@@ -234,10 +244,9 @@ static int after_entry(struct report *report, const struct bcos_entry *entry)
 
 /* ---- the text ------------------------------------------------------------------------------------- */
 
-/* Counts up to the newest entry, and puts all metrics.  Return: 0, or -1 after a complaint. */
-static int put_metrics(struct metrics *metrics)
+int metrics_put(struct metrics *metrics, FILE *out)
 {
-	struct series_table *const tables[] = { &metrics->names, &metrics->devices, &metrics->lines };
+	struct series_table *const tables[] = { &metrics->names, &metrics->groups, &metrics->devices, &metrics->lines };
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_device *device = NULL;
 	bool failed = metrics->kills.failed;
@@ -252,12 +261,28 @@ static int put_metrics(struct metrics *metrics)
 		series_choose(tables[i]);
 		failed |= tables[i]->failed;
 	}
-	if (failed || metrics->failed) {
+	if (failed || metrics->failed)
+		return -ENOMEM;
+	exposition_put(out, metrics);
+	return 0;
+}
+
+/* Prints all metrics.  Return: 0, or -1 after a complaint. */
+static int put_metrics(struct metrics *metrics)
+{
+	size_t size = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+	bool failed = !out || metrics_put(metrics, out);
+
+	if (out && fclose(out))
+		failed = true;
+	if (failed)
 		complain("no memory for the names of the log");
-		return -1;
-	}
-	exposition_put(metrics);
-	return output_flush() ? -1 : 0;
+	else
+		output_bytes(text, size);
+	free(text);
+	return failed || output_flush() ? -1 : 0;
 }
 
 /* Has standard output go into a new file, which is nobody else's.  Return: 0, or -1 after a complaint. */
@@ -307,16 +332,33 @@ static int print_metrics(struct report *report)
 	return write_metrics(metrics);
 }
 
-static void end_metrics(struct report *report)
+void metrics_free(struct metrics *metrics)
 {
-	struct metrics *metrics = report->context;
-
 	series_free(&metrics->names);
+	series_free(&metrics->groups);
 	series_free(&metrics->kills);
 	series_free(&metrics->devices);
 	series_free(&metrics->lines);
 	missing_free(&metrics->missing);
 	free(metrics->losses);
+}
+
+static void end_metrics(struct report *report)
+{
+	metrics_free(report->context);
+}
+
+void metrics_begin(struct metrics *metrics, struct report *report)
+{
+	*metrics = (struct metrics){
+		.report = report, .names.most = 100, .groups.most = 100, .devices.most = 100, .lines.most = 100,
+		.missing = { .part = count_loss, .context = metrics },
+	};
+	report->context = metrics;
+	report->sinks.process_ended = process_ended;
+	report->sinks.device_ended = device_ended;
+	report->entry = metrics_entry;
+	report->after = after_entry;
 }
 
 /* ---- --follow ------------------------------------------------------------------------------------- */
@@ -400,7 +442,7 @@ static int take_names(struct arguments *arguments, const char *text)
 
 	if (parse_number("--names", text, SERIES_KEPT, &most))
 		return -1;
-	metrics->names.most = metrics->devices.most = metrics->lines.most = (size_t)most;
+	metrics->names.most = metrics->groups.most = metrics->devices.most = metrics->lines.most = (size_t)most;
 	return 0;
 }
 
@@ -445,20 +487,14 @@ static int cmd_metrics(struct session *session, int argc, char **argv)
 {
 	static const char filter[] =
 		"metrics counts everything: leave options that choose objects out, and choose by labels later";
-	struct metrics metrics = {
-		.names.most = 100, .devices.most = 100, .lines.most = 100, .every = 15000000000ull,
-		.missing.part = count_loss,
-	};
+	struct metrics metrics;
 	struct report report = {
-		.context = &metrics, .command = &command_metrics,
-		.no_process = filter, .no_cpu = filter, .no_core = filter, .no_device = filter,
-		.sinks = { .process_ended = process_ended, .device_ended = device_ended },
-		.ready = ready_metrics, .entry = metrics_entry, .after = after_entry, .print = print_metrics,
-		.end = end_metrics,
+		.command = &command_metrics, .no_process = filter, .no_cpu = filter, .no_core = filter, .no_device = filter,
+		.ready = ready_metrics, .print = print_metrics, .end = end_metrics,
 	};
 
-	metrics.report = &report;
-	metrics.missing.context = &metrics;
+	metrics_begin(&metrics, &report);
+	metrics.every = 15000000000ull;
 	return report_run(session, &report, argc, argv);
 }
 
@@ -467,7 +503,7 @@ static const struct option_spec options[] = {
 	  .help = "write FILE, which gets its name when it is whole, such as /var/lib/prometheus/node-exporter/bcos.prom" },
 	{ .name = "every", .value = "TIME", .take = take_every, .help = "with -f and -o, write it after this time (15s)" },
 	{ .name = "names", .value = "N", .take = take_names,
-	  .help = "give N names of processes series of their own, and N devices and lines (100); all others are one" },
+	  .help = "give N names of processes series of their own, and N control groups, devices and lines (100); all others are one" },
 	{ .name = NULL },
 };
 
@@ -477,9 +513,9 @@ const struct command command_metrics = {
 	.usage = "bcoslog metrics [OPTIONS] [LOG]",
 	.about =
 "Prints counters of LOG as text of OpenMetrics: CPU time, births, ends, signals\n"
-"and OOM kills by the name of the process, bytes and interrupts by device, what\n"
-"was lost, and what the log covers.  No label is a process ID.  Sums over a loss\n"
-"are lower bounds: bcos_lower_bound tells which.\n"
+"and OOM kills by the name of the process, CPU time by control group, bytes and\n"
+"interrupts by device, what was lost, and what the log covers.  No label is a\n"
+"process ID.  Sums over a loss are lower bounds: bcos_lower_bound tells which.\n"
 "\n"
 "  bcoslog metrics -f -o /var/lib/prometheus/node-exporter/bcos.prom\n"
 "\n"

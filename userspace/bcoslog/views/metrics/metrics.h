@@ -3,6 +3,8 @@
 #ifndef BCOSLOG_VIEWS_METRICS_H
 #define BCOSLOG_VIEWS_METRICS_H
 
+#include <stdio.h>
+
 #include "report/report.h"
 #include "rows/missing.h"
 #include "series.h"
@@ -38,6 +40,7 @@ struct loss_sum {
  * struct metrics - what was counted
  * @report: the report whose log it is
  * @names: processes by name
+ * @groups: processes by control group: the first counters of @names
  * @kills: deaths by signals by name, whose number is that of the signal
  * @devices: devices by name
  * @lines: interrupts by the name of the device, whose number is that of the line
@@ -54,7 +57,7 @@ struct loss_sum {
  */
 struct metrics {
 	struct report *report;
-	struct series_table names, kills, devices, lines;
+	struct series_table names, groups, kills, devices, lines;
 	struct missing missing;
 	struct loss_sum *losses;
 	size_t loss_count;
@@ -64,7 +67,29 @@ struct metrics {
 	bool failed;
 };
 
-/* Puts all metrics, once series_choose() has chosen what is shown. */
-void exposition_put(const struct metrics *metrics);
+/* Writes all metrics, once series_choose() has chosen what is shown. */
+void exposition_put(FILE *out, const struct metrics *metrics);
+
+/* ---- counter.c: metrics beside another use of a log ----------------------------------------- */
+
+struct counter;
+
+/* Return: NULL if there is no memory. */
+struct counter *counter_new(void);
+/* Counts entries. One thread may do so while another one asks for the text.  Return: 0 or -ENOMEM. */
+int counter_add(struct counter *counter, const struct bcoslog_batch *batch);
+/* Return: all metrics up to the newest entry, which the caller frees; NULL if there is no memory. */
+char *counter_text(struct counter *counter, size_t *size);
+/* Frees a counter.  NULL is ignored. */
+void counter_free(struct counter *counter);
+
+/* ---- metrics.c ------------------------------------------------------------------------------- */
+
+/* Has the report count into the metrics. */
+void metrics_begin(struct metrics *metrics, struct report *report);
+/* Counts up to the newest entry, and writes all metrics.  Return: 0 or -ENOMEM. */
+int metrics_put(struct metrics *metrics, FILE *out);
+/* Frees what was counted, but not the users of the account. */
+void metrics_free(struct metrics *metrics);
 
 #endif
