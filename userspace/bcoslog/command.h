@@ -38,6 +38,7 @@ extern const struct command command_metrics;
 extern const struct command command_power;
 extern const struct command command_processes;
 extern const struct command command_ship;
+extern const struct command command_fleet;
 extern const struct command command_sql;
 extern const struct command command_story;
 extern const struct command command_top;

@@ -10,7 +10,7 @@ const struct command_group command_groups[] = {
 		       &command_losses, &command_metrics, &command_sql, &command_explore, &command_serve } },
 	{ "Entries", { &command_dump, &command_text, &command_cat, &command_check, &command_merge, &command_convert,
 		       &command_bridge, &command_collect } },
-	{ "Recording", { &command_record, &command_recover, &command_ship, &command_status, &command_mask, &command_watch,
+	{ "Recording", { &command_record, &command_recover, &command_ship, &command_fleet, &command_status, &command_mask, &command_watch,
 			 &command_attach, &command_doctor } },
 	{ .title = NULL },
 };

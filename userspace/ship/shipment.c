@@ -7,6 +7,7 @@
 
 #include "archive/recording.h"
 #include "complain/complain.h"
+#include "fleet.h"
 #include "handle/handle.h"
 #include "shipment.h"
 #include "usage.h"
@@ -32,6 +33,7 @@
  * @transport: the server
  * @state: what has arrived
  * @without: of each table the columns that are left out, as bits
+ * @kernel: what is known of the kernel of the boot @kernel_boot; empty: nothing
  * @down: the server took nothing the last time
  * @damaged: the recording is damaged
  */
@@ -40,6 +42,7 @@ struct shipment {
 	struct transport *transport;
 	struct ship_state state;
 	u64 without[SHIP_TABLES];
+	char kernel[KERNEL_TEXT], kernel_boot[40];
 	bool down, damaged;
 };
 
@@ -226,8 +229,17 @@ static int read_clock(const struct shipment *shipment, const char *boot, struct 
 
 /* ---- a boot ----------------------------------------------------------------------------------------- */
 
+/* Return: what the log states of the kernel of a boot; NULL if that is nothing. It is looked for once. */
+static const char *kernel_of(struct shipment *shipment, const struct ship_window *window, const struct bcoslog_boot *about)
+{
+	if (strcmp(shipment->kernel_boot, window->boot->boot) || !shipment->kernel[0])
+		fleet_kernel(window->path, window->machine, window->boot_id, about->last, shipment->kernel);
+	snprintf(shipment->kernel_boot, sizeof(shipment->kernel_boot), "%s", window->boot->boot);
+	return shipment->kernel[0] ? shipment->kernel : NULL;
+}
+
 /* Adds the row of the boot. */
-static int add_boot(struct ship_window *window, const struct listed_boot *listed)
+static int add_boot(struct shipment *shipment, struct ship_window *window, const struct listed_boot *listed)
 {
 	const struct bcoslog_boot *about = &listed->about;
 	const struct bcoslog_wall *wall = bcoslog_clock_at(window->clock, about->last);
@@ -242,6 +254,7 @@ static int add_boot(struct ship_window *window, const struct listed_boot *listed
 	window_set_number(&row, "losses", about->losses);
 	window_set_number(&row, "bytes", about->stored);
 	window_set_text(&row, "ended", listed->ended[0] ? listed->ended : NULL);
+	window_set_text(&row, "kernel", kernel_of(shipment, window, about));
 	return window_add(window, &row);
 }
 
@@ -281,7 +294,7 @@ static int ship_window(struct shipment *shipment, struct ship_window *window, co
 	if (!r)
 		r = window_ship(window);
 	if (!r)
-		r = add_boot(window, listed);
+		r = add_boot(shipment, window, listed);
 	if (!r)
 		r = window_send(window);
 	shipment->damaged |= window->damaged;
@@ -304,7 +317,7 @@ static int close_boot(struct shipment *shipment, struct ship_window *window, con
 	int r;
 
 	window->until = window->boot->shipped;
-	r = add_boot(window, listed);
+	r = add_boot(shipment, window, listed);
 	if (!r)
 		r = window_send(window);
 	if (r)

@@ -90,6 +90,7 @@ static const struct ship_column boots[] = {
 	{ "losses", SHIP_U64, true, NULL, "how many of them state a loss" },
 	{ "bytes", SHIP_U64, true, NULL, "the size of its files" },
 	{ "ended", SHIP_TEXT, true, NULL, "how it ended, where the log states that, such as a panic; NULL: it goes on, or nobody knows" },
+	{ "kernel", SHIP_WORD, true, NULL, "the release of its kernel and the architecture; NULL if the log does not state it" },
 };
 
 #define TABLE(about, key, columns) about, key, columns, sizeof(columns) / sizeof((columns)[0])

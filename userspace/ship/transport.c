@@ -15,6 +15,8 @@
 #define ANSWER_BYTES 65536
 /* What is kept of it, to find the number of an error. */
 #define ANSWER_KEPT 64
+/* The most bytes of an answer that is asked for. */
+#define TAKEN_BYTES ((size_t)64 << 20)
 /* The most seconds for a connection, and for an answer after the last byte was sent. */
 #define CONNECT_SECONDS 10
 #define ANSWER_SECONDS 60
@@ -104,15 +106,14 @@ static int take_url(struct transport *transport)
 	return 0;
 }
 
-/* Sets the address for rows of a table.  Return: 0 or -ENOMEM. */
-static int set_address(struct transport *transport, const struct ship_table *table)
+/* Sets the address for a statement.  Return: 0 or -ENOMEM. */
+static int set_address(struct transport *transport, const char *statement)
 {
 	CURLU *url = curl_url_dup(transport->url);
-	char query[64], *text = NULL;
+	char query[512], *text = NULL;
 	int r = -ENOMEM;
 
-	snprintf(query, sizeof(query), "query=INSERT INTO %s FORMAT RowBinary", table->name);
-	if (url && !curl_url_set(url, CURLUPART_QUERY, query, CURLU_APPENDQUERY | CURLU_URLENCODE) &&
+	if ((size_t)snprintf(query, sizeof(query), "query=%s", statement) < sizeof(query) && url && !curl_url_set(url, CURLUPART_QUERY, query, CURLU_APPENDQUERY | CURLU_URLENCODE) &&
 	    !curl_url_get(url, CURLUPART_URL, &text, 0) && !curl_easy_setopt(transport->curl, CURLOPT_URL, text))
 		r = 0;
 	curl_free(text);
@@ -168,6 +169,7 @@ static const struct known_error {
 	{ 60, "it has not all tables: bcoslog ship --schema prints the statements that make them" },
 	{ 81, "it has no such database: name another by ?database=NAME at the end of the address, or make it" },
 	{ 16, "its tables are of another version: make those of bcoslog ship --schema" },
+	{ 47, "its tables are of another version: make those of bcoslog ship --schema" },
 	{ 192, "it does not know the user: ~/.netrc has the user and the password for each host" },
 	{ 193, "the password is wrong: ~/.netrc has the user and the password for each host" },
 	{ 194, "it asks for a password: ~/.netrc has the user and the password for each host" },
@@ -187,7 +189,7 @@ static int judge_answer(struct transport *transport, long status, const char **r
 	*reason = transport->reason;
 	for (i = 0; i < sizeof(known_errors) / sizeof(known_errors[0]); i++)
 		if (number == known_errors[i].number) {
-			snprintf(transport->reason, sizeof(transport->reason), "%s refuses the rows: %s", transport->name,
+			snprintf(transport->reason, sizeof(transport->reason), "%s refuses that: %s", transport->name,
 				 known_errors[i].remedy);
 			return -EPROTO;
 		}
@@ -215,7 +217,7 @@ static int judge_failure(struct transport *transport, CURLcode code, const char 
 		why = "its answer has more than 65536 bytes";
 	if (code == CURLE_PEER_FAILED_VERIFICATION)
 		why = "its certificate is not one that is trusted for this address: --ca names the certificates to trust";
-	snprintf(transport->reason, sizeof(transport->reason), "%s took no rows: %s", transport->name, why);
+	snprintf(transport->reason, sizeof(transport->reason), "%s does not answer: %s", transport->name, why);
 	switch (code) {
 	case CURLE_SSL_CERTPROBLEM:
 	case CURLE_SSL_CACERT_BADFILE:
@@ -259,12 +261,14 @@ static size_t pack_rows(struct transport *transport, const struct row_bytes *row
 int transport_send(struct transport *transport, const struct ship_table *table, const struct row_bytes *rows, const char **reason)
 {
 	u64 speed = transport->options.speed;
+	char statement[64];
 	size_t size = pack_rows(transport, rows);
 	long status = 0;
 	CURLcode code;
 
 	*reason = "there is no memory for an address, or for rows that are compressed";
-	if (!size || set_address(transport, table))
+	snprintf(statement, sizeof(statement), "INSERT INTO %s FORMAT RowBinary", table->name);
+	if (!size || set_address(transport, statement))
 		return -EAGAIN;
 	transport->kept_length = transport->answered = 0;
 	transport->kept[0] = '\0';
@@ -278,6 +282,87 @@ int transport_send(struct transport *transport, const struct ship_table *table, 
 		return judge_failure(transport, code, reason);
 	curl_easy_getinfo(transport->curl, CURLINFO_RESPONSE_CODE, &status);
 	return judge_answer(transport, status, reason);
+}
+
+/* An answer that is taken by lines. */
+struct answer {
+	struct transport *transport;
+	char *bytes;
+	size_t length, room;
+	bool full;
+};
+
+static size_t take_bytes(char *bytes, size_t one, size_t size, void *context)
+{
+	struct answer *answer = context;
+	size_t room = answer->room ? 2 * answer->room : 65536;
+	char *larger;
+
+	/* The begin tells what is wrong, if something is. */
+	take_answer(bytes, one, size, answer->transport);
+	while (room < answer->length + size)
+		room *= 2;
+	if (answer->length + size > answer->room) {
+		larger = room <= TAKEN_BYTES ? realloc(answer->bytes, room) : NULL;
+		answer->full = !larger;
+		if (!larger)
+			return 0;
+		answer->bytes = larger;
+		answer->room = room;
+	}
+	memcpy(answer->bytes + answer->length, bytes, size);
+	answer->length += size;
+	return one * size;
+}
+
+/* Gives the lines of an answer.  Return: 0, or -1 if they are not an answer to the question. */
+static int give_lines(const struct answer *answer, void *context, int (*line)(void *context, const char *line, size_t length))
+{
+	const char *at = answer->bytes, *end = answer->bytes + answer->length, *next;
+	int r = 0;
+
+	for (; !r && at < end; at = next + 1) {
+		next = memchr(at, '\n', (size_t)(end - at));
+		if (!next)
+			return -1;
+		r = next > at ? line(context, at, (size_t)(next - at)) : 0;
+	}
+	return r;
+}
+
+int transport_ask(struct transport *transport, const char *query, void *context,
+		  int (*line)(void *context, const char *line, size_t length), const char **reason)
+{
+	struct answer answer = { .transport = transport };
+	long status = 0;
+	CURLcode code;
+	int r = -ENOMEM;
+
+	*reason = "there is no memory for an address";
+	if (set_address(transport, query))
+		return r;
+	transport->kept_length = transport->answered = 0;
+	transport->kept[0] = '\0';
+	curl_easy_setopt(transport->curl, CURLOPT_HTTPGET, 1L);
+	curl_easy_setopt(transport->curl, CURLOPT_HTTPHEADER, NULL);
+	curl_easy_setopt(transport->curl, CURLOPT_WRITEFUNCTION, take_bytes);
+	curl_easy_setopt(transport->curl, CURLOPT_WRITEDATA, &answer);
+	curl_easy_setopt(transport->curl, CURLOPT_TIMEOUT, (long)(CONNECT_SECONDS + ANSWER_SECONDS));
+	code = curl_easy_perform(transport->curl);
+	curl_easy_getinfo(transport->curl, CURLINFO_RESPONSE_CODE, &status);
+	if (code && answer.full) {
+		*reason = "the server's answer is larger than 64 MiB";
+		r = -EMSGSIZE;
+	} else {
+		r = code ? judge_failure(transport, code, reason) : judge_answer(transport, status, reason);
+	}
+	if (!r && give_lines(&answer, context, line)) {
+		snprintf(transport->reason, sizeof(transport->reason), "%s gives an answer that is not one of ClickHouse", transport->name);
+		*reason = transport->reason;
+		r = -EPROTO;
+	}
+	free(answer.bytes);
+	return r;
 }
 
 /* What all requests have in common. */

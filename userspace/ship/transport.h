@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Sends rows to a server by HTTP. An answer of the server is bounded in size and time, and nothing of its text is shown. */
+/* Sends rows to a server by HTTP, and asks it. Answers are bounded in size and time, and nothing of the text of an error is shown. */
 #ifndef SHIP_TRANSPORT_H
 #define SHIP_TRANSPORT_H
 
@@ -46,5 +46,18 @@ const char *transport_place(const struct transport *transport);
  * something first. After a failure the server may have taken them nevertheless.
  */
 int transport_send(struct transport *transport, const struct ship_table *table, const struct row_bytes *rows, const char **reason);
+
+/**
+ * transport_ask() - have the server answer a statement that only reads
+ * @transport: a transport that sends nothing
+ * @query: the statement
+ * @context: first argument of @line
+ * @line: called for each line of the answer.  Return: 0, or -1 if the answer is not the one to @query
+ * @reason: receives the reason of a failure, a sentence without a full stop
+ *
+ * Return: 0 or a negative errno.
+ */
+int transport_ask(struct transport *transport, const char *query, void *context,
+		  int (*line)(void *context, const char *line, size_t length), const char **reason);
 
 #endif

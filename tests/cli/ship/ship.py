@@ -166,8 +166,8 @@ rows = server.rows()
 tool.check("the wall clock is what the log states",
            all(row["wall_ns"] - 1700000000 * S - 86400 * S * BOOTS.index(row["boot"]) == row["ts"] - 5 * S - 123 - BOOTS.index(row["boot"])
                for row in rows["event"]))
-tool.equal("the boots", sorted((row["boot"], row["host"], row["shipped_ts"] - row["last_ts"]) for row in rows["boot"]),
-           [(boot, "crane", 1) for boot in BOOTS])
+tool.equal("the boots", sorted((row["boot"], row["host"], row["kernel"], row["shipped_ts"] - row["last_ts"]) for row in rows["boot"]),
+           [(boot, "crane", "6.12.0 x86_64", 1) for boot in BOOTS])
 tool.check("steps are of 10 s", all(row["ts"] // (10 * S) == (row["ts"] + row["dur"] - 1) // (10 * S) for row in rows["usage"]))
 with open(os.path.join(server.folder, "sizes"), encoding="ascii") as file:
     sent = sum(map(int, file))

@@ -111,3 +111,10 @@ const struct command command_ship = {
 	.begin = begin_ship,
 	.run = run_ship,
 };
+
+const struct command command_fleet = {
+	.name = "fleet",
+	.summary = FLEET_SUMMARY,
+	.begin = begin_ship,
+	.run = run_ship,
+};

@@ -44,10 +44,11 @@ int helper_open(struct bcoslog **log, const char *path, unsigned int flags, stru
 #define CONVERT_SUMMARY "convert the log to the format of another tool, or back"
 #define SQL_SUMMARY "answer questions that are asked in SQL"
 #define SHIP_SUMMARY "send what happened to a server that many machines share"
+#define FLEET_SUMMARY "list machines: when each was last seen, what it lost, how it ended"
 #define SERVE_SUMMARY "show that page while the log grows"
 #define BRIDGE_SUMMARY "write the log to user_events tracepoints while it grows"
 
 /* The commands as those programs have them. */
-extern const struct command bridge_command, convert_command, serve_command, ship_command, sql_command;
+extern const struct command bridge_command, convert_command, serve_command, ship_command, fleet_command, sql_command;
 
 #endif

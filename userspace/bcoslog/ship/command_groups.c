@@ -6,6 +6,6 @@
 #include "command.h"
 
 const struct command_group command_groups[] = {
-	{ "Recording", { &ship_command } },
+	{ "Recording", { &ship_command, &fleet_command } },
 	{ .title = NULL },
 };
