@@ -119,6 +119,8 @@ typedef int64_t __s64;
 #define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
 #define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: idle time, what ended it */
+/* Generic Device, of the log itself, by the recorder: quota and stalls of a control group. */
+#define BCOS_EVENT_PRESSURE		0x80000007u
 /* Events of processes have these: */
 #define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
 #define BCOS_EVENT_REFUSED		0xC0000002u	/* events above the rate limit of a user */

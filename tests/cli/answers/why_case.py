@@ -349,4 +349,27 @@ for seed in range(SEEDS):
         if code or not adds_up(answer):
             wrong.append((seed, words, code, err))
 tool.check("the rows of %d random logs add up" % SEEDS, not wrong and asked > SEEDS, "asked %d, wrong %r" % (asked, wrong[:3]))
+# Thread 10 of /q/a has the CPU to 100 ms, and again from 180 on. The quota of /q, which is 20 of 100 ms, held it back for at most 80;
+# /qq and a group of version 1 are others.
+PRESSURE = 0x80000007
+
+
+def pressure(text, time):
+    return event("device", 0xC0000000, PRESSURE, time, text)
+
+
+log = tool.save("quota.log", PEOPLE, event("process", 10, 0xC000000C, T, 'cgroup "/q/a"'), runs(10, 0, at(0)), runs(20, 0, at(100)),
+                pressure('cgroup "/q" in 100000000 quota 20000000 of 100000000 throttled 1 times 30000000', at(100)), runs(10, 0, at(180)),
+                pressure('cgroup "/q" in 100000000 quota 20000000 of 100000000 throttled 2 times 50000000 memory 7000000', at(200)),
+                pressure('cgroup "/qq" in 100000000 quota 20000000 of 100000000 throttled 1 times 80000000', at(200)),
+                pressure('cgroup cpu "/q" in 100000000 throttled 1 times 80000000', at(200)),
+                pressure('cgroup "/q" in 100000000 throttled 1 times 80000000 nonsense 1', at(200)), event("process", 0, 0, at(200), "end"))
+answer = ask(log, "10")
+tool.equal("who throttles the group of a thread", answer.get("quotas"), [{
+    "cgroup": "/q", "version_1": False, "span_ns": 200 * MS, "quota_ns": 20 * MS, "period_ns": 100 * MS, "throttled": 3,
+    "throttled_ns": 80 * MS, "stalled_cpu_ns": 0, "stalled_io_ns": 0, "stalled_memory_ns": 7 * MS}])
+page = tool.run("why", "10", log)[1]
+tool.check("the page says so", "      80.000 ms             at most throttled 3 times by the quota of control group /q, 20 of 100 ms\n" in page and
+           "For 7.000 ms processes of control group /q waited for memory\n" in page, page)
+tool.equal("only in the seconds of the window", [q["throttled"] for q in ask(log, "10", "--since", "10.15")["quotas"]], [2])
 tool.end()

@@ -15,6 +15,7 @@
 #include "output/notify.h"
 #include "log/boots.h"
 #include "options/recorder_options.h"
+#include "record/quota/quota_events.h"
 #include "recorder_loop.h"
 #include "reader/reader.h"
 #include "complain/complain.h"
@@ -230,6 +231,8 @@ static int wait_time(const struct recorder *recorder, const struct run *run, boo
 		time = left;
 	if (alive && alive < time)
 		time = alive;
+	if (recorder->quotas && time > SECOND)
+		time = SECOND;
 	return (int)((time + 999999) / 1000000);
 }
 
@@ -286,6 +289,7 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	notify_status(recorder->memory ? "recording into memory" : "recording into %s", recorder->directory);
 	for (;;) {
 		notify_alive();
+		quota_events_read(recorder->quotas);
 		more = reads ? drain_log(run, &status) : 0;
 		if (more < 0)
 			return status;
@@ -365,9 +369,12 @@ int record_log(struct recorder *recorder, struct run *run)
 		return status;
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !(recorder->socket && !*recorder->socket))
 		server = server_open(run->log, recorder->socket, &refused);
+	if (is_live(run))
+		recorder->quotas = quota_events_open(run);
 	if (!refused && (server || !recorder->memory || recorder->triggers))
 		status = finish_recorder(recorder, follow_log(recorder, run));
 	server_close(server);
+	quota_events_close(recorder->quotas);
 	incidents_free(recorder->incidents);
 	recording_free(recorder->recording);
 	return status;

@@ -31,6 +31,7 @@ struct recorder {
 	struct store *store;
 	struct recording *recording;	/* NULL: only triggers write files, or nothing does */
 	struct incidents *incidents;	/* NULL: there are no triggers */
+	struct quota_events *quotas;	/* NULL: quotas of control groups are not watched */
 	u64 now;			/* time of the newest normal entry, if there are triggers */
 	u64 written;			/* when entries were written last, ns since boot */
 	/*

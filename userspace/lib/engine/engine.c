@@ -125,5 +125,6 @@ void engine_close(struct engine *engine)
 		close(engine->compacted);
 	pthread_cond_destroy(&engine->merged);
 	pthread_mutex_destroy(&engine->lock);
+	free(engine->emitted.unit);
 	free(engine);
 }

@@ -71,6 +71,18 @@ void engine_clear(int fd);
  */
 long engine_read(struct engine *engine, struct engine_view *view, void *to, size_t size, __u64 end);
 
+/**
+ * engine_emit() - write an event of the log itself, BCOS_DEVICE_SELF, with the next pass
+ * @engine: the engine
+ * @id: event ID
+ * @severity: of the event
+ * @text: UTF-8
+ * @length: bytes of @text, at most BCOS_RAW_TEXT
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int engine_emit(struct engine *engine, u32 id, u8 severity, const char *text, size_t length);
+
 /* Return: the present position of the end of the log. */
 __u64 engine_end(const struct engine *engine);
 
@@ -104,6 +116,12 @@ static inline bool engine_leave(struct engine *engine)
 {
 	(void)engine;
 	return false;
+}
+
+static inline int engine_emit(struct engine *engine, u32 id, u8 severity, const char *text, size_t length)
+{
+	(void)engine, (void)id, (void)severity, (void)text, (void)length;
+	return -ENOSYS;
 }
 
 static inline int engine_news(const struct engine *engine)

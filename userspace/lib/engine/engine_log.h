@@ -65,6 +65,16 @@ struct engine_keep {
 	u64 shown;			/* readers get the log up to this offset, which the image has */
 };
 
+/*
+ * Events about the log itself, which wait for the next pass. Since @since, which is after that pass has begun, all events are
+ * here. @units of @unit are in use.
+ */
+struct emitted {
+	struct bcos_unit *unit;
+	size_t units, room;
+	u64 since;
+};
+
 struct engine {
 	struct bcoslog_bpf options;
 	struct engine_keep keep;
@@ -74,6 +84,7 @@ struct engine {
 	u32 cpus;
 	struct hardware hardware;
 	struct told told;		/* the records of user space about devices */
+	struct emitted emitted;		/* events that programs asked for, protected by @lock */
 	bool list_devices;		/* records of devices were lost, so the next pass lists all devices */
 	u64 devices_lost;		/* number of records of devices that had been lost at the last pass */
 	struct engine_sender sender[ENGINE_SENDERS];
@@ -195,6 +206,8 @@ int engine_take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
 /* Take a record of user space about a device. */
 void engine_take_told(void *context, const struct bcos_unit *record, u32 units);
+/* Takes the events that programs asked for, once a pass or the end of the recording has begun. */
+void engine_take_emitted(struct engine *engine);
 /* Record that each device of a range which the log knows, and the last list lacks, is gone. */
 void engine_absent(void *context, u32 range);
 /* Tell the programs that user space has named a device, or that the device is gone. */

@@ -238,6 +238,7 @@ int engine_pass(struct engine *engine)
 	hardware_read(&engine->hardware);
 	engine->keep.lines_time = engine->kernel.since;
 	kernel_log_read(&engine->kernel);
+	engine_take_emitted(engine);
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
 		       &engine->cpu[engine->cpus].stream);
@@ -328,6 +329,7 @@ int engine_merge_rest(struct engine *engine)
 	/* A place that is empty twice belongs to a program that ended, so that all is read then. */
 	for (tries = 0; tries < 3 && !r; tries++) {
 		kernel_log_read(&engine->kernel);
+		engine_take_emitted(engine);
 		pass_time = clock_now(CLOCK_BOOTTIME);
 		r = grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
 		    engine_write_unseen(engine, pass_time) ?: stage_all(engine, pass_time);

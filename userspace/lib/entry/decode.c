@@ -110,6 +110,8 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "version";
 	if (type == BCOS_GENERIC_CPU && event_id == BCOS_EVENT_IDLE)
 		return "idle state";
+	if (type == BCOS_GENERIC_DEVICE && event_id == BCOS_EVENT_PRESSURE)
+		return "quota and stalls";
 	if (type != BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_UNSPECIFIED)
 		return "unspecified";
 	return NULL;

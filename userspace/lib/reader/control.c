@@ -130,6 +130,10 @@ int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 s
 	if (length > sizeof(emit.text))
 		return error_set(&log->error, EMSGSIZE, "an event has at most %zu bytes of text, not %zu",
 				 sizeof(emit.text), length);
+	/* Of all events of programs, a log of BPF programs takes those about itself. */
+	if (log->kind == BCOSLOG_BPF && !log->shared && type == BCOS_GENERIC_DEVICE && source == BCOS_DEVICE_SELF)
+		return engine_emit(log->engine, id, severity, text, length) ?
+			       error_set(&log->error, ENOMEM, "there is no memory for an event") : 0;
 	emit.length = (__u32)length;
 	memcpy(emit.text, text, length);
 	return control_device(log, BCOS_IOC_EMIT, &emit, "events of programs");

@@ -80,6 +80,8 @@ static enum why_leaf leaf_of(const struct why_slice *slice)
 		return LEAF_KERNEL;
 	case WHY_READY:
 		return LEAF_READY;
+	case WHY_HELD:
+		return LEAF_HELD;
 	case WHY_BLOCKED:
 		return leaf_of_wait(slice);
 	case WHY_STOPPED:
@@ -212,7 +214,7 @@ static void note_slice(struct why *why, const struct why_slice *of)
 		why->uninterruptible += span;
 	if (slice.doing == WHY_BLOCKED && why_count_where(why, &slice.where, span))
 		why->error = -ENOMEM;
-	if (slice.doing == WHY_READY || slice.doing == WHY_BLOCKED)
+	if (slice.doing == WHY_READY || slice.doing == WHY_HELD || slice.doing == WHY_BLOCKED)
 		note_longest(why, &slice);
 }
 
@@ -322,7 +324,7 @@ u64 why_activity(const struct why *why, const struct why_thread *thread)
 	for (i = 0; i < thread->count; i++) {
 		begin = thread->slices[i].begin > why->since ? thread->slices[i].begin : why->since;
 		end = thread->slices[i].end < why->until ? thread->slices[i].end : why->until;
-		if (begin < end && thread->slices[i].doing <= WHY_READY)
+		if (begin < end && thread->slices[i].doing <= WHY_HELD)
 			sum += end - begin;
 	}
 	return sum;

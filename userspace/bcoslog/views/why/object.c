@@ -9,6 +9,7 @@ static const char *const causes[LEAVES] = {
 	[LEAF_RUNS] = "running",
 	[LEAF_KERNEL] = "system_call",
 	[LEAF_READY] = "ready",
+	[LEAF_HELD] = "held_back",
 	[LEAF_TIMER] = "timer",
 	[LEAF_BLOCK] = "disk",
 	[LEAF_NET] = "network",
@@ -169,7 +170,7 @@ static void add_longest(struct object *object, const struct why *why)
 		const struct why_slice *slice = &why->longest[i];
 		struct object inner = { .json = json_object() };
 
-		object_word(&inner, "state", slice->doing == WHY_READY ? "ready" : "blocked");
+		object_word(&inner, "state", slice->doing == WHY_READY ? "ready" : slice->doing == WHY_HELD ? "held_back" : "blocked");
 		object_time(&inner, &why->report->session->clock, "begin", slice->begin);
 		object_time(&inner, &why->report->session->clock, "end", slice->end);
 		object_add(&inner, "open", json_boolean(slice->open));
@@ -213,6 +214,7 @@ int why_object(struct why *why)
 	add_rows(&object, why);
 	add_wheres(&object, why);
 	add_longest(&object, why);
+	quota_object(&object, why);
 	add_lacks(&object, why);
 	return object_print(&object, "the answer");
 }

@@ -21,6 +21,7 @@ static const char *const of_subject[LEAVES] = {
 	[LEAF_RUNS] = "running",
 	[LEAF_KERNEL] = "in system calls, while its CPU was the kernel's",
 	[LEAF_READY] = "ready, but it had no CPU",
+	[LEAF_HELD] = "held back, until it ran again: its control group had used its quota",
 	[LEAF_TIMER] = "blocked, until its timer",
 	[LEAF_BLOCK] = "blocked, until a request to a disk ended",
 	[LEAF_NET] = "blocked, until the network had something",
@@ -41,6 +42,7 @@ static const char *const of_other[LEAVES] = {
 	[LEAF_RUNS] = "ran",
 	[LEAF_KERNEL] = "was in system calls",
 	[LEAF_READY] = "was ready, but had no CPU",
+	[LEAF_HELD] = "was held back by the quota of its control group",
 	[LEAF_TIMER] = "was blocked until its timer",
 	[LEAF_BLOCK] = "was blocked until a request to a disk ended",
 	[LEAF_NET] = "was blocked until the network had something",
@@ -159,6 +161,12 @@ static void put_instead(const struct why *why)
 	put_line(mark, why->by_kernel, "the kernel had the CPU");
 	put_line(mark, why->idle, "the CPU was idle: switching, or not allowed");
 	put_line(mark_in(why, LEAF_READY), why->unseen, "the log does not tell who had the CPU");
+	quota_put(why, false, put_below);
+}
+
+static void put_held(const struct why *why)
+{
+	quota_put(why, true, put_below);
 }
 
 static void put_blamed_leaves(const struct why_thread *thread, bool least)
@@ -218,6 +226,7 @@ static void put_rows(const struct why *why)
 		rows[i] = (struct row){ .ns = why->own[i], .least = why_least(why, i), .text = of_subject[i] };
 	rows[LEAF_RUNS].below = put_cpus;
 	rows[LEAF_READY].below = put_instead;
+	rows[LEAF_HELD].below = put_held;
 	rows[LEAVES] = (struct row){ why->chained, why_least(why, LEAF_UNSEEN), "blocked, until other threads woke it", put_blamed };
 	qsort(rows, LEAVES + 1, sizeof(*rows), largest_first);
 	for (i = 0; i <= LEAVES && rows[i].ns; i++) {
@@ -264,6 +273,7 @@ static void put_wheres(const struct why *why)
 
 static void put_longest(const struct why *why)
 {
+	static const char *const words[] = { [WHY_READY] = "ready", [WHY_HELD] = "held back", [WHY_BLOCKED] = "blocked" };
 	const struct why_slice *slice = why->longest;
 	char until[TIME_TEXT];
 	int i;
@@ -273,7 +283,7 @@ static void put_longest(const struct why *why)
 			put_literal("Longest waits:\n");
 		put_marked(slice[i].cut ? ">=" : "", slice[i].end - slice[i].begin);
 		time_text(&why->report->session->clock, until, slice[i].end);
-		output_format("             %s until %s%s\n", slice[i].doing == WHY_READY ? "ready" : "blocked", until,
+		output_format("             %s until %s%s\n", words[slice[i].doing], until,
 			      slice[i].open ? ", and beyond" : "");
 	}
 }
@@ -305,6 +315,7 @@ int why_page(struct why *why)
 	}
 	put_wheres(why);
 	put_longest(why);
+	quota_put_stalls(why);
 	if (why->precision > 1)
 		output_format("Precision of its times: %s\n",
 			      precision_text(precision, why->precision));

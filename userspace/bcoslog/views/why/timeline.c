@@ -75,6 +75,13 @@ void why_note_process(struct why *why, const struct bcoslog_account_process *pro
 	made->name_length = utf8_fit(process->name, process->name_length, WHY_NAME);
 	if (made->name_length)
 		memcpy(made->name, process->name, made->name_length);
+	if (process->cgroup) {
+		free(made->cgroup);
+		made->cgroup = strdup(process->cgroup);
+		made->cgroup_cpu = process->cgroup_cpu;
+		if (!made->cgroup)
+			why->error = -ENOMEM;
+	}
 	made->fits = filter_wants_life(&why->report->session->filter, process);
 	if (process->ended)
 		made->end = process->end;
@@ -275,6 +282,9 @@ static void note_state(struct why *why, struct why_thread *thread, const struct 
 	case BCOS_STATE_DEAD:
 		thread->end = time;
 		break;
+	case BCOSLOG_STATE_HELD_BACK:
+		thread->now.held = true;
+		break;
 	default:
 		thread->now.blocked = true;
 		thread->now.state = state->state;
@@ -318,7 +328,9 @@ int why_entry(struct report *report, const struct bcos_entry *entry)
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_CPU_OFFLINE)
 		why->assigned = entry->precision;
 	note_name(why, entry);
-	if (bcoslog_thread(&state, entry) || state.state >= BCOS_STATES)
+	if (quota_entry(why, entry))
+		why->error = -ENOMEM;
+	if (bcoslog_thread(&state, entry) || (state.state >= BCOS_STATES && state.state != BCOSLOG_STATE_HELD_BACK))
 		return read_error(why);
 	process = bcoslog_account_process(report->account, entry->source);
 	if (!process || process->id == BCOS_PROCESS_KERNEL)
@@ -424,7 +436,7 @@ static void add_until_blocked(struct why *why, struct why_thread *thread, u64 bl
 static void add_before(struct why *why, struct why_thread *thread, const struct bcoslog_thread_turn *turn)
 {
 	const struct why_mark *mark = &thread->before;
-	struct why_slice has_to_wait = { .doing = WHY_READY, .has_cpu = true, .cpu = turn->cpu };
+	struct why_slice has_to_wait = { .doing = mark->held ? WHY_HELD : WHY_READY, .has_cpu = true, .cpu = turn->cpu };
 	struct bcoslog_before before;
 	u64 begin = turn->begin, ready, got = kernel_since(why, turn->cpu, begin);
 	struct why_slice calls = { .doing = WHY_KERNEL };
@@ -481,7 +493,7 @@ void why_turn(void *context, const struct bcoslog_thread_turn *turn)
 /* Adds the time from the last turn of the thread to its end, or to the end of the window. */
 static void settle_thread(struct why *why, struct why_thread *thread)
 {
-	struct why_slice ready = { .doing = WHY_READY, .has_cpu = thread->has_turn, .cpu = thread->cpu, .open = true };
+	struct why_slice ready = { .doing = thread->now.held ? WHY_HELD : WHY_READY, .has_cpu = thread->has_turn, .cpu = thread->cpu, .open = true };
 	const struct why_mark *mark = &thread->now;
 	u64 end = why->until;
 	bool woken;
@@ -529,8 +541,11 @@ void why_free(struct why *why)
 		free(why->threads[i]->slices);
 		free(why->threads[i]);
 	}
-	for (i = 0; i < why->process_count; i++)
+	for (i = 0; i < why->process_count; i++) {
+		free(why->processes[i]->cgroup);
 		free(why->processes[i]);
+	}
+	quota_free(why);
 	for (i = 0; i < why->cpu_count; i++) {
 		free(why->cpus[i]->uses);
 		free(why->cpus[i]);

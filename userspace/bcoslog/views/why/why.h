@@ -30,6 +30,8 @@
  * @name_length: length of @name
  * @fits: it is a process that the user asks about
  * @has_threads: the log tells of threads of it
+ * @cgroup: its newest control group; NULL if that is unknown
+ * @cgroup_cpu: that is of version 1's hierarchy of the controller cpu
  * @instead: ns for which it had the CPU while the thread was ready
  * @next_instead: the next process with an @instead that is not 0
  */
@@ -38,7 +40,8 @@ struct why_process {
 	u64 serial, start, end;
 	char name[WHY_NAME];
 	size_t name_length;
-	bool fits, has_threads;
+	bool fits, has_threads, cgroup_cpu;
+	char *cgroup;
 	u64 instead;
 	struct why_process *next_instead;
 };
@@ -48,6 +51,7 @@ enum why_doing {
 	WHY_RUNS,
 	WHY_KERNEL,		/* the CPU is the kernel's for a system call of the thread (class kernel_time) */
 	WHY_READY,		/* others have the CPU */
+	WHY_HELD,		/* it would be ready, but its control group has used its quota */
 	WHY_BLOCKED,
 	WHY_STOPPED,
 	WHY_UNKNOWN,		/* not in the log */
@@ -90,9 +94,9 @@ struct why_slice {
 	enum bcoslog_woken_by kind;
 };
 
-/* What the log said last of a thread's wait. */
+/* What the log said last of a thread's wait. @held: it left the CPU since its control group had used its quota. */
 struct why_mark {
-	bool blocked, woken;
+	bool blocked, woken, held;
 	u32 state;			/* valid if @blocked, and @where */
 	struct why_where where;
 	u64 blocked_at, woken_at;
@@ -107,6 +111,7 @@ enum why_leaf {
 	LEAF_RUNS,
 	LEAF_KERNEL,
 	LEAF_READY,
+	LEAF_HELD,		/* it was held back by the quota of its control group, until it ran again */
 	LEAF_TIMER,		/* it was blocked until its timer */
 	LEAF_BLOCK,		/* it was blocked until a request to a disk ended */
 	LEAF_NET,		/* it was blocked until the network had something */
@@ -223,6 +228,7 @@ struct why_cpu {
  * @longest: its longest waits, the longest first
  * @wheres: where it was blocked, by place, and the longest first after why_sort_wheres(); @where_count of them
  * @where_room: number of places for which @wheres has room
+ * @quotas: what the log tells of quotas and stalls, in order; @quota_count of them, and room for @quota_room
  */
 struct why {
 	struct report *report;
@@ -258,6 +264,8 @@ struct why {
 	struct why_slice longest[WHY_LONGEST];
 	struct why_wheres *wheres;
 	size_t where_count, where_room;
+	struct why_quota *quotas;
+	size_t quota_count, quota_room;
 };
 
 /* ---- timeline.c --------------------------------------------------------------------- */
@@ -323,6 +331,23 @@ bool lacks_part(const struct why *why, size_t part);
 const char *lacks_word(size_t part);
 /* Prints a line for each class that the log lacks: what it does not tell, and the command that records it. */
 void lacks_print(const struct why *why);
+
+/* ---- quota.c ------------------------------------------------------------------------ */
+
+struct object;
+
+/* Takes an entry.  Return: 0 or -ENOMEM. */
+int quota_entry(struct why *why, const struct bcos_entry *entry);
+/*
+ * Prints by whose quota the thread was held back, below the row of the time in which it was (@held), or below that in which it
+ * was ready.
+ */
+void quota_put(const struct why *why, bool held, void (*put_below)(const char *mark, u64 ns));
+/* Prints for what processes of its control groups waited. */
+void quota_put_stalls(const struct why *why);
+/* Adds all of that to the object. */
+void quota_object(struct object *object, const struct why *why);
+void quota_free(struct why *why);
 
 /* ---- page.c, object.c: print the answer. Return: 0, or -ENOMEM after a complaint ---- */
 
