@@ -103,7 +103,7 @@ find_bad_word() {
 		case $1:$word in
 		guest:args=*) return ;;
 		native:cpus=?* | native:rounds=?* | native:timeout=?* | native:full-only=yes | native:spare=yes) ;;
-		native:needs=nothing | native:needs=sanitized) ;;
+		native:needs=nothing | native:needs=sanitized | native:needs=guest) ;;
 		guest:cpus=?* | guest:maxcpus=?* | guest:memory=?* | guest:modprobe=?* | guest:append=?* | guest:allow=?*) ;;
 		guest:x86=?* | guest:capacity=?* | guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
 		guest:smt=yes | guest:icount=yes | guest:full-only=yes | guest:last=yes | guest:alone=yes | guest:reboots=yes | guest:debug=no) ;;

@@ -3,9 +3,9 @@
 # bcoslog recover takes the log out of dumps of a running guest's memory, at any moment: each has a right log, with each
 # mark that a program had written by then.
 #
-# The first test that boots a guest builds the module, which takes minutes on a machine with much else to do.
+# A test that boots a guest alone builds the module, which takes minutes on a machine with much else to do.
 #
-# test: timeout=600:1200 rounds=3:10
+# test: cpus=2 timeout=600:1200 rounds=3:10 needs=guest
 
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd -P)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # bcoslog serve with the module's device, in a guest: explore/serve_in_guest asks it by HTTP, and compares totals.
 #
-# test: timeout=600
+# test: timeout=600 needs=guest
 
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd -P)
