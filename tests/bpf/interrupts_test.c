@@ -24,7 +24,7 @@
 
 #include "bcoslog_bpf.h"
 #include "reader/reader.h"
-#include "bcoslog_who.h"
+#include "entry/who.h"
 
 #define NAPS 30
 #define TOKENS 20

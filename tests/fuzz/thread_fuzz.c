@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/thread_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/entry.h"
 #include "core/format/who_text.h"
 

@@ -23,7 +23,10 @@ echo 6.1.192 >"$work/headers/include/config/kernel.release"
 echo "#define UTS_RELEASE \"$RELEASE\"" >"$work/headers/include/generated/utsrelease.h"
 printf 'modules:\n\t@printf "vermagic=%s SMP\\0" >$(M)/bcos_evlog.ko; touch $(M)/Module.symvers\n' "$RELEASE" >"$work/headers/Makefile"
 # The builds use the files that are built already.
-cp -a "$BUILD"/{obj,bpf,bcoslog,bcoslog.pc} "$BUILD"/libbcoslog.* "$work/build/"
+cp -a "$BUILD"/{bpf,explorer} "$BUILD"/bcoslog* "$BUILD"/libbcoslog.* "$work/build/"
+# Objects of sanitized and static programs are not made here.
+mkdir "$work/build/obj"
+cp -a "$BUILD"/obj/[!s]* "$work/build/obj/"
 
 # makes ARG...: runs make, and sets code and told.
 makes() {

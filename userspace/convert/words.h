@@ -6,7 +6,7 @@
 #ifndef CONVERT_WORDS_H
 #define CONVERT_WORDS_H
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/entry.h"
 
 /* Room for an entry with words, its padding, and the zeros that follow an entry. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/entry.h"
 #include "core/format/who_text.h"
 

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 
 static struct log taken;
 static int log_fd;

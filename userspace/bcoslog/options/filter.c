@@ -6,7 +6,7 @@
 #include "core/format/fields.h"
 #include "core/format/who_text.h"
 
-#include "bcoslog_account.h"
+#include "account/report.h"
 #include "filter.h"
 #include "names.h"
 #include "number.h"

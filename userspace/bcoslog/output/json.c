@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints an entry as a JSON object on a line of its own. */
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "calls.h"
 #include "core/format/fields.h"
 #include "core/format/thread_text.h"

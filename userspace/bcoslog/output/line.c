@@ -2,7 +2,7 @@
 /* Prints an entry as a line of text. */
 #include <stdlib.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "calls.h"
 #include "core/format/fields.h"
 #include "complain/complain.h"

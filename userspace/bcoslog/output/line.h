@@ -4,7 +4,7 @@
 #define BCOSLOG_LINE_H
 
 #include "bcoslog.h"
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "times.h"
 
 /* The texts by which lines show processes: a cache. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to Perfetto: processes and their threads, which packets with trees describe. */
-#include "bcoslog_who.h"
 #include "core/format/thread_text.h"
 #include "entry/text.h"
+#include "entry/who.h"
 #include "perfetto.h"
 
 /* The program that a process executes, NULL if that is not known. */

@@ -2,7 +2,8 @@
 /* CPU time by core, CPU and process: see small.h. */
 #include <stdlib.h>
 
-#include "bcoslog_who.h"
+#include "account/report.h"
+#include "entry/who.h"
 #include "entry/text.h"
 #include "small.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What reports ask of an account beyond the sums of bcoslog_account.h: bounds, latencies, threads, and stretches. */
+/* What reports ask of an account beyond the sums of bcoslog_account.h: former names, bounds, latencies, threads, and stretches. */
 #ifndef BCOSLOG_ACCOUNT_REPORT_H
 #define BCOSLOG_ACCOUNT_REPORT_H
 
 #include "bcoslog_account.h"
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/entry.h"
 
 /* ---- sums ------------------------------------------------------------------------- */
@@ -23,6 +23,37 @@ static inline u64 sum_of(u64 left, u64 right)
 
 /* Return: the path of the control group that a process is in now; NULL if that is unknown. */
 const char *account_process_cgroup(const struct bcoslog_account *account, const struct bcoslog_account_process *public);
+
+/* ---- former names, and what the caller keeps -------------------------------------- */
+
+/**
+ * bcoslog_account_former_name() - get a former name of a process
+ * @process: a process of an account
+ * @index: number of the former name; 0 is the one that the account kept last.  This is the name before the present
+ *	one, unless the process had that name twice: an account keeps each name once.
+ * @length: receives the length of the name in bytes
+ *
+ * An account keeps the eight newest former names of a process.
+ *
+ * Return: the name, which no zero byte terminates; NULL if there are not so many.
+ */
+const char *bcoslog_account_former_name(const struct bcoslog_account_process *process, size_t index, size_t *length);
+
+/**
+ * bcoslog_account_former_device_name() - get a former name of a device
+ * @device: a device of an account, and no copy of one
+ * @index: number of the former name, as for bcoslog_account_former_name()
+ * @length: receives the length of the name in bytes
+ *
+ * An account keeps the eight newest former names of a device, each once.
+ *
+ * Return: the name, which no zero byte terminates; NULL if there are not so many.
+ */
+const char *bcoslog_account_former_device_name(const struct bcoslog_account_device *device, size_t index, size_t *length);
+
+/* Set the pointer @user of a process or device, which the caller may use as long as the object exists. */
+void bcoslog_account_set_user(const struct bcoslog_account_process *process, void *user);
+void bcoslog_account_set_device_user(const struct bcoslog_account_device *device, void *user);
 
 /* ---- bounds, and latencies of devices --------------------------------------------- */
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes what an entry says about a thread in words: see bcoslog_who.h. The log itself has digits, which are shorter. */
+/* Writes what an entry says about a thread in words: see who.h. The log itself has digits, which are shorter. */
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/message.h"
 #include "core/format/thread_text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the texts of events say, by the parsers of the core: see bcoslog_who.h. */
+/* What the texts of events say, by the parsers of the core: see who.h. */
 #include <errno.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/phrase.h"
 #include "core/format/thread_text.h"
 #include "core/format/who_text.h"

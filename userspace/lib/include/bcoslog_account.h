@@ -427,35 +427,6 @@ const struct bcoslog_account_core *bcoslog_account_next_core(const struct bcoslo
 const struct bcoslog_account_process *bcoslog_account_process(const struct bcoslog_account *account, __u32 id);
 const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id);
 
-/**
- * bcoslog_account_former_name() - get a former name of a process
- * @process: a process of an account
- * @index: number of the former name; 0 is the one that the account kept last.  This is the name before the present
- *	one, unless the process had that name twice: an account keeps each name once.
- * @length: receives the length of the name in bytes
- *
- * An account keeps the eight newest former names of a process.
- *
- * Return: the name, which no zero byte terminates; NULL if there are not so many.
- */
-const char *bcoslog_account_former_name(const struct bcoslog_account_process *process, size_t index, size_t *length);
-
-/**
- * bcoslog_account_former_device_name() - get a former name of a device
- * @device: a device of an account, and no copy of one
- * @index: number of the former name, as for bcoslog_account_former_name()
- * @length: receives the length of the name in bytes
- *
- * An account keeps the eight newest former names of a device, each once.
- *
- * Return: the name, which no zero byte terminates; NULL if there are not so many.
- */
-const char *bcoslog_account_former_device_name(const struct bcoslog_account_device *device, size_t index, size_t *length);
-
-/* Set the pointer @user of a process or device, which the caller may use as long as the object exists. */
-void bcoslog_account_set_user(const struct bcoslog_account_process *process, void *user);
-void bcoslog_account_set_device_user(const struct bcoslog_account_device *device, void *user);
-
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

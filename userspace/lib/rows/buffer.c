@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "account/report.h"
 #include "buffer.h"
 
 struct bcoslog_value *rows_add(struct bcoslog_rows *rows)

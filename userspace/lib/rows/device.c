@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The tables device, transfer and interrupt. */
+#include "account/report.h"
 #include "buffer.h"
 
 /* ---- device ----------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "life.h"
 
 static void release_life(void *more)

@@ -2,6 +2,7 @@
 /* Courses of the transfers of devices: see io_course.h. */
 #include <stdlib.h>
 
+#include "account/report.h"
 #include "io_course.h"
 
 #define SUMS 5

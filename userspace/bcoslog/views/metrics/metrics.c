@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "account/report.h"
 #include "command.h"
 #include "complain/complain.h"
 #include "host/linux.h"

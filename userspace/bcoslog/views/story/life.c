@@ -2,7 +2,7 @@
 /* Collects the life of a process: see life.h. */
 #include <stdlib.h>
 
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "account/report.h"
 #include "entry/text.h"
 #include "life.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints the life of a process as a page. */
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "output/output.h"
 #include "page.h"
 #include "story.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes entries of processes: assignments, births and ends, and generic events. */
 #include "bcos_message.h"
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/thread_text.h"
 #include "../../words.h"
 #include "write.h"

@@ -4,7 +4,7 @@
 #include "core/format/loss_text.h"
 #include "core/format/thread_text.h"
 #include "bcos_message.h"
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "entry/text.h"
 #include "../../words.h"
 #include "write.h"

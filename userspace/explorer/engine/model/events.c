@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The events that the page shows as markers: births, new names, ends, generic events, system calls and losses. */
-#include "bcoslog_who.h"
+#include "entry/who.h"
 #include "core/format/thread_text.h"
 #include "model.h"
 

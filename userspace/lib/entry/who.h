@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Parsers of libbcoslog for the texts of the events of class "who", which say who
- * caused something:
+ * Parsers for the texts of events that say who caused something, what a thread does, and what a process executes:
  *
  *	struct bcoslog_killed killed;
  *	size_t length;
@@ -12,16 +11,11 @@
  *
  * Each function returns 0, or -EINVAL if the text is malformed.  bcoslog(5) defines the grammar.
  */
-#ifndef BCOSLOG_WHO_H
-#define BCOSLOG_WHO_H
+#ifndef ENTRY_WHO_H
+#define ENTRY_WHO_H
 
 #include "bcos_message.h"
 #include "bcoslog.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
 
 /**
  * struct bcoslog_killed - the sender of the signal that ended a process (BCOS_EVENT_KILLED)
@@ -193,10 +187,5 @@ struct bcoslog_exec {
 
 /* Parse the text of an event BCOS_EVENT_EXEC, of at most BCOS_EVENT_TEXT_MAX bytes. */
 int bcoslog_exec(struct bcoslog_exec *exec, const char *text, size_t length);
-
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
 
 #endif
