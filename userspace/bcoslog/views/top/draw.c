@@ -32,16 +32,13 @@ static const char *const help[] = {
 	"that was read is so old.",
 };
 
-/* The number of lines above the table when it was drawn last. */
-static size_t head_lines = 4;
-
-size_t top_page(void)
+size_t top_page(const struct top *top)
 {
 	size_t lines, columns;
 
 	screen_size(&lines, &columns);
 	/* The head of the table and the last line of the screen take a line each. */
-	return lines > head_lines + 2 ? lines - head_lines - 2 : 1;
+	return lines > top->head_lines + 2 ? lines - top->head_lines - 2 : 1;
 }
 
 static void put_share(const char *name, u64 part, u64 whole, bool least)
@@ -264,11 +261,11 @@ void top_draw(struct top *top)
 	put_counts(&top->live);
 	screen_line(line++, 0, LOOK_PLAIN);
 	line = draw_blocks(&top->live, line, columns);
-	head_lines = draw_losses(&top->live, line);
+	top->head_lines = draw_losses(&top->live, line);
 	if (top->help)
-		draw_help(head_lines, lines - 1);
+		draw_help(top->head_lines, lines - 1);
 	else
-		draw_table(top, head_lines, lines - 1);
+		draw_table(top, top->head_lines, lines - 1);
 	draw_last(top, lines - 1);
 	screen_show();
 }

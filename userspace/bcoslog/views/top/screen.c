@@ -210,7 +210,7 @@ static bool table_key(struct top *top, int key)
 
 static void scroll_key(struct top *top, int key)
 {
-	size_t page = top_page(), most = top->table ? top->table->rows : 0;
+	size_t page = top_page(top), most = top->table ? top->table->rows : 0;
 
 	switch (key) {
 	case SCREEN_UP:
@@ -335,7 +335,7 @@ static void run_loop(struct top *top)
 
 int top_screen(struct report *report, struct run *run)
 {
-	struct top top = { .run = run, .shown = 0, .live = { .over = 10000000 } };
+	struct top top = { .run = run, .shown = 0, .head_lines = 4, .live = { .over = 10000000 } };
 
 	/* A file that does not grow is one interval. */
 	top.live.whole = !run->follow;

@@ -261,6 +261,7 @@ struct top {
 	const struct table_rows *table;
 	size_t widths[SCREEN_TABLES][TABLE_COLUMNS];
 	size_t scroll, shift;
+	size_t head_lines;
 	size_t find_length;
 	char find[64];
 };
@@ -275,7 +276,7 @@ extern u64 top_every;
 /* Draws the whole screen. */
 void top_draw(struct top *top);
 /* Return: the number of rows of the table for which the screen has room. */
-size_t top_page(void);
+size_t top_page(const struct top *top);
 /* Scrolls to the next row that contains the text to find, and from the end of the table to its begin. */
 void top_find(struct top *top);
 

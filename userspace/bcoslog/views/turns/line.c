@@ -7,22 +7,18 @@
 #include "turns.h"
 #include "views/track/waits.h"
 
-/* The parts for which the terminal had no room in some line. */
-static bool no_name, no_left, no_next, no_waker;
-
-void turn_head(const struct turn_form *form)
+void turn_head(struct turn_form *form)
 {
-	static bool headed;
 	bool dates = form->session->clock.mode == TIME_WALL;
 
-	if (!headed && form->session->form == TABLE_TEXT)
+	if (!form->headed && form->session->form == TABLE_TEXT)
 		output_format("%*s  CPU          off    waited       ran  %sprocess\n", dates ? 26 : 16, "time",
 			      form->threads ? "thread of " : "");
-	else if (!headed && form->session->form == TABLE_CSV)
+	else if (!form->headed && form->session->form == TABLE_CSV)
 		output_format("begin,end,%scpu,process,name,%soff_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,"
 			      "next,next_name%s,off_unknown_ns,waited_unknown_ns,at_least%s\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
 			      form->threads ? ",next_thread" : "", form->threads ? ",thread_name" : "");
-	headed = true;
+	form->headed = true;
 }
 
 /* Return: how the turn ended, or NULL if that is unknown. */
@@ -96,7 +92,7 @@ static void put_name(const struct bcoslog_account_process *process, size_t *room
 	*room -= table_columns(process->name, length);
 }
 
-static void put_next(const struct successor *next, bool threads, size_t *room)
+static void put_next(const struct successor *next, struct turn_form *form, size_t *room)
 {
 	char text[64];
 
@@ -104,18 +100,18 @@ static void put_next(const struct successor *next, bool threads, size_t *room)
 		return;
 	if (next->id == BCOS_PROCESS_IDLE)
 		snprintf(text, sizeof(text), ", then idle");
-	else if (threads && next->thread)
+	else if (form->threads && next->thread)
 		snprintf(text, sizeof(text), ", then %u of %u ", next->thread, next->id);
 	else
 		snprintf(text, sizeof(text), ", then %u ", next->id);
 	if (!put_if_room(text, next->process ? table_columns(next->process->name, next->process->name_length) : 0,
 			 room))
-		no_next = true;
+		form->no_next = true;
 	else if (next->process)
 		put_name(next->process, room);
 }
 
-static void put_waker(const struct turn *turn, size_t *room)
+static void put_waker(const struct turn *turn, struct turn_form *form, size_t *room)
 {
 	char by[64], text[96];
 	struct cell cell = waits_waker(&turn->waker, by, sizeof(by));
@@ -126,11 +122,11 @@ static void put_waker(const struct turn *turn, size_t *room)
 		snprintf(text, sizeof(text), ", woken by %s", cell.text);
 	else
 		return;
-	no_waker |= !put_if_room(text, 0, room);
+	form->no_waker |= !put_if_room(text, 0, room);
 }
 
 /* Puts the name of the thread, unless it has that of its process. */
-static void put_thread_name(const struct turn *turn, size_t *room)
+static void put_thread_name(const struct turn *turn, struct turn_form *form, size_t *room)
 {
 	const struct cell *name = &turn->thread_name;
 	size_t columns = name->absent ? 0 : table_columns(name->text, name->length);
@@ -139,7 +135,7 @@ static void put_thread_name(const struct turn *turn, size_t *room)
 			     !memcmp(name->text, turn->process->name, name->length)))
 		return;
 	if (!put_if_room(", named ", columns, room)) {
-		no_name = true;
+		form->no_name = true;
 		return;
 	}
 	output_room();
@@ -147,7 +143,7 @@ static void put_thread_name(const struct turn *turn, size_t *room)
 	*room -= columns;
 }
 
-static void put_line(const struct turn *turn, const struct turn_form *form)
+static void put_line(const struct turn *turn, struct turn_form *form)
 {
 	size_t room = table_room(), used = form->session->clock.mode == TIME_WALL ? 66 : 56;
 	const char *left = left_of(turn);
@@ -174,24 +170,25 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 	if (turn->process)
 		put_name(turn->process, &room);
 	if (form->threads && turn->process && turn->thread != turn->process->id)
-		put_thread_name(turn, &room);
+		put_thread_name(turn, form, &room);
 	if (left) {
 		snprintf(text, sizeof(text), ", %s", left);
-		no_left |= !put_if_room(text, 0, &room);
+		form->no_left |= !put_if_room(text, 0, &room);
 	}
 	if (form->next)
-		put_next(&turn->next, form->threads, &room);
-	put_waker(turn, &room);
+		put_next(&turn->next, form, &room);
+	put_waker(turn, form, &room);
 	output_bytes("\n", 1);
 }
 
-void turn_foot(void)
+void turn_foot(const struct turn_form *form)
 {
 	const struct {
 		bool missing;
 		const char *what;
 	} parts[] = {
-		{ no_name, "the thread's name" }, { no_left, "how it ended" }, { no_next, "then" }, { no_waker, "woken by" },
+		{ form->no_name, "the thread's name" }, { form->no_left, "how it ended" }, { form->no_next, "then" },
+		{ form->no_waker, "woken by" },
 	};
 	const char *before = "(no room for: ";
 	size_t i;
@@ -366,7 +363,7 @@ static int put_json(const struct turn *turn, const struct turn_form *form)
 	return object_print(&object, "a turn");
 }
 
-int turn_put(const struct turn *turn, const struct turn_form *form)
+int turn_put(const struct turn *turn, struct turn_form *form)
 {
 	if (form->session->form == TABLE_JSON)
 		return put_json(turn, form);

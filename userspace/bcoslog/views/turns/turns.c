@@ -39,6 +39,7 @@ struct turns {
 	bool ends;			/* no more entries come */
 	bool breaks;			/* the present entry states a loss */
 	struct turn_form form;
+	struct turn_rows rows;
 	struct table places;
 	u64 memory;			/* size of @places in bytes */
 	struct chain to_forget;
@@ -385,14 +386,16 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 
 static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
 {
-	(void)context;
-	turn_sums_thread_row(thread);
+	struct turns *turns = context;
+
+	turn_sums_thread_row(&turns->rows, thread);
 }
 
 static void turns_ended(void *context, const struct bcoslog_account_process *process)
 {
-	(void)context;
-	turn_sums_row(process);
+	struct turns *turns = context;
+
+	turn_sums_row(&turns->rows, process);
 }
 
 static int print_turns(struct report *report)
@@ -409,13 +412,13 @@ static int print_turns(struct report *report)
 		report->lists_why = "nothing in it is of the class state";
 	while ((process = bcoslog_account_next_process(report->account, process))) {
 		for (thread = NULL; turns->form.threads && (thread = bcoslog_account_next_thread(process, thread));)
-			turn_sums_thread_row(thread);
-		turn_sums_row(process);
+			turn_sums_thread_row(&turns->rows, thread);
+		turn_sums_row(&turns->rows, process);
 	}
 	if (turns->error || turns->summary)
-		return turns->error ? turns->error : turn_sums_print(report, &turns->nobody, lost);
+		return turns->error ? turns->error : turn_sums_print(&turns->rows, report, &turns->nobody, lost);
 	turn_head(&turns->form);
-	turn_foot();
+	turn_foot(&turns->form);
 	return 0;
 }
 
@@ -427,7 +430,7 @@ static void end_turns(struct report *report)
 		table_destroy(&turns->places, node_free);
 	turns->memory = 0;
 	turns->to_forget = (struct chain){ 0 };
-	turn_sums_free();
+	turn_sums_free(&turns->rows);
 }
 
 static int take_summary(struct arguments *arguments, const char *text)
@@ -464,7 +467,7 @@ static int ready_turns(struct report *report, struct arguments *arguments)
 
 	(void)arguments;
 	turns->form.session = report->session;
-	turn_sums_begin(turns->form.threads);
+	turn_sums_begin(&turns->rows, turns->form.threads);
 	report->threads = !turns->summary || turns->form.threads ? &threads : &report_sleeps;
 	if (!turns->summary || !turns->form.next)
 		return 0;

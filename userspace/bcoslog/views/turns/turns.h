@@ -63,18 +63,22 @@ struct turn {
  * @session: its form, other than TABLE_SVG, and its clock count
  * @threads: the turns are those of threads
  * @next: lines for people show the successor, too
+ * @headed: the head is printed
+ * @no_name, @no_left, @no_next, @no_waker: the terminal had no room for this part in some line
  */
 struct turn_form {
 	struct session *session;
 	bool threads, next;
+	bool headed;
+	bool no_name, no_left, no_next, no_waker;
 };
 
 /* Prints the head of the table, unless that was done. */
-void turn_head(const struct turn_form *form);
+void turn_head(struct turn_form *form);
 /* Prints a turn.  Return: 0, or -ENOMEM after a complaint. */
-int turn_put(const struct turn *turn, const struct turn_form *form);
+int turn_put(const struct turn *turn, struct turn_form *form);
 /* Prints after the last turn which parts had no room in some lines. */
-void turn_foot(void);
+void turn_foot(const struct turn_form *form);
 
 /* ---- sums.c ---------------------------------------------------------------------- */
 
@@ -94,19 +98,33 @@ struct turn_sums {
 	bool shortest_part, longest_part;	/* the turn may have been longer */
 };
 
+#define TURN_COLUMNS 12
+
+/**
+ * struct turn_rows - the table of sums
+ * @table: its rows
+ * @columns: its columns, of which rows of processes lack the first and the last one
+ * @of_threads: 1 if the rows are those of threads, else 0
+ */
+struct turn_rows {
+	struct table_rows table;
+	struct column columns[TURN_COLUMNS];
+	size_t of_threads;
+};
+
 /* Begins the table; call this first. @of_threads: the rows are those of threads. */
-void turn_sums_begin(bool of_threads);
+void turn_sums_begin(struct turn_rows *rows, bool of_threads);
 /* Return: the sums of a process or a thread, which the first call makes; NULL if there is no memory. */
 struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process);
 struct turn_sums *turn_sums_of_thread(const struct bcoslog_account_thread *thread);
 /* Adds a turn on @cpu from @begin to @end, in ns since boot. @part: it may be longer. */
 void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end, bool part);
 /* Add the row of a process or a thread, and free its sums. */
-void turn_sums_row(const struct bcoslog_account_process *process);
-void turn_sums_thread_row(const struct bcoslog_account_thread *thread);
+void turn_sums_row(struct turn_rows *rows, const struct bcoslog_account_process *process);
+void turn_sums_thread_row(struct turn_rows *rows, const struct bcoslog_account_thread *thread);
 /* Prints all rows, and one for @idle if it has turns. @lost: CPUs may have been idle unseen.  Return: 0, or -ENOMEM after a complaint. */
-int turn_sums_print(struct report *report, const struct turn_sums *idle, bool lost);
+int turn_sums_print(struct turn_rows *rows, struct report *report, const struct turn_sums *idle, bool lost);
 /* Frees all rows. */
-void turn_sums_free(void);
+void turn_sums_free(struct turn_rows *rows);
 
 #endif
