@@ -3,7 +3,7 @@
 #include "core/format/thread_text.h"
 #include "../../unknown.h"
 #include "../../words.h"
-#include "core/format/entry.h"
+#include "core/format/fields.h"
 #include "entry/text.h"
 #include "write.h"
 
@@ -93,28 +93,37 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 	return 0;
 }
 
+/* Adds an argument with at most FUNCTIONS elements of a list, from element @at on. Return: the number of the next one. */
+static size_t add_list(struct record *record, enum fxt_word name, const struct bcos_walk *walk, size_t at)
+{
+	size_t end = walk->count - at < FUNCTIONS ? walk->count : at + FUNCTIONS, i;
+	char text[FUNCTIONS * 11 + 1] = "";
+	int used = 0;
+
+	for (i = at; i < end; i++)
+		used += sprintf(text + used, i > at ? " %u" : "%u", bcos_walk_element(walk, i));
+	record_text(record, name, text, (size_t)used);
+	return end;
+}
+
 static int put_calls(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
-	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
-	size_t count = (entry->size - sizeof(*calls)) / sizeof(u32), at = 0, i, n;
 	struct fxt_thread *thread = fxt_thread_of(fxt, entry->source, 0);
-	char text[FUNCTIONS * 11 + 1];
 	struct record *record;
-	int used;
+	struct bcos_walk walk;
+	size_t at = 0;
 
 	if (!thread)
 		return -ENOMEM;
+	bcos_walk_begin(&walk, entry);
+	bcos_walk_next(&walk);
 	do {
-		n = count - at < FUNCTIONS ? count - at : FUNCTIONS;
-		for (used = 0, i = 0; i < n; i++)
-			used += sprintf(text + used, i ? " %u" : "%u", calls->function[at + i]);
 		record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, FXT_W_PROCESS, FXT_W_KERNEL_API, NULL, 0);
-		record_text(record, FXT_W_FUNCTIONS, text, (size_t)used);
-		at += n;
-		if (at < count)
-			record_u32(record, FXT_W_MORE, (u32)(count - at));
+		at = add_list(record, FXT_W_FUNCTIONS, &walk, at);
+		if (at < walk.count)
+			record_u32(record, FXT_W_MORE, (u32)(walk.count - at));
 		fxt_event_end(fxt, entry);
-	} while (at < count);
+	} while (at < walk.count);
 	return 0;
 }
 
@@ -176,33 +185,42 @@ static void put_counters(struct fxt_export *fxt, const struct bcos_entry *entry,
 	fxt_event_close(fxt);
 }
 
-static int put_core(struct fxt_export *fxt, const struct bcos_entry *entry)
+/* @index: number of the field within its type. The first power is that of an idle core. */
+static enum fxt_word word_of(const struct bcos_field *field, unsigned int index)
 {
-	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
-	size_t count = (entry->size - sizeof(*core)) / sizeof(u32), i;
-	u64 time = entry->type & BCOS_TYPE_HISTORICAL ? fxt->time : entry->time;
-	struct fxt_thread *thread = fxt_thread_of(fxt, BCOS_PROCESS_KERNEL, 0);
-	char text[FUNCTIONS * 11 + 1] = "";
-	struct record *record;
-	int used = 0;
+	switch (field->kind) {
+	case BCOS_KIND_CORE:
+		return FXT_W_CORE;
+	case BCOS_KIND_POWER:
+		return index ? FXT_W_POWER_DIFFERENCE : FXT_W_IDLE_POWER;
+	case BCOS_KIND_PERFORMANCE:
+		return FXT_W_PERFORMANCE;
+	case BCOS_KIND_BYTES:
+		return FXT_W_BYTES;
+	default:
+		return FXT_W_NUMBER;
+	}
+}
 
-	if (!thread)
-		return -ENOMEM;
-	for (i = 0; i < count && i < FUNCTIONS; i++)
-		used += sprintf(text + used, i ? " %u" : "%u", core->performance[i]);
-	record = fxt_event(fxt, FXT_INSTANT, time, thread, FXT_W_CORE, FXT_W_ONLINE, NULL, 0);
-	record_u32(record, FXT_W_CORE, entry->source);
-	record_u32(record, FXT_W_IDLE_POWER, core->idle_power);
-	record_u32(record, FXT_W_POWER_DIFFERENCE, core->power_difference);
-	record_text(record, FXT_W_PERFORMANCE, text, (size_t)used);
-	fxt_event_end(fxt, entry);
-	put_counters(fxt, entry, thread, time);
-	return 0;
+/* Adds all fields of an entry without a string as arguments. */
+static void add_fields(struct record *record, const struct bcos_entry *entry)
+{
+	struct bcos_walk walk;
+	unsigned int index;
+
+	bcos_walk_begin(&walk, entry);
+	for (index = 0; bcos_walk_next(&walk); index++) {
+		if (walk.field->form == BCOS_FORM_LIST)
+			add_list(record, word_of(walk.field, index), &walk, 0);
+		else
+			record_u32(record, word_of(walk.field, index), (u32)walk.number);
+	}
 }
 
 static int put_topology(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
-	bool online = (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CPU_ONLINE, core = entry->type == BCOS_CORE_OFFLINE;
+	u16 type = entry->type & ~BCOS_TYPE_HISTORICAL;
+	bool core = type == BCOS_CORE_ONLINE || type == BCOS_CORE_OFFLINE, online = type == BCOS_CORE_ONLINE || type == BCOS_CPU_ONLINE;
 	u64 time = entry->type & BCOS_TYPE_HISTORICAL ? fxt->time : entry->time;
 	struct fxt_thread *thread = fxt_thread_of(fxt, BCOS_PROCESS_KERNEL, core ? 0 : entry->source);
 	struct record *record;
@@ -212,9 +230,10 @@ static int put_topology(struct fxt_export *fxt, const struct bcos_entry *entry)
 	record = fxt_event(fxt, FXT_INSTANT, time, thread, core ? FXT_W_CORE : FXT_W_CPU,
 			   online ? FXT_W_ONLINE : FXT_W_OFFLINE, NULL, 0);
 	record_u32(record, core ? FXT_W_CORE : FXT_W_CPU, entry->source);
-	if (online)
-		record_u32(record, FXT_W_CORE, ((const struct bcos_cpu_online *)entry)->core);
+	add_fields(record, entry);
 	fxt_event_end(fxt, entry);
+	if (core && online)
+		put_counters(fxt, entry, thread, time);
 	return 0;
 }
 
@@ -243,7 +262,7 @@ static int put_transfer(struct fxt_export *fxt, const struct bcos_entry *entry)
 			   irq ? FXT_W_IRQ : entry->type == BCOS_DEVICE_INPUT ? FXT_W_INPUT : FXT_W_OUTPUT, NULL, 0);
 	if (irq)
 		record_u32(record, FXT_W_ID, entry->source);
-	record_u32(record, irq ? FXT_W_NUMBER : FXT_W_BYTES, ((const struct bcos_irq *)entry)->number);
+	add_fields(record, entry);
 	if (entry->precision != 1)
 		record_u32(record, FXT_W_PRECISION, entry->precision);
 	/* The device ID is the ID of the counter. */
@@ -290,8 +309,7 @@ int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
 			return known < 0 ? known : 0;
 		if (entry->type == BCOS_CPU_OFFLINE)
 			return put_cpu_offline(fxt, entry);
-		return (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE ? put_core(fxt, entry) :
-										   put_topology(fxt, entry);
+		return put_topology(fxt, entry);
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_CPU:
