@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Checks whether BPF programs can record here. */
 #include <linux/bpf.h>
-#include <linux/capability.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/linux.h"
 #include "bcoslog_bpf.h"
 #include "reader/reader.h"
 #include "doctor.h"
-
-/* Headers of the C library may be older. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
-#ifndef CAP_BPF
-#define CAP_BPF 39
-#endif
 
 #define VERSION(major, minor) ((major) << 8 | (minor))
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Checks whether the caller can read the device: by its permissions, and by a capability, his own or bcoslog-read's. */
-#include <linux/capability.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include "host/linux.h"
 #include "bcoslog.h"
 #include "doctor.h"
-
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
 
 #define GROUP "bcos"
 

@@ -3,10 +3,19 @@
 #ifndef BCOSLOG_HOST_LINUX_H
 #define BCOSLOG_HOST_LINUX_H
 
+#include <linux/capability.h>
 #include <stdbool.h>
 #include <time.h>
 
 #include "core/host/user.h"
+
+/* Headers of the C library may be older. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+#ifndef CAP_BPF
+#define CAP_BPF 39
+#endif
 
 /* Return: the time of @clock in ns; 0 if the machine has no such clock. */
 u64 clock_now(clockid_t clock);

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The errors if the kernel refuses the BPF programs: see refusal.h. */
-#include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/linux.h"
 #include "engine/machine.h"
 #include "refusal.h"
 #include "handle/error.h"
-
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
-#ifndef CAP_BPF
-#define CAP_BPF 39
-#endif
 
 #define LOCKDOWN "/sys/kernel/security/lockdown"
 #define BTF "/sys/kernel/btf/vmlinux"
