@@ -3,7 +3,7 @@
 # A recorder of BPF programs is killed at random moments, and the next one goes on: what it had is there, with its links
 # pinned also what happened meanwhile, and else a notice says that nothing is recorded.
 #
-# test: cpus=1 timeout=600
+# test: cpus=1 timeout=600 rounds=10:20
 #
 # The marks are children, each with a name of its own. The oracle is what the shell knows: when it made which child, and
 # whether a recorder was there from before until after.
@@ -21,7 +21,7 @@ if ! mount -t tmpfs none /run || ! mount -t bpf bpf /sys/fs/bpf; then
 	echo "nothing may be mounted here"
 	exit 77
 fi
-KILLS=${KILLS:-20}
+KILLS=${ROUNDS:-20}
 RANDOM=${SEED:-$$}
 echo "# SEED=$RANDOM"
 cd "$dir" || exit 1
@@ -30,17 +30,23 @@ recorder=
 # With "timeout" a recorder is in a group of its own.
 trap '[ -z "$recorder" ] || kill -9 -- "-$recorder" 2>/dev/null || kill -9 "$recorder"; cd /; rm -rf "$dir"' EXIT
 
+# answers: waits until the recorder answers, or has ended.
+answers() {
+	local i
+	for i in $(seq 3000); do
+		[ ! -S socket ] || return 0
+		kill -0 "$recorder" 2>/dev/null || return 1
+		sleep 0.02
+	done
+	return 1
+}
 # start FOLDER OPTION...: starts a recorder, and waits until it answers.
 start() {
-	local folder=$1 i
+	local folder=$1
 	shift
 	"$bcoslog" --engine bpf record --interval 200ms -o "$folder" "$@" 2>>errors &
 	recorder=$!
-	for i in $(seq 300); do
-		[ -S socket ] && return
-		kill -0 "$recorder" 2>/dev/null || break
-		sleep 0.1
-	done
+	answers && return
 	echo "the recorder does not start:"
 	cat errors
 	exit 1
@@ -281,11 +287,16 @@ each_step() {
 		start "$folder" --pin "$2"
 		marks "seen-$folder" 150
 		finish KILL
-		timeout -s INT 4 strace -f -qq -o /dev/null -e "inject=${step%:*}:signal=SIGKILL:when=${step#*:}" \
+		timeout -s INT 60 strace -f -qq -o /dev/null -e "inject=${step%:*}:signal=SIGKILL:when=${step#*:}" \
 			"$bcoslog" --engine bpf record --interval 200ms -o "$folder" --pin "$2" 2>>errors &
 		recorder=$!
 		[ "$2" = maps ] || marks "seen-$folder" 300
-		# 137: it was killed, and strace after it. A step that it never comes to is its end by SIGINT.
+		# Some steps come after several merges, and others when it is told to end, which timeout passes on.
+		if answers; then
+			sleep 0.5
+			kill -s INT "$recorder" 2>/dev/null
+		fi
+		# 137: it was killed, and strace after it.
 		wait "$recorder"
 		[ $? != 137 ] || killed=$((killed + 1))
 		recorder=
