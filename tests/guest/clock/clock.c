@@ -8,7 +8,7 @@
  * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 also=6.1 args=clocks
  * guest: cpus=2 timeout=90 also=6.1 args=suspend
  * guest: cpus=2 timeout=90 also=6.1 args=steered
- * guest: cpus=2 timeout=120 last=yes also=6.1 x86=the;kernel;gives;up;the;time;stamp;counter args=mistrust
+ * guest: cpus=2 timeout=240 last=yes also=6.1 x86=the;kernel;gives;up;the;time;stamp;counter args=mistrust
  */
 #include "device.h"
 
