@@ -8,10 +8,12 @@
 #include "options/number.h"
 #include "options/option.h"
 #include "options/options.h"
+#include "options/recorder_options.h"
 #include "options/shared.h"
 #include "options/when.h"
 #include "once.h"
 #include "svg/svg.h"
+#include "threads.h"
 #include "top.h"
 #include "complain/complain.h"
 #include "views/rows.h"
@@ -23,6 +25,8 @@ struct top_report {
 	double joules;			/* energy of all processes, including those without a row */
 	enum group_by by;		/* groups of processes have the rows */
 	bool tree;			/* families have */
+	bool by_threads;		/* threads have */
+	struct top_threads threads;
 };
 
 /* People get the columns of work only if they ask for them. */
@@ -139,16 +143,25 @@ static void top_interval(void *context, const struct bcoslog_interval *interval)
 
 static void end_top(struct report *report)
 {
-	lives_free(&((struct top_report *)report->context)->lives);
+	struct top_report *top = report->context;
+
+	lives_free(&top->lives);
+	top_threads_free(&top->threads);
 }
 
-/* Prints groups of processes, or families, in place of single processes. */
+/* Prints groups of processes, families, or threads, in place of single processes. */
 static int print_together(struct report *report)
 {
 	struct top_report *top = report->context;
 	struct top_sums sums;
-	int error = top->by ? top_by_print(report, &top->lives, top->by, top->rows) : top_tree_print(report, &top->lives, top->rows);
+	int error;
 
+	if (top->by)
+		error = top_by_print(report, &top->lives, top->by, top->rows);
+	else if (top->tree)
+		error = top_tree_print(report, &top->lives, top->rows);
+	else
+		error = top_threads_print(&top->threads, report, &top->lives, top->rows);
 	top_sum_cpus(report, &sums);
 	report->rows &= sums.online > 0;
 	return error;
@@ -181,7 +194,7 @@ static int print_top(struct report *report)
 		top->joules += living->work.joules;
 	joules = idle_joules(report);
 	lives_add_living(lives, report->account);
-	if (top->by || top->tree)
+	if (top->by || top->tree || top->by_threads)
 		return print_together(report);
 	if (lives->count)
 		qsort(lives->lives, lives->count, sizeof(*lives->lives), by_time);
@@ -267,13 +280,37 @@ static int take_tree(struct arguments *arguments, const char *text)
 	return 0;
 }
 
+static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
+{
+	struct top_report *top = context;
+
+	top_threads_take(&top->threads, &top->lives.session->filter, thread);
+}
+
+static int take_threads(struct arguments *arguments, const char *text)
+{
+	static const struct bcoslog_thread_sinks sinks = { .ended = thread_ended };
+	struct report *report = arguments->context;
+
+	(void)text;
+	((struct top_report *)report->context)->by_threads = true;
+	report->threads = &sinks;
+	report->once = true;
+	recorder_wants(arguments->session, BCOS_CLASS_STATE);
+	return 0;
+}
+
 static int ready_top(struct report *report, struct arguments *arguments)
 {
 	const struct top_report *top = report->context;
 
 	(void)arguments;
-	if (top->by && top->tree)
-		complain("--by and --tree are two tables: leave one of them out");
+	if (!!top->by + top->tree + top->by_threads > 1)
+		complain("--by, --tree and --threads are tables of their own: leave all but one out");
+	else if (top->by_threads && filter_has_cpus(&report->session->filter))
+		complain("--threads tells of all CPUs together: leave --cpu and --core out");
+	else if (top->by_threads && screen_energy)
+		complain("--energy tells of processes: leave --threads out");
 	else if ((top->by || top->tree) && screen_energy)
 		complain("--energy tells of single processes: leave --by and --tree out, or take --json, which has the energy of groups");
 	else
@@ -316,6 +353,7 @@ static const struct option_spec options[] = {
 	{ .name = "by", .value = GROUP_VALUES, .word = "WHAT", .take = take_by,
 	  .help = "print a row for all processes of a control group (cgroup), user or parent, or of a name" },
 	{ .name = "tree", .take = take_tree, .help = "print parents before their children, with the sums of families" },
+	{ .name = "threads", .take = take_threads, .help = "print threads in place of processes (class state)" },
 	{ .name = "every", .value = "WIDTH", .take = take_every,
 	  .help = "change the screen after this time (1s; at least 100ms)" },
 	{ .name = "count", .letter = 'n', .value = "N", .take = take_count,
