@@ -58,6 +58,13 @@ tool.equal("a condition with such a time", ask(log, "SELECT ts FROM run WHERE ts
 tool.equal("and an equal one", ask(log, "SELECT name FROM run WHERE ts = bcos_ts('2')"), [("a",)])
 
 
+# In a file whose times begin anew, as two that were put together, what comes later may be before that.
+twice = tool.save("twice.bcos", *plain, assign(0, IDLE, 400 * S), event("process", 0, 7, 400 * S, "one"),
+                  *[event("process", 0, 8, 400 * S, "x" * 1000)] * 2000, *plain, event("process", 0, 7, 30 * S, "two"),
+                  assign(0, IDLE, 50 * S))
+tool.equal("events up to a time, of a file whose times begin anew", ask(twice, "SELECT text FROM event WHERE event_id = 7 AND ts <= %d" % (100 * S)), [("two",)])
+
+
 # ---- what is read ------------------------------------------------------------------------------------------------------------
 def read_by(*words):
     """Return: how many bytes the program reads that answers, as the kernel counts them, and the row that it prints."""

@@ -29,11 +29,16 @@ static int fail_memory(struct bcoslog_rows *rows)
 
 /* ---- a part of a recording --------------------------------------------------------------------- */
 
-/* Has whatever a CPU does now begun after the times that are needed? */
+/*
+ * Has whatever a CPU does now begun after the times that are needed? In a file times can begin anew, as of another boot, so all of it
+ * is read; a recording has one line of time.
+ */
 static bool is_over(const struct bcoslog_rows *rows)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;
 
+	if (bcoslog_kind(rows->log) != BCOSLOG_RECORDING)
+		return false;
 	if (!rows->begun || rows->options.to == INT64_MAX || (rows->options.to >= 0 && rows->now <= (u64)rows->options.to))
 		return false;
 	if (rows->kind->instant)
