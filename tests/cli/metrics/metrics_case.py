@@ -144,7 +144,8 @@ status, text, said = tool.run("metrics", "-o", tool.path("no/folder"), log)
 tool.check("a folder that is not there", status == 2 and "no/folder.new cannot be written: No such file" in said, said)
 status, text, said = tool.run("metrics", "-o", out, tool.folder)
 tool.check("a log that forgets is not counted again and again", status == 2 and "--follow goes on counting" in said, said)
-for words, word in ((("--json",), "bcoslog sql --json"), (("--process", "a"), "leave options"), (("--every", "1ms"), "100ms or more")):
+for words, word in ((("--json",), "bcoslog sql --json"), (("--process", "a"), "leave options"), (("--every", "1ms"), "100ms or more"),
+                    (("--every", "1s"), "add --follow -o FILE"), (("--every", "1s", "-o", "m.prom"), "add --follow,")):
     status, text, said = tool.run("metrics", *words, log)
     tool.check("refused: %s" % words[0], status == 2 and word in said and not text, said)
 

@@ -449,6 +449,7 @@ static int take_names(struct arguments *arguments, const char *text)
 
 static int take_every(struct arguments *arguments, const char *text)
 {
+	metrics_of(arguments)->asks_every = true;
 	if (parse_duration("--every", text, &metrics_of(arguments)->every))
 		return -1;
 	if (metrics_of(arguments)->every >= EVERY_MIN)
@@ -470,6 +471,11 @@ static int ready_metrics(struct report *report, struct arguments *arguments)
 
 	if (report->form != TABLE_TEXT) {
 		complain("metrics prints text of OpenMetrics alone: bcoslog sql --json asks the same log for rows");
+		return -1;
+	}
+	if (metrics->asks_every && !(arguments->follow && metrics->output)) {
+		complain("--every says how often --follow writes the file of -o: add %s, or leave --every out",
+			 arguments->follow ? "-o FILE" : metrics->output ? "--follow" : "--follow -o FILE");
 		return -1;
 	}
 	if (arguments->follow && metrics->output) {

@@ -53,6 +53,7 @@ struct loss_sum {
  * @execs: likewise changes of names
  * @output: file to write; NULL: standard output
  * @every: ns between two writes, with --follow
+ * @asks_every: the user chose @every
  * @failed: there was no memory
  */
 struct metrics {
@@ -64,6 +65,7 @@ struct metrics {
 	u64 bytes, now, births, execs;
 	const char *output;
 	u64 every;
+	bool asks_every;
 	bool failed;
 };
 
