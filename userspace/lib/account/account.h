@@ -135,6 +135,7 @@ struct core {
 	u64 from;			/* the sums are complete up to this time */
 	u64 segment_from;		/* when the present segment began */
 	u32 idle_power, power_difference;
+	bool has_performance, has_power;	/* they are known */
 	u32 *performance;
 	u64 *greatest;			/* element n: the performance of at most n + 1 busy CPUs together; 0 if nothing limits it */
 	u32 performances;
@@ -223,7 +224,9 @@ struct bcoslog_account {
 	u64 open_since[LOST_KINDS];	/* when they began */
 	u64 open_until;			/* they last up to this time, and then to the next group */
 	u128 blind;			/* ns of the window, summed over CPUs, for which the use of a CPU was unknown */
-	struct limits limits;		/* of all cores */
+	struct limits limits;		/* of all cores; 0 if that of a core is unknown now */
+	struct limits greatest;		/* that any core had so far */
+	u32 without_performance, without_power;	/* number of cores of which they are unknown now */
 	u64 unbounded;			/* before this time, a process may have run on a CPU that the log does not know */
 	struct coming *coming;		/* losses that were announced and have not begun, in the order of their begins */
 	size_t comings, coming_room;

@@ -25,6 +25,8 @@ struct core *account_core_find(struct bcoslog_account *account, u32 id)
 	core->public.id = id;
 	core->from = core->segment_from = account->now;
 	/* Until the log tells the estimates of the core, nothing is known of it. */
+	account->without_performance++;
+	account->without_power++;
 	account->limits = (struct limits){ 0 };
 	return core;
 }
@@ -236,28 +238,29 @@ static bool is_same(const struct core *core, const struct bcos_core_online *onli
 	       (!count || !memcmp(core->performance, online->performance, count * sizeof(u32)));
 }
 
-/* Find the limits of all cores, since one of them has changed. */
-static void find_limits(struct bcoslog_account *account)
+/*
+ * Find the limits of all cores, since this one has changed. What is unknown may have been when a core's were the greatest,
+ * so these never fall.
+ */
+static void find_limits(struct bcoslog_account *account, struct core *core)
 {
-	struct limits limits = { 0 };
-	bool performance = true, power = true;
-	const struct order *order;
-	const struct core *core;
+	bool performance = core->performances, power = core->idle_power && core->power_difference != POWER_LEAST;
+	struct limits *greatest = &account->greatest;
 	u32 i;
 
-	for (order = account->core_order.next; order != &account->core_order; order = order->next) {
-		core = item_of(order, struct core, order);
-		performance &= !!core->performances;
-		for (i = 0; i < core->performances; i++) {
-			performance &= !!core->performance[i];
-			if (core->performance[i] > limits.performance)
-				limits.performance = core->performance[i];
-		}
-		power &= core->idle_power && core->power_difference != POWER_LEAST;
-		if (core->power_difference > limits.power)
-			limits.power = core->power_difference;
+	for (i = 0; i < core->performances; i++) {
+		performance &= !!core->performance[i];
+		if (core->performance[i] > greatest->performance)
+			greatest->performance = core->performance[i];
 	}
-	account->limits = (struct limits){ performance ? limits.performance : 0, power ? limits.power : 0 };
+	if (power && core->power_difference > greatest->power)
+		greatest->power = core->power_difference;
+	account->without_performance += (u32)core->has_performance - (u32)performance;
+	account->without_power += (u32)core->has_power - (u32)power;
+	core->has_performance = performance;
+	core->has_power = power;
+	account->limits = (struct limits){ account->without_performance ? 0 : greatest->performance,
+					   account->without_power ? 0 : greatest->power };
 }
 
 int account_core_online(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -281,7 +284,7 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 	fill_greatest(core);
 	core->idle_power = online->idle_power;
 	core->power_difference = online->power_difference;
-	find_limits(account);
+	find_limits(account, core);
 	return 0;
 }
 

@@ -53,6 +53,7 @@ kinds = {
         assign(n, 11, S, HISTORICAL), event("process", 10, 1, time, "mark")],
     "states of threads": lambda n, time: [assign(n, 10, time), blocked(n, time + 1)],
     "names of a process on all CPUs": lambda n, time: [assign(n, 10, time), name(10, "name %d" % n, time + 1)],
+    "cores that come": lambda n, time: [core(n + 1, time), assign(n, 11, time + 1)],
     "states of threads nobody runs": lambda n, time: ([missed(time)] if not n else []) + [blocked(n, time)],
 }
 
