@@ -147,7 +147,7 @@ int remote_run(int argc, char **argv)
  * @child: process of ssh
  * @in: standard input, output and error of it; -1: closed
  * @out: see @in
- * @err: see @in
+ * @told: see @in
  * @deadline: when it has to have ended, on the monotonic clock, ns
  * @sent: bytes of the input that were sent
  * @line: the line that is not whole
@@ -160,7 +160,7 @@ int remote_run(int argc, char **argv)
  */
 struct asking {
 	pid_t child;
-	int in, out, err;
+	int in, out, told;
 	u64 deadline;
 	size_t sent;
 	char *line;
@@ -221,7 +221,7 @@ static int begin_asking(const struct remote_question *question, struct asking *a
 		close_end(&theirs[i]);
 	asking->in = ends[0][0];
 	asking->out = ends[1][0];
-	asking->err = ends[2][0];
+	asking->told = ends[2][0];
 	asking->deadline = clock_now(CLOCK_MONOTONIC) + question->seconds * 1000000000;
 	if (!r)
 		return 0;
@@ -282,7 +282,7 @@ static void read_answer(const struct remote_question *question, struct asking *a
 static void read_said(struct asking *asking)
 {
 	char bytes[1024];
-	ssize_t n = read(asking->err, bytes, sizeof(bytes)), kept;
+	ssize_t n = read(asking->told, bytes, sizeof(bytes)), kept;
 
 	if (n > 0) {
 		kept = (ssize_t)(SAID_BYTES - 1 - asking->said_length);
@@ -290,7 +290,7 @@ static void read_said(struct asking *asking)
 		memcpy(asking->said + asking->said_length, bytes, (size_t)kept);
 		asking->said_length += (size_t)kept;
 	} else if (!n || (errno != EAGAIN && errno != EINTR)) {
-		close_end(&asking->err);
+		close_end(&asking->told);
 	}
 }
 
@@ -344,7 +344,7 @@ static int end_asking(const struct remote_question *question, struct asking *ask
 {
 	struct remote_end *end = &asking->end;
 
-	if (asking->err >= 0)
+	if (asking->told >= 0)
 		read_said(asking);
 	clean_text(asking->said, asking->said_length);
 	end->said = asking->said;
@@ -360,7 +360,7 @@ static int end_asking(const struct remote_question *question, struct asking *ask
 		end->status = WEXITSTATUS(status);
 	close_end(&asking->in);
 	close_end(&asking->out);
-	close_end(&asking->err);
+	close_end(&asking->told);
 	free(asking->line);
 	asking->line = NULL;
 	asking->child = -1;
@@ -401,7 +401,7 @@ static void serve_all(const struct remote_question *question, struct asking *all
 	for (i = 0; i < count; i++) {
 		polled[3 * i] = (struct pollfd){ .fd = all[i].child < 0 ? -1 : all[i].in, .events = POLLOUT };
 		polled[3 * i + 1] = (struct pollfd){ .fd = all[i].child < 0 ? -1 : all[i].out, .events = POLLIN };
-		polled[3 * i + 2] = (struct pollfd){ .fd = all[i].child < 0 ? -1 : all[i].err, .events = POLLIN };
+		polled[3 * i + 2] = (struct pollfd){ .fd = all[i].child < 0 ? -1 : all[i].told, .events = POLLIN };
 	}
 	if (poll(polled, 3 * count, LOOK_MS) <= 0)
 		return;
@@ -439,7 +439,7 @@ int remote_ask(const struct remote_question *question)
 	if (r)
 		complain("no memory for the machines that are asked");
 	for (i = 0; all && i < count; i++)
-		all[i] = (struct asking){ .child = -1, .in = -1, .out = -1, .err = -1 };
+		all[i] = (struct asking){ .child = -1, .in = -1, .out = -1, .told = -1 };
 	while (!r && (r = run_ends() ? -1 : 0) == 0) {
 		long asked = begin_some(question, all, count, &next);
 
@@ -454,7 +454,7 @@ int remote_ask(const struct remote_question *question)
 		kill_ssh(&all[i]);
 		close_end(&all[i].in);
 		close_end(&all[i].out);
-		close_end(&all[i].err);
+		close_end(&all[i].told);
 		free(all[i].line);
 	}
 	free(all);
