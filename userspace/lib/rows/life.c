@@ -121,7 +121,7 @@ static void take_killed(struct bcoslog_rows *rows, struct life *life, const char
 	life->killer_name = killed.name ? rows_keep(rows, killed.name, killed.name_length) : NULL;
 }
 
-void life_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry)
+void rows_life_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry)
 {
 	u32 id = entry->type == BCOS_GENERIC_PROCESS ? ((const struct bcos_generic *)entry)->event_id : 0;
 	struct life *life;

@@ -30,6 +30,6 @@ struct life {
 };
 
 /* Take what an entry tells, as @entry of struct rows_kind. */
-void life_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry);
+void rows_life_entry(struct bcoslog_rows *rows, const struct bcos_entry *entry);
 
 #endif

@@ -221,7 +221,7 @@ const struct rows_kind rows_of_process = {
 	.account = true,
 	.threads = true,
 	.keeps = 1ull << NAME | 1ull << FORMER,
-	.entry = life_entry,
+	.entry = rows_life_entry,
 	.process_ended = add_process,
 	.end = end_process,
 };
