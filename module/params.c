@@ -129,7 +129,7 @@ BCOS_RANGE_LIVE(keep_flush, 0, 1, 0,
 		"1: write the log back from caches to the region that survives a reboot, whenever it has grown (0)");
 
 module_param_named(keep, bcos_params.keep, charp, 0444);
-MODULE_PARM_DESC(keep, "Keep the log over a reboot in the memory of this name, as in reserve_mem=SIZE:ALIGN:NAME (none)");
+MODULE_PARM_DESC(keep, "Keep the log over a reboot in the memory of this name, as in reserve_mem=SIZE:ALIGN:NAME, or a node of the device tree (none)");
 
 /*
  * Sizes and addresses may end in K, M or G. A bad one is odd, so the region is refused with a

@@ -5,6 +5,8 @@
 #include <linux/crash_dump.h>
 #include <linux/ioport.h>
 #include <linux/mm.h>
+#include <linux/of.h>
+#include <linux/of_reserved_mem.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -76,15 +78,37 @@ static bool bcos_region_take_pages(const char *name)
 	return false;
 }
 
+/* Finds the memory of a node below /reserved-memory of the device tree, with or without no-map. */
+static bool bcos_region_find_node(const char *name)
+{
+	struct device_node *parent = of_find_node_by_path("/reserved-memory"), *node;
+	struct reserved_mem *memory = NULL;
+
+	for_each_child_of_node(parent, node) {
+		if (!of_node_name_eq(node, name))
+			continue;
+		memory = of_reserved_mem_lookup(node);
+		of_node_put(node);
+		break;
+	}
+	of_node_put(parent);
+	if (!memory)
+		return false;
+	bcos_region.address = memory->base;
+	bcos_region.size = memory->size;
+	return memory->size;
+}
+
 /* Finds the region that the parameters name. Returns false without one; a sentence says why. */
 static bool bcos_region_find(void)
 {
 	const char *name = bcos_params.keep;
 
 	if (*name) {
-		if (bcos_find_reserved(name, &bcos_region.address, &bcos_region.size))
+		if (bcos_find_reserved(name, &bcos_region.address, &bcos_region.size) ||
+		    bcos_region_find_node(name))
 			return bcos_region_take_pages(name);
-		pr_warn("keep=%s: the kernel has reserved no memory of this name, so the log does not survive a reboot; boot with reserve_mem=16M:4096:%s (Linux 6.12), or use keep_addr= with memmap=\n",
+		pr_warn("keep=%s: the kernel has reserved no memory of this name, so the log does not survive a reboot; boot with reserve_mem=16M:4096:%s (Linux 6.12), use keep_addr= with memmap=, or add a node of this name to /reserved-memory of the device tree\n",
 			name, name);
 		return false;
 	}
