@@ -40,7 +40,7 @@ test:
 	@tests/run $(T)
 
 test-full:
-	@scripts/deps build bpf explorer test guest arm64
+	@scripts/deps build bpf explorer test guest arm64 kdump
 	@tests/run --full $(T)
 
 test-debug:
