@@ -27,7 +27,8 @@ fi
 trap 'rmdir "$group" 2>/dev/null; rm -rf "$dir"' EXIT
 "$bcoslog" --engine bpf cat --last 0 -- true >"$dir/probe" 2>"$dir/refused" || skip "$(head -1 "$dir/refused")"
 
-"$bcoslog" --engine bpf record -o "$dir/log" --socket "$dir/socket" --interval 1s --pin no 2>"$dir/complaints" &
+# Rings of this size lose nothing on a loaded machine.
+"$bcoslog" --engine bpf --ring 65536 --staging 4096 record -o "$dir/log" --socket "$dir/socket" --interval 1s --pin no 2>"$dir/complaints" &
 recorder=$!
 
 # waits SECONDS COMMAND...: until it succeeds.
