@@ -3,6 +3,8 @@
 # A process in a control group with a quota of CPU time: the recorder states how often it was throttled, as the kernel counts
 # it, and `why` names the group and its quota in one command. Skipped where the kernel refuses BPF programs, or control groups
 # cannot be made.
+#
+# shellcheck disable=SC2317  # waits and point call them
 # test: timeout=240
 
 set -u
@@ -15,13 +17,19 @@ skip() {
 }
 
 # The quota is 10 of 100 ms.
-group= stat_key=
+group=''
 if [ -w /sys/fs/cgroup/cpu/cpu.shares ] && mkdir "/sys/fs/cgroup/cpu/bcoslog-test-$$" 2>/dev/null; then
-	group=/sys/fs/cgroup/cpu/bcoslog-test-$$ stat_key=throttled_time
-	echo 100000 >"$group/cpu.cfs_period_us" && echo 10000 >"$group/cpu.cfs_quota_us" || { rmdir "$group"; group=; }
+	group=/sys/fs/cgroup/cpu/bcoslog-test-$$
+	if ! { echo 100000 >"$group/cpu.cfs_period_us" && echo 10000 >"$group/cpu.cfs_quota_us"; }; then
+		rmdir "$group"
+		group=''
+	fi
 elif grep -qw cpu /sys/fs/cgroup/cgroup.subtree_control 2>/dev/null && mkdir "/sys/fs/cgroup/bcoslog-test-$$" 2>/dev/null; then
-	group=/sys/fs/cgroup/bcoslog-test-$$ stat_key=throttled_usec
-	echo "10000 100000" >"$group/cpu.max" || { rmdir "$group"; group=; }
+	group=/sys/fs/cgroup/bcoslog-test-$$
+	if ! echo "10000 100000" >"$group/cpu.max"; then
+		rmdir "$group"
+		group=''
+	fi
 fi
 [ -n "$group" ] || skip "no control group with a quota can be made here"
 trap 'rmdir "$group" 2>/dev/null; rm -rf "$dir"' EXIT
