@@ -122,7 +122,7 @@ const struct option_spec recorder_specs[] = {
 	  .help = "also record the calls (class api) of this process alone, by number or name" },
 	{ .name = "ring", .value = "KIB", .take = take_ring, .help = "size of the log (8192)" },
 	{ .name = "staging", .value = "KIB", .take = take_staging,
-	  .help = "size of the staging ring of each CPU (1024)" },
+	  .help = "size of the staging ring of each CPU (1024; with class state 4096)" },
 	{ .name = NULL },
 };
 

@@ -10,6 +10,8 @@
 
 #define RING_KB		8192
 #define STAGING_KB	1024
+/* With 10,000 switches a second, this takes the states of threads for some seconds. */
+#define STAGING_KB_STATE 4096
 
 #define FLAGS \
 	(BCOSLOG_BPF_NO_MEMBARRIER | BCOSLOG_BPF_NO_CLASSES | BCOSLOG_BPF_NO_FUNCTIONS | BCOSLOG_BPF_NO_COUNT)
@@ -63,7 +65,8 @@ static int check_options(struct bcoslog_bpf *options, struct bcoslog_error *erro
 		options->classes = BCOS_CLASS_DEFAULT;
 	options->classes &= classes;
 	r = check_range(error, "the ring", &options->ring_kb, RING_KB, 256, 4194304);
-	return r ? r : check_range(error, "the staging", &options->staging_kb, STAGING_KB, 64, 65536);
+	return r ? r : check_range(error, "the staging", &options->staging_kb,
+				   options->classes & BCOS_CLASS_STATE ? STAGING_KB_STATE : STAGING_KB, 64, 65536);
 }
 
 int bcoslog_stop_bpf(struct bcoslog *log)
