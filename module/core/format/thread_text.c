@@ -68,11 +68,6 @@ static size_t format_left(char *text, const struct bcos_thread_phrase *phrase, u
 	return (size_t)(to - text);
 }
 
-static bool names_thread(u32 by)
-{
-	return by == BCOS_WOKEN_BY_THREAD || by == BCOS_WOKEN_BY_EITHER;
-}
-
 static enum waker_process process_of_waker(const struct bcos_thread_phrase *phrase, u32 source)
 {
 	if (phrase->waker == phrase->waker_thread)
@@ -88,7 +83,7 @@ static char *put_waking(char *to, const struct bcos_thread_phrase *phrase, u32 p
 	if (!phrase->by || phrase->by == BCOS_WOKEN_LOST)
 		return to;
 	to = put_number(to, phrase->delay);
-	if (names_thread(phrase->by))
+	if (bcos_names_waker(phrase->by))
 		to = put_number(to, phrase->waker_thread);
 	if (phrase->by == BCOS_WOKEN_BY_LINE)
 		to = put_number(to, phrase->device << 2 | phrase->device >> 30);
@@ -101,11 +96,13 @@ static size_t format_turn(char *text, const struct bcos_thread_phrase *phrase, u
 {
 	bool runs = phrase->state == BCOS_STATE_RUNS;
 	bool has_cpu = runs && phrase->has_waker_cpu && phrase->waker_cpu != phrase->cpu;
-	u32 process = names_thread(phrase->by) ? process_of_waker(phrase, source) : PROCESS_OF_ID;
+	u32 process = PROCESS_OF_ID;
 	bool has_priority = runs && phrase->has_priority &&
 			    phrase->priority != BCOS_PRIORITY_NORMAL;
 	char *to;
 
+	if (bcos_names_waker(phrase->by))
+		process = process_of_waker(phrase, source);
 	to = put_digits(text, (u32)phrase->by | process << 4 | (has_priority ? HEAD_PRIORITY : 0) |
 				      (has_cpu ? HEAD_CPU : 0), 2);
 	to = put_number(to, phrase->cpu);
@@ -256,7 +253,7 @@ static bool take_waking(struct bcos_scan *scan, struct bcos_thread_phrase *phras
 			return false;
 		phrase->device = device >> 2 | device << 30;
 	}
-	if (!names_thread(phrase->by))
+	if (!bcos_names_waker(phrase->by))
 		return true;
 	if (!take_u32(scan, &phrase->waker_thread))
 		return false;

@@ -38,6 +38,12 @@ enum bcos_thread_left {
 /* Stands for the number of a call that is negative or above 0x7FE. */
 #define BCOS_THREAD_NO_CALL	0x7FF
 
+/*
+ * An event tells of a waking that is at most this much older, in ns. A reader that wants wakings at
+ * their own time looks so far ahead.
+ */
+#define BCOS_WAKING_SPAN	10000000u
+
 /* The longest text of such an event: 2 digits, and 7 numbers of up to 7, and one of up to 13. */
 #define BCOS_THREAD_TEXT 64
 
@@ -96,6 +102,12 @@ size_t bcos_thread_name_format(char *text, const struct bcos_thread_name *name);
  * Return: whether the entry names a thread.
  */
 bool bcos_thread_name_read(struct bcos_thread_name *name, const struct bcos_entry *entry);
+
+/* Does a waking of this kind name a thread that did it, or may have done it? */
+static inline bool bcos_names_waker(u32 by)
+{
+	return by == BCOS_WOKEN_BY_THREAD || by == BCOS_WOKEN_BY_EITHER;
+}
 
 /* Was the thread woken by an interrupt of any kind? */
 static inline bool bcos_is_interrupt(enum bcos_woken_by by)

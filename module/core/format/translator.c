@@ -59,14 +59,22 @@ static void sleep_message(struct bcos_translator *translator, const char *text, 
 
 static void task_state_message(struct bcos_translator *translator)
 {
+	u64 time = translator->entry->time;
 	struct bcos_thread_phrase phrase;
 
+	if (!bcos_thread_told(&phrase, translator->entry))
+		return;
 	/*
 	 * Message 4 with the state "runs" is about a process that gets a CPU, and never about a
-	 * thread.
+	 * thread. An event that a thread runs may tell that it was woken before.
 	 */
-	if (bcos_thread_told(&phrase, translator->entry) && phrase.state != BCOS_STATE_RUNS)
-		put_message(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
+	if (phrase.state == BCOS_STATE_RUNS && !phrase.by)
+		return;
+	if (phrase.state == BCOS_STATE_RUNS)
+		phrase.state = BCOS_STATE_WOKEN;
+	put_message(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
+	if (phrase.state == BCOS_STATE_WOKEN && phrase.delay < time)
+		translator->words[0] = time_stamp(translator, time - phrase.delay);
 }
 
 /* ---- entries ----------------------------------------------------------------------- */

@@ -193,6 +193,7 @@ static __always_inline bool is_open_to_lives(const struct bcos_log *log, const s
 static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision,
 				       u8 kind, const struct bcos_raw *raw)
 {
+	bcos_wakings_look(log, time);
 	bcos_log_at(log, time, precision);
 	bcos_life_apply(log, cpu, kind, raw);
 	bcos_log_settle(log);
@@ -207,6 +208,7 @@ static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *so
 	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
 
 	if (raw->kind == BCOS_RAW_API) {
+		bcos_wakings_look(merge->log, source->time);
 		bcos_call_apply(merge->log, source, &merge->timebase, merge->until, merge->call);
 		return;
 	}

@@ -177,6 +177,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 	u64 head;
 
 	bcos_log_begin_if_due(log, time);
+	bcos_wakings_look(log, time);
 	bcos_log_at(log, time, log->precision);
 	log->latest = bcos_latest(time, log->precision);
 	head = log->ring.now.head.offset;

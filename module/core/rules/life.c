@@ -33,6 +33,7 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu)
 
 	if (unlikely(log->remembers))
 		bcos_log_gone(log, process->id, process->tag);
+	bcos_wakings_tell_of(log, process->id);
 	if (process->cpus || process->hidden)
 		bcos_cpu_release(log, process, cpu);
 	if (likely(!process->hidden)) {

@@ -14,6 +14,7 @@ int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *cont
 		return -EINVAL;
 	bcos_ring_init(&log->ring, data, size);
 	log->precision = precision;
+	bcos_wakings_init(&log->wakings);
 	log->elsewhere_limit = BCOS_LOG_ELSEWHERE;
 	log->mask = BCOS_CLASS_DEFAULT;
 	return bcos_model_init(&log->model, host, context, cpu_limit);
@@ -106,6 +107,7 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 	bcos_log_begin_if_due(log, horizon);
 	if (!log->begun)
 		return;
+	bcos_wakings_tell_all(log);
 	if (log->seen && horizon >= log->seen_until)
 		bcos_log_resync(log);
 	if (unlikely(is_dropped(log)))

@@ -68,6 +68,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		bcos_who_forgets(log, loss->last);
 	if (cpu < log->model.cpu_limit)
 		log->model.cpus[cpu].idle_since = 0;
+	if (loss->count[BCOS_LOSS_STATE] || loss->nested)
+		bcos_wakings_doubt(log, loss->last);
 	if (loss->count[BCOS_LOSS_REQUEST] || loss->nested)
 		bcos_requests_doubt(log, loss->last);
 	if (staging) {

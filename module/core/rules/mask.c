@@ -21,6 +21,7 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 
 	if ((log->mask ^ mask) & BCOS_CLASS_REQUEST)
 		bcos_requests_forget(log);
+	bcos_wakings_tell_all(log);
 	if ((log->mask ^ mask) & BCOS_CLASS_STATE)
 		bcos_model_forget_threads(&log->model);
 	/* While the class is off, nobody tells of moves. */

@@ -8,6 +8,7 @@
 
 void bcos_device_cancel(struct bcos_log *log, struct bcos_device *device, u32 status)
 {
+	bcos_wakings_tell_all(log);
 	bcos_emit_cancel_device(log, device, status);
 	log->request_gone |= device->requests != 0;
 	bcos_model_remove_device(&log->model, device);
@@ -37,6 +38,7 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 {
 	struct bcos_device *device;
 
+	bcos_wakings_tell_all(log);
 	while ((device = driver->devices)) {
 		/*
 		 * The devices that went with the driver are cancelled by now. The kernel keeps the

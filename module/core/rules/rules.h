@@ -307,6 +307,34 @@ void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device);
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 
+/* waking.c: initialises the wakings that are held back. */
+void bcos_wakings_init(struct bcos_wakings *all);
+/* Returns the process that the log shows for @id: the kernel, if it is hidden or gone. */
+u32 bcos_thread_shown(const struct bcos_log *log, u32 id);
+/* Writes an event about a thread of the process @process, at the log's time. */
+void bcos_thread_tell(struct bcos_log *log, u32 process, const struct bcos_thread_phrase *phrase);
+/*
+ * Holds back that a thread was woken, unless there is doubt whether the record of its turn is
+ * there. Returns false if it is to be told now.
+ */
+bool bcos_wakings_hold(struct bcos_log *log, u32 process, const struct bcos_thread_phrase *phrase);
+/* Adds to what is told of a thread that runs how it was woken. */
+void bcos_wakings_join(struct bcos_log *log, struct bcos_thread_phrase *phrase);
+/* These tell the waking of a thread; all that name a process or thread which ends; and all. */
+void bcos_wakings_tell(struct bcos_log *log, u32 thread);
+void bcos_wakings_tell_of(struct bcos_log *log, u32 id);
+void bcos_wakings_tell_all(struct bcos_log *log);
+/* Records of threads may be lost, from now to @until, ns since boot. */
+void bcos_wakings_doubt(struct bcos_log *log, u64 until);
+void bcos_wakings_tell_due(struct bcos_log *log, u64 time);
+
+/* Tells the wakings that have to be told before a record of @time, ns since boot, is applied. */
+static __always_inline void bcos_wakings_look(struct bcos_log *log, u64 time)
+{
+	if (unlikely(time >= log->wakings.due))
+		bcos_wakings_tell_due(log, time);
+}
+
 /*
  * thread.c: applies THREAD records; notes the end of thread @thread_id of process @id, a thread
  * that a walk found at load (returns false if there is no memory), one that a later walk found, and

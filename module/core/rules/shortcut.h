@@ -12,10 +12,12 @@
 
 #include "core/write/emit.h"
 
-/* Is there room for an entry, and is @time not before the log's time? */
+/*
+ * Is there room for an entry, @time not before the log's time, and no waking to be told first?
+ */
 static __always_inline bool bcos_shortcut_has_room(const struct bcos_log *log, u64 time)
 {
-	return likely(time >= log->time &&
+	return likely(time >= log->time && time < log->wakings.due &&
 		      bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes idle states of CPUs and states of threads as generic events (5.3, 5.11). */
 #include "core/format/thread_text.h"
-#include "core/write/emit.h"
 #include "core/write/event.h"
 #include "rules.h"
 
@@ -39,14 +38,6 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 		       BCOS_EVENT_IDLE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }
 
-/* Returns the process that the log shows for @id: the kernel, if the process is hidden or gone. */
-static u32 shown_thread(struct bcos_log *log, u32 id)
-{
-	const struct bcos_process *process = bcos_model_process(&log->model, id);
-
-	return process && !process->hidden ? id : BCOS_PROCESS_KERNEL;
-}
-
 /*
  * Sets the device of the interrupt line @number. A line that devices share, or that the log has no
  * device for, since the class irq is off, leaves the kind of the interrupt open.
@@ -60,32 +51,23 @@ static void set_line(struct bcos_log *log, u32 number, struct bcos_thread_phrase
 		return;
 	}
 	phrase->device = line->device->id;
-	if (log->begun)
-		bcos_emit_stated_device(log, line->device);
 }
 
-/*
- * Sets the waker in @phrase. The entry refers to the waker's process, so the log must name that
- * first.
- */
+/* Sets the waker in @phrase. */
 static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
 		      struct bcos_thread_phrase *phrase)
 {
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
-	struct bcos_process *process;
 
 	phrase->by = (enum bcos_woken_by)BCOS_RAW_WAKER_OF(raw->aux);
 	phrase->has_cpu = true;
 	phrase->cpu = cpu;
 	if (phrase->by == BCOS_WOKEN_BY_LINE)
 		set_line(log, thread->waker, phrase);
-	if (phrase->by != BCOS_WOKEN_BY_THREAD && phrase->by != BCOS_WOKEN_BY_EITHER)
+	if (!bcos_names_waker(phrase->by))
 		return;
-	phrase->waker = shown_thread(log, thread->waker);
+	phrase->waker = bcos_thread_shown(log, thread->waker);
 	phrase->waker_thread = thread->waker_thread;
-	process = bcos_model_process(&log->model, phrase->waker);
-	if (process && log->begun)
-		bcos_emit_stated(log, process);
 }
 
 /* Sets how and where the thread left its CPU. */
@@ -116,43 +98,33 @@ static void set_left(const struct bcos_raw *raw, struct bcos_thread_phrase *phra
 		phrase->call |= BCOS_FUNCTION_COMPAT;
 }
 
-/* Names the threads that an event tells of, which the newest group may have left out. */
-static void state_names(struct bcos_log *log, const struct bcos_thread_phrase *phrase)
-{
-	bcos_emit_stated_thread(log, phrase->thread);
-	if (phrase->by == BCOS_WOKEN_BY_THREAD || phrase->by == BCOS_WOKEN_BY_EITHER)
-		bcos_emit_stated_thread(log, phrase->waker_thread);
-}
-
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
 	struct bcos_thread_phrase phrase = { .thread = thread->id,
 					     .state = BCOS_RAW_STATE_OF(raw->aux) };
-	char text[BCOS_THREAD_TEXT];
-	size_t length;
-	u32 source;
 
 	if (phrase.state == BCOS_STATE_WOKEN) {
 		set_waker(log, cpu, raw, &phrase);
+		if (bcos_wakings_hold(log, raw->id, &phrase))
+			return;
 	} else if (phrase.state == BCOS_STATE_RUNS) {
 		phrase.has_cpu = true;
 		phrase.cpu = cpu;
 		phrase.has_priority = true;
 		phrase.priority = (s32)thread->priority;
+		bcos_wakings_join(log, &phrase);
 	} else {
 		set_left(raw, &phrase);
+		bcos_wakings_tell(log, phrase.thread);
+		if (phrase.state == BCOS_STATE_DEAD)
+			bcos_wakings_tell_of(log, phrase.thread);
 	}
 	/*
 	 * The last threads of a process run for a while after the log shows its death, as the
 	 * kernel's.
 	 */
-	source = shown_thread(log, raw->id);
-	if (unlikely(log->model.threads.left_out))
-		state_names(log, &phrase);
-	length = bcos_thread_format(text, &phrase, source);
-	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision,
-		       bcos_thread_event(&phrase), BCOS_SEVERITY_DEBUG, text, length);
+	bcos_thread_tell(log, raw->id, &phrase);
 	if (phrase.state == BCOS_STATE_DEAD)
 		bcos_threads_ended(log, raw->id, phrase.thread);
 }

@@ -6,6 +6,7 @@
 #ifndef BCOS_CORE_LOG_H
 #define BCOS_CORE_LOG_H
 
+#include "core/format/phrase.h"
 #include "core/model/model.h"
 #include "core/ring/ring.h"
 
@@ -88,6 +89,31 @@ struct bcos_disk_requests {
 	u64 doubted;			/* what began until then has an unknown beginning */
 };
 
+/* That a thread was woken, not yet told. The links are indices into struct bcos_wakings. */
+struct bcos_waking {
+	u64 time;			/* ns since boot */
+	u32 thread, process;		/* as the record names them */
+	u32 waker, waker_thread;	/* as in struct bcos_thread_phrase */
+	u32 device;
+	u32 cpu;
+	enum bcos_woken_by by;
+	u8 chain;			/* in the bucket, or of unused ones; 0: the end */
+	u8 older, newer;
+};
+
+/* With more threads than this that wait for a CPU, wakings are told by themselves. */
+#define BCOS_WAKINGS 256
+
+/* The wakings that are not yet told, by thread and in the order of time: see rules/waking.c. */
+struct bcos_wakings {
+	u64 due;			/* the oldest one is told before this time; ~0: none */
+	u64 doubted;			/* up to then records may be lost */
+	u8 oldest, newest, unused;	/* 0: none */
+	u8 used;			/* so many have ever been used */
+	u8 bucket[BCOS_WAKINGS];
+	struct bcos_waking waking[BCOS_WAKINGS];	/* the first one is not used */
+};
+
 struct bcos_log {
 	struct bcos_ring ring;
 	struct bcos_model model;
@@ -110,6 +136,7 @@ struct bcos_log {
 	struct bcos_statements statements;
 	u64 clock_stated;		/* when a set clock was last stated, ns since boot */
 	struct bcos_disk_requests requests;	/* class "request" */
+	struct bcos_wakings wakings;	/* class "state" */
 
 	bool cgroups_unknown;		/* those of some processes, not asked for yet */
 	u64 cgroups_asked;		/* when the host was last asked, ns since boot */

@@ -47,7 +47,7 @@ static const struct bcos_entry *state_after(const struct bcos_entry *after, pid_
 	const struct bcos_entry *entry = after;
 
 	while ((entry = entry_find(&everything, entry, BCOS_GENERIC_PROCESS, (uint32_t)pid)))
-		if (is_thread_event(entry) && !strncmp(entry_text(entry), text, strlen(text)))
+		if (is_thread_event(entry) && thread_tells(entry, text, false))
 			return entry;
 	return NULL;
 }

@@ -103,7 +103,7 @@ static bool is_state(const struct bcos_entry *entry, pid_t pid)
 	return entry->type == BCOS_GENERIC_PROCESS && entry->source == (uint32_t)pid && is_thread_event(entry);
 }
 
-/* Returns how many state events of the process have this text. */
+/* Returns how many state events of the process tell this. */
 static int count_texts(pid_t pid, const char *text, ...) PRINTF(2, 3);
 static int count_texts(pid_t pid, const char *text, ...)
 {
@@ -115,7 +115,7 @@ static int count_texts(pid_t pid, const char *text, ...)
 	vsnprintf(wanted, sizeof(wanted), text, list);
 	va_end(list);
 	for_each_entry(entry, &everything)
-		found += is_state(entry, pid) && !strcmp(entry_text(entry), wanted);
+		found += is_state(entry, pid) && thread_tells(entry, wanted, true);
 	return found;
 }
 

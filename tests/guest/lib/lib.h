@@ -218,6 +218,11 @@ const char *entry_text(const struct bcos_entry *entry);
  * with digits alone. entry_text() returns these words, too.
  */
 bool entry_thread(const struct bcos_entry *entry, char *text, size_t size);
+/*
+ * Do the words of an event about a thread begin with @begin; or those of the waking that the event tells of, too, as
+ * "thread 8 woken by a timer"? @whole: they are @begin, and no more.
+ */
+bool thread_tells(const struct bcos_entry *entry, const char *begin, bool whole);
 /* Is it an event of a process about the state of a thread? */
 static inline bool is_thread_event(const struct bcos_entry *entry)
 {

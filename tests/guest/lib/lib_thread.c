@@ -99,3 +99,20 @@ bool entry_thread(const struct bcos_entry *entry, char *text, size_t size)
 		put_turn(text, size, &digits, entry, id == BCOS_EVENT_THREAD_RUNS);
 	return true;
 }
+
+bool thread_tells(const struct bcos_entry *entry, const char *begin, bool whole)
+{
+	const char *text = entry_text(entry), *waking = strstr(text, ", woken");
+	size_t length = strlen(begin), first = strcspn(text, " ");
+	char woken[200];
+
+	/* An event that a thread runs tells how it was woken, too. */
+	if (waking && strstr(text, " runs on CPU ")) {
+		first += 1 + strcspn(text + first + 1, " ");
+		snprintf(woken, sizeof(woken), "%.*s %s", (int)first, text, waking + 2);
+		if (!strncmp(woken, begin, length) && (!whole || !woken[length]))
+			return true;
+		return !strncmp(text, begin, length) && (!whole || text + length == waking);
+	}
+	return !strncmp(text, begin, length) && (!whole || !text[length]);
+}

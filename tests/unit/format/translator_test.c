@@ -176,6 +176,15 @@ static void test_states(void **state)
 	put_entry(make_event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE,
 			     "thread 9 runs on CPU 0 at priority 120"));
 	expect_none();
+	/* In digits it tells of the waking 32 ns before, by a timer, too; and so may an event of its own. */
+	put_entry(make_event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_THREAD_RUNS, "400W19"));
+	expect_message("4 0: fe0 9 3");
+	expect_none();
+	put_entry(make_event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_THREAD_RUNS, "0009"));
+	expect_none();
+	put_entry(make_event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_THREAD_WOKEN, "400W19"));
+	expect_message("4 0: fe0 9 3");
+	expect_none();
 	translator.monitor = (u32)~BCOS_MONITOR_STATE;
 	put_entry(make_event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, texts[0]));
 	expect_none();

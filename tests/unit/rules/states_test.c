@@ -115,7 +115,7 @@ static void test_tasks(void **state)
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 
-/* The entries name the waker of a thread, and the CPU that runs it, which is the CPU of the record. */
+/* The events name the waker of a thread, the newest one with its turn, and the CPU that runs it: that of the record. */
 static void test_wakers(void **state)
 {
 	struct staged *s = *state;
@@ -141,16 +141,119 @@ static void test_wakers(void **state)
 					   8 | 202ull << 32, 0));
 	staged_pass(s, 3000, 1000);
 	check_text(TAPE, from,
-		   "2100 7 event 0xc000000a 00 n000A98\n"
-		   "2101 7 event 0xc000000a 00 20108\n"
-		   "2102 7 event 0xc000000a 00 X010X18\n"
-		   "2103 7 event 0xc000000a 00 101008\n"
-		   "2104 7 event 0xc000000a 00 X010B8\n"
-		   "2105 7 event 0xc000000a 00 X010Z38\n"
-		   "2106 7 event 0xc0000009 00 0018\n"
+		   "2101 7 event 0xc000000a 00 n001A98\n"
+		   "2102 7 event 0xc000000a 00 20118\n"
+		   "2103 7 event 0xc000000a 00 X011X18\n"
+		   "2104 7 event 0xc000000a 00 101108\n"
+		   "2105 7 event 0xc000000a 00 X011B8\n"
+		   "2106 7 event 0xc0000009 00 X011Z38\n"
 		   "2107 7 event 0xc0000009 00 0100______3\n"
 		   "2108 7 event 0xc0000008 00 OA38\n");
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
+}
+
+/* One event tells that a thread runs and how it was woken, unless something comes between; in digits of bcoslog(5). */
+static void test_turns(void **state)
+{
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 0, 2001, record_life(BCOS_RAW_BIRTH, 9, 0, 2, 0, "nine"));
+	staged_put(s, 1, 2002, record_plain(BCOS_RAW_SWITCH, 0, 0));
+	staged_pass(s, 2050, 1000);
+	from = feed_mark(TAPE);
+	/* By thread 10 of process 9 on CPU 0, 50 ns before. */
+	staged_put(s, 0, 2100, WOKEN(7, 8, BCOS_WAKER_THREAD, 9, 10));
+	staged_put(s, 1, 2150, RUNS(7, 8, 120));
+	/* Other threads do not come between. */
+	staged_put(s, 0, 2200, WOKEN(7, 8, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 0, 2201, WOKEN(7, 264, BCOS_WAKER_NET, 0, 0));
+	staged_put(s, 0, 2202, WOKEN(9, 9, BCOS_WAKER_BLOCK, 0, 0));
+	staged_put(s, 0, 2203, RUNS(7, 264, 120));
+	staged_put(s, 0, 2204, RUNS(7, 8, 120));
+	staged_put(s, 0, 2205, RUNS(9, 9, 120));
+	/* It is woken just before it blocks, and then it is woken twice. */
+	staged_put(s, 0, 2210, WOKEN(7, 8, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 0, 2220, STATE(7, BCOS_TASK_BLOCKED, 8));
+	staged_put(s, 0, 2230, WOKEN(7, 8, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 0, 2240, WOKEN(7, 8, BCOS_WAKER_NET, 0, 0));
+	staged_put(s, 0, 2241, RUNS(7, 8, 120));
+	/* The waker ends before the thread runs. */
+	staged_put(s, 1, 2250, WOKEN(7, 8, BCOS_WAKER_THREAD, 9, 9));
+	staged_put(s, 1, 2260, record_life(BCOS_RAW_DEAD, 9, 0, 2, 0, ""));
+	staged_put(s, 1, 2270, RUNS(7, 8, 120));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2150 7 event 0xc0000009 00 n21o1A908\n"
+		   "2203 7 event 0xc0000009 00 7002e8\n"
+		   "2204 7 event 0xc0000009 00 40048\n"
+		   "2205 9 event 0xc0000009 00 6003\n"
+		   "2220 7 event 0xc000000a 00 400A8\n"
+		   "2220 7 event 0xc0000008 00 0008\n"
+		   "2240 7 event 0xc000000a 00 400A8\n"
+		   "2241 7 event 0xc0000009 00 70018\n"
+		   "2260 7 event 0xc000000a 00 101A98\n"
+		   "2260 9 cancel 0\n"
+		   "2270 7 event 0xc0000009 00 0018\n");
+}
+
+#define SPAN 10000000u
+
+/* What readers see is complete after each pass, and an event tells of no waking that is older than 10 ms. */
+static void test_late_turns(void **state)
+{
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 1, 2002, record_plain(BCOS_RAW_SWITCH, 0, 0));
+	staged_pass(s, 2050, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 3000, WOKEN(7, 7, BCOS_WAKER_TIMER, 0, 0));
+	staged_pass(s, 4000, 1000);
+	check_text(TAPE, from, "3000 7 event 0xc000000a 00 4000\n");
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 5000, RUNS(7, 7, 120));
+	staged_put(s, 0, 6000, WOKEN(7, 7, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 0, 6000 + SPAN - 1, RUNS(7, 7, 120));
+	staged_put(s, 0, 20000000, WOKEN(7, 7, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 1, 20000032, record_plain(BCOS_RAW_SWITCH, 7, 0));
+	staged_put(s, 1, 20000000 + SPAN, record_plain(BCOS_RAW_SWITCH, 0, 0));
+	staged_put(s, 0, 20000001 + SPAN, RUNS(7, 7, 120));
+	staged_pass(s, 40000000, 1000);
+	/* 9999999 is 31 + 19 * 2^5 + 5 * 2^10 + 17 * 2^15 + 9 * 2^20, and 32 is 0 + 1 * 2^5. */
+	check_text(TAPE, from,
+		   "5000 7 event 0xc0000009 00 000\n"
+		   "10005999 7 event 0xc0000009 00 400_pbn9\n"
+		   "20000032 1 assign 7\n"
+		   "20000032 7 event 0xc000000a 00 400W1\n"
+		   "30000000 1 assign 0\n"
+		   "30000001 7 event 0xc0000009 00 000\n");
+}
+
+/* Where records are lost, a turn may be another one than that which a waking led to. */
+static void test_lost_turns(void **state)
+{
+	struct bcos_loss loss = { .first = 2200, .last = 2300 };
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_pass(s, 2250, 1000);
+	loss.count[BCOS_LOSS_STATE] = 1;
+	bcos_log_lost(&TAPE->log, 0, &loss);
+	staged_pass(s, 2290, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2300, WOKEN(7, 7, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 0, 2310, RUNS(7, 7, 120));
+	staged_put(s, 0, 2320, WOKEN(7, 7, BCOS_WAKER_TIMER, 0, 0));
+	staged_put(s, 0, 2325, RUNS(7, 7, 120));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2300 7 event 0xc000000a 00 4000\n"
+		   "2310 7 event 0xc0000009 00 000\n"
+		   "2325 7 event 0xc0000009 00 4005\n");
 }
 
 #define NAMED(id, tag, thread, name) record_life(BCOS_RAW_THREAD, (id), 0, (tag), (thread), (name))
@@ -339,6 +442,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_idle), TEST(test_unseen), TEST(test_tasks), TEST(test_wakers),
+		TEST(test_turns), TEST(test_late_turns), TEST(test_lost_turns),
 		TEST(test_names), TEST(test_many_names), TEST(test_walked_names),
 		TEST(test_late_ends), TEST(test_lost_ends),
 	};

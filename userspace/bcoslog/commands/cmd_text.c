@@ -177,7 +177,7 @@ static int cmd_text(struct session *session, int argc, char **argv)
 	session->clock.needed = session->clock.mode == TIME_WALL;
 	terminal_begin(run.follow, &printer.lines->colour);
 	status = EXIT_ENVIRONMENT;
-	if (!run_open(&run, 0)) {
+	if (!run_open(&run, BCOSLOG_WAKINGS)) {
 		status = -1;
 		if (session->form != TABLE_CSV && session->form != TABLE_SVG)
 			status = side_by_side(&run, &printer);

@@ -15,6 +15,7 @@
 #include "source.h"
 #include "run.h"
 #include "reader/reader.h"
+#include "reader/unfold.h"
 #include "complain/complain.h"
 
 volatile sig_atomic_t run_signal;
@@ -120,11 +121,12 @@ int run_open(struct run *run, unsigned int flags)
 
 int run_reopen(struct run *run)
 {
+	unsigned int flags = unfold_flag(run->log);
 	struct bcoslog_error error;
 
 	interruptible_log = NULL;
 	bcoslog_close(run->log);
-	if (recorder_open(run->session, &run->log, run->path, 0, &error)) {
+	if (recorder_open(run->session, &run->log, run->path, flags, &error)) {
 		complain("%s", error.text);
 		return -1;
 	}

@@ -22,7 +22,7 @@ static struct bcoslog *open_again(const struct run *run)
 	int r;
 
 	r = bcoslog_kind(run->log) == BCOSLOG_FILE ? bcoslog_open(&log, run->path, 0, &error) :
-						     recorder_open_again(run->session, &log, run->log, run->path, &error);
+						     recorder_open_again(run->session, &log, run->log, run->path, 0, &error);
 	if (!r)
 		return log;
 	complain("%s", error.text);

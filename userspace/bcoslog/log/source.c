@@ -325,11 +325,12 @@ int recorder_open(struct session *session, struct bcoslog **log, const char *pat
 	return r;
 }
 
-int recorder_open_again(const struct session *session, struct bcoslog **log, struct bcoslog *of, const char *path, struct bcoslog_error *error)
+int recorder_open_again(const struct session *session, struct bcoslog **log, struct bcoslog *of, const char *path,
+			unsigned int flags, struct bcoslog_error *error)
 {
 	if (bcoslog_kind(of) == BCOSLOG_BPF)
-		return bcoslog_share_bpf(log, of, 0, error);
+		return bcoslog_share_bpf(log, of, flags, error);
 	if (bcoslog_kind(of) == BCOSLOG_RECORDING)
-		return bcoslog_open(log, path == default_log ? session->folder : path, 0, error);
-	return session->asked_recorder ? ask_recorder(log, 0, error) : helper_open(log, path, 0, error);
+		return bcoslog_open(log, path == default_log ? session->folder : path, flags, error);
+	return session->asked_recorder ? ask_recorder(log, flags, error) : helper_open(log, path, flags, error);
 }

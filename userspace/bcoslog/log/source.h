@@ -26,6 +26,7 @@ int recorder_open(struct session *session, struct bcoslog **log, const char *pat
  * to those of now.
  * Return: as bcoslog_open().
  */
-int recorder_open_again(const struct session *session, struct bcoslog **log, struct bcoslog *of, const char *path, struct bcoslog_error *error);
+int recorder_open_again(const struct session *session, struct bcoslog **log, struct bcoslog *of, const char *path,
+			unsigned int flags, struct bcoslog_error *error);
 
 #endif

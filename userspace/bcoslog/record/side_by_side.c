@@ -6,6 +6,7 @@
 #include "entry/text.h"
 #include "complain/complain.h"
 #include "reader/reader.h"
+#include "reader/unfold.h"
 #include "log/reach.h"
 #include "log/pass.h"
 #include "log/source.h"
@@ -179,7 +180,7 @@ static int begin_side(struct side *side, const struct run *run, const struct pri
 		lines->host = side->of.about.host;
 		lines->machine = side->of.machine;
 	}
-	if (recorder_open_again(&side->session, &side->run.log, run->log, run->path, &error)) {
+	if (recorder_open_again(&side->session, &side->run.log, run->log, run->path, unfold_flag(run->log), &error)) {
 		complain("%s", error.text);
 		return -1;
 	}

@@ -301,7 +301,7 @@ int report_run(struct session *session, struct report *report, int argc, char **
 	run.follow = report->follow || (screen && !is_file(run.path));
 	run.newest = screen;
 	report->shows = screen;
-	if (run_open(&run, 0))
+	if (run_open(&run, BCOSLOG_WAKINGS))
 		return EXIT_ENVIRONMENT;
 	report->own = lag_is_known(&run) || boots_are_own(run.log);
 	status = screen ? report->screen(report, &run) : run_log(&run);

@@ -77,7 +77,7 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 		complain("%s", bridge->events.reason);
 		return status;
 	}
-	if (!run_open(run, 0))
+	if (!run_open(run, BCOSLOG_WAKINGS))
 		status = run_close(run, run_log(run));
 	user_events_close(&bridge->events);
 	if (bridge->failed)

@@ -203,7 +203,7 @@ int transfer_out(struct transfer *transfer)
 	run->resumed = out_resumed;
 	run->states_gaps = true;
 	run->context = &pass;
-	if (run_open(run, 0))
+	if (run_open(run, BCOSLOG_WAKINGS))
 		return status;
 	if (!output_begin(&pass.place, transfer->output, transfer->exporter->directory)) {
 		pass.export.output = &pass.place;

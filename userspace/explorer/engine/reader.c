@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "entry/gap.h"
+#include "reader/unfold.h"
 #include "reader.h"
 
 struct reader *reader_new(void)
@@ -13,6 +14,7 @@ struct reader *reader_new(void)
 		return NULL;
 	reader->log.kind = BCOSLOG_STREAM;
 	reader->log.fd = -1;
+	reader->log.flags = BCOSLOG_WAKINGS;
 	reader->log.limit = ~(u64)0;
 	reader->log.buffer = malloc(HANDLE_BUFFER + HANDLE_ASIDE);
 	reader->log.name = strdup("the file");
@@ -26,6 +28,7 @@ void reader_free(struct reader *reader)
 {
 	if (!reader)
 		return;
+	unfold_forget(&reader->log);
 	free(reader->log.buffer);
 	free(reader->log.name);
 	free(reader);

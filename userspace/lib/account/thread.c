@@ -212,6 +212,18 @@ static void thread_woken(struct bcoslog_account *account, struct thread *thread,
 	thread->state = BCOS_STATE_WOKEN;
 }
 
+/* Take a waking that an entry tells of later, unless the log was opened with BCOSLOG_WAKINGS. */
+static void thread_was_woken(struct bcoslog_account *account, struct thread *thread,
+			     const struct bcos_thread_phrase *phrase)
+{
+	u64 now = account->now;
+
+	if (phrase->delay < now)
+		account->now -= phrase->delay;
+	thread_woken(account, thread, phrase);
+	account->now = now;
+}
+
 static void thread_blocks(struct bcoslog_account *account, struct thread *thread, u32 state)
 {
 	/*
@@ -455,11 +467,13 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 		return -ENOMEM;
 	switch (phrase.state) {
 	case BCOS_STATE_RUNS:
+		if (phrase.by && phrase.by != BCOS_WOKEN_LOST)
+			thread_was_woken(account, thread, &phrase);
 		if (phrase.has_cpu)
 			thread_runs(account, thread, phrase.cpu);
 		break;
 	case BCOS_STATE_WOKEN:
-		thread_woken(account, thread, &phrase);
+		thread_was_woken(account, thread, &phrase);
 		break;
 	case BCOS_STATE_DEAD:
 		thread_dies(account, thread);

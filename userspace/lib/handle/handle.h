@@ -12,6 +12,7 @@ struct archive;
 struct engine;
 struct engine_view;
 struct mapping;
+struct unfold;
 
 /* Twice the size of the largest entry, and small enough for the cache of a CPU. */
 #define HANDLE_BUFFER (128u << 10)
@@ -58,6 +59,7 @@ struct bcoslog {
 	char *name;			/* the name of the log in error messages */
 	struct bcoslog_error error;
 	u8 *buffer;
+	struct unfold *unfold;		/* the reader of BCOSLOG_WAKINGS, or NULL */
 };
 
 /* Fill log->error: reading failed with the errno @code.  Return: the negative errno of log->error. */

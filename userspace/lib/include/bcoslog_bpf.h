@@ -30,8 +30,7 @@ extern "C" {
  * @classes: the classes to record, BCOS_CLASS_*; 0 for the default classes
  * @calls_of: ID of the only process whose kernel calls the class "api" records; 0 for all processes
  * @ring_kb: size of the log in KiB, 256 to 4194304, rounded up to a power of two; 0 for 8192
- * @staging_kb: size of the staging ring of each CPU in KiB, 64 to 65536, rounded up to a power of two; 0 for 1024, and with the
- *	class state 4096. All of them together take at most 1/64 of the memory
+ * @staging_kb: size of the staging ring of each CPU in KiB, 64 to 65536, rounded up to a power of two; 0: 1024, with class state 4096
  */
 struct bcoslog_bpf {
 	__u32 size;

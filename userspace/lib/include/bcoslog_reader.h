@@ -66,7 +66,7 @@ enum bcoslog_kind {
 #define BCOSLOG_CONTROL	(1u << 1)	/* open the device for writing, too, as bcoslog_emit() requires */
 #define BCOSLOG_CLOSE	(1u << 2)	/* bcoslog_close() closes the descriptor of bcoslog_open_fd(), too */
 #define BCOSLOG_NEWEST	(1u << 3)	/* a followed device or BPF log begins at its newest group, not at its oldest */
-
+#define BCOSLOG_WAKINGS	(1u << 4)	/* wakings of threads are entries at their time, and not told by later ones (bcoslog(5)) */
 /**
  * bcoslog_open() - open a log
  * @log: receives the handle

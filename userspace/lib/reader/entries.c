@@ -4,6 +4,7 @@
  * bcos_evlog writes them.
  */
 #include "handle/handle.h"
+#include "unfold.h"
 
 /* Nearly all entries are assignments and interrupts, which have one fixed size. COMMON gives their first four bytes. */
 #define COMMON_SIZE sizeof(struct bcos_assign_cpu)
@@ -131,29 +132,7 @@ static const struct bcos_entry *put_aside(struct bcoslog *log)
 	return (const struct bcos_entry *)to;
 }
 
-int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
-{
-	const struct bcos_entry *entry;
-	int r;
-
-	if (unlikely(log->at == log->checked)) {
-		r = handle_look(log);
-		if (r <= 0)
-			return r;
-		if (r == ASIDE) {
-			log->offset = log->base + log->at;
-			*result = put_aside(log);
-			return 1;
-		}
-	}
-	entry = (const struct bcos_entry *)(log->buffer + log->at);
-	log->offset = log->base + log->at;
-	log->at += entry->size;
-	*result = entry;
-	return 1;
-}
-
-int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
+static int read_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 {
 	int r = IN_PLACE;
 
@@ -173,6 +152,35 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 	batch->end = (const struct bcos_entry *)(log->buffer + log->checked);
 	log->at = log->checked;
 	return 1;
+}
+
+int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	if (unlikely(log->flags & BCOSLOG_WAKINGS))
+		return unfold_next(log, result, read_batch);
+	if (unlikely(log->at == log->checked)) {
+		r = handle_look(log);
+		if (r <= 0)
+			return r;
+		if (r == ASIDE) {
+			log->offset = log->base + log->at;
+			*result = put_aside(log);
+			return 1;
+		}
+	}
+	entry = (const struct bcos_entry *)(log->buffer + log->at);
+	log->offset = log->base + log->at;
+	log->at += entry->size;
+	*result = entry;
+	return 1;
+}
+
+int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
+{
+	return unlikely(log->flags & BCOSLOG_WAKINGS) ? unfold_batch(log, batch, read_batch) : read_batch(log, batch);
 }
 
 int bcoslog_skip(struct bcoslog *log)

@@ -13,6 +13,7 @@
 #include "host/linux.h"
 #include "image/gather.h"
 #include "handle_host.h"
+#include "unfold.h"
 
 /*
  * The library reads files and does not map them.  SIGBUS would end the program if
@@ -225,6 +226,7 @@ void bcoslog_close(struct bcoslog *log)
 	if (log->archive)
 		bcoslog_close(log->archive->live);
 	archive_close(log->archive);
+	unfold_forget(log);
 	free(log->name);
 	free(log->buffer);
 	free(log);

@@ -349,7 +349,7 @@ __u64 bcoslog_rows_missing(const struct bcoslog_rows *rows)
 static int open_chosen(struct bcoslog_rows *rows, struct bcoslog_error *error)
 {
 	const struct bcoslog_rows_options *options = &rows->options;
-	int r = bcoslog_open(&rows->log, options->path, 0, error);
+	int r = bcoslog_open(&rows->log, options->path, BCOSLOG_WAKINGS, error);
 
 	if (r)
 		return r;
