@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The tables of bcoslog top that are printed once, and are no screen: groups of processes, families, and threads. */
+/* The tables of bcoslog top that are printed once, and are no screen: groups of processes, families, and threads, and names as the screen has them, too. */
 #ifndef BCOSLOG_TOP_ONCE_H
 #define BCOSLOG_TOP_ONCE_H
 
+#include "entry/text.h"
 #include "report/report.h"
 #include "views/track/groups.h"
 #include "views/track/lives.h"
+
+/* The bytes that are kept of a name. */
+#define LIVE_NAME 80
+
+/* Copies a name into LIVE_NAME bytes, cut between characters.  Return: the length of the copy. */
+static inline size_t live_cut(char *to, const char *name, size_t length)
+{
+	length = utf8_fit(name, length, LIVE_NAME);
+	if (length)
+		memcpy(to, name, length);
+	return length;
+}
 
 /* ---- sums.c ------------------------------------------------------------------------------ */
 

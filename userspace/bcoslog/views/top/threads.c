@@ -6,7 +6,6 @@
 #include "options/filter.h"
 #include "svg/svg.h"
 #include "threads.h"
-#include "top.h"
 
 static const struct column columns[] = {
 	{ "thread", "thread", CELL_ID },

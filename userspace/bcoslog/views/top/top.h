@@ -4,7 +4,7 @@
 #define BCOSLOG_TOP_H
 
 #include "account/report.h"
-#include "entry/text.h"
+#include "once.h"
 #include "report/report.h"
 #include "views/rows.h"
 #include "views/track/lives.h"
@@ -18,7 +18,6 @@
 
 /* If more processes than these end in an interval, the others share a row. */
 #define LIVE_ENDED_MAX 1024
-#define LIVE_NAME 80
 
 /**
  * struct live_process - a row: a process in the interval
@@ -138,15 +137,6 @@ struct live_track {
 	u64 unknown;			/* ns of CPUs for which it may have run unseen */
 	struct bcoslog_work work;
 };
-
-/* Copies a name into LIVE_NAME bytes, cut between characters.  Return: the length of the copy. */
-static inline size_t live_cut(char *to, const char *name, size_t length)
-{
-	length = utf8_fit(name, length, LIVE_NAME);
-	if (length)
-		memcpy(to, name, length);
-	return length;
-}
 
 /* Return: the work since @then. */
 static inline struct bcoslog_work live_work_less(const struct bcoslog_work *now, const struct bcoslog_work *then)
