@@ -39,7 +39,7 @@ tool.equal("what was lost before the window is no part of it", stretches(spanned
 tool.equal("the window begins in the loss", stretches(spanned, "--since", "10.501"), [(501, 1599, 2)])
 tool.equal("without the loss", stretches(log("whole", *gone, *back)), [(100, 2000, 0)])
 tool.check("the table says that it may be shorter", "<=2000.0 ms" in tool.run("offcpu", spanned)[1])
-tool.check("the drawing says so", "10.100000000 s to 12.100000000 s; perhaps ran 3000.0 us<" in tool.run("offcpu", "--svg", spanned)[1])
+tool.check("the drawing says so", "10.100000000 s to 12.100000000 s; a loss lies in it: perhaps ran 3000.0 us<" in tool.run("offcpu", "--svg", spanned)[1])
 tool.equal("top: the longest stretch", [(row["longest_off_ns"] // MS, row.get("longest_off_ns_at_most"))
                                        for row in tool.rows("top", "--process", "a", spanned) if row["name"] == "a"],
            [(2000, True)])
