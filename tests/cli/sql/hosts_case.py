@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """
-A question to ten machines by ssh: each answers about its own log, and what gives no answer is a row of its own. The program ssh is one
-of this test, which runs the command in the folder of the machine; where the machine has sshd, that and the real ssh do, too.
+A question to ten machines by ssh: each answers about its own log, and what gives no answer is a row of its own. The program ssh
+is one of this test, which runs the command in the folder of the machine. Where there is an sshd, that and the real ssh do so, too.
+No test installs it, since a package with a server may start it.
 """
 import csv
 import io
