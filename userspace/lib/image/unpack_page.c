@@ -9,9 +9,6 @@
 #ifdef BCOSLOG_HAVE_LZO
 #include <lzo/lzo1x.h>
 #endif
-#ifdef BCOSLOG_HAVE_SNAPPY
-#include <snappy-c.h>
-#endif
 #ifdef BCOSLOG_HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -77,16 +74,6 @@ static bool unpack_lzo(struct page_unpacker *unpacker, const void *from, size_t 
 }
 #endif
 
-#ifdef BCOSLOG_HAVE_SNAPPY
-static bool unpack_snappy(struct page_unpacker *unpacker, const void *from, size_t size, void *to, size_t room, size_t want)
-{
-	size_t got = room;
-
-	(void)unpacker, (void)want;
-	return snappy_uncompress(from, size, to, &got) == SNAPPY_OK && got == room;
-}
-#endif
-
 #ifdef BCOSLOG_HAVE_ZSTD
 static bool unpack_zstd(struct page_unpacker *unpacker, const void *from, size_t size, void *to, size_t room, size_t want)
 {
@@ -110,11 +97,7 @@ static const struct packing {
 	  .unpack = unpack_lzo,
 #endif
 	},
-	{ .flag = UNPACK_SNAPPY, .library = "snappy",
-#ifdef BCOSLOG_HAVE_SNAPPY
-	  .unpack = unpack_snappy,
-#endif
-	},
+	{ .flag = UNPACK_SNAPPY, .library = "snappy" },
 	{ .flag = UNPACK_ZSTD, .library = "zstd",
 #ifdef BCOSLOG_HAVE_ZSTD
 	  .unpack = unpack_zstd,
