@@ -52,37 +52,6 @@ const struct option_spec report_refused_options[] = {
 	{ .name = NULL },
 };
 
-const struct bcoslog_thread_sinks report_sleeps;
-
-/* All sinks have the same context. */
-static void begin_threads(struct report *report)
-{
-	struct bcoslog_thread_sinks threads = *report->threads;
-
-	threads.context = report->sinks.context;
-	bcoslog_account_threads(report->account, &threads);
-}
-
-/* The window is known when the first entries are here, also if options give it by the wall clock: see hold.c. */
-int report_begin(struct report *report)
-{
-	u64 since, until;
-
-	window_get(&report->session->window, &report->session->clock, &since, &until);
-	report->sinks.since = since;
-	report->sinks.until = until;
-	report->sinks.context = report->context ? report->context : report;
-	report->account = bcoslog_account_new(&report->sinks);
-	if (report->account && report->threads)
-		begin_threads(report);
-	if (report->account && report->stretch)
-		bcoslog_account_stretches(report->account, report->stretch, report->sinks.context);
-	if (report->account)
-		return 0;
-	complain("no memory");
-	return -ENOMEM;
-}
-
 /* Gives entries to the report and its account.  Return: 0, or a negative errno after a complaint. */
 static int apply_batch(struct run *run, const struct bcoslog_batch *batch)
 {
@@ -92,12 +61,7 @@ static int apply_batch(struct run *run, const struct bcoslog_batch *batch)
 
 	for (entry = batch->first; entry != batch->end; entry = bcoslog_after(entry)) {
 		note_entry(&run->notes, run->session, entry);
-		if (report->entry)
-			r = report->entry(report, entry);
-		if (!r)
-			r = bcoslog_account_entry(report->account, entry);
-		if (!r && report->after)
-			r = report->after(report, entry);
+		r = report_count(report, entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
 			return r;

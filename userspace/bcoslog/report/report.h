@@ -86,6 +86,15 @@ extern const struct bcoslog_thread_sinks report_sleeps;
 int report_entries(struct run *run, const struct bcoslog_batch *batch);
 /* Makes the account, once the window is known.  Return: 0, or -ENOMEM after a complaint. */
 int report_begin(struct report *report);
+/* Gives an entry to the report and its account.  Return: 0 or a negative errno. */
+static inline int report_count(struct report *report, const struct bcos_entry *entry)
+{
+	int r = report->entry ? report->entry(report, entry) : 0;
+
+	if (!r)
+		r = bcoslog_account_entry(report->account, entry);
+	return r || !report->after ? r : report->after(report, entry);
+}
 
 /* Prints and frees a table of the report, in its form.  Return: as table_end(). */
 int report_table(struct report *report, struct table_rows *table);

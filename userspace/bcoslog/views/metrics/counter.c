@@ -28,15 +28,6 @@ struct counter *counter_new(void)
 	return NULL;
 }
 
-static int count_entry(struct report *report, const struct bcos_entry *entry)
-{
-	int r = report->entry(report, entry);
-
-	if (!r)
-		r = bcoslog_account_entry(report->account, entry);
-	return r ? r : report->after(report, entry);
-}
-
 int counter_add(struct counter *counter, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
@@ -44,7 +35,7 @@ int counter_add(struct counter *counter, const struct bcoslog_batch *batch)
 
 	pthread_mutex_lock(&counter->lock);
 	for (entry = batch->first; !r && entry != batch->end; entry = bcoslog_after(entry))
-		r = count_entry(&counter->report, entry);
+		r = report_count(&counter->report, entry);
 	pthread_mutex_unlock(&counter->lock);
 	return r;
 }
