@@ -81,7 +81,8 @@ class _CProcess(ctypes.Structure):
                 ("longest_off", ctypes.c_uint64), ("longest_off_at", ctypes.c_uint64), ("calls", ctypes.c_uint64),
                 ("events", ctypes.c_uint64), ("cpus", ctypes.c_uint32), ("lost", ctypes.c_uint32), ("work", _CWork), ("user", ctypes.c_void_p),
                 ("end_lost", ctypes.c_bool), ("has_parent", ctypes.c_bool),
-                ("cgroup_cpu", ctypes.c_bool), ("cgroup_cut", ctypes.c_bool), ("parent", ctypes.c_uint32), ("cgroup", ctypes.c_char_p)]
+                ("cgroup_cpu", ctypes.c_bool), ("cgroup_cut", ctypes.c_bool), ("parent", ctypes.c_uint32), ("cgroup", ctypes.c_char_p),
+                ("has_user", ctypes.c_bool), ("uid", ctypes.c_uint32)]
 
 
 class _CTotals(ctypes.Structure):
