@@ -109,21 +109,29 @@ static void reckon_entry(struct balance *balance, const struct bcos_entry *entry
 
 /* ---- what the account says ---------------------------------------------------------------- */
 
+/* Sums of the account end at 64 bits: the greatest number stands for all that are greater. */
+static __u64 add_times(__u64 one, __u64 other)
+{
+	__u64 sum;
+
+	return __builtin_add_overflow(one, other, &sum) ? ~0ull : sum;
+}
+
 static void add_interval(void *context, const struct bcoslog_interval *told)
 {
 	struct balance *balance = context;
 
 	balance->backward |= told->begin > told->end;
-	balance->intervals[told->use] += told->end - told->begin;
+	balance->intervals[told->use] = add_times(balance->intervals[told->use], told->end - told->begin);
 }
 
 /* Adds a thread. The user pointer of a process is the sum of the time of its threads, in ns. */
 static void add_thread(struct balance *balance, const struct bcoslog_account_thread *thread)
 {
-	uintptr_t sum = (uintptr_t)thread->process->user + (uintptr_t)thread->time;
+	uintptr_t sum = (uintptr_t)add_times((uintptr_t)thread->process->user, thread->time);
 
 	bcoslog_account_set_user(thread->process, (void *)sum);
-	balance->threads += thread->time;
+	balance->threads = add_times(balance->threads, thread->time);
 	balance->thread_turns += thread->turns;
 	balance->unwoken |= thread->longest_wait > thread->waited || (thread->waits && !thread->turns);
 }
@@ -138,13 +146,13 @@ static void thread_turn(void *context, const struct bcoslog_thread_turn *turn)
 	struct balance *balance = context;
 
 	balance->backward |= turn->begin > turn->end;
-	balance->turns += turn->end - turn->begin;
+	balance->turns = add_times(balance->turns, turn->end - turn->begin);
 }
 
 static void end_process(struct balance *balance, const struct bcoslog_account_process *process)
 {
 	balance->more_threads |= (uintptr_t)process->user > process->time;
-	balance->ended += process->time;
+	balance->ended = add_times(balance->ended, process->time);
 }
 
 static void end_account(void *context, const struct bcoslog_account_process *process)
@@ -218,7 +226,7 @@ const char *balance_end(struct balance *balance)
 	if (balance->backward)
 		return say("an interval ends before it begins");
 	for (use = 0; use < BCOSLOG_USES; use++) {
-		sum += totals->time[use];
+		sum = add_times(sum, totals->time[use]);
 		if (balance->intervals[use] != totals->time[use])
 			return say("intervals of use %u are %llu ns, and its total is %llu ns", use,
 				   balance->intervals[use], totals->time[use]);
@@ -230,7 +238,7 @@ const char *balance_end(struct balance *balance)
 			add_thread(balance, thread);
 		end_process(balance, process);
 	}
-	sum = totals->time[BCOSLOG_USE_PROCESS] + totals->time[BCOSLOG_USE_KERNEL];
+	sum = add_times(totals->time[BCOSLOG_USE_PROCESS], totals->time[BCOSLOG_USE_KERNEL]);
 	if (balance->ended != sum)
 		return say("processes have %llu ns, and CPUs ran them for %llu ns", balance->ended, sum);
 	if (balance->more_threads)
@@ -290,14 +298,14 @@ const char *balance_of(const void *log, size_t size)
 	if (wrong || !middle)
 		return wrong;
 	for (use = 0; use < BCOSLOG_USES; use++)
-		if (first->time[use] + second->time[use] != whole->time[use])
+		if (add_times(first->time[use], second->time[use]) != whole->time[use])
 			return say("use %u has %llu ns before %llu ns and %llu ns after that, and %llu ns in all", use,
 				   first->time[use], middle, second->time[use], whole->time[use]);
 	if (first->turns + second->turns != whole->turns || first->births + second->births != whole->births ||
 	    first->execs + second->execs != whole->execs || first->ends + second->ends != whole->ends)
 		return say("assignments, births, execs or ends before and after %llu ns are not those in all", middle);
-	if (windows[1].threads + windows[2].threads != windows[0].threads ||
-	    windows[1].turns + windows[2].turns != windows[0].turns)
+	if (add_times(windows[1].threads, windows[2].threads) != windows[0].threads ||
+	    add_times(windows[1].turns, windows[2].turns) != windows[0].turns)
 		return say("time or turns of threads before and after %llu ns are not those in all", middle);
 	return NULL;
 }
