@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Draws tables as bars, or as stretches of time. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "svg.h"
@@ -92,22 +93,30 @@ static void draw_bar(const struct report *report, const struct table_rows *table
 	svg_note("note", CHART_X + end + 6, y + 13, "%s", text);
 }
 
-static int end_chart(struct table_rows *table, size_t drawn)
+/* Nothing is drawn of a table that lacks rows.  Return: whether it does, after a complaint; then it is freed. */
+static bool lacks_rows(struct table_rows *table)
 {
-	int error = table->failed ? chart_failed(false) : 0;
+	if (!table->failed)
+		return false;
+	table_free(table);
+	chart_failed(false);
+	return true;
+}
 
+static void end_chart(struct table_rows *table, size_t drawn)
+{
 	if (drawn < table->rows)
 		svg_note("note", 16, 46, "the first %zu of %zu; the table has all", drawn, table->rows);
 	table_free(table);
-	return error;
 }
 
 int chart_bars(struct report *report, struct table_rows *table, const struct bars *bars)
 {
 	size_t rows = table->rows < CHART_ROWS ? table->rows : CHART_ROWS, row;
 	double most = 0, value;
-	int error;
 
+	if (lacks_rows(table))
+		return -ENOMEM;
 	report->rows |= table->rows;
 	for (row = 0; row < rows; row++) {
 		value = upper_of(table, row, bars->value);
@@ -120,9 +129,9 @@ int chart_bars(struct report *report, struct table_rows *table, const struct bar
 	for (row = 0; row < rows; row++)
 		draw_bar(report, table, row, bars, most);
 	svg_line("axis", CHART_X, CHART_Y - 4, CHART_X, chart_row(rows));
-	error = end_chart(table, rows);
+	end_chart(table, rows);
 	svg_end();
-	return error;
+	return 0;
 }
 
 /* Return: the line of a row, which is that of the first row with its ID. @lines has the lines of the rows before it. */
@@ -191,8 +200,9 @@ static void draw_span(const struct report *report, const struct table_rows *tabl
 int chart_spans(struct report *report, struct table_rows *table, const struct spans *spans)
 {
 	size_t lines[4096], count = 0, rows = 0, row;
-	int error;
 
+	if (lacks_rows(table))
+		return -ENOMEM;
 	/* Finds the lines of the rows, until there are more than CHART_ROWS lines. */
 	for (; rows < table->rows && rows < 4096; rows++) {
 		lines[rows] = spans->apart ? count++ : line_of(table, rows, spans->id, lines, &count);
@@ -208,7 +218,7 @@ int chart_spans(struct report *report, struct table_rows *table, const struct sp
 			put_name(table, row, count++, spans->id, spans->name);
 		draw_span(report, table, row, lines[row], spans);
 	}
-	error = end_chart(table, rows);
+	end_chart(table, rows);
 	chart_end(spans->lost);
-	return error;
+	return 0;
 }
