@@ -148,6 +148,8 @@ tool.equal("also in the story of each", [tool.rows("story", "10@%s" % at, late)[
            [1, 1])
 tool.equal("or none, if it is not remembered any more", [(row["process"], row["name"]) for row in tool.rows("io", "--by", "process", early)],
            [(10, "(had ended)")])
+tool.equal("which is a row of the names, too, and nothing else", [(row["name"], row["requests"]) for row in tool.rows(
+    "io", "--by", "name", early, MALLOC_PERTURB_="165")], [("(had ended)", 1)])
 # 2^64 - 1 ns twice are more than 64 bits have room for; JSON has so great a number as a real.
 LONG = "R0 512@1 %d+%d" % (2 ** 64 - 1, 2 ** 64 - 1)
 tool.save("long.log", START, request(10, LONG, T), request(10, LONG, T + MS), END)

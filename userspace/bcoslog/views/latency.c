@@ -347,11 +347,15 @@ static int ready_latency(struct report *report, struct arguments *arguments)
 	const char *why = NULL;
 
 	(void)arguments;
-	if (!latency->threads)
-		return 0;
-	latency_threads_begin(&latency->thread_table);
-	report->threads = &threads;
-	if (latency->histogram)
+	if (latency->threads) {
+		latency_threads_begin(&latency->thread_table);
+		report->threads = &threads;
+	}
+	if (latency->histogram && report->form == TABLE_SVG)
+		why = "latency --histogram cannot be drawn: --json and --csv are for programs";
+	else if (!latency->threads)
+		why = NULL;
+	else if (latency->histogram)
 		why = "latency --threads has a row for each thread: leave --histogram out";
 	else if (filter_has_cpus(&report->session->filter))
 		why = "latency --threads tells of all CPUs that a thread waited for: leave --cpu and --core out";

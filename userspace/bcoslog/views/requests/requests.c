@@ -147,6 +147,7 @@ static int name_asker(struct asker *asker, const char *name, size_t length)
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, name, length);
+	copy[length] = 0;
 	free(asker->name);
 	asker->name = copy;
 	asker->length = length;
