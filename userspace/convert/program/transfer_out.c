@@ -14,6 +14,7 @@
 #include "log/pass.h"
 #include "log/run.h"
 #include "options/filter.h"
+#include "reader/unfold.h"
 #include "complain/complain.h"
 #include "transfer.h"
 
@@ -31,7 +32,8 @@ static inline int give_entry(void *context, const struct bcos_entry *entry)
 	struct pass *pass = context;
 	int r;
 
-	if (pass->export.carrier)
+	/* Of a part of the log, entries are carried as they are exported: there is no log that has these bytes. */
+	if (pass->export.carrier && pass->keep)
 		carrier_add(pass->export.carrier, entry);
 	r = pass->exporter->entry(&pass->export, entry);
 	if (unlikely(r) || !pass->export.state)
@@ -40,6 +42,16 @@ static inline int give_entry(void *context, const struct bcos_entry *entry)
 	if (unlikely(r))
 		complain("no memory for the names in %s", pass->path);
 	return r;
+}
+
+/* Carries entries as the log has them. */
+static void carry_batch(void *context, const struct bcoslog_batch *batch)
+{
+	struct pass *pass = context;
+	const struct bcos_entry *entry;
+
+	for (entry = batch->first; entry != batch->end; entry = bcoslog_after(entry))
+		carrier_add(pass->export.carrier, entry);
 }
 
 static int give_kept(struct pass *pass, const struct bcos_entry *entry)
@@ -132,6 +144,8 @@ static int pass_begin(struct pass *pass, struct transfer *transfer)
 		if (!pass->keep)
 			goto starved;
 	}
+	if (pass->export.carrier && !pass->keep)
+		unfold_show(transfer->run.log, carry_batch, pass);
 	if (exporter->seekable && !pass->place.directory && !pass->place.file.seekable) {
 		complain("%s is written in more than one pass, so it has to be a file: name one with -o",
 			 exporter->name);

@@ -60,6 +60,9 @@ struct bcoslog {
 	struct bcoslog_error error;
 	u8 *buffer;
 	struct unfold *unfold;		/* the reader of BCOSLOG_WAKINGS, or NULL */
+	/* With BCOSLOG_WAKINGS: gets entries as the log has them, before the caller does; NULL: nobody */
+	void (*folded)(void *context, const struct bcoslog_batch *batch);
+	void *folded_context;
 };
 
 /* Fill log->error: reading failed with the errno @code.  Return: the negative errno of log->error. */

@@ -318,6 +318,8 @@ int unfold_batch(struct bcoslog *log, struct bcoslog_batch *batch,
 			return unfold->result;
 		}
 		r = read(log, batch);
+		if (r > 0 && log->folded)
+			log->folded(log->folded_context, batch);
 		if (r > 0 && !unfold->threads) {
 			unfold->threads = has_threads(batch);
 			if (!unfold->threads)
@@ -345,6 +347,12 @@ int unfold_next(struct bcoslog *log, const struct bcos_entry **entry,
 	*entry = log->unfold->each.first;
 	log->unfold->each.first = bcoslog_after(*entry);
 	return 1;
+}
+
+void unfold_show(struct bcoslog *log, void (*folded)(void *context, const struct bcoslog_batch *batch), void *context)
+{
+	log->folded = folded;
+	log->folded_context = context;
 }
 
 void unfold_forget(struct bcoslog *log)

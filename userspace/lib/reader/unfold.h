@@ -26,6 +26,9 @@ static inline unsigned int unfold_flag(const struct bcoslog *log)
 	return log->flags & BCOSLOG_WAKINGS;
 }
 
+/* Shows all entries to @folded as the log has them, each before it is given to the caller, for whoever copies the log. */
+void unfold_show(struct bcoslog *log, void (*folded)(void *context, const struct bcoslog_batch *batch), void *context);
+
 /* Forget what is held back, since reading goes on elsewhere; @log may be closed then. */
 void unfold_forget(struct bcoslog *log);
 
