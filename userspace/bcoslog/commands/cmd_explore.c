@@ -221,7 +221,7 @@ static int write_log(struct run *run)
 		memmem(explorer_page, (size_t)(explorer_page_end - explorer_page), log_place, sizeof(log_place) - 1);
 	int status;
 
-	if (run_open(run, 0))
+	if ((!run->command && output_check(run->path, explore.output)) || run_open(run, 0))
 		return EXIT_ENVIRONMENT;
 	if (output_open())
 		return output_close(run_close(run, EXIT_ENVIRONMENT));

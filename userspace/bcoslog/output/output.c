@@ -199,3 +199,14 @@ void put_text(const char *text, size_t length, char quote)
 	}
 	output_room();
 }
+
+int output_check(const char *input, const char *name)
+{
+	struct stat of_input, of_output;
+
+	if (!name || stat(input, &of_input) || stat(name, &of_output) || !S_ISREG(of_input.st_mode) ||
+	    of_input.st_dev != of_output.st_dev || of_input.st_ino != of_output.st_ino)
+		return 0;
+	complain("the output would replace %s, which is the input: name another output", name);
+	return -1;
+}

@@ -28,6 +28,8 @@ extern struct output output;
 int output_flush(void);
 /* Flushes standard output, and complains if that fails.  Return: the exit status. */
 int print_end(void);
+/* Refuses an output file, or NULL for standard output, that would replace the input.  Return: 0, or -1 after a complaint. */
+int output_check(const char *input, const char *name);
 /* Outputs any number of bytes. */
 void output_bytes(const void *bytes, size_t size);
 /* Outputs a text like printf(), up to 4095 bytes. This is slow, and serves for output that is rare. */

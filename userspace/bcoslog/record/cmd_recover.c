@@ -225,6 +225,8 @@ static int cmd_recover(struct session *session, int argc, char **argv)
 		complain("there is no image of a former boot (" BCOS_IMAGE_PATH "), and no dump in /var/crash: name a file");
 		return EXIT_ENVIRONMENT;
 	}
+	if (output_check(recovering.image ? recovering.image : path, recovering.output))
+		return EXIT_ENVIRONMENT;
 	return recover_file(recovering.image ? recovering.image : path, recovering.output);
 }
 

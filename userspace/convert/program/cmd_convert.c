@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog convert: its command line.  The formats are in userspace/convert. */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -130,18 +129,6 @@ static int check_options(const struct transfer *transfer, const char *format, co
 	return 0;
 }
 
-/* Refuses an output that would replace the input.  Return: 0, or -1 after a complaint. */
-static int check_output(const struct transfer *transfer)
-{
-	struct stat of_input, of_output;
-
-	if (stat(transfer->path, &of_input) || stat(transfer->output, &of_output) || !S_ISREG(of_input.st_mode) ||
-	    of_input.st_dev != of_output.st_dev || of_input.st_ino != of_output.st_ino)
-		return 0;
-	complain("the output would replace %s, which is the input: name another output", transfer->output);
-	return -1;
-}
-
 /* Refuses arguments that only the export of a log has.  Return: 0, or -1 after a complaint. */
 static int check_import(const struct arguments *arguments)
 {
@@ -177,7 +164,7 @@ static int cmd_convert(struct session *session, int argc, char **argv)
 	if (transfer_choose(&transfer, &arguments))
 		return EXIT_ENVIRONMENT;
 	transfer.path = arguments.path;
-	if (!arguments.program && check_output(&transfer))
+	if (!arguments.program && output_check(transfer.path, transfer.output))
 		return EXIT_ENVIRONMENT;
 	if (!transfer.exporter) {
 		if (check_import(&arguments) ||

@@ -216,7 +216,7 @@ static int ready_metrics(struct report *report, struct arguments *arguments)
 			 "on counting, and writes the file again and again", arguments->path);
 		return -1;
 	}
-	return 0;
+	return output_check(arguments->path, metrics->output);
 }
 
 static int cmd_metrics(struct session *session, int argc, char **argv)
