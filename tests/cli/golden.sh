@@ -15,6 +15,8 @@ mkdir "$folder/bin" "$folder/logs"
 ln -s "${BCOSLOG:-$BUILD/bcoslog}" "$folder/bin/bcoslog"
 # The commands use the tool, the fake device, and the functions of golden/tools.sh.
 export PATH=$folder/bin:$PATH GOLDEN=$here ASSEMBLE=$BUILD/tests/assemble FAKE_DEVICE=$BUILD/tests/fake_device.so LC_ALL=C.UTF-8
+# No recorder tells of the control groups of this machine.
+export BCOSLOG_CGROUP=$folder/none
 unset COLUMNS LINES PAGER LESS MANPAGER NO_COLOR TERM TZ SUDO_UID PKEXEC_UID DOAS_USER
 n=0 status=0
 

@@ -222,7 +222,7 @@ static int wait_time(const struct recorder *recorder, const struct run *run, boo
 {
 	u64 time = recorder->interval, now = clock_now(CLOCK_BOOTTIME), end = recorder->end,
 	    left = end > now ? end - now : 0;
-	u64 alive = notify_interval();
+	u64 alive = notify_interval(), quotas = quota_events_interval(recorder->quotas);
 
 	/* Before the ring has wrapped for the first time, no compaction ends the wait. */
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !compacts && time > SECOND / 5)
@@ -231,8 +231,8 @@ static int wait_time(const struct recorder *recorder, const struct run *run, boo
 		time = left;
 	if (alive && alive < time)
 		time = alive;
-	if (recorder->quotas && time > SECOND)
-		time = SECOND;
+	if (quotas < time)
+		time = quotas;
 	return (int)((time + 999999) / 1000000);
 }
 

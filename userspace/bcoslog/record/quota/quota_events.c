@@ -67,6 +67,11 @@ void quota_events_read(struct quota_events *events)
 		quotas_read(events->quotas, clock_now(CLOCK_BOOTTIME));
 }
 
+u64 quota_events_interval(const struct quota_events *events)
+{
+	return events ? quotas_interval(events->quotas) : UINT64_MAX;
+}
+
 void quota_events_close(struct quota_events *events)
 {
 	if (!events)

@@ -11,6 +11,8 @@ struct quota_events;
 struct quota_events *quota_events_open(struct run *run);
 /* States what happened, if a second has passed. @events may be NULL here. */
 void quota_events_read(struct quota_events *events);
+/* Return: the time between two statements, in ns; UINT64_MAX if nothing is watched. @events may be NULL here. */
+u64 quota_events_interval(const struct quota_events *events);
 void quota_events_close(struct quota_events *events);
 
 #endif

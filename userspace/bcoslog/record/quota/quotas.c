@@ -46,6 +46,7 @@ struct quotas {
 	struct hierarchy of[2];
 	size_t hierarchies;
 	u64 looked_at, read_at;
+	bool watch;			/* some group is watched */
 };
 
 /* ---- files of groups ------------------------------------------------------------------- */
@@ -273,15 +274,23 @@ void quotas_read(struct quotas *quotas, u64 now)
 	if (quotas->read_at && now - quotas->read_at < SECOND)
 		return;
 	quotas->read_at = now;
+	quotas->watch = false;
 	for (of = quotas->of; of < quotas->of + quotas->hierarchies; of++) {
 		if (first || now - quotas->looked_at >= LOOK)
 			look(of, first);
 		for (i = 0; i < of->count; i++)
-			if (of->group[i].watched)
+			if (of->group[i].watched) {
 				read_group(quotas, of, &of->group[i], now);
+				quotas->watch = true;
+			}
 	}
 	if (first || now - quotas->looked_at >= LOOK)
 		quotas->looked_at = now;
+}
+
+u64 quotas_interval(const struct quotas *quotas)
+{
+	return quotas->watch ? SECOND : LOOK;
 }
 
 /* ---- the hierarchies --------------------------------------------------------------------- */
