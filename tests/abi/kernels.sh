@@ -3,7 +3,7 @@
 # What the module uses of the kernel has the same types in each kernel whose type information is at hand, among them this
 # machine's own, for which no module can be built here: see kernels.py. What differs has to be known.
 #
-# test: needs=nothing timeout=120
+# test: needs=guest timeout=120
 #
 # A module that is built is required, for 6.12 or its real-time variant, whose headers have type information.
 
