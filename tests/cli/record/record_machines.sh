@@ -110,6 +110,8 @@ ends_with_reader() {
 point "it ends with the program that reads it" ends_with_reader
 point "the name alone does not tell" all '! "$bcoslog" dump --machine oak two_oaks 2>said' \
 	'is "$(cat said)" "bcoslog: two_oaks has several machines \"oak\": choose one by its ID, as bcoslog status --boots lists it"'
+point "the list is of the machine that is chosen" is \
+	"$("$bcoslog" status --boots --machine "$id_a" two_oaks | sed 1d | awk '{ print $2 }' | sort -u)" "${id_a%%-*}"
 point "one of them reads its own" equal <(on oak $b "$bcoslog" dump --no-history two_oaks 2>/dev/null | grep -v 'event 0xC00000') <(happened two.log)
 point "their boots are in order of the wall clock" is \
 	"$(TZ=UTC "$bcoslog" status --boots two_oaks | sed 1d | awk '{ print $1, $2, $3, $6 }' | tr '\n' ' ')" \

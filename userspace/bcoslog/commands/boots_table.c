@@ -111,7 +111,7 @@ static struct listed *collect_boots(struct bcoslog *log, u32 *count)
 	return listed;
 }
 
-int boots_list(struct bcoslog *log, const char *path, bool json)
+int boots_list(const struct boot_choice *chosen, struct bcoslog *log, const char *path, bool json)
 {
 	char ended[BOOT_END_TEXT];
 	struct listed *listed;
@@ -123,6 +123,8 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 		complain("%s is no recorded directory, whose boots --boots lists: name one", path);
 		return EXIT_ENVIRONMENT;
 	}
+	if (boots_are_chosen(chosen) && boots_choose(chosen, log, path, false))
+		return EXIT_ENVIRONMENT;
 	listed = collect_boots(log, &count);
 	if (!listed) {
 		complain("no memory for the boots in %s", path);
@@ -132,6 +134,8 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  %10s  its end\n", "machine", "ID", "from",
 			      "to", "entries", "losses", "bytes");
 	for (i = 0; i < count && !r; i++) {
+		if (boots_are_chosen(chosen) && !(listed[i].boot.about.flags & BCOSLOG_BOOT_READ))
+			continue;
 		/* The pass over a boot complains of a frame that cannot be read. */
 		known = bcoslog_boot_end(log, listed[i].boot.index, ended) > 0;
 		if (json)

@@ -284,7 +284,7 @@ static int cmd_status(struct session *session, int argc, char **argv)
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
 	if (boots)
-		return run_close(&run, boots_list(run.log, run.path, session->form == TABLE_JSON));
+		return run_close(&run, boots_list(&session->boots, run.log, run.path, session->form == TABLE_JSON));
 	by_bpf = bcoslog_kind(run.log) == BCOSLOG_BPF;
 	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && !by_bpf)
 		return run_close(&run, summary_run(&run, session->form == TABLE_JSON));

@@ -11,8 +11,8 @@
 /* Prints bcoslog status of a log that is not the device.  Return: the exit status. */
 int summary_run(struct run *run, bool json);
 
-/* Prints the boots of a recording, each as a line or a JSON object.  Return: the exit status. */
-int boots_list(struct bcoslog *log, const char *path, bool json);
+/* Prints the boots of a recording that are chosen, each as a line or a JSON object.  Return: the exit status. */
+int boots_list(const struct boot_choice *chosen, struct bcoslog *log, const char *path, bool json);
 
 /* ---- bcoslog explore: explorer_page.c ------------------------------------------ */
 
