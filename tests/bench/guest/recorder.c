@@ -95,7 +95,7 @@ const struct load record_load = { "record", start_load, run_recorded, spent_sinc
 /* Fills the ring first, as it is when a recorder has run for a while. */
 static void start_recorder(void)
 {
-	char *arguments[] = { "/bcos/bcoslog", "record", "-o", KEPT, NULL };
+	char *arguments[] = { "/bcos/bcoslog", "--classes", "default", "record", "-o", KEPT, NULL };
 
 	load_module("");
 	fd = open_log(O_RDONLY);
@@ -133,7 +133,7 @@ static void stop_recorder(void)
 }
 
 const struct variant record_variants[] = {
-	{ "bcos-record", "`bcoslog record`, an entry of the device", "/bcos/bcoslog", start_recorder, stop_recorder,
+	{ "bcos-record", "`bcoslog --classes default record`, an entry of the device", "/bcos/bcoslog", start_recorder, stop_recorder,
 	  begin_stretch, NULL, NULL, NULL, count_wakeups },
 	{ 0 }
 };
