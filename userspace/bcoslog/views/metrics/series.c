@@ -121,6 +121,9 @@ void series_choose(struct series_table *table)
 			table->others[value] += table->list[i]->value[value];
 	}
 	table->closed = table->shown == table->most;
+	/* Each text has the same order, whatever was greatest when the series were chosen. */
+	if (table->count)
+		qsort(table->list, table->count, sizeof(struct series *), compare_values);
 }
 
 static void keep_node(void *node)
