@@ -8,6 +8,7 @@ import csv
 import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -39,7 +40,12 @@ while [ "$1" != -- ]; do case $1 in -o*) ;; *) exit 254 ;; esac; shift; done
 [ $# = 3 ] || exit 254
 echo "$2" >>%s/asked
 case $2 in
-hangs) exec sleep 1000 ;;
+hangs) echo $$ >%s/hanging; exec sleep 1000 ;;
+chats) head -c 9000 /dev/zero | tr '\\000' x >&2; printf '\\nbcoslog: the last word\\n' >&2; exit 2 ;;
+swaps) echo '{"ns":1,"name":"a"}' ;;
+renames) echo '{"name":"a","dur":1}' ;;
+nests) echo '{"name":"a","ns":[1]}' ;;
+doubts) echo '{"name":"a","ns":true}' ;;
 denies) echo "denies: Permission denied (publickey)." >&2; exit 255 ;;
 escapes) printf 'a \\033[31mred \\377 word\\n' >&2; exit 255 ;;
 lacks) exec sh -c "no$3" ;;
@@ -48,7 +54,7 @@ cuts) printf '{"name":"a","ns":1}\\n{"name":'; exit 255 ;;
 *@*) exit 254 ;;
 *) cd %s/"$2" && exec sh -c "$3" ;;
 esac
-""" % (tool.folder, tool.folder, tool.folder))
+""" % (tool.folder, tool.folder, tool.folder, tool.folder))
 os.chmod(script.name, 0o755)
 PATH = dict(PATH=PROGRAMS + ":" + os.environ["PATH"], XDG_RUNTIME_DIR=tool.folder)
 
@@ -97,6 +103,28 @@ tool.check("and so is damage", status == 1 and "m7: " in error and "damage" in e
 status, rows, error = ask("m0,m1", "SELECT name FROM process WHERE pid = 77")
 tool.equal("no rows, and the columns nevertheless", (status, rows, error), (0, [("machine", "name", "error")], ""))
 
+status, rows, error = ask("swaps,renames,nests,doubts", SUMS)
+tool.equal("values go to the columns by their names", rows[1], ("swaps", "a", "1", ""))
+tool.check("what is no row of the statement is refused", status == 2 and [row[:3] for row in rows[2:]] == [
+    ("renames", "", ""), ("nests", "", ""), ("doubts", "", "")] and all("another version" in row[3] for row in rows[2:]), rows)
+status, rows, error = ask("chats", SUMS)
+tool.equal("the last that a machine says tells why, however much it says", rows[1:], [("chats", "", "", "the last word")])
+done = subprocess.run([tool.program, "sql", "--hosts", "m0", "--host-timeout", "60", "log.bcos", SUMS], capture_output=True, timeout=280,
+                      cwd=tool.folder, check=False, env=dict(os.environ, **PATH), preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+tool.check("who began it may ignore the ends of processes", done.returncode == 0 and b"host-timeout" not in done.stdout, done)
+
+# Ctrl-C reaches this program alone, so it has to end what it began.
+os.remove(tool.path("hanging"))
+with subprocess.Popen([tool.program, "sql", "--hosts", "hangs", "--host-timeout", "240", "log.bcos", SUMS], cwd=tool.folder,
+                      stdout=subprocess.DEVNULL, env=dict(os.environ, **PATH)) as asking:
+    while not os.path.exists(tool.path("hanging")) or not os.path.getsize(tool.path("hanging")):
+        time.sleep(0.01)
+    asking.send_signal(signal.SIGINT)
+    asking.wait(240)
+with open(tool.path("hanging"), encoding="ascii") as file:
+    hanging = int(file.read())
+tool.equal("a signal ends what asks the machines, too", (asking.returncode, os.path.exists("/proc/%d" % hanging)), (128 + signal.SIGINT, False))
+
 # ---- rows put together -------------------------------------------------------------------------------------------------------------
 merged = ask("m0,m1,m2,denies", SUMS, "--merge", "SELECT name, sum(ns), count(DISTINCT machine), count(error) FROM answer GROUP BY name")
 tool.equal("--merge sums what the machines have summed", merged[:2],
@@ -104,7 +132,7 @@ tool.equal("--merge sums what the machines have summed", merged[:2],
                 ("web", str(6 * S), "3", "0")]))
 tool.equal("columns of the same name", ask("m0", "SELECT 1 AS machine, 2 AS error, 3 AS x, 4 AS X"),
            (0, [("machine", "machine_2", "error_2", "x", "X_2", "error"), ("m0", "1", "2", "3", "4", "")], ""))
-tool.equal("as objects", tool.rows("sql", "--hosts", "m0,denies", "log.bcos", "SELECT 1 AS x", **PATH),
+tool.equal("as objects", tool.rows("sql", "--hosts", "m0,denies", "--host-timeout", "240", "log.bcos", "SELECT 1 AS x", timeout=280, **PATH),
            [{"machine": "m0", "x": 1, "error": None}, {"machine": "denies", "x": None, "error": "ssh failed: denies: Permission denied (publickey)."}])
 
 # ---- what is asked nowhere ---------------------------------------------------------------------------------------------------------
@@ -129,19 +157,22 @@ status, out, error = tool.run("why", "--host", "m0", "it's $HOME", "log.bcos", *
 tool.check("why asks a machine, and its words are there as they are", status == 2 and "it's $HOME" in error, error)
 status, out, error = tool.run("why", "--host", "-oProxyCommand=id", "web", "log.bcos", **PATH)
 tool.check("which is no option of ssh", status == 2 and "dash" in error, error)
+for machine, word in (("denies", "Permission denied"), ("lacks", "not found")):
+    status, out, error = tool.run("why", "--host", machine, "web", "log.bcos", **PATH)
+    tool.check("no answer ends as what cannot be read here: " + machine, status == 2 and word in error, (status, error))
+tool.equal("an answer comes as it is", tool.run("why", "--host", "m0", "web", "log.bcos", **PATH), tool.run("why", "web", "m0/log.bcos"))
 
 # ---- the real ssh -------------------------------------------------------------------------------------------------------------------
 SSHD, SSH = "/usr/sbin/sshd", shutil.which("ssh")
 
 
-def begin_sshd():
-    """Begins an sshd of this user for each machine, whose port is its only difference. Return: whether they can be asked."""
+def begin_sshd(daemons):
+    """Begins an sshd of this user for each machine, whose port is its only difference, and adds it. Return: whether they can be asked."""
     for key in ("host", "user"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tool.path(key)], check=True)
     shutil.copy(tool.path("user.pub"), tool.path("allowed"))
     config = ["Host *", "IdentityFile " + tool.path("user"), "IdentitiesOnly yes", "StrictHostKeyChecking no", "HostName 127.0.0.1",
               "UserKnownHostsFile " + tool.path("known")]
-    daemons = []
     if not os.geteuid():
         os.makedirs("/run/sshd", exist_ok=True)
     for number, machine in enumerate(NAMES[:3]):
@@ -162,22 +193,24 @@ def begin_sshd():
     for _ in range(600):
         if all(subprocess.run([real.name, "-oBatchMode=yes", "--", machine, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
                for machine in NAMES[:3]):
-            return daemons, True
+            return True
         if any(daemon.poll() is not None for daemon in daemons):
             break
         time.sleep(0.1)
-    return daemons, False
+    return False
 
 
 if os.path.exists(SSHD) and SSH and shutil.which("ssh-keygen"):
-    running, good = begin_sshd()
-    if good:
-        # No socket is kept: its server would outlive this test.
-        PATH["XDG_RUNTIME_DIR"] = ""
-        tool.equal("the real ssh and sshd", ask("m0,m1,m2,127.0.0.1", SUMS)[1][:7], expected[:7])
-    else:
-        print("# sshd does not run here", file=sys.stderr)
-    for daemon in running:
-        daemon.kill()
-        daemon.wait()
+    running = []
+    try:
+        if begin_sshd(running):
+            # No socket is kept: its server would outlive this test.
+            PATH["XDG_RUNTIME_DIR"] = ""
+            tool.equal("the real ssh and sshd", ask("m0,m1,m2,127.0.0.1", SUMS)[1][:7], expected[:7])
+        else:
+            print("# sshd does not run here", file=sys.stderr)
+    finally:
+        for daemon in running:
+            daemon.kill()
+            daemon.wait()
 tool.end()

@@ -75,6 +75,10 @@ static int read_names(struct hosts *hosts, FILE *file)
 			r = add_host(hosts, name);
 	}
 	free(line);
+	if (!r && ferror(file)) {
+		complain("the names of machines cannot be read: %s", strerror(errno));
+		r = -1;
+	}
 	return r;
 }
 
@@ -145,9 +149,10 @@ int hosts_read(struct hosts *hosts, const char *text)
 	int r;
 
 	*hosts = (struct hosts){ .count = 0 };
-	if (stat(text, &status) || S_ISDIR(status.st_mode)) {
+	r = stat(text, &status) ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+	if (r) {
 		if (strchr(text, '/')) {
-			complain("%s cannot be read: %s: it has a name of a machine in each line", text, strerror(errno));
+			complain("%s cannot be read: %s: it has a name of a machine in each line", text, strerror(r));
 			return -1;
 		}
 		return read_list(hosts, text);

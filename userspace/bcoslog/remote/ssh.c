@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "complain/complain.h"
 #include "core/format/entry.h"
 #include "host/linux.h"
@@ -123,21 +125,63 @@ static const char *split_host(struct remote_words *words, int argc, char **argv)
 	return host;
 }
 
+/*
+ * Waits for ssh. Ctrl-C reaches it by itself, and SIGTERM when this program ends by it.
+ * Return: its exit status, as that of a command of this program: what else shells and ssh have says that there was no answer.
+ */
+static int wait_ssh(pid_t child)
+{
+	int status = 0;
+	pid_t r;
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	do {
+		r = waitpid(child, &status, 0);
+	} while (r < 0 && errno == EINTR);
+	if (r != child)
+		return EXIT_ENVIRONMENT;
+	if (WIFSIGNALED(status))
+		return 128 + WTERMSIG(status);
+	return WEXITSTATUS(status) < EXIT_ENVIRONMENT ? WEXITSTATUS(status) : EXIT_ENVIRONMENT;
+}
+
+/* Runs ssh with the standard files of this program.  Return: its exit status, or EXIT_ENVIRONMENT after a complaint. */
+static int run_ssh(const struct ssh_arguments *arguments)
+{
+	pid_t self = getpid(), child;
+
+	/* Who ignores it gets no exit status. */
+	signal(SIGCHLD, SIG_DFL);
+	child = fork();
+	if (child > 0)
+		return wait_ssh(child);
+	if (child < 0) {
+		complain("ssh cannot be started: %s", strerror(errno));
+		return EXIT_ENVIRONMENT;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() == self)
+		execvp("ssh", arguments->words);
+	complain("ssh cannot be started: %s: the package openssh-client has it", strerror(errno));
+	_exit(EXIT_ENVIRONMENT);
+}
+
 int remote_run(int argc, char **argv)
 {
 	struct remote_words words = { .length = 0 };
 	const char *host = split_host(&words, argc, argv);
 	struct ssh_arguments arguments;
+	int status = host ? EXIT_ENVIRONMENT : -1;
 
 	if (host && words.failed) {
 		complain("no memory for the words of the command");
 	} else if (host && !host_check(host)) {
 		make_arguments(&arguments, host, &words, 0);
-		execvp("ssh", arguments.words);
-		complain("ssh cannot be started: %s: the package openssh-client has it", strerror(errno));
+		status = run_ssh(&arguments);
 	}
 	remote_free(&words);
-	return host ? -1 : 0;
+	return status;
 }
 
 /* ---- a machine that is asked -------------------------------------------------------------------------- */
@@ -156,6 +200,7 @@ int remote_run(int argc, char **argv)
  * @end: what is known of the end
  * @said: what it said
  * @said_length: its length in bytes
+ * @cut: it said more before that
  * @broken: a line was no answer
  */
 struct asking {
@@ -168,7 +213,7 @@ struct asking {
 	struct remote_end end;
 	char said[SAID_BYTES];
 	size_t said_length;
-	bool broken;
+	bool cut, broken;
 };
 
 static void close_end(int *fd)
@@ -240,16 +285,16 @@ static void send_input(const struct remote_question *question, struct asking *as
 		close_end(&asking->in);
 }
 
-/* Takes the lines that are whole. */
-static void take_lines(const struct remote_question *question, struct asking *asking)
+/* Takes the lines that are whole. @fresh: the bytes before it have no end of a line, so that a long line is searched once. */
+static void take_lines(const struct remote_question *question, struct asking *asking, size_t fresh)
 {
-	char *at = asking->line, *end;
+	char *at = asking->line, *from = at + fresh, *end;
 
-	while ((end = memchr(at, '\n', asking->length - (size_t)(at - asking->line)))) {
+	while ((end = memchr(from, '\n', asking->length - (size_t)(from - asking->line)))) {
 		*end = '\0';
 		if (!asking->broken && question->line(question->context, asking->end.host, at, (size_t)(end - at)))
 			asking->broken = true;
-		at = end + 1;
+		at = from = end + 1;
 	}
 	asking->length -= (size_t)(at - asking->line);
 	memmove(asking->line, at, asking->length);
@@ -273,25 +318,30 @@ static void read_answer(const struct remote_question *question, struct asking *a
 	n = asking->room ? read(asking->out, asking->line + asking->length, asking->room - asking->length) : 0;
 	if (n > 0) {
 		asking->length += (size_t)n;
-		take_lines(question, asking);
+		take_lines(question, asking, asking->length - (size_t)n);
 	} else if (!n || (errno != EAGAIN && errno != EINTR)) {
 		close_end(&asking->out);
 	}
 }
 
-static void read_said(struct asking *asking)
+/* Keeps the newest of what is said: the last line tells why the machine gives no answer.  Return: whether there was something. */
+static bool read_said(struct asking *asking)
 {
 	char bytes[1024];
-	ssize_t n = read(asking->told, bytes, sizeof(bytes)), kept;
+	ssize_t n = read(asking->told, bytes, sizeof(bytes));
+	size_t room = SAID_BYTES - 1 - asking->said_length, drop;
 
 	if (n > 0) {
-		kept = (ssize_t)(SAID_BYTES - 1 - asking->said_length);
-		kept = n < kept ? n : kept;
-		memcpy(asking->said + asking->said_length, bytes, (size_t)kept);
-		asking->said_length += (size_t)kept;
+		drop = (size_t)n > room ? (size_t)n - room : 0;
+		asking->said_length -= drop;
+		memmove(asking->said, asking->said + drop, asking->said_length);
+		memcpy(asking->said + asking->said_length, bytes, (size_t)n);
+		asking->said_length += (size_t)n;
+		asking->cut |= drop > 0;
 	} else if (!n || (errno != EAGAIN && errno != EINTR)) {
 		close_end(&asking->told);
 	}
+	return n > 0;
 }
 
 /* ---- the end of an answer ----------------------------------------------------------------------------- */
@@ -344,9 +394,12 @@ static int end_asking(const struct remote_question *question, struct asking *ask
 {
 	struct remote_end *end = &asking->end;
 
-	if (asking->told >= 0)
-		read_said(asking);
+	/* It has ended, so there is no more than what a socket holds. */
+	while (asking->told >= 0 && read_said(asking))
+		;
 	clean_text(asking->said, asking->said_length);
+	if (asking->cut)
+		memcpy(asking->said, "...", 3);
 	end->said = asking->said;
 	if (late)
 		snprintf(end->error, sizeof(end->error), "no answer within %llu s (--host-timeout)", (unsigned long long)question->seconds);
@@ -436,6 +489,8 @@ int remote_ask(const struct remote_question *question)
 	struct pollfd *polled = calloc(3 * count, sizeof(*polled));
 	int r = all && polled && !question->command->failed ? 0 : -1;
 
+	/* Who ignores it is not told how a process ended. */
+	signal(SIGCHLD, SIG_DFL);
 	if (r)
 		complain("no memory for the machines that are asked");
 	for (i = 0; all && i < count; i++)

@@ -20,7 +20,7 @@ void remote_free(struct remote_words *words);
  * @host: number of the machine
  * @error: what is wrong, a sentence without a full stop; empty if the command has succeeded
  * @status: its exit status, if it has one and @error is empty
- * @said: what it said on standard error, as lines; empty if it said nothing
+ * @said: the newest of what it said on standard error, as lines; it begins with "..." if there was more; empty if it said nothing
  */
 struct remote_end {
 	size_t host;
@@ -54,8 +54,8 @@ struct remote_question {
 int remote_ask(const struct remote_question *question);
 
 /*
- * Runs a subcommand on the machine that its option --host names, in place of this program, with all its other arguments.
- * Return: 0 if it has no such option; -1 after a complaint.
+ * Runs a subcommand on the machine that its option --host names, with all its other arguments, and waits for it.
+ * Return: -1 if it has no such option; else the exit status, which is EXIT_ENVIRONMENT where the machine gives no answer.
  */
 int remote_run(int argc, char **argv);
 

@@ -7,11 +7,13 @@
 
 #include "command.h"
 #include "complain/complain.h"
+#include "log/open.h"
 #include "log/run.h"
 #include "machines.h"
 #include "options/shared.h"
 #include "output/output.h"
 #include "remote/ssh.h"
+#include "result.h"
 #include "source.h"
 #include "times.h"
 
@@ -25,6 +27,7 @@
  * @db: the database, in memory, with the table answer
  * @insert: adds a row to it
  * @width: number of columns of the statement
+ * @names: what bcoslog sql --json calls each of them
  * @rows: number of rows of each machine
  * @failed: number of machines that gave no answer
  * @damaged: the log of a machine is damaged
@@ -36,6 +39,7 @@ struct answers {
 	sqlite3 *db;
 	sqlite3_stmt *insert;
 	int width;
+	char **names;
 	s64 *rows;
 	size_t failed;
 	bool damaged, full;
@@ -68,6 +72,20 @@ static char *name_column(char *const *names, int count, const char *name)
 		unique = sqlite3_mprintf("%s_%d", name, ++same);
 	}
 	return unique;
+}
+
+/* Finds out how the rows of the machines name the columns.  Return: 0 or SQLITE_NOMEM. */
+static int name_values(struct answers *answers, sqlite3_stmt *statement)
+{
+	int i;
+
+	answers->names = calloc((size_t)answers->width, sizeof(*answers->names));
+	for (i = 0; answers->names && i < answers->width; i++) {
+		answers->names[i] = result_name(statement, answers->names, i);
+		if (!answers->names[i])
+			return SQLITE_NOMEM;
+	}
+	return answers->names ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 /* Makes the statements of the table: the machine, the columns of @statement, and what was wrong. */
@@ -118,19 +136,17 @@ static void bind_value(sqlite3_stmt *insert, int at, const json_t *value)
 }
 
 /* Adds a row of a machine. @row: an object, or NULL.  Return: 0 or -1. */
-static int add_row(struct answers *answers, size_t host, json_t *row, const char *error)
+static int add_row(struct answers *answers, size_t host, const json_t *row, const char *error)
 {
 	sqlite3_stmt *insert = answers->insert;
-	const char *key;
-	json_t *value;
-	int at = 3;
+	int i;
 
 	sqlite3_reset(insert);
 	sqlite3_clear_bindings(insert);
 	sqlite3_bind_int64(insert, 1, (s64)host * ROWS_OF_MACHINE + ++answers->rows[host]);
 	sqlite3_bind_text(insert, 2, answers->hosts.names[host], -1, SQLITE_STATIC);
-	json_object_foreach(row, key, value)
-		bind_value(insert, at++, value);
+	for (i = 0; row && i < answers->width; i++)
+		bind_value(insert, i + 3, json_object_get(row, answers->names[i]));
 	if (error)
 		sqlite3_bind_text(insert, answers->width + 3, error, -1, SQLITE_TRANSIENT);
 	answers->full |= sqlite3_step(insert) != SQLITE_DONE;
@@ -139,13 +155,48 @@ static int add_row(struct answers *answers, size_t host, json_t *row, const char
 
 /* ---- the machines -------------------------------------------------------------------------------------- */
 
-/* Takes a row of a machine, whose columns are those of the statement in their order. */
+/* Can a line be an object of so many values? Others are not read: lists in lists need many times the memory of their text. */
+static bool is_flat(const char *line, size_t length, int width)
+{
+	bool text = false;
+	size_t i;
+	int values = 1;
+
+	for (i = 0; i < length; i++) {
+		if (line[i] == '"')
+			text = !text;
+		else if (text)
+			i += line[i] == '\\';
+		else if (line[i] == '[' || (line[i] == '{' && i) || (line[i] == ',' && ++values > width))
+			return false;
+	}
+	return true;
+}
+
+/* Has a row the columns of the statement, and no others? A machine with another version may have others in its tables. */
+static bool is_answer(const struct answers *answers, const json_t *row)
+{
+	const json_t *value;
+	int i;
+
+	for (i = 0; i < answers->width; i++) {
+		value = json_object_get(row, answers->names[i]);
+		if (!json_is_integer(value) && !json_is_real(value) && !json_is_string(value) && !json_is_null(value))
+			return false;
+	}
+	return json_object_size(row) == (size_t)answers->width;
+}
+
+/* Takes a row of a machine. */
 static int take_line(void *context, size_t host, const char *line, size_t length)
 {
 	struct answers *answers = context;
-	json_t *row = json_loadb(line, length, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, NULL);
-	int r = json_is_object(row) && json_object_size(row) == (size_t)answers->width ? 0 : -1;
+	json_t *row = NULL;
+	int r;
 
+	if (is_flat(line, length, answers->width))
+		row = json_loadb(line, length, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, NULL);
+	r = is_answer(answers, row) ? 0 : -1;
 	if (!r)
 		add_row(answers, host, row, NULL);
 	json_decref(row);
@@ -268,7 +319,7 @@ static int check_statement(struct answers *answers, sqlite3 *tables)
 		complain("--hosts takes one statement: join others to it by UNION ALL, or ask again");
 	else
 		answers->width = sqlite3_column_count(statement);
-	if (answers->width && make_table(answers, statement) != SQLITE_OK) {
+	if (answers->width && (name_values(answers, statement) != SQLITE_OK || make_table(answers, statement) != SQLITE_OK)) {
 		complain("the table of the answers cannot be made: %s", sqlite3_errmsg(answers->db));
 		answers->width = 0;
 	}
@@ -302,7 +353,10 @@ int machines_ask(struct session *session, const struct machines_question *questi
 	struct answers answers = { .question = question };
 	int status = EXIT_ENVIRONMENT;
 	sqlite3 *tables = NULL;
+	int i;
 
+	/* What a signal ends here ends on the machines, too. */
+	run_catch_signals();
 	if (!hosts_read(&answers.hosts, question->hosts)) {
 		answers.rows = calloc(answers.hosts.count, sizeof(*answers.rows));
 		tables = question_open(&none.source, &question->limits);
@@ -317,6 +371,9 @@ int machines_ask(struct session *session, const struct machines_question *questi
 	sqlite3_close(answers.db);
 	sqlite3_close(tables);
 	sql_source_free(&none.source);
+	for (i = 0; answers.names && i < answers.width; i++)
+		free(answers.names[i]);
+	free(answers.names);
 	free(answers.rows);
 	hosts_free(&answers.hosts);
 	return status;

@@ -29,15 +29,14 @@ struct result {
 	bool failed;
 };
 
-/* Return: the name of a column, which no column before has; NULL if there is no memory. */
-static char *name_column(const struct result *result, int column)
+char *result_name(sqlite3_stmt *statement, char *const *names, int column)
 {
-	const char *name = sqlite3_column_name(result->statement, column);
+	const char *name = sqlite3_column_name(statement, column);
 	char *unique = name ? strdup(name) : NULL;
 	int i, same = 1;
 
 	for (i = 0; unique && i < column; i++) {
-		if (strcmp(result->names[i], unique))
+		if (strcmp(names[i], unique))
 			continue;
 		free(unique);
 		if (asprintf(&unique, "%s_%d", name, ++same) < 0)
@@ -65,7 +64,7 @@ static bool name_columns(struct result *result)
 	int i;
 
 	for (i = 0; i < result->width; i++) {
-		result->names[i] = name_column(result, i);
+		result->names[i] = result_name(result->statement, result->names, i);
 		if (!result->names[i])
 			return false;
 		result->columns[i] = (struct column){ result->names[i], result->names[i], CELL_FIGURE };

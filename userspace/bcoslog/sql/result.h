@@ -9,6 +9,11 @@
 
 struct result;
 
+/*
+ * Return: what objects and the head of CSV call a column, a name that none of the @names before it has; NULL if there is no memory.
+ * free() frees it.
+ */
+char *result_name(sqlite3_stmt *statement, char *const *names, int column);
 /* Return: the result of a statement that has columns, and whose rows come next; NULL after a complaint. */
 struct result *result_begin(struct session *session, sqlite3_stmt *statement);
 /* Prints the present row, or keeps it until others have come.  Return: 0, or -1 after a complaint. */

@@ -257,10 +257,10 @@ static int cmd_why(struct session *session, int argc, char **argv)
 		.print = print_why,
 		.free_user = keep_user,
 	};
-	int status;
+	int status = remote_run(argc, argv);
 
-	if (remote_run(argc, argv))
-		return EXIT_ENVIRONMENT;
+	if (status >= 0)
+		return status;
 	why.report = &report;
 	recorder_wants(session, RECORDER_EXPLAINS);
 	if (why_init(&why)) {
