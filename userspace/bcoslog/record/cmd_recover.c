@@ -121,13 +121,15 @@ static bool say_gathered(const char *name, const struct gathered *gathered)
 		complain("%s: the dump says that it was not written to its end: what it lacks counts as zeros", name);
 	if (gathered->broken)
 		complain("%s: pages of the image are damaged in this compressed dump, and count as zeros", name);
+	if (gathered->unsearched)
+		complain("%s: pages of this compressed dump are damaged, among which a newer image may begin", name);
 	if (gathered->absent)
 		complain("%s: of %llu pages of the image, the dump does not have %llu, which count as zeros: makedumpfile -d "
 			 "leaves out such pages", name, (unsigned long long)gathered->pages,
 			 (unsigned long long)gathered->absent);
 	if (gathered->failed)
 		complain("%s: a part cannot be read, and counts as zeros: %s", name, strerror(gathered->failed));
-	return gathered->cut || gathered->incomplete || gathered->broken || gathered->failed;
+	return gathered->cut || gathered->incomplete || gathered->broken || gathered->unsearched || gathered->failed;
 }
 
 /* Copy the log, whose place is at its beginning, to the output.  Return: 0 or a negative errno. */

@@ -356,6 +356,7 @@ static int gather_from_memory(struct gathered *gathered, int fd, const char *nam
 		r = candidates->count ? gather_candidate(gathered, &memory, candidates) : -EILSEQ;
 	gathered->cut = memory.cut;
 	gathered->broken = memory.broken;
+	gathered->unsearched = memory.unsearched;
 	gathered->incomplete = memory.incomplete;
 	gathered->failed = memory.error;
 	memory_close(&memory);

@@ -24,6 +24,7 @@
  * @absent: of these, pages that the dump does not have, and which count as zeros
  * @cut: bytes of memory that the headers of the file claim behind its end
  * @broken: pages of the image are damaged in a compressed dump, and count as zeros
+ * @unsearched: pages of a compressed dump could not be searched, so that an image that was begun later may have been missed
  * @incomplete: the dump says that it was not written to its end
  * @failed: errno of a read of the file that failed, so that memory was taken for zeros; 0: none did
  */
@@ -36,7 +37,7 @@ struct gathered {
 	u64 images, passed;
 	u64 pages, absent;
 	u64 cut;
-	bool broken, incomplete;
+	bool broken, unsearched, incomplete;
 	int failed;
 };
 

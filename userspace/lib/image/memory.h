@@ -30,7 +30,7 @@ struct memory {
 	u64 stored;			/* bytes of the file that have memory */
 	u64 cut;			/* bytes that the headers claim behind the end of the file */
 	bool broken;			/* packed pages that were read are damaged, and became zeros */
-	bool unsearched;		/* packed pages that were searched are damaged */
+	bool unsearched;		/* packed pages could not be searched: they are damaged, or packed in an unknown way */
 	bool incomplete;		/* the dump says that it was not written to its end */
 	const char *library;		/* which this program lacks, so that pages were not read; NULL: none */
 	int error;			/* errno of the newest read that failed; 0: none did */

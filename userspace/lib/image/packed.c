@@ -337,7 +337,7 @@ static int search_page(struct packed *packed, u64 number, const void *bytes, siz
 	packed->cached = NO_FRAME;
 	r = read_page(packed, found, packed->page, size);
 	if (r) {
-		packed->lack.unsearched |= r != -ENOTSUP;
+		packed->lack.unsearched = true;
 		return 0;
 	}
 	if (!memcmp(packed->page, bytes, size))

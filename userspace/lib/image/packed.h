@@ -14,8 +14,12 @@
 /* The first bytes of such a file. */
 #define PACKED_MAGIC "KDUMP   "
 
-/* A search reads at most so many times the bytes of the file, whatever its descriptors claim. */
-#define PACKED_FACTOR 16
+/*
+ * A search reads at most so many times the bytes of the file, whatever its descriptors claim. Pages in a dump have bytes of
+ * their own but for that of zeros, which is searched once, so that a whole dump is read once. It is small since a library may
+ * make 255 times as many bytes of what it reads.
+ */
+#define PACKED_FACTOR 2
 
 struct packed;
 
@@ -40,7 +44,7 @@ struct packed_lack {
 	u32 page_size;		/* bytes */
 	u64 cut;		/* pages that it should have, and which are behind the end of the file */
 	bool broken;		/* pages that were read are damaged, and became zeros */
-	bool unsearched;	/* pages that were searched are damaged */
+	bool unsearched;	/* pages could not be searched: they are damaged, or packed in an unknown way */
 	bool incomplete;	/* whoever wrote it says that it did not write all */
 	const char *library;	/* which this program lacks, so that pages were not read; NULL: none */
 	int error;		/* errno of the newest read that failed; 0: none did */
