@@ -57,6 +57,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	int at, class;
 
 	bcos_log_begin_if_due(log, loss->first);
+	bcos_wakings_look(log, loss->first);
 	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
 		staging += loss->count[class];
 	log->stats.lost[BCOS_LOST_STAGING] += staging;

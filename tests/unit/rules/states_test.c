@@ -232,6 +232,37 @@ static void test_late_turns(void **state)
 		   "30000001 7 event 0xc0000009 00 000\n");
 }
 
+/* Returns how often the log says so after @from. */
+static u32 count_text(struct staged *s, u64 from, const char *text)
+{
+	const char *at = feed_text(TAPE, from, false);
+	u32 count = 0;
+
+	for (; (at = strstr(at, text)); at++)
+		count++;
+	return count;
+}
+
+/* Nor does it tell of an older one if the log states a loss before, of records that say nothing about threads. */
+static void test_turns_after_loss(void **state)
+{
+	struct staged *s = *state;
+	u64 from, time;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 1, 2001, record_irq(11, false, 1, "eth0"));
+	staged_pass(s, 2050, 1000);
+	for (time = 2100; time < 2100 + 64 - bcos_raw_reserve(BCOS_LOSS_IRQ, 64); time++)
+		assert_true(staged_put(s, 1, time, record_plain(BCOS_RAW_IRQ, 11, 1)) < BCOS_STAGE_LOST);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 3000, WOKEN(7, 7, BCOS_WAKER_TIMER, 0, 0));
+	assert_true(staged_put(s, 1, 3000 + 2 * SPAN, record_plain(BCOS_RAW_IRQ, 11, 1)) >= BCOS_STAGE_LOST);
+	staged_put(s, 0, 3001 + 2 * SPAN, RUNS(7, 7, 120));
+	staged_pass(s, 40000000, 1000);
+	assert_int_equal(count_text(s, from, "3000 7 event 0xc000000a 00 4000\n"), 1);
+	assert_int_equal(count_text(s, from, "20003001 7 event 0xc0000009 00 000\n"), 1);
+}
+
 /* Where records are lost, a turn may be another one than that which a waking led to. */
 static void test_lost_turns(void **state)
 {
@@ -269,17 +300,6 @@ static u64 write_group(struct staged *s, u64 *time)
 		staged_pass(s, *time + 5, 1000);
 	}
 	return from;
-}
-
-/* Returns how often the log says so after @from. */
-static u32 count_text(struct staged *s, u64 from, const char *text)
-{
-	const char *at = feed_text(TAPE, from, false);
-	u32 count = 0;
-
-	for (; (at = strstr(at, text)); at++)
-		count++;
-	return count;
 }
 
 /* A thread that is no leader has its name in the log when it begins, when the name changes, and after each group. */
@@ -442,7 +462,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_idle), TEST(test_unseen), TEST(test_tasks), TEST(test_wakers),
-		TEST(test_turns), TEST(test_late_turns), TEST(test_lost_turns),
+		TEST(test_turns), TEST(test_late_turns), TEST(test_turns_after_loss), TEST(test_lost_turns),
 		TEST(test_names), TEST(test_many_names), TEST(test_walked_names),
 		TEST(test_late_ends), TEST(test_lost_ends),
 	};
