@@ -7,6 +7,7 @@ import os
 import random
 import re
 
+from crowd import least, processor_time
 from made import IDLE, MS, S, Tool, assign, event, group, name
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
@@ -138,4 +139,32 @@ tool.equal("an export carries the log as it is", carried, [True] * 4)
 tool.equal("the entries themselves tell it with the turn", [(row["thread_state"], row.get("woken_by")) for row in tool.rows(
     "dump", tool.save("one", PEOPLE, event("process", 20, RUNS, T, turn(1, (T - 50, 0, 10), T), 0)))
     if "thread_state" in row], [("runs", {"process": 10, "name": "ten", "thread": 10, "cpu": 0, "ns_before": 50})])
+# A damaged log may go on with what was earlier. What ran then was not woken among what the log has from later.
+later = [event("process", thread, LEFT, 5000 * S, "G00", 0) for thread in (10, 20)]
+earlier = [event("process", 20, RUNS, T, turn(1, (T - 50, 0, 10), T), 0), event("process", 20, LEFT, T + 5, "G00", 0),
+           event("process", 30, WOKEN, T + 8, turn(1, (T + 6, 1, None), T + 8), 0)]
+status, text, _ = tool.run("text", tool.save("back", PEOPLE, *later, *earlier, name(40, "last", T + S)))
+tool.equal("a waking stays behind what is before it, where times go back", [line.split()[0] for line in text.splitlines()],
+           ["5000.000000000", "5000.000000000", "9.999999950", "10.000000000", "10.000000005", "10.000000006"])
+
+
+def crowd(which, count):
+    """So many wakings of nearly one moment: with turns, late, and late with each one earlier than that before it."""
+    def one(n):
+        if which == "turns":
+            return event("process", 20, RUNS, T, turn(0, (T - 5, 0, None), T), 0)
+        at = T - 5 if which == "late" else T - 2 * n
+        return event("process", 20, WOKEN, T, turn(0, (at, 0, None), T), 0)
+    return tool.save("%s%d" % (which, count), PEOPLE, *[one(n) for n in range(1, count + 1)], name(40, "last", T + S))
+
+
+def is_slow(times):
+    """A square would be four times as much."""
+    return times[1] > 3 * times[0] + 0.3
+
+
+for which in "turns", "late", "backward":
+    logs = [crowd(which, count) for count in (40000, 80000)]
+    times = least(lambda: tuple(processor_time(tool, ("text", log)) for log in logs), is_slow)
+    tool.check("twice the %s take about twice the time" % which, not is_slow(times), times)
 tool.end()

@@ -7,15 +7,15 @@
 #include "core/format/thread_text.h"
 #include "unfold.h"
 
-/* A log in which all entries are of one moment does not hold back more bytes than this. */
-#define HELD_MOST (4u << 20)
+/* A log in which all entries are of one moment does not hold back more bytes than this, with all that belongs to them. */
+#define HELD_MOST (8u << 20)
 
 /*
  * A waking that the caller has not got yet. It comes before the entry at @before at the latest. The entry that tells of it
- * is at @offset of the log.
+ * is at @offset of the log. @number is that of wakings that were added before it.
  */
 struct waking {
-	u64 time, before, offset;
+	u64 time, number, before, offset;
 	u32 source, precision;
 	u8 severity;
 	struct bcos_thread_phrase phrase;
@@ -34,12 +34,14 @@ struct unfold {
 	u8 *bytes;			/* the entries that are held back, from @begin to @end */
 	size_t begin, end, room;
 	u64 base;			/* position of the first byte */
-	u64 newest;			/* time of the newest entry that is held back, and not historical */
+	u64 newest;			/* time of the newest entry that was read, and is not historical */
 	u64 given;			/* the same of those that the caller got */
-	struct waking *wakings;		/* in the order of time, then of @before */
+	struct waking *wakings;		/* a heap: the first one is the first in the order of time, then of @number */
 	size_t count, waking_room;
-	struct part *parts;		/* the first one has the entry at @begin, if there is one */
-	size_t part_count, part_room;
+	u64 number;			/* wakings that were ever added */
+	struct part *parts;		/* the one at @part has the entry at @begin, if there is one */
+	size_t part, part_end, part_room;
+	struct bcoslog_batch rest;	/* read, and held back once all before it is given, since the time goes back here */
 	struct bcoslog_batch each;	/* what unfold_next() has not given yet */
 	u32 made[(BCOS_GENERIC_TEXT + BCOS_THREAD_TEXT) / sizeof(u32) + 2];
 };
@@ -65,13 +67,19 @@ static bool tells_of_thread(const struct bcos_entry *entry)
 	return id >= BCOS_EVENT_THREAD_LEFT && id <= BCOS_EVENT_THREAD_WOKEN;
 }
 
-static bool has_threads(const struct bcoslog_batch *batch)
+/* Notes entries that the caller gets as they are.  Return: whether there are others, since they tell of threads. */
+static bool has_threads(struct unfold *unfold, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
+	u64 newest = unfold->newest;
 
-	bcoslog_each(entry, batch)
+	bcoslog_each(entry, batch) {
 		if (unlikely(entry->type == BCOS_GENERIC_PROCESS) && tells_of_thread(entry))
 			return true;
+		if (is_normal(entry))
+			newest = entry->time;
+	}
+	unfold->newest = unfold->given = newest;
 	return false;
 }
 
@@ -95,13 +103,58 @@ static void *grow_to(void *memory, size_t *room, size_t needed, size_t size)
 /* What is held back from here on comes from @offset of the log on. */
 static int add_part(struct unfold *unfold, u64 offset)
 {
-	struct part *larger = grow_to(unfold->parts, &unfold->part_room, unfold->part_count + 1, sizeof(*larger));
+	struct part part = { .position = unfold->base + unfold->end, .offset = offset };
+	struct part *larger;
 
+	/* Nothing is held back that would come from the part before. */
+	if (unfold->part != unfold->part_end && unfold->parts[unfold->part_end - 1].position == part.position) {
+		unfold->parts[unfold->part_end - 1] = part;
+		return 0;
+	}
+	if (unfold->part > unfold->part_end / 2) {
+		unfold->part_end -= unfold->part;
+		memmove(unfold->parts, unfold->parts + unfold->part, unfold->part_end * sizeof(part));
+		unfold->part = 0;
+	}
+	larger = grow_to(unfold->parts, &unfold->part_room, unfold->part_end + 1, sizeof(part));
 	if (!larger)
 		return -ENOMEM;
 	unfold->parts = larger;
-	larger[unfold->part_count++] = (struct part){ .position = unfold->base + unfold->end, .offset = offset };
+	larger[unfold->part_end++] = part;
 	return 0;
+}
+
+static bool is_before(const struct waking *one, const struct waking *other)
+{
+	return one->time < other->time || (one->time == other->time && one->number < other->number);
+}
+
+/* Puts a waking into the heap, where @at is a place without one and those above it are in order. */
+static void put_up(struct unfold *unfold, size_t at, const struct waking *waking)
+{
+	size_t above;
+
+	for (; at; at = above) {
+		above = (at - 1) / 2;
+		if (!is_before(waking, &unfold->wakings[above]))
+			break;
+		unfold->wakings[at] = unfold->wakings[above];
+	}
+	unfold->wakings[at] = *waking;
+}
+
+static void drop_first_waking(struct unfold *unfold)
+{
+	size_t at, below;
+
+	unfold->count--;
+	for (at = 0; (below = 2 * at + 1) < unfold->count; at = below) {
+		if (below + 1 < unfold->count && is_before(&unfold->wakings[below + 1], &unfold->wakings[below]))
+			below++;
+		unfold->wakings[at] = unfold->wakings[below];
+	}
+	if (at != unfold->count)
+		put_up(unfold, at, &unfold->wakings[unfold->count]);
 }
 
 /*
@@ -111,11 +164,11 @@ static int add_waking(struct unfold *unfold, const struct bcos_entry *entry, u64
 		      const struct bcos_thread_phrase *phrase)
 {
 	struct waking *larger = grow_to(unfold->wakings, &unfold->waking_room, unfold->count + 1, sizeof(*larger));
-	size_t at = unfold->count;
 	struct waking waking = {
-		.time = entry->time > phrase->delay ? entry->time - phrase->delay : 0, .before = unfold->base + unfold->end,
-		.offset = offset, .source = entry->source, .precision = entry->precision,
-		.severity = ((const struct bcos_generic *)entry)->severity, .phrase = *phrase,
+		.time = entry->time > phrase->delay ? entry->time - phrase->delay : 0, .number = unfold->number,
+		.before = unfold->base + unfold->end, .offset = offset, .source = entry->source,
+		.precision = entry->precision, .severity = ((const struct bcos_generic *)entry)->severity,
+		.phrase = *phrase,
 	};
 
 	if (!larger)
@@ -130,10 +183,8 @@ static int add_waking(struct unfold *unfold, const struct bcos_entry *entry, u64
 	waking.phrase.priority = 0;
 	if (phrase->has_waker_cpu)
 		waking.phrase.cpu = phrase->waker_cpu;
-	for (; at && larger[at - 1].time > waking.time; at--)
-		larger[at] = larger[at - 1];
-	larger[at] = waking;
-	unfold->count++;
+	put_up(unfold, unfold->count++, &waking);
+	unfold->number++;
 	return 0;
 }
 
@@ -158,6 +209,8 @@ static int hold_entry(struct unfold *unfold, const struct bcos_entry *entry, u64
 	bool told = unlikely(entry->type == BCOS_GENERIC_PROCESS) && tells_of_thread(entry) && bcos_thread_read(&phrase, entry);
 	u8 *larger;
 
+	if (is_normal(entry))
+		unfold->newest = entry->time;
 	/* Who woke a thread, and when, is lost: that is no waking with a time. */
 	if (told && (!phrase.by || phrase.by == BCOS_WOKEN_LOST))
 		told = false;
@@ -175,12 +228,14 @@ static int hold_entry(struct unfold *unfold, const struct bcos_entry *entry, u64
 	if (told)
 		strip_waking((struct bcos_generic *)(larger + unfold->end), &phrase);
 	unfold->end += room_of(entry);
-	if (is_normal(entry))
-		unfold->newest = entry->time;
 	return entry->size == room_of(entry) ? 0 : add_part(unfold, offset + entry->size);
 }
 
-static int hold_batch(struct unfold *unfold, const struct bcoslog_batch *batch)
+/*
+ * Holds entries back up to one at which the time goes back, so that no waking after it gets among those before it. That one,
+ * and what follows, is the rest.
+ */
+static int hold_batch(struct unfold *unfold, struct bcoslog_batch batch)
 {
 	const struct bcos_entry *entry;
 	int r;
@@ -191,10 +246,25 @@ static int hold_batch(struct unfold *unfold, const struct bcoslog_batch *batch)
 		unfold->end -= unfold->begin;
 		unfold->begin = 0;
 	}
-	r = add_part(unfold, batch->offset);
-	for (entry = batch->first; !r && entry != batch->end; entry = bcoslog_after(entry))
-		r = hold_entry(unfold, entry, bcoslog_batch_offset(batch, entry));
+	unfold->rest.first = unfold->rest.end = NULL;
+	r = add_part(unfold, batch.offset);
+	for (entry = batch.first; !r && entry != batch.end; entry = bcoslog_after(entry)) {
+		if (unlikely(is_normal(entry) && entry->time < unfold->newest)) {
+			unfold->rest = (struct bcoslog_batch){
+				.first = entry, .end = batch.end, .offset = bcoslog_batch_offset(&batch, entry),
+			};
+			break;
+		}
+		r = hold_entry(unfold, entry, bcoslog_batch_offset(&batch, entry));
+	}
 	return r;
+}
+
+/* All before the rest is given. */
+static int hold_rest(struct unfold *unfold)
+{
+	unfold->newest = unfold->given = 0;
+	return hold_batch(unfold, unfold->rest);
 }
 
 /* ---- giving ------------------------------------------------------------------------- */
@@ -216,8 +286,7 @@ static void give_waking(struct unfold *unfold, struct bcoslog_batch *batch)
 	if (waking->time > unfold->given)
 		unfold->given = waking->time;
 	batch->offset = waking->offset;
-	unfold->count--;
-	memmove(unfold->wakings, unfold->wakings + 1, unfold->count * sizeof(*waking));
+	drop_first_waking(unfold);
 	batch->first = &event->header;
 	batch->end = bcoslog_after(batch->first);
 }
@@ -239,14 +308,10 @@ static const struct bcos_entry *held_at(const struct unfold *unfold, size_t at)
 /* Drops parts of which all is given.  Return: the position up to which the first one that is left goes. */
 static u64 first_part(struct unfold *unfold)
 {
-	size_t passed = 0;
-
-	while (passed + 1 < unfold->part_count && unfold->parts[passed + 1].position <= unfold->base + unfold->begin)
-		passed++;
-	unfold->part_count -= passed;
-	if (passed)
-		memmove(unfold->parts, unfold->parts + passed, unfold->part_count * sizeof(*unfold->parts));
-	return unfold->part_count > 1 ? unfold->parts[1].position : UINT64_MAX;
+	while (unfold->part + 1 < unfold->part_end &&
+	       unfold->parts[unfold->part + 1].position <= unfold->base + unfold->begin)
+		unfold->part++;
+	return unfold->part + 1 < unfold->part_end ? unfold->parts[unfold->part + 1].position : UINT64_MAX;
 }
 
 /* Gives entries up to the time @until and the next waking.  Return: whether there are any. */
@@ -255,6 +320,7 @@ static bool give_entries(struct unfold *unfold, u64 until, struct bcoslog_batch 
 	const struct bcos_entry *entry, *last = NULL;
 	u64 part_end = first_part(unfold);
 	size_t at = unfold->begin;
+	const struct part *part;
 
 	/* An entry whose size is odd is a batch by itself. */
 	while (at != unfold->end && unfold->base + at < part_end && (!last || last->size == room_of(last))) {
@@ -271,7 +337,8 @@ static bool give_entries(struct unfold *unfold, u64 until, struct bcoslog_batch 
 		return false;
 	batch->first = held_at(unfold, unfold->begin);
 	batch->end = bcoslog_after(last);
-	batch->offset = unfold->parts[0].offset + (unfold->base + unfold->begin - unfold->parts[0].position);
+	part = &unfold->parts[unfold->part];
+	batch->offset = part->offset + (unfold->base + unfold->begin - part->position);
 	unfold->begin = at;
 	return true;
 }
@@ -290,10 +357,18 @@ static bool give_held(struct unfold *unfold, u64 until, struct bcoslog_batch *ba
 	return true;
 }
 
+static bool has_rest(const struct unfold *unfold)
+{
+	return unfold->rest.first != unfold->rest.end;
+}
+
 /* Return: up to which time all that there is is held back. */
 static u64 held_until(const struct unfold *unfold)
 {
-	if (unfold->at_end || unfold->end - unfold->begin > HELD_MOST)
+	size_t held = unfold->end - unfold->begin + unfold->count * sizeof(*unfold->wakings) +
+		      (unfold->part_end - unfold->part) * sizeof(*unfold->parts);
+
+	if (unfold->at_end || has_rest(unfold) || held > HELD_MOST)
 		return UINT64_MAX;
 	return unfold->newest > BCOS_WAKING_SPAN ? unfold->newest - BCOS_WAKING_SPAN : 0;
 }
@@ -302,13 +377,13 @@ int unfold_batch(struct bcoslog *log, struct bcoslog_batch *batch,
 		 int (*read)(struct bcoslog *log, struct bcoslog_batch *batch))
 {
 	struct unfold *unfold = log->unfold;
-	int r;
+	int r = 0;
 
 	if (!unfold)
 		unfold = log->unfold = calloc(1, sizeof(*unfold));
 	if (!unfold)
 		return error_set(&log->error, ENOMEM, "there is no memory for entries that are held back");
-	for (;;) {
+	while (!r) {
 		if (unfold->threads && give_held(unfold, held_until(unfold), batch)) {
 			log->offset = batch->offset;
 			return 1;
@@ -317,19 +392,23 @@ int unfold_batch(struct bcoslog *log, struct bcoslog_batch *batch,
 			unfold->at_end = false;
 			return unfold->result;
 		}
-		r = read(log, batch);
-		if (r > 0 && log->folded)
-			log->folded(log->folded_context, batch);
-		if (r > 0 && !unfold->threads) {
-			unfold->threads = has_threads(batch);
-			if (!unfold->threads)
-				return r;
+		if (has_rest(unfold)) {
+			r = hold_rest(unfold);
+			continue;
 		}
-		if (r > 0 && hold_batch(unfold, batch))
-			return error_set(&log->error, ENOMEM, "there is no memory for entries that are held back");
-		unfold->at_end = r <= 0;
-		unfold->result = r;
+		unfold->result = read(log, batch);
+		unfold->at_end = unfold->result <= 0;
+		if (unfold->at_end)
+			continue;
+		if (log->folded)
+			log->folded(log->folded_context, batch);
+		if (!unfold->threads)
+			unfold->threads = has_threads(unfold, batch);
+		if (!unfold->threads)
+			return 1;
+		r = hold_batch(unfold, *batch);
 	}
+	return error_set(&log->error, ENOMEM, "there is no memory for entries that are held back");
 }
 
 int unfold_next(struct bcoslog *log, const struct bcos_entry **entry,
@@ -345,6 +424,8 @@ int unfold_next(struct bcoslog *log, const struct bcos_entry **entry,
 		log->unfold->each = batch;
 	}
 	*entry = log->unfold->each.first;
+	log->offset = bcoslog_batch_offset(&log->unfold->each, *entry);
+	log->unfold->each.offset += (*entry)->size;
 	log->unfold->each.first = bcoslog_after(*entry);
 	return 1;
 }
