@@ -98,6 +98,11 @@ if shutil.which("sqlite3"):
     tool.check("and of a second one", status and "reads %s already" % log in error, (status, out, error))
     status, out, error = shell(opening(log), opening(log), "SELECT count(*) AS n FROM process;")
     tool.check("the same one again is no error", not status and answers(out)[2] == [{"n": len(tool.rows("sql", log, "SELECT 1 FROM process"))}], error)
+    status, out, error = shell(opening(log), ".load %s" % extension, "SELECT count(*) AS n FROM process;")
+    tool.check("loaded again, it reads what it read", not status and answers(out)[1] == [{"n": len(tool.rows("sql", log, "SELECT 1 FROM process"))}], error)
+    copy = shutil.copy(log, tool.path("copy.bcos"))
+    status, out, error = shell(opening(copy), ".shell rm %s" % copy, "SELECT bcos_ts('-3s');")
+    tool.check("why a time has no answer is the error of the statement", status and "bcos_ts('-3s') has no answer: there is no file %s" % copy in error, error)
     # A database of somebody else has a table by the name of a view, and one by that of a table of the log.
     base = tool.path("own.db")
     own = ["CREATE TABLE wait(x); INSERT INTO wait VALUES (7); CREATE TABLE process(y); INSERT INTO process VALUES (8);"]

@@ -41,8 +41,10 @@ static void free_extension(void *data)
 {
 	struct extension *extension = data;
 
+	pthread_mutex_lock(&tool_lock);
 	if (extension->path)
 		source_close(&extension->log, EXIT_OK);
+	pthread_mutex_unlock(&tool_lock);
 	free(extension->path);
 	free(extension);
 }
@@ -90,7 +92,7 @@ static bool open_log(struct extension *extension, struct bcoslog_error *error)
 	if (source_settle(&extension->log) == EXIT_ENVIRONMENT) {
 		error_set(error, EINVAL, "%s cannot be read", extension->path);
 		source_close(&extension->log, EXIT_ENVIRONMENT);
-		extension->log = (struct asked_log){ .source.shared = true };
+		extension->log = (struct asked_log){ .source.shared = true, .lock = &tool_lock };
 		return false;
 	}
 	for (i = 0; i < extension->log.source.count; i++) {
@@ -181,6 +183,16 @@ static int add_all(sqlite3 *db, struct extension *extension)
 	return r == SQLITE_OK ? sql_views_add_beside(db) : r;
 }
 
+/* Has the connection the tables already? It keeps the log that it reads then. */
+static bool is_loaded(sqlite3 *db)
+{
+	sqlite3_stmt *statement = NULL;
+	int r = sqlite3_prepare_v2(db, "SELECT bcos_missing()", -1, &statement, NULL);
+
+	sqlite3_finalize(statement);
+	return r == SQLITE_OK;
+}
+
 int sqlite3_bcoslogsqlite_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
 /* SQLite makes the name of the entry of that of the file. */
@@ -195,11 +207,14 @@ int sqlite3_bcoslogsqlite_init(sqlite3 *db, char **error, const sqlite3_api_rout
 		*error = sqlite3_mprintf("this is SQLite %s, and bcoslog_sqlite needs 3.38 or later", sqlite3_libversion());
 		return SQLITE_ERROR;
 	}
+	if (is_loaded(db))
+		return SQLITE_OK;
 	extension = calloc(1, sizeof(*extension));
 	if (!extension)
 		return SQLITE_NOMEM;
 	extension->db = db;
 	extension->log.source.shared = true;
+	extension->log.lock = &tool_lock;
 	r = add_all(db, extension);
 	if (r != SQLITE_OK)
 		*error = sqlite3_mprintf("the tables cannot be made: %s", sqlite3_errmsg(db));

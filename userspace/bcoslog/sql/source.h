@@ -6,6 +6,8 @@
 #ifndef BCOSLOG_SQL_SOURCE_H
 #define BCOSLOG_SQL_SOURCE_H
 
+#include <pthread.h>
+
 #include "log/boots.h"
 #include "log/run.h"
 #include "sql/tables.h"
@@ -36,6 +38,7 @@ struct asked_machine {
  * @path: path of the copy
  * @window: what the options ask for, before the log was known
  * @machines: those of @source.logs, in their order
+ * @lock: held while a log is opened and while something is said, since other threads do so; NULL: there is one thread
  */
 struct asked_log {
 	struct sql_source source;
@@ -44,6 +47,7 @@ struct asked_log {
 	char path[40];
 	struct window window;
 	struct asked_machine *machines;
+	pthread_mutex_t *lock;
 };
 
 /* Opens the log at @run.path.  Return: the exit status so far, or EXIT_ENVIRONMENT after a complaint. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The function bcos_ts() of SQL: see times.h. */
+#include <stdio.h>
+
 #include "complain/complain.h"
 #include "log/reach.h"
 #include "sql/functions.h"
@@ -51,9 +53,30 @@ static bool find_time(const struct asked_log *asked, const struct sql_log *log, 
 	return found;
 }
 
+/*
+ * Finds a time where other threads may open logs and complain.
+ * Return: as find_time(), and if the reason would be said on standard error, which is the caller's, it is *@why.
+ */
+static bool find_time_locked(const struct asked_log *asked, const struct sql_log *log, const char *text, u64 *time, const char **why,
+			     char *said, size_t room)
+{
+	size_t length = (size_t)snprintf(said, room, "has no answer: ");
+	bool found;
+
+	pthread_mutex_lock(asked->lock);
+	complain_hold(true);
+	found = find_time(asked, log, text, time, why);
+	if (found)
+		complain_hold(false);
+	else if (complain_take(said + length, room - length) && !*why)
+		*why = said;
+	pthread_mutex_unlock(asked->lock);
+	return found;
+}
+
 static void give_failure(sqlite3_context *context, const char *why, const char *text)
 {
-	char *sentence = sqlite3_mprintf(why ? "bcos_ts('%s') %s" : "bcos_ts('%s') has no answer", text, why);
+	char *sentence = sqlite3_mprintf("bcos_ts('%s') %s", text, why ? why : "has no answer");
 
 	if (sentence)
 		sqlite3_result_error(context, sentence, -1);
@@ -86,7 +109,9 @@ static void time_function(sqlite3_context *context, int count, sqlite3_value **v
 	const struct asked_log *asked = sqlite3_user_data(context);
 	const sqlite3_int64 *known = sqlite3_get_auxdata(context, 0);
 	const struct sql_log *log;
+	char said[1024];
 	size_t number;
+	bool found;
 	u64 time;
 
 	if (!text)
@@ -99,7 +124,8 @@ static void time_function(sqlite3_context *context, int count, sqlite3_value **v
 		sqlite3_result_int64(context, known[number]);
 		return;
 	}
-	if (!find_time(asked, log, text, &time, &why)) {
+	found = asked->lock ? find_time_locked(asked, log, text, &time, &why, said, sizeof(said)) : find_time(asked, log, text, &time, &why);
+	if (!found) {
 		give_failure(context, why, text);
 		return;
 	}
