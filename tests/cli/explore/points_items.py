@@ -2,7 +2,9 @@
 """The page of a process and the page of a device in the page of bcoslog explore."""
 import os
 
-from pages import COLORS, HERE, MARKUP, becomes, choose, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
+from pages import COLORS, HERE, MARKUP, assigned, becomes, choose, entry, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
+
+DIGITS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
 @point
@@ -131,3 +133,29 @@ def selection_beside_a_choice(browser, logs):
         has_text(browser, "#side", "Selection", "from\t2.000000000 s")
         browser.run("explorer.viewport.select(null)")
         has_text(browser, "#side h2", name)
+
+
+@point
+def wakings_over_parts(browser, logs):
+    """a waking has its time, also where the page reads the event that tells of it in a later part of the log"""
+    ms, many = 1000000, 60000
+    path = assigned(logs.folder, "parts", {20: "twenty", 30: "thirty"}, ())
+    wanted = []
+    with open(path, "ab") as file:
+        for number in range(many):
+            at = 1000 * ms + number * 10000
+            if number % 100 == 0:
+                # That process 20 runs on CPU 0, and that a timer woke it 5 ms before: 40, 0 and 5000000 with 5 bits in each digit.
+                text, since = b"400", 5 * ms
+                # The page counts from the first waking on.
+                wanted.append(at - 1000 * ms)
+                while since > 31:
+                    text += DIGITS[since & 31 | 32:][:1]
+                    since >>= 5
+                file.write(entry(0x0010, 20, at, b"\x09\0\0\xC0\0" + text + DIGITS[since:][:1]))
+            file.write(entry(0x4002, 0, at, (30).to_bytes(4, "little")))
+    assert os.path.getsize(path) > 1 << 20
+    opened(browser, logs.page(path), "")
+    number = browser.run("explorer.viewport.log.processes.find(process => process.id === 20).number")
+    events = browser.run(f"explorer.engine.query('describe_events', false, {number}, 0, 10000)")
+    same([event["time"] for event in events if event["value"] == 0xC000000A], wanted, "when it was woken")

@@ -70,16 +70,13 @@ static int pass_over(struct reader *reader, int (*use)(void *context, const stru
 	       use(context, (const struct bcos_entry *)notice) : 0;
 }
 
-int reader_feed(struct reader *reader, const u8 *part, size_t size,
-		int (*use)(void *context, const struct bcos_entry *entry), void *context)
+/* Reads all that is there.  Return: as reader_feed(). */
+static int read_on(struct reader *reader, int (*use)(void *context, const struct bcos_entry *entry), void *context)
 {
 	const struct bcos_entry *entry;
 	struct bcoslog_batch batch;
 	int r;
 
-	reader->part = part;
-	reader->left = size;
-	reader->log.ended = !size;
 	for (;;) {
 		while ((r = bcoslog_batch(&reader->log, &batch)) > 0) {
 			bcoslog_each(entry, &batch) {
@@ -96,4 +93,20 @@ int reader_feed(struct reader *reader, const u8 *part, size_t size,
 		if (r || bcoslog_skip(&reader->log))
 			return r;
 	}
+}
+
+int reader_feed(struct reader *reader, const u8 *part, size_t size,
+		int (*use)(void *context, const struct bcos_entry *entry), void *context)
+{
+	reader->part = part;
+	reader->left = size;
+	reader->log.ended = !size;
+	reader->log.parted = size;
+	return read_on(reader, use, context);
+}
+
+int reader_pause(struct reader *reader, int (*use)(void *context, const struct bcos_entry *entry), void *context)
+{
+	reader->log.parted = false;
+	return read_on(reader, use, context);
 }

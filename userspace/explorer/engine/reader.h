@@ -26,9 +26,23 @@ void reader_free(struct reader *reader);
  *	gives the totals of the tool; reading stops if it returns another value than 0
  * @context: first argument of @use
  *
- * Return: 0; -EILSEQ if the bytes are no log; the value with which @use stopped.
+ * Entries of the newest BCOS_WAKING_SPAN are held back until the next part tells which wakings precede them.
+ *
+ * Return: 0; -EILSEQ if the bytes are no log; -ENOMEM; the value with which @use stopped.
  */
 int reader_feed(struct reader *reader, const u8 *part, size_t size,
 		int (*use)(void *context, const struct bcos_entry *entry), void *context);
+
+/**
+ * reader_pause() - read the entries that are held back, since nobody knows when the next part comes
+ * @reader: the reader, after reader_feed()
+ * @use: as for reader_feed()
+ * @context: likewise
+ *
+ * A waking before these entries of which a later part tells is given after them.
+ *
+ * Return: as reader_feed().
+ */
+int reader_pause(struct reader *reader, int (*use)(void *context, const struct bcos_entry *entry), void *context);
 
 #endif

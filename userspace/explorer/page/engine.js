@@ -83,7 +83,8 @@ export class Engine {
 
 	// Return: the log so far. Another load() may follow.
 	pause() {
-		this.calls.load_pause();
+		const failed = this.calls.load_pause();
+		if (failed) throw new Error(this.reason(failed));
 		return this.describe();
 	}
 

@@ -37,6 +37,7 @@ struct bcoslog {
 	bool given;			/* the caller opened fd, and bcoslog_close() closes it (BCOSLOG_CLOSE) */
 	bool nonblocking;		/* read() returns EAGAIN instead of waiting */
 	bool ended;			/* no more entries will come */
+	bool parted;			/* more entries come at once, so that none is given that another one could precede */
 	int interrupt;			/* eventfd, readable after bcoslog_interrupt() */
 	int growth;			/* inotify descriptor of a followed file, or -1 */
 	int hangup;			/* descriptor of the output whose reader may go away, or -1 */

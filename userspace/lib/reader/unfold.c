@@ -397,6 +397,8 @@ int unfold_batch(struct bcoslog *log, struct bcoslog_batch *batch,
 			continue;
 		}
 		unfold->result = read(log, batch);
+		if (!unfold->result && log->parted)
+			return 0;
 		unfold->at_end = unfold->result <= 0;
 		if (unfold->at_end)
 			continue;

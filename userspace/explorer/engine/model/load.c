@@ -136,12 +136,15 @@ static void load_settled(void)
 	grid_build();
 }
 
-/* Complete the model up to the last entry. Another load_part() may follow. */
-EXPORT(load_pause) void load_pause(void)
+/* Complete the model up to the last entry. Another load_part() may follow.  Return: as load_part(). */
+EXPORT(load_pause) int load_pause(void)
 {
+	int r = reader_pause(model.reader, load_entry, NULL);
+
 	bcoslog_account_settle(model.account);
 	course_pause();
 	load_settled();
+	return r;
 }
 
 /* Complete the model at the end of the log.  Return: as load_part(). */
