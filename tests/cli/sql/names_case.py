@@ -51,7 +51,7 @@ tool.equal("a group alone tells of no time", names(tool.save("still.bcos", group
 # ---- containers -----------------------------------------------------------------------------------------------------------
 A, B = "0123456789abcdef" * 4, "fedcba9876543210" * 4
 paths = {40: ("/system.slice/docker-%s.scope" % A, A), 41: ("/kubepods/burstable/pod12/%s" % B, B), 42: ("/docker/%s/init" % A, A),
-         43: ("/user.slice", None), 44: ("/x%s" % A, None), 45: ("/%s0" % A, None), 46: ("/%s/cri-containerd-%s.scope" % (A, B), B)}
+         43: ("/user.slice", None), 44: ("/x%s" % A, None), 45: ("/%s0" % A, None), 47: ("/%sxyz" % A, None), 46: ("/%s/cri-containerd-%s.scope" % (A, B), B)}
 parts = []
 for process, (path, _) in paths.items():
     parts += [name(process, "p", 2 * S), event("process", process, 0xC0000006, 2 * S, 'user 0 path "/bin/p" cgroup "%s" arguments "p"' % path, 0x20)]

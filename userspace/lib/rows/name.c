@@ -134,18 +134,15 @@ static void end_name(struct bcoslog_rows *rows, const struct bcoslog_account_pro
 		add_name(rows, process, known->more, end, process->ended);
 }
 
-static void process_ended(void *context, const struct bcoslog_account_process *process)
+/* If its end is not in the log, its ID has passed to another process, whose name comes. */
+static void end_process(struct bcoslog_rows *rows, const struct bcoslog_account_process *process)
 {
-	struct bcoslog_rows *rows = context;
-
-	/* The ID has passed to another process, whose name comes. */
 	end_name(rows, process, process->ended ? process->end : UINT64_MAX);
-	rows_forget_process(process);
 }
 
 static void begin_names(struct bcoslog_rows *rows, struct bcoslog_account_options *sinks)
 {
-	sinks->process_ended = process_ended;
+	(void)sinks;
 	rows->naming = calloc(1, sizeof(*rows->naming));
 	rows->no_memory |= !rows->naming;
 }
@@ -170,5 +167,6 @@ const struct rows_kind rows_of_name = {
 	.keeps = 1ull << NAME,
 	.begin = begin_names,
 	.entry = take_entry,
+	.process_ended = end_process,
 	.end = end_names,
 };

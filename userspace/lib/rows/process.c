@@ -111,18 +111,19 @@ static void set_life(struct bcoslog_rows *rows, struct bcoslog_value *row, const
 /* Return: the last 64 hexadecimal digits of a path that stand apart; NULL if there are none. */
 static const char *find_container(const char *path)
 {
-	static const char digits[] = "0123456789abcdef";
+	static const char digits[] = "0123456789abcdef", between[] = "-/:_.";
 	const char *found = NULL;
 	size_t length;
 
 	while (*path) {
 		length = strspn(path, digits);
-		if (length == CONTAINER_LENGTH)
+		/* What ends a text is between words as well. */
+		if (length == CONTAINER_LENGTH && strchr(between, path[length]))
 			found = path;
 		path += length;
 		/* Digits that a word ends with are a part of it. */
-		length = strcspn(path, "-/:_.");
-		path += length + strspn(path + length, "-/:_.");
+		length = strcspn(path, between);
+		path += length + strspn(path + length, between);
 	}
 	return found;
 }
