@@ -7,6 +7,7 @@
 
 #include "bcoslog_rows.h"
 #include "complain/complain.h"
+#include "core/format/entry.h"
 #include "fleet.h"
 #include "state/clock.h"
 
@@ -115,38 +116,71 @@ int fleet_read_directory(struct fleet *fleet, const char *path)
 static const char boots_query[] = "SELECT machine, host, kernel, ended, wall_ns, last_wall_ns, losses FROM boot FINAL "
 				  "ORDER BY machine, wall_ns FORMAT JSONEachRow";
 
-static void take_text(char *to, size_t size, const json_t *value)
+/* A row is no longer: what JSON costs in memory is many times its text. */
+#define ROW_BYTES ((size_t)1 << 20)
+
+/* Takes a text of a row, or none. Three dots end one that is longer than bcoslog ship makes it.  Return: whether it is one or the other. */
+static bool take_text(char *to, size_t size, const json_t *row, const char *name)
 {
-	snprintf(to, size, "%s", json_is_string(value) ? json_string_value(value) : "");
+	static const char dots[] = "...";
+	const json_t *value = json_object_get(row, name);
+	const char *text = json_string_value(value);
+	size_t length = json_string_length(value);
+	bool fits = length < size;
+
+	if (text) {
+		length = bcos_utf8_clean(to, size - (fits ? 1 : sizeof(dots)), text, length);
+		strcpy(to + length, fits ? "" : dots);
+	}
+	return text || json_is_null(value);
 }
 
-/* Large numbers are texts, or none, as the server's settings have it. */
-static u64 number_of(const json_t *value)
+/* Takes a number of a row, or none. Large ones are texts, or none, as the server's settings have it.  Return: likewise. */
+static bool take_number(u64 *number, const json_t *row, const char *name)
 {
+	const json_t *value = json_object_get(row, name);
+	const char *digits = json_string_value(value);
+	char *end = NULL;
+
+	if (digits) {
+		errno = 0;
+		*number = strtoull(digits, &end, 10);
+		return *digits >= '0' && *digits <= '9' && !*end && !errno;
+	}
 	if (json_is_integer(value))
-		return (u64)json_integer_value(value);
-	return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10) : 0;
+		*number = (u64)json_integer_value(value);
+	return json_is_null(value) || (json_is_integer(value) && json_integer_value(value) >= 0);
+}
+
+/* Parses a row. The names that a machine has sent are bytes, and need not be UTF-8 as JSON is.  Return: NULL if it is none. */
+static json_t *parse_row(const char *line, size_t length)
+{
+	size_t room = 3 * length;
+	char *clean;
+	json_t *row;
+
+	if (length > ROW_BYTES)
+		return NULL;
+	if (bcos_utf8_valid(line, length))
+		return json_loadb(line, length, 0, NULL);
+	clean = malloc(room);
+	row = clean ? json_loadb(clean, bcos_utf8_clean(clean, room, line, length), 0, NULL) : NULL;
+	free(clean);
+	return row;
 }
 
 static int take_line(void *context, const char *line, size_t length)
 {
-	json_t *row = json_loadb(line, length, 0, NULL);
-	struct fleet_boot *boot;
-	int r = -1;
+	json_t *row = parse_row(line, length);
+	struct fleet_boot *boot = json_is_object(row) ? add_boot(context) : NULL;
+	bool good;
 
-	boot = json_is_object(row) && json_object_size(row) == 7 ? add_boot(context) : NULL;
-	if (boot) {
-		take_text(boot->machine, sizeof(boot->machine), json_object_get(row, "machine"));
-		take_text(boot->host, sizeof(boot->host), json_object_get(row, "host"));
-		take_text(boot->kernel, sizeof(boot->kernel), json_object_get(row, "kernel"));
-		take_text(boot->ended, sizeof(boot->ended), json_object_get(row, "ended"));
-		boot->first_wall = number_of(json_object_get(row, "wall_ns"));
-		boot->last_wall = number_of(json_object_get(row, "last_wall_ns"));
-		boot->losses = number_of(json_object_get(row, "losses"));
-		r = 0;
-	}
+	good = boot && json_is_string(json_object_get(row, "machine")) && take_text(boot->machine, sizeof(boot->machine), row, "machine") &&
+	       take_text(boot->host, sizeof(boot->host), row, "host") && take_text(boot->kernel, sizeof(boot->kernel), row, "kernel") &&
+	       take_text(boot->ended, sizeof(boot->ended), row, "ended") && take_number(&boot->first_wall, row, "wall_ns") &&
+	       take_number(&boot->last_wall, row, "last_wall_ns") && take_number(&boot->losses, row, "losses");
 	json_decref(row);
-	return r;
+	return good ? 0 : -1;
 }
 
 int fleet_read_server(struct fleet *fleet, const struct transport_options *options)

@@ -77,6 +77,12 @@ tool.equal("a machine is its ID, and its boots are one row", [
     (row["machine"][0], row["seen_wall_ns"], row["boots"], row["losses"], row["kernel"], row["crashes"], row["ended"]) for row in found],
     [("b", None, 1, 0, None, 1, "panic: out of memory"), ("c", WALL + 5 * S, 1, 0, "6.1.0", 1, "panic: hung task"),
      ("a", WALL + 9 * S, 2, 8, "6.12.0", 1, "panic: out of memory")])
+# A machine may have sent anything as its name.
+answer[1] = (json.dumps(dict(ROWS[3], host="NAME")) + "\n" + json.dumps(dict(ROWS[3], machine="d", ended="ä" * 5000)) + "\n").encode().replace(b"NAME", b"\xff\x80x")
+found = {row["machine"][0]: row for row in tool.rows("fleet", "--from", URL)}
+tool.equal("bytes that are no text hide no other machine", (len(found), found["c"]["host"]), (2, "\ufffd\ufffdx"))
+tool.check("what is cut ends with dots", re.fullmatch("ä+[.]{3}", found["d"]["ended"]), found["d"]["ended"])
+answer[1] = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
 tool.check("no text of a server gets to the terminal as it is", "\x1b" not in tool.run("fleet", "--from", URL)[1])
 tool.equal("crashes by reason", [(row["ended"], row["boots"], row["machines"], row["newest_wall_ns"]) for row in tool.rows("fleet", "--ends", "--from", URL)],
            [("panic: hung task", 1, 1, WALL + 5 * S), ("panic: out of memory", 2, 2, WALL + S)])
@@ -85,7 +91,10 @@ names = re.match(r"SELECT (.*) FROM boot FINAL ", statement).group(1).split(", "
 tool.check("it asks for columns that there are, in the database of the address", set(names) <= set(COLUMNS["boot"]) and
            sorted(names) == sorted(ROWS[0]) and asked[0]["database"] == ["herd"], statement)
 for status_of, body, word in ((404, b"Code: 60, e.displayText() = DB::Exception: no table\n", "--schema"), (500, b"", "500"), (200, b"hello\n", "ClickHouse"),
-                              (200, b'{"machine":"a"}\n', "ClickHouse"), (200, answer[1][:-20], "ClickHouse"),
+                              (200, b'{"machine":"a"}\n', "ClickHouse"), (200, answer[1].replace(b'"host"', b'"hose"'), "ClickHouse"),
+                              (200, answer[1].replace(b'"losses": 1', b'"losses": -1'), "ClickHouse"),
+                              (200, answer[1].replace(b'"losses": "7"', b'"losses": "7x"'), "ClickHouse"),
+                              (200, answer[1].replace(b'"losses": 1', b'"losses": [1]'), "ClickHouse"), (200, answer[1][:-20], "ClickHouse"),
                               (200, b'{"a":"' + b"x" * (66 << 20), "64 MiB")):
     answer[:] = [status_of, body]
     status, out, errors = tool.run("fleet", "--from", URL)
