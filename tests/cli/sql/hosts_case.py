@@ -42,6 +42,7 @@ echo "$2" >>%s/asked
 case $2 in
 hangs) echo $$ >%s/hanging; exec sleep 1000 ;;
 chats) head -c 9000 /dev/zero | tr '\\000' x >&2; printf '\\nbcoslog: the last word\\n' >&2; exit 2 ;;
+waits) printf '{"t":"%%s"}\\n' "${3#*--timeout=}" ;;
 swaps) echo '{"ns":1,"name":"a"}' ;;
 renames) echo '{"name":"a","dur":1}' ;;
 nests) echo '{"name":"a","ns":[1]}' ;;
@@ -103,6 +104,9 @@ tool.check("and so is damage", status == 1 and "m7: " in error and "damage" in e
 status, rows, error = ask("m0,m1", "SELECT name FROM process WHERE pid = 77")
 tool.equal("no rows, and the columns nevertheless", (status, rows, error), (0, [("machine", "name", "error")], ""))
 
+for words, seconds in ((), 240), (("--host-timeout", "77"), 77), (("--timeout", "5"), 5), (("--timeout", "99", "--host-timeout", "77"), 77):
+    status, rows, error = ask("waits", "SELECT 1 AS t", *words)
+    tool.check("a statement ends there when nobody waits for it: %s" % " ".join(words), rows[1][1].startswith("%d'" % seconds), rows)
 status, rows, error = ask("swaps,renames,nests,doubts", SUMS)
 tool.equal("values go to the columns by their names", rows[1], ("swaps", "a", "1", ""))
 tool.check("what is no row of the statement is refused", status == 2 and [row[:3] for row in rows[2:]] == [

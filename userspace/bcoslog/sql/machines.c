@@ -265,17 +265,19 @@ static void add_options(struct remote_words *words, char **argv)
 
 static void make_command(struct remote_words *words, const struct machines_question *question)
 {
+	u64 seconds = question->limits.seconds;
 	char number[32];
 
+	/* A statement that sums up writes nothing until its end: it would not notice that nobody waits for it any more. */
+	if (!seconds || seconds > question->seconds)
+		seconds = question->seconds;
 	remote_word(words, "bcoslog");
 	remote_word(words, "sql");
 	remote_word(words, "--json");
 	snprintf(number, sizeof(number), "--memory=%llu", (unsigned long long)question->limits.mib);
 	remote_word(words, number);
-	if (question->limits.seconds) {
-		snprintf(number, sizeof(number), "--timeout=%llu", (unsigned long long)question->limits.seconds);
-		remote_word(words, number);
-	}
+	snprintf(number, sizeof(number), "--timeout=%llu", (unsigned long long)seconds);
+	remote_word(words, number);
 	add_options(words, question->argv + 1);
 	remote_word(words, question->path);
 }
