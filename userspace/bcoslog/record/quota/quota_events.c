@@ -12,6 +12,7 @@ struct quota_events {
 	struct quotas *quotas;
 	struct bcoslog *log;		/* takes events */
 	bool own, refused;		/* @log is open for that alone; it refused an event */
+	bool told;			/* that groups are left out */
 };
 
 static void put_event(void *context, const struct pressure *pressure)
@@ -63,8 +64,16 @@ struct quota_events *quota_events_open(struct run *run)
 
 void quota_events_read(struct quota_events *events)
 {
-	if (events)
-		quotas_read(events->quotas, clock_now(CLOCK_BOOTTIME));
+	size_t left_out;
+
+	if (!events)
+		return;
+	quotas_read(events->quotas, clock_now(CLOCK_BOOTTIME));
+	left_out = quotas_left_out(events->quotas);
+	if (left_out && !events->told)
+		complain("the quotas and stalls of %zu control groups are not recorded: there are more than 4096, or more than 256 "
+			 "of them have a quota or stall", left_out);
+	events->told |= left_out;
 }
 
 u64 quota_events_interval(const struct quota_events *events)

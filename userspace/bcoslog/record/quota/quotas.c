@@ -15,14 +15,18 @@
 /* A group is watched from then on if its processes stalled for so long in that time, and a stall of a second is an event. */
 #define STALL_LOOK (50 * MS)
 #define STALL_READ (10 * MS)
-/* The greatest number of groups that are known, of a hierarchy. The others are left out. */
+/* The greatest number of groups that are known, of a hierarchy. The others are left out, and counted. */
 #define GROUPS_MAX 4096
 /* The greatest number of groups that are read each second. */
 #define WATCHED_MAX 256
 
-/* What a group has done so far, in ns. */
+/*
+ * What a group has done so far, in ns. A count that cannot be read, or is not since the group has no quota, is no count of 0: else
+ * the next one would tell of a second what has happened since the group was made.
+ */
 struct done {
 	u64 times, throttled, stalled[PRESSURE_KINDS];
+	bool has_times, has_stalled[PRESSURE_KINDS];
 };
 
 struct group {
@@ -38,6 +42,7 @@ struct hierarchy {
 	bool cpu;			/* it is version 1's of the controller cpu */
 	struct group *group;		/* sorted by paths */
 	size_t count, room;
+	size_t met, left_out;		/* the groups that are there, and those of them that are not known or not read */
 };
 
 struct quotas {
@@ -102,6 +107,7 @@ static void read_throttled(const struct hierarchy *of, const struct group *group
 
 	if (!group->quota || !read_file(of, group->path, "cpu.stat", text, sizeof(text)))
 		return;
+	done->has_times = true;
 	done->times = number_after(text, "nr_throttled ");
 	done->throttled = of->cpu ? number_after(text, "throttled_time ") : number_after(text, "throttled_usec ") * 1000;
 }
@@ -114,9 +120,11 @@ static void read_stalls(const struct hierarchy *of, const struct group *group, s
 	char text[256];
 	int i;
 
-	for (i = 0; i < PRESSURE_KINDS && !of->cpu; i++)
-		if (read_file(of, group->path, names[i], text, sizeof(text)))
+	for (i = 0; i < PRESSURE_KINDS && !of->cpu; i++) {
+		done->has_stalled[i] = read_file(of, group->path, names[i], text, sizeof(text));
+		if (done->has_stalled[i])
 			done->stalled[i] = number_after(text, "total=") * 1000;
+	}
 }
 
 static void read_done(const struct hierarchy *of, const struct group *group, struct done *done)
@@ -124,6 +132,45 @@ static void read_done(const struct hierarchy *of, const struct group *group, str
 	*done = (struct done){ 0 };
 	read_throttled(of, group, done);
 	read_stalls(of, group, done);
+}
+
+/* Does @now count less than @then? A group of the same path was made anew. */
+static bool began_anew(const struct done *now, const struct done *then)
+{
+	int i;
+
+	for (i = 0; i < PRESSURE_KINDS; i++)
+		if (now->has_stalled[i] && then->has_stalled[i] && now->stalled[i] < then->stalled[i])
+			return true;
+	return now->has_times && then->has_times && (now->times < then->times || now->throttled < then->throttled);
+}
+
+/* Sets what has happened between @then and @now, as far as both tell it. */
+static void done_since(struct done *happened, const struct done *now, const struct done *then)
+{
+	int i;
+
+	*happened = (struct done){ 0 };
+	if (began_anew(now, then))
+		return;
+	if (now->has_times && then->has_times) {
+		happened->times = now->times - then->times;
+		happened->throttled = now->throttled - then->throttled;
+	}
+	for (i = 0; i < PRESSURE_KINDS; i++)
+		if (now->has_stalled[i] && then->has_stalled[i])
+			happened->stalled[i] = now->stalled[i] - then->stalled[i];
+}
+
+/* Did processes of the group stall for so long? */
+static bool stalled(const struct done *happened, u64 least)
+{
+	int i;
+
+	for (i = 0; i < PRESSURE_KINDS; i++)
+		if (happened->stalled[i] >= least)
+			return true;
+	return false;
 }
 
 /* ---- finding groups -------------------------------------------------------------------- */
@@ -135,15 +182,20 @@ static int by_path(const void *left, const void *right)
 
 static void see_group(struct hierarchy *of, const char *path, size_t known)
 {
-	struct group key = { .path = (char *)path }, *group, *larger;
+	/* One that was not there before has done nothing before. */
+	struct group key = { .path = (char *)path, .looked = { .has_times = true, .has_stalled = { true, true, true } } };
+	struct group *group, *larger;
 
+	if (of->met == GROUPS_MAX) {
+		of->left_out++;
+		return;
+	}
+	of->met++;
 	group = known ? bsearch(&key, of->group, known, sizeof(key), by_path) : NULL;
 	if (group) {
 		group->seen = true;
 		return;
 	}
-	if (of->count == GROUPS_MAX)
-		return;
 	if (of->count == of->room) {
 		larger = reallocarray(of->group, 2 * of->room + 64, sizeof(*larger));
 		if (!larger)
@@ -188,32 +240,27 @@ static void keep_seen(struct hierarchy *of)
 		qsort(of->group, kept, sizeof(*of->group), by_path);
 }
 
-static bool stalled(const struct done *now, const struct done *then, u64 least)
-{
-	int i;
-
-	for (i = 0; i < PRESSURE_KINDS; i++)
-		if (now->stalled[i] > then->stalled[i] && now->stalled[i] - then->stalled[i] >= least)
-			return true;
-	return false;
-}
-
 static void look(struct hierarchy *of, bool first)
 {
+	struct done now, happened;
 	size_t i, watched = 0;
 	struct group *group;
-	struct done now;
+	bool matters;
 
 	for (i = 0; i < of->count; i++)
 		of->group[i].seen = false;
+	of->met = of->left_out = 0;
 	find_groups(of);
 	keep_seen(of);
 	for (i = 0; i < of->count; i++) {
 		group = &of->group[i];
 		read_quota(of, group);
 		read_done(of, group, &now);
-		group->watched = watched < WATCHED_MAX && (group->quota || (!first && stalled(&now, &group->looked, STALL_LOOK)));
+		done_since(&happened, &now, &group->looked);
+		matters = group->quota || (!first && stalled(&happened, STALL_LOOK));
+		group->watched = matters && watched < WATCHED_MAX;
 		watched += group->watched;
+		of->left_out += matters && !group->watched;
 		group->was_read &= group->watched;
 		group->looked = now;
 	}
@@ -222,11 +269,11 @@ static void look(struct hierarchy *of, bool first)
 /* ---- reading groups ---------------------------------------------------------------------- */
 
 static void put_group(const struct quotas *quotas, const struct hierarchy *of, const struct group *group,
-		      const struct done *now, u64 span)
+		      const struct done *happened, u64 span)
 {
 	struct pressure pressure = {
 		.cpu = of->cpu, .path = group->path, .span = span, .quota = group->quota, .period = group->period,
-		.times = now->times - group->read.times, .throttled = now->throttled - group->read.throttled,
+		.times = happened->times, .throttled = happened->throttled,
 	};
 	size_t length = strlen(group->path);
 	int i;
@@ -236,30 +283,19 @@ static void put_group(const struct quotas *quotas, const struct hierarchy *of, c
 	if (pressure.cut)
 		pressure.path += length - BCOS_RAW_PATH_MAX;
 	for (i = 0; i < PRESSURE_KINDS; i++)
-		if (now->stalled[i] - group->read.stalled[i] >= STALL_READ)
-			pressure.stalled[i] = now->stalled[i] - group->read.stalled[i];
+		if (happened->stalled[i] >= STALL_READ)
+			pressure.stalled[i] = happened->stalled[i];
 	quotas->put(quotas->context, &pressure);
-}
-
-/* Does @now count less than @then? A group of the same path was made anew. */
-static bool began_anew(const struct done *now, const struct done *then)
-{
-	int i;
-
-	for (i = 0; i < PRESSURE_KINDS; i++)
-		if (now->stalled[i] < then->stalled[i])
-			return true;
-	return now->times < then->times || now->throttled < then->throttled;
 }
 
 static void read_group(struct quotas *quotas, const struct hierarchy *of, struct group *group, u64 time)
 {
-	struct done now;
+	struct done now, happened;
 
 	read_done(of, group, &now);
-	if (group->was_read && !began_anew(&now, &group->read) &&
-	    (now.times > group->read.times || now.throttled > group->read.throttled || stalled(&now, &group->read, STALL_READ)))
-		put_group(quotas, of, group, &now, time - group->read_at);
+	done_since(&happened, &now, &group->read);
+	if (group->was_read && (happened.times || happened.throttled || stalled(&happened, STALL_READ)))
+		put_group(quotas, of, group, &happened, time - group->read_at);
 	group->read = now;
 	group->read_at = time;
 	group->was_read = true;
@@ -286,6 +322,15 @@ void quotas_read(struct quotas *quotas, u64 now)
 	}
 	if (first || now - quotas->looked_at >= LOOK)
 		quotas->looked_at = now;
+}
+
+size_t quotas_left_out(const struct quotas *quotas)
+{
+	size_t at, sum = 0;
+
+	for (at = 0; at < quotas->hierarchies; at++)
+		sum += quotas->of[at].left_out;
+	return sum;
 }
 
 u64 quotas_interval(const struct quotas *quotas)

@@ -20,6 +20,8 @@ typedef void (*quotas_put)(void *context, const struct pressure *pressure);
 struct quotas *quotas_open(quotas_put put, void *context);
 /* Reads the groups, if a second has passed since they were read. @now: ns since boot. */
 void quotas_read(struct quotas *quotas, u64 now);
+/* Return: how many groups are left out now: there are too many, or too many of them have a quota or stall. */
+size_t quotas_left_out(const struct quotas *quotas);
 /* Return: the time between two reads, in ns: a second while groups are watched, and longer while none has a quota or stalls. */
 u64 quotas_interval(const struct quotas *quotas);
 void quotas_close(struct quotas *quotas);
