@@ -372,4 +372,14 @@ page = tool.run("why", "10", log)[1]
 tool.check("the page says so", "      80.000 ms             at most throttled 3 times by the quota of control group /q, 20 of 100 ms\n" in page and
            "For 7.000 ms processes of control group /q waited for memory\n" in page, page)
 tool.equal("only in the seconds of the window", [q["throttled"] for q in ask(log, "10", "--since", "10.15")["quotas"]], [2])
+# A thread in a group below 39 others: each of them is named, the outermost first.
+above = ["/d" * i for i in range(1, 41)]
+log = tool.save("deep.log", PEOPLE, event("process", 10, 0xC000000C, T, 'cgroup "%s"' % above[-1]), runs(10, 0, at(0)),
+                runs(20, 0, at(100)), *(pressure('cgroup "%s" in 1000 throttled %d times 5' % (path, 1 + i), at(110))
+                                        for i, path in enumerate(reversed(above))), event("process", 0, 0, at(200), "end"))
+cut = tool.save("cut.log", PEOPLE, event("process", 10, 0xC000000C, T, 'cgroup "/q"...'), runs(10, 0, at(0)), runs(20, 0, at(100)),
+                pressure('cgroup "/q"... in 1000 throttled 1 times 5', at(110)), event("process", 0, 0, at(200), "end"))
+tool.equal("a path that lacks its beginning says so", [q["cgroup"] for q in ask(cut, "10")["quotas"]], [".../q"])
+tool.equal("all groups above", [(q["cgroup"], q["throttled"]) for q in ask(log, "10")["quotas"]],
+           [(path, 40 - i) for i, path in enumerate(above)])
 tool.end()

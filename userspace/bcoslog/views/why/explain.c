@@ -312,6 +312,8 @@ void why_explain(struct why *why)
 	for (i = 0; i < why->subject->count; i++)
 		note_slice(why, &why->subject->slices[i]);
 	explain(why, why->subject, why->since, why->until, 0);
+	if (quota_sum(why))
+		why->error = -ENOMEM;
 	sort_lists(why);
 	why_sort_wheres(why);
 }

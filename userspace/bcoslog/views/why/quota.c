@@ -13,8 +13,9 @@
 /* A second of a group. */
 struct why_quota {
 	u64 begin;
-	struct pressure told;		/* its path is that of another one of the same group, or its own */
+	struct pressure told;		/* its path is that of an earlier one of the same group, or @own */
 	u64 end;
+	char *own;			/* NULL: none */
 };
 
 static bool is_same_group(const struct pressure *left, const struct pressure *right)
@@ -22,26 +23,29 @@ static bool is_same_group(const struct pressure *left, const struct pressure *ri
 	return left->cpu == right->cpu && left->cut == right->cut && !strcmp(left->path, right->path);
 }
 
-/* Return: a path for the event that lives as long as the answer; NULL if there is no memory. */
-static const char *keep_path(struct why *why, const struct pressure *told)
+/* Sets a path for the event that lives as long as the answer.  Return: 0 or -ENOMEM. */
+static int keep_path(const struct why *why, struct why_quota *quota)
 {
 	size_t i;
 
 	/* The groups that are read take turns, so the path is not far back. */
-	for (i = why->quota_count; i && why->quota_count - i < 512; i--)
-		if (is_same_group(&why->quotas[i - 1].told, told))
-			return why->quotas[i - 1].told.path;
-	return strdup(told->path);
+	for (i = why->quota_count; i && why->quota_count - i < 512; i--) {
+		if (is_same_group(&why->quotas[i - 1].told, &quota->told)) {
+			quota->told.path = why->quotas[i - 1].told.path;
+			return 0;
+		}
+	}
+	quota->told.path = quota->own = strdup(quota->told.path);
+	return quota->own ? 0 : -ENOMEM;
 }
 
 int quota_entry(struct why *why, const struct bcos_entry *entry)
 {
 	size_t room = why->quota_room ? 2 * why->quota_room : 64;
 	char path[BCOS_EVENT_TEXT_MAX];
-	struct why_quota *larger;
-	struct pressure told;
+	struct why_quota *larger, quota = { .end = entry->time };
 
-	if (entry->type != BCOS_GENERIC_DEVICE || entry->time <= why->report->sinks.since || !pressure_read(&told, path, entry))
+	if (entry->type != BCOS_GENERIC_DEVICE || entry->time <= why->report->sinks.since || !pressure_read(&quota.told, path, entry))
 		return 0;
 	if (why->quota_count == why->quota_room) {
 		larger = reallocarray(why->quotas, room, sizeof(*larger));
@@ -50,29 +54,21 @@ int quota_entry(struct why *why, const struct bcos_entry *entry)
 		why->quotas = larger;
 		why->quota_room = room;
 	}
-	told.path = keep_path(why, &told);
-	if (!told.path)
+	if (keep_path(why, &quota))
 		return -ENOMEM;
-	why->quotas[why->quota_count++] = (struct why_quota){
-		.begin = told.span < entry->time ? entry->time - told.span : 0, .told = told, .end = entry->time,
-	};
+	quota.begin = quota.told.span < entry->time ? entry->time - quota.told.span : 0;
+	why->quotas[why->quota_count++] = quota;
 	return 0;
 }
 
 void quota_free(struct why *why)
 {
-	size_t i, k;
+	size_t i;
 
-	/* Several have one path. */
-	for (i = 0; i < why->quota_count; i++) {
-		const char *path = why->quotas[i].told.path;
-
-		for (k = i; path && k < why->quota_count; k++)
-			if (why->quotas[k].told.path == path)
-				why->quotas[k].told.path = NULL;
-		free((char *)path);
-	}
+	for (i = 0; i < why->quota_count; i++)
+		free(why->quotas[i].own);
 	free(why->quotas);
+	free(why->quota_sums);
 }
 
 /* ---- the sums of the groups that concern the thread --------------------------------------- */
@@ -92,37 +88,32 @@ static void add_told(struct pressure *sum, const struct pressure *told)
 		sum->stalled[i] += told->stalled[i];
 }
 
-#define GROUPS 32
-
-/* The groups that the thread was in, with their sums; the nearest to the process are not first. */
-struct sums {
-	struct pressure of[GROUPS];
-	size_t count;
-};
-
-static void sum_quotas(const struct why *why, struct sums *sums)
+/* A process is in one group of each length of a path, and of those whose paths are cut likewise. */
+int quota_sum(struct why *why)
 {
 	const struct why_process *process = why->subject->process;
+	size_t lengths = process->cgroup ? strlen(process->cgroup) + 1 : 0, i, at;
 	const struct why_quota *each;
-	size_t i, at;
+	struct pressure *sums = calloc(2 * lengths + 1, sizeof(*sums));
 
-	sums->count = 0;
+	why->quota_sums = sums;
+	if (!sums)
+		return -ENOMEM;
 	for (i = 0; process->cgroup && i < why->quota_count; i++) {
 		each = &why->quotas[i];
 		if (each->end <= why->since || each->begin >= why->until ||
 		    !pressure_concerns(&each->told, process->cgroup, process->cgroup_cpu))
 			continue;
-		for (at = 0; at < sums->count && !is_same_group(&sums->of[at], &each->told); at++)
-			;
-		if (at == GROUPS)
-			continue;
-		if (at == sums->count) {
-			sums->of[sums->count++] = (struct pressure){
-				.path = each->told.path, .cpu = each->told.cpu, .cut = each->told.cut,
-			};
-		}
-		add_told(&sums->of[at], &each->told);
+		at = strlen(each->told.path) + (each->told.cut ? lengths : 0);
+		sums[at].path = each->told.path;
+		sums[at].cpu = each->told.cpu;
+		sums[at].cut = each->told.cut;
+		add_told(&sums[at], &each->told);
 	}
+	for (i = 0; i < 2 * lengths; i++)
+		if (sums[i].path)
+			sums[why->quota_sum_count++] = sums[i];
+	return 0;
 }
 
 /* ---- printing ------------------------------------------------------------------------------ */
@@ -146,21 +137,19 @@ static void put_quota(const struct pressure *sum)
 
 void quota_put(const struct why *why, bool held, void (*put_below)(const char *mark, u64 ns))
 {
-	struct sums sums;
 	bool any = false;
 	size_t i;
 
 	/* If the log tells when the thread was held back, that has a row. Else it is a part of the time in which it was ready. */
 	if (held != (why->own[LEAF_HELD] != 0))
 		return;
-	sum_quotas(why, &sums);
-	for (i = 0; i < sums.count; i++) {
-		if (!sums.of[i].times && !sums.of[i].throttled)
+	for (i = 0; i < why->quota_sum_count; i++) {
+		if (!why->quota_sums[i].times && !why->quota_sums[i].throttled)
 			continue;
 		any = true;
-		put_below("", sums.of[i].throttled);
+		put_below("", why->quota_sums[i].throttled);
 		put_string(held ? "" : "at most ");
-		put_quota(&sums.of[i]);
+		put_quota(&why->quota_sums[i]);
 	}
 	if (held && !any)
 		put_literal("                            bcoslog record tells by whose quota, where it may read the control groups\n");
@@ -171,17 +160,15 @@ void quota_put_stalls(const struct why *why)
 	static const char *const kinds[PRESSURE_KINDS] = {
 		[PRESSURE_CPU] = "a CPU", [PRESSURE_IO] = "I/O", [PRESSURE_MEMORY] = "memory",
 	};
-	struct sums sums;
 	size_t i;
 	int kind;
 
-	sum_quotas(why, &sums);
-	for (i = 0; i < sums.count; i++) {
+	for (i = 0; i < why->quota_sum_count; i++) {
 		for (kind = 0; kind < PRESSURE_KINDS; kind++) {
-			if (!sums.of[i].stalled[kind])
+			if (!why->quota_sums[i].stalled[kind])
 				continue;
-			output_format("For %.3f ms processes of ", (double)sums.of[i].stalled[kind] / 1e6);
-			put_group(&sums.of[i]);
+			output_format("For %.3f ms processes of ", (double)why->quota_sums[i].stalled[kind] / 1e6);
+			put_group(&why->quota_sums[i]);
 			output_format(" waited for %s\n", kinds[kind]);
 		}
 	}
@@ -193,25 +180,25 @@ void quota_object(struct object *object, const struct why *why)
 		[PRESSURE_CPU] = "stalled_cpu_ns", [PRESSURE_IO] = "stalled_io_ns", [PRESSURE_MEMORY] = "stalled_memory_ns",
 	};
 	json_t *list = json_array();
-	struct sums sums;
 	size_t i;
 	int kind;
 
-	sum_quotas(why, &sums);
-	for (i = 0; i < sums.count; i++) {
+	for (i = 0; i < why->quota_sum_count; i++) {
 		struct object inner = { .json = json_object() };
+		char path[BCOS_EVENT_TEXT_MAX + sizeof("...")];
+		int length = snprintf(path, sizeof(path), "%s%s", why->quota_sums[i].cut ? "..." : "", why->quota_sums[i].path);
 
-		object_text(&inner, "cgroup", sums.of[i].path, strlen(sums.of[i].path));
-		object_add(&inner, "version_1", json_boolean(sums.of[i].cpu));
-		object_number(&inner, "span_ns", sums.of[i].span);
-		if (sums.of[i].quota) {
-			object_number(&inner, "quota_ns", sums.of[i].quota);
-			object_number(&inner, "period_ns", sums.of[i].period);
+		object_text(&inner, "cgroup", path, (size_t)length);
+		object_add(&inner, "version_1", json_boolean(why->quota_sums[i].cpu));
+		object_number(&inner, "span_ns", why->quota_sums[i].span);
+		if (why->quota_sums[i].quota) {
+			object_number(&inner, "quota_ns", why->quota_sums[i].quota);
+			object_number(&inner, "period_ns", why->quota_sums[i].period);
 		}
-		object_number(&inner, "throttled", sums.of[i].times);
-		object_number(&inner, "throttled_ns", sums.of[i].throttled);
+		object_number(&inner, "throttled", why->quota_sums[i].times);
+		object_number(&inner, "throttled_ns", why->quota_sums[i].throttled);
 		for (kind = 0; kind < PRESSURE_KINDS; kind++)
-			object_number(&inner, keys[kind], sums.of[i].stalled[kind]);
+			object_number(&inner, keys[kind], why->quota_sums[i].stalled[kind]);
 		object->failed |= inner.failed | json_array_append_new(list, inner.json);
 	}
 	object_add(object, "quotas", list);

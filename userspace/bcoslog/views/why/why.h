@@ -229,6 +229,7 @@ struct why_cpu {
  * @wheres: where it was blocked, by place, and the longest first after why_sort_wheres(); @where_count of them
  * @where_room: number of places for which @wheres has room
  * @quotas: what the log tells of quotas and stalls, in order; @quota_count of them, and room for @quota_room
+ * @quota_sums: the sums of the groups that the subject was in, the outermost first; @quota_sum_count of them
  */
 struct why {
 	struct report *report;
@@ -266,6 +267,8 @@ struct why {
 	size_t where_count, where_room;
 	struct why_quota *quotas;
 	size_t quota_count, quota_room;
+	struct pressure *quota_sums;
+	size_t quota_sum_count;
 };
 
 /* ---- timeline.c --------------------------------------------------------------------- */
@@ -338,6 +341,8 @@ struct object;
 
 /* Takes an entry.  Return: 0 or -ENOMEM. */
 int quota_entry(struct why *why, const struct bcos_entry *entry);
+/* Sums up what concerns the subject in the window.  Return: 0 or -ENOMEM. */
+int quota_sum(struct why *why);
 /*
  * Prints by whose quota the thread was held back, below the row of the time in which it was (@held), or below that in which it
  * was ready.
