@@ -89,25 +89,14 @@ static int add_recorded(struct fleet *fleet, struct bcoslog *log, const char *pa
 	return 0;
 }
 
-int fleet_read_directory(struct fleet *fleet, const char *path)
+int fleet_read_recording(struct fleet *fleet, struct bcoslog *log, const char *path)
 {
 	struct bcoslog_boot about;
-	struct bcoslog_error error;
-	struct bcoslog *log;
 	__u32 i;
 	int r = 0;
 
-	if (bcoslog_open(&log, path, 0, &error)) {
-		complain("%s", error.text);
-		return -1;
-	}
-	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
-		complain("%s is no recorded directory, whose machines fleet lists: bcoslog record -o DIR makes one", path);
-		r = -1;
-	}
 	for (i = 0; !r && (about.size = sizeof(about), bcoslog_boot(log, i, &about) > 0); i++)
 		r = add_recorded(fleet, log, path, i, &about);
-	bcoslog_close(log);
 	return r;
 }
 

@@ -29,8 +29,8 @@ struct fleet {
 	size_t count, room;
 };
 
-/* Adds the boots of all machines of a recorded directory.  Return: 0, or -1 after a complaint. */
-int fleet_read_directory(struct fleet *fleet, const char *path);
+/* Adds the boots of all machines of a recorded directory, which is open as @log.  Return: 0, or -1 after a complaint. */
+int fleet_read_recording(struct fleet *fleet, struct bcoslog *log, const char *path);
 /* Adds those of which a server has a row in its table boot.  Return: likewise. */
 int fleet_read_server(struct fleet *fleet, const struct transport_options *options);
 void fleet_free(struct fleet *fleet);

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -41,6 +42,13 @@ tool.equal("those that have been silent for longest come first, with the newest 
      ("fir", WALL + 109 * S, 2, 3, "6.12.0 x86_64", 0, None)])
 tool.equal("for people, in the time zone of the reader", tool.run("fleet", "all", zone="UTC-2")[1].split("\n")[1].split()[:3],
            ["elm", "2023-11-15", "00:14:19"])
+shutil.copytree(tool.path("all"), tool.path("cut"))
+cut = [name for name in os.listdir(tool.path("cut")) if "-elm-" in name][0]
+os.truncate(tool.path("cut/" + cut), 10)
+status, out, errors = tool.run("fleet", "cut")
+tool.check("a machine whose only file is not read is not left out without a word", status == 0 and "elm" not in out and cut + " is left out" in errors, errors)
+status, out, errors = tool.run("ship", "--to", "ftp://h/", "cut")
+tool.check("nor from what is sent", status == 2 and cut + " is left out" in errors.splitlines()[0], errors)
 status, out, errors = tool.run("fleet", "--ends", "all")
 tool.check("a table of no ends says why it has no rows", status == 0 and len(out.splitlines()) == 1 and "recover" in errors, errors)
 
@@ -77,6 +85,9 @@ tool.equal("a machine is its ID, and its boots are one row", [
     (row["machine"][0], row["seen_wall_ns"], row["boots"], row["losses"], row["kernel"], row["crashes"], row["ended"]) for row in found],
     [("b", None, 1, 0, None, 1, "panic: out of memory"), ("c", WALL + 5 * S, 1, 0, "6.1.0", 1, "panic: hung task"),
      ("a", WALL + 9 * S, 2, 8, "6.12.0", 1, "panic: out of memory")])
+answer[1] = b""
+status, out, errors = tool.run("fleet", "--from", URL)
+tool.check("a server without rows says why there are none", status == 0 and len(out.splitlines()) == 1 and "has shipped anything" in errors, (out, errors))
 # A machine may have sent anything as its name.
 answer[1] = (json.dumps(dict(ROWS[3], host="NAME")) + "\n" + json.dumps(dict(ROWS[3], machine="d", ended="ä" * 5000)) + "\n").encode().replace(b"NAME", b"\xff\x80x")
 found = {row["machine"][0]: row for row in tool.rows("fleet", "--from", URL)}

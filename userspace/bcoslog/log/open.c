@@ -44,18 +44,17 @@ static int scan_patience(void)
 /* The number of files that get a complaint each. */
 #define FLAWS_SAID 8
 
-static void say_flaws(struct run *run)
+void run_say_flaws(struct bcoslog *log, const char *path)
 {
 	char text[512];
 	__u32 index = 0;
 	u64 count = 0;
 
-	while (bcoslog_flaw(run->log, &index, text, sizeof(text)) > 0)
+	while (bcoslog_flaw(log, &index, text, sizeof(text)) > 0)
 		if (++count <= FLAWS_SAID)
-			complain("%s: %s", run->path, text);
+			complain("%s: %s", path, text);
 	if (count > FLAWS_SAID)
-		complain("%s: %llu files in all are left out, or may lack their end", run->path,
-			 (unsigned long long)count);
+		complain("%s: %llu files in all are left out, or may lack their end", path, (unsigned long long)count);
 }
 
 /* Says of a log that is followed that it has nothing yet: nobody could tell that from a command that hangs. */
@@ -106,7 +105,7 @@ int run_open(struct run *run, unsigned int flags)
 		return -1;
 	}
 	if (bcoslog_kind(run->log) == BCOSLOG_RECORDING)
-		say_flaws(run);
+		run_say_flaws(run->log, run->path);
 	if (run->follow)
 		say_waiting(run);
 	interruptible_log = run->log;

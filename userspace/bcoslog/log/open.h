@@ -14,6 +14,9 @@ void run_shut(struct run *run);
 /* Complains about a failed call on the log.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);
 
+/* Complains of the files of a recording that are not read, or may lack their end. run_open() does so, too. */
+void run_say_flaws(struct bcoslog *log, const char *path);
+
 /* Has SIGINT and SIGTERM set run_signal, unless the caller of the program ignores them. run_open() calls this, too. */
 void run_catch_signals(void);
 

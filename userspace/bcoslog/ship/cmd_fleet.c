@@ -162,6 +162,8 @@ static int print_machines(struct session *session, const struct fleet *fleet)
 		table_row(&table, cells);
 	}
 	free(machines);
+	if (!count)
+		complain("no machine has shipped anything to this database yet: bcoslog ship --to does so on each of them");
 	return table_end(&table, session) ? EXIT_ENVIRONMENT : EXIT_OK;
 }
 
@@ -232,6 +234,27 @@ static int print_ends(struct session *session, const struct fleet *fleet)
 
 /* ---- the command --------------------------------------------------------------------------------------- */
 
+/* Return: 0, or -1 after a complaint. */
+static int read_directory(struct fleet *fleet, const char *path)
+{
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	int r = -1;
+
+	if (bcoslog_open(&log, path, 0, &error)) {
+		complain("%s", error.text);
+		return r;
+	}
+	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
+		complain("%s is no recorded directory, whose machines fleet lists: bcoslog record -o DIR makes one", path);
+	} else {
+		run_say_flaws(log, path);
+		r = fleet_read_recording(fleet, log, path);
+	}
+	bcoslog_close(log);
+	return r;
+}
+
 static int cmd_fleet(struct session *session, int argc, char **argv)
 {
 	struct asked_fleet asked = { .server = { .ends = ends_now } };
@@ -248,7 +271,7 @@ static int cmd_fleet(struct session *session, int argc, char **argv)
 	}
 	run_catch_signals();
 	path = arguments.path == default_log ? BCOSLOG_RECORD_DIRECTORY : arguments.path;
-	if (asked.server.url ? fleet_read_server(&fleet, &asked.server) : fleet_read_directory(&fleet, path))
+	if (asked.server.url ? fleet_read_server(&fleet, &asked.server) : read_directory(&fleet, path))
 		status = run_signal ? 128 + (int)run_signal : EXIT_ENVIRONMENT;
 	else
 		status = asked.ends ? print_ends(session, &fleet) : print_machines(session, &fleet);

@@ -139,6 +139,20 @@ static int check_options(const struct asked_shipment *asked)
 	return 0;
 }
 
+/* What of the recording is not sent, since it is not read. */
+static void say_flaws(const char *path)
+{
+	struct bcoslog_error error;
+	struct bcoslog *log;
+
+	/* Sending tells why a recording cannot be opened. */
+	if (bcoslog_open(&log, path, 0, &error))
+		return;
+	if (bcoslog_kind(log) == BCOSLOG_RECORDING)
+		run_say_flaws(log, path);
+	bcoslog_close(log);
+}
+
 static int cmd_ship(struct session *session, int argc, char **argv)
 {
 	struct asked_shipment asked = {
@@ -155,6 +169,7 @@ static int cmd_ship(struct session *session, int argc, char **argv)
 		return print_schema(&asked);
 	asked.options.path = arguments.path == default_log ? BCOSLOG_RECORD_DIRECTORY : arguments.path;
 	run_catch_signals();
+	say_flaws(asked.options.path);
 	r = ship_run(&asked.options);
 	if (r == -EINTR)
 		return asked.options.once ? 128 + (int)run_signal : EXIT_OK;
