@@ -11,14 +11,9 @@
 #include "balance.h"
 #include "account/report.h"
 #include "core/format/entry.h"
+#include "demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void latencies_are_ordered(const struct bcoslog_account *account)
 {

@@ -17,6 +17,7 @@
 #include "archive/recording.h"
 #include "reader/handle_host.h"
 #include "folder.h"
+#include "demand.h"
 
 #define SINGLE 1
 #define FIXED 2
@@ -26,12 +27,6 @@
 #define FILES 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static u64 sum_bytes(const u8 *at, size_t size)
 {

@@ -7,17 +7,12 @@
 #include <string.h>
 
 #include "archive/format/columns.h"
+#include "demand.h"
 
 /* The most bytes of entries. More of them would show no other kinds of errors. */
 #define ROOM 8192
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Buffers have exactly the size that is needed, so that the sanitizer notices each access beyond them. */
 static void try_columns(const uint8_t *data, size_t size)

@@ -10,6 +10,7 @@
 
 #include "core/image/image.h"
 #include "core/ring/ring.h"
+#include "demand.h"
 
 #define RIGHT 1		/* the sums are made right */
 #define SEALED 2
@@ -18,12 +19,6 @@
 #define CPUS 2
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Makes an image with two passes and a seal. Returns its size. */
 static u64 make_image(u8 **bytes)

@@ -5,25 +5,19 @@
  *
  * Input: 20 bytes of what the headers say, 16 bytes of the map, and then descriptors and packed pages, one after another.
  */
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "bcoslog.h"
 #include "image/gather.h"
 #include "image/memory.h"
+#include "demand.h"
 
 #define PAGE 4096
 #define MAP_BYTES 16
 #define HEADERS 20
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void put_at(int fd, u64 offset, const void *bytes, size_t size)
 {

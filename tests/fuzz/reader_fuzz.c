@@ -7,13 +7,13 @@
  * Input: an option byte, a byte that says how far before the end of the reader's buffer the log begins, then the log.
  */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "check/check.h"
 #include "reader/reader.h"
 #include "reader/handle_host.h"
+#include "demand.h"
 
 #define PIPED 1		/* read from a pipe that gets a page at a time */
 #define BATCHES 2
@@ -29,12 +29,6 @@ static u8 tape[2 * HANDLE_BUFFER];
 static size_t length;
 static int writer = -1;
 static size_t written;
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Puts kernel API entries on the tape, with @size bytes in all. */
 static void put_filler(size_t size)

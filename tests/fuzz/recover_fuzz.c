@@ -12,18 +12,13 @@
 #include "../cli/lib/made_image.h"
 #include "bcoslog.h"
 #include "image/recover.h"
+#include "demand.h"
 
 #define FIXED 1
 #define SEALED 2
 #define CUT 4
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Makes the image once for each seal: a log with marks, lives and transfers, of which a half is merged. */
 static struct made_image *an_image(bool sealed)

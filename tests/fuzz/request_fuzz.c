@@ -6,14 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/format/request_text.h"
+#include "demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect_that(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
 
 /* Writes what was told, and reads it: both have to be the same. Returns the length of the text. */
 static size_t write_and_read(char *text, const struct bcos_request_told *told)
@@ -22,11 +17,11 @@ static size_t write_and_read(char *text, const struct bcos_request_told *told)
 	size_t length = bcos_request_format(text, told);
 	char *copy = malloc(length);
 
-	expect_that(copy && length <= BCOS_REQUEST_TEXT);
+	demand_that(copy && length <= BCOS_REQUEST_TEXT);
 	/* The copy ends where the text does, so that the sanitizer finds a look behind it. */
 	memcpy(copy, text, length);
-	expect_that(bcos_request_parse(&again, copy, length));
-	expect_that(again.operation == told->operation && again.flags == told->flags && again.has_start == told->has_start &&
+	demand_that(bcos_request_parse(&again, copy, length));
+	demand_that(again.operation == told->operation && again.flags == told->flags && again.has_start == told->has_start &&
 		    again.has_issue == told->has_issue && again.device == told->device && again.bytes == told->bytes &&
 		    again.sector == told->sector && again.queue == told->queue && again.service == told->service &&
 		    again.thread == told->thread && again.process == told->process && again.cgroup == told->cgroup &&
@@ -41,11 +36,11 @@ static void read_bytes(const uint8_t *data, size_t size)
 	struct bcos_request_told told;
 	size_t length;
 
-	expect_that(copy);
+	demand_that(copy);
 	memcpy(copy, data, size);
 	if (bcos_request_parse(&told, copy, size)) {
 		length = write_and_read(text, &told);
-		expect_that(length == size && !memcmp(text, copy, length));
+		demand_that(length == size && !memcmp(text, copy, length));
 	}
 	free(copy);
 }

@@ -15,6 +15,7 @@
 #include "../../userspace/bcoslog/socket/ask.c"
 #include "../../userspace/bcoslog/socket/server.c"
 #include "reader/reader.h"
+#include "demand.h"
 
 #define ANSWER 1
 
@@ -32,12 +33,6 @@ int share_nothing(struct bcoslog **log, struct bcoslog *shared, unsigned int fla
 void complain(const char *format, ...)
 {
 	(void)format;
-}
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
 }
 
 /* Asks the recorder with these bytes, and closes the connection. */

@@ -7,21 +7,16 @@
 #include <string.h>
 #include "entry/who.h"
 #include "core/format/thread_text.h"
+#include "demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect_that(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
 
 static struct bcos_generic *make_event(u32 id, u32 source, const char *text, size_t length)
 {
 	size_t size = BCOS_GENERIC_TEXT + length;
 	struct bcos_generic *event = malloc(size < sizeof(*event) ? sizeof(*event) : size);
 
-	expect_that(event);
+	demand_that(event);
 	event->header = (struct bcos_entry){ .size = (u16)size, .type = BCOS_GENERIC_PROCESS, .source = source };
 	event->event_id = id;
 	memcpy((char *)event + BCOS_GENERIC_TEXT, text, length);
@@ -38,9 +33,9 @@ static void read_name(const struct bcos_generic *event)
 	if (!bcos_thread_name_read(&name, &event->header))
 		return;
 	length = bcos_thread_name_format(text, &name);
-	expect_that(length <= sizeof(text));
+	demand_that(length <= sizeof(text));
 	copy = make_event(BCOS_EVENT_THREAD_NAME, event->header.source, text, length);
-	expect_that(bcos_thread_name_read(&again, &copy->header) && again.thread == name.thread && name.length &&
+	demand_that(bcos_thread_name_read(&again, &copy->header) && again.thread == name.thread && name.length &&
 		    again.length == name.length && !memcmp(again.name, name.name, name.length));
 	free(copy);
 }
@@ -58,13 +53,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	event = make_event(ids[data[0] % 5], data[1], (const char *)data + 2, size - 2);
 	length = bcoslog_thread_words(words, &event->header, NULL);
-	expect_that(length < sizeof(words) && !words[length]);
+	demand_that(length < sizeof(words) && !words[length]);
 	read_name(event);
 	if (bcos_thread_read(&phrase, &event->header) && event->event_id != BCOS_EVENT_TASK_STATE) {
 		length = bcos_thread_format(text, &phrase, event->header.source);
-		expect_that(length <= sizeof(text));
+		demand_that(length <= sizeof(text));
 		copy = make_event(bcos_thread_event(&phrase), event->header.source, text, length);
-		expect_that(bcos_thread_read(&again, &copy->header) && !memcmp(&phrase, &again, sizeof(phrase)));
+		demand_that(bcos_thread_read(&again, &copy->header) && !memcmp(&phrase, &again, sizeof(phrase)));
 		free(copy);
 	}
 	free(event);

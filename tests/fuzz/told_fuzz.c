@@ -10,14 +10,9 @@
 #include "engine/announce/hardware.h"
 #include "engine/announce/uevents.h"
 #include "engine/kernel_log.h"
+#include "demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect_that(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
 
 static void put_record(void *context, const struct bcos_unit *unit, u32 units)
 {
@@ -26,22 +21,22 @@ static void put_record(void *context, const struct bcos_unit *unit, u32 units)
 	const char *text = (const char *)(unit + 2);
 	u32 i;
 
-	expect_that(units >= 1 && units <= BCOS_RAW_UNITS_MAX && raw->units == units);
-	expect_that(raw->kind && raw->kind < BCOS_RAW_KINDS);
+	demand_that(units >= 1 && units <= BCOS_RAW_UNITS_MAX && raw->units == units);
+	demand_that(raw->kind && raw->kind < BCOS_RAW_KINDS);
 	if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK) {
-		expect_that(units == 2);
+		demand_that(units == 2);
 		return;
 	}
-	expect_that(event->length <= 16 * (units - 2) && event->length + 16 > 16 * (units - 2));
+	demand_that(event->length <= 16 * (units - 2) && event->length + 16 > 16 * (units - 2));
 	for (i = event->length; i < 16 * (units - 2); i++)
-		expect_that(!text[i]);
-	expect_that(raw->kind != BCOS_RAW_DEVICE ||
+		demand_that(!text[i]);
+	demand_that(raw->kind != BCOS_RAW_DEVICE ||
 		    (event->length > sizeof(struct bcos_raw_device) && !text[event->length - 1]));
 }
 
 static void put_loss(void *context, u64 count, const char *what, u64 since)
 {
-	expect_that(count);
+	demand_that(count);
 }
 
 static void put_name(void *context, u64 key, bool there)

@@ -10,14 +10,9 @@
 #include "core/format/loss_text.h"
 #include "core/format/translator.h"
 #include "core/format/message.h"
+#include "demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand_that(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static u32 give_timer(void *context, u64 time)
 {

@@ -9,18 +9,13 @@
 #include "entry/who.h"
 #include "core/format/entry.h"
 #include "core/format/who_text.h"
+#include "demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void expect_that(bool is_so)
-{
-	if (!is_so)
-		abort();
-}
-
 static void expect_named(const char *name, size_t length, const char *text, size_t size)
 {
-	expect_that(name ? length && name > text && name + length < text + size : !length);
+	demand_that(name ? length && name > text && name + length < text + size : !length);
 }
 
 static void read_text(const char *text, size_t size)
@@ -32,9 +27,9 @@ static void read_text(const char *text, size_t size)
 	char *room = malloc(size + 1);
 	unsigned int i;
 
-	expect_that(room);
+	demand_that(room);
 	if (bcos_cgroup_parse(&told, room, text, size))
-		expect_that(told.path == room && strlen(told.path) < size);
+		demand_that(told.path == room && strlen(told.path) < size);
 	free(room);
 	if (!bcoslog_killed(&killed, text, size))
 		expect_named(killed.name, killed.name_length, text, size);
@@ -42,9 +37,9 @@ static void read_text(const char *text, size_t size)
 		expect_named(parent.name, parent.name_length, text, size);
 	if (bcoslog_exec(&exec, text, size))
 		return;
-	expect_that(exec.count <= BCOSLOG_ARGUMENTS_MAX && (exec.told || !exec.count));
+	demand_that(exec.count <= BCOSLOG_ARGUMENTS_MAX && (exec.told || !exec.count));
 	for (i = 0; i < exec.count; i++)
-		expect_that(exec.argument[i] + strlen(exec.argument[i]) < exec.bytes + sizeof(exec.bytes));
+		demand_that(exec.argument[i] + strlen(exec.argument[i]) < exec.bytes + sizeof(exec.bytes));
 }
 
 /* A path of any bytes. What is written tells the same path, unless that is no UTF-8. */
@@ -56,9 +51,9 @@ static void write_group(const char *path, size_t length, u8 options)
 	size_t used = bcos_cgroup_format(text, path, length, flags, options & 4);
 
 	length = strnlen(path, length < BCOS_RAW_PATH_MAX ? length : BCOS_RAW_PATH_MAX);
-	expect_that(used <= sizeof(text) && bcos_utf8_valid(text, used) && bcos_cgroup_parse(&told, room, text, used));
-	expect_that(told.cut == (options & 1) && told.cpu == !!(options & 2) && told.read == !!(options & 4));
-	expect_that(!bcos_utf8_valid(path, length) || (strlen(told.path) == length && !memcmp(told.path, path, length)));
+	demand_that(used <= sizeof(text) && bcos_utf8_valid(text, used) && bcos_cgroup_parse(&told, room, text, used));
+	demand_that(told.cut == (options & 1) && told.cpu == !!(options & 2) && told.read == !!(options & 4));
+	demand_that(!bcos_utf8_valid(path, length) || (strlen(told.path) == length && !memcmp(told.path, path, length)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -69,13 +64,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t used;
 
 	copy = malloc(size + 1);
-	expect_that(text && copy);
+	demand_that(text && copy);
 	memcpy(copy, data, size);
 	read_text(copy, size);
 	if (size > 8) {
 		memcpy(&program.length, data, 6);
 		used = bcos_exec_format(text, &program, data[6], (const char *)data + 8, size - 8);
-		expect_that(used <= BCOS_RAW_TEXT && bcos_utf8_valid(text, used) && !bcoslog_exec(&exec, text, used));
+		demand_that(used <= BCOS_RAW_TEXT && bcos_utf8_valid(text, used) && !bcoslog_exec(&exec, text, used));
 		write_group((const char *)data + 8, size - 8, data[7]);
 	}
 	free(copy);
