@@ -32,7 +32,7 @@ echo "/kernels/$1"
 E
 program scripts/build-module <<'E'
 [ "$1" = 8.8 ] && { echo "it does not build" >&2; exit 1; }
-exit 0
+touch "$ROOT/build/module"
 E
 # This guest runs the list right here. Tests write its console to the file $CONSOLE. A test with the exit status 99 ends
 # the guest, and a line of trouble on the console makes it exit 70, as the real scripts/guest does.
@@ -362,6 +362,21 @@ says "and the reason is shown" 'skip +guest-ofx86@6.12-arm64 .*of x86 alone: the
 outcome "no kernel is a skip" "0 passed, 0 failed, 1 skipped" 1 --kernels 9.9 fine
 says "with the reason" 'skip +guest-fine@9.9 .*there is no kernel 9.9 here'
 outcome "a module that does not build is not" "0 passed, 1 failed" 1 --kernels 8.8 fine
+
+program tests/unit/boots.sh <<'E'
+# test: needs=guest
+[ ! -e "$ROOT/build/module" ]
+echo "$?" >"$ROOT/build/waited"
+E
+rm -f "$TREE/build/module"
+outcome "a native test that boots a guest by itself" "3 passed, 0 failed" 0 --kernels 6.12 fine boots
+is "waits until the module is built" "$(<"$TREE/build/waited")" 1
+rm -f "$TREE"/build/{module,waited}
+outcome "and waits for nothing without guest tests" "1 passed, 0 failed" 0 boots
+is "since it builds the module itself then" "$(<"$TREE/build/waited")" 0
+outcome "it runs also if no kernel can be had" "1 passed, 0 failed, 1 skipped" 0 --kernels 9.9 fine boots
+outcome "or no module" "1 passed, 1 failed" 1 --kernels 8.8 fine boots
+rm "$TREE/tests/unit/boots.sh"
 
 # ---- the emulator's own defect ---------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 # ends, and two more boots on the same disk. Afterwards each file passes the check by itself, nothing is there twice,
 # and each gap is stated.
 #
-# test: cpus=2 rounds=90:600 timeout=900:3600 full-only=yes
+# test: cpus=2 rounds=90:600 timeout=900:3600 full-only=yes needs=guest
 #
 # ROUNDS is the number of seconds of the guests' time; with KEEP=1 the disk and the consoles stay. Numbers are the
 # oracle: pour.c writes marks that count, RATE of them a second, and judge.c, outside of the guest, reads the disk and

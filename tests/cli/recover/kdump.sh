@@ -6,7 +6,7 @@
 #
 # scripts/deps kdump brings the tools.
 #
-# test: timeout=1800 full-only=yes
+# test: cpus=2 timeout=1800 full-only=yes needs=guest
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
