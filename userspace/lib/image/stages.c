@@ -180,6 +180,9 @@ static int find_end(struct recovery *recovery, u32 number)
 	/* Without a told end, the records end where the walk ends. */
 	if (stage->head - stage->tail < ahead)
 		own->unread = (ahead < units ? ahead : units) - (stage->head - stage->tail);
+	/* Where the kernel went on after a clean end, what comes behind the told records begins with the one that was begun. */
+	if (end && stage->head > end->head)
+		own->amid = false;
 	recovery->result->unread += own->unread;
 	return r;
 }
