@@ -294,7 +294,7 @@ static void give_waking(struct unfold *unfold, struct bcoslog_batch *batch)
 /* Is the first waking to be given before the entry at @position? */
 static bool is_due(const struct unfold *unfold, const struct bcos_entry *entry, u64 position)
 {
-	const struct waking *first = &unfold->wakings[0];
+	const struct waking *first = unfold->wakings;
 
 	return unfold->count && (first->before <= position || (is_normal(entry) && first->time < entry->time));
 }
