@@ -43,6 +43,7 @@ case $2 in
 hangs) echo $$ >%s/hanging; exec sleep 1000 ;;
 chats) head -c 9000 /dev/zero | tr '\\000' x >&2; printf '\\nbcoslog: the last word\\n' >&2; exit 2 ;;
 waits) printf '{"t":"%%s"}\\n' "${3#*--timeout=}" ;;
+speaks) { printf x; i=0; while [ $i -lt 450 ]; do printf '\\303\\244'; i=$((i + 1)); done; echo; } >&2; exit 255 ;;
 swaps) echo '{"ns":1,"name":"a"}' ;;
 renames) echo '{"name":"a","dur":1}' ;;
 nests) echo '{"name":"a","ns":[1]}' ;;
@@ -113,6 +114,8 @@ tool.check("what is no row of the statement is refused", status == 2 and [row[:3
     ("renames", "", ""), ("nests", "", ""), ("doubts", "", "")] and all("another version" in row[3] for row in rows[2:]), rows)
 status, rows, error = ask("chats", SUMS)
 tool.equal("the last that a machine says tells why, however much it says", rows[1:], [("chats", "", "", "the last word")])
+told = tool.rows("sql", "--hosts", "speaks", "log.bcos", SUMS, **PATH)
+tool.check("what is cut is text nevertheless", len(told) == 1 and told[0]["error"].startswith("ssh failed: xääää") and told[0]["error"].endswith("ää?"), told)
 done = subprocess.run([tool.program, "sql", "--hosts", "m0", "--host-timeout", "60", "log.bcos", SUMS], capture_output=True, timeout=280,
                       cwd=tool.folder, check=False, env=dict(os.environ, **PATH), preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
 tool.check("who began it may ignore the ends of processes", done.returncode == 0 and b"host-timeout" not in done.stdout, done)

@@ -346,7 +346,7 @@ static bool read_said(struct asking *asking)
 
 /* ---- the end of an answer ----------------------------------------------------------------------------- */
 
-/* Has only text in what another machine said: it may have anything. */
+/* Has only whole characters in what another machine said: it may have anything. */
 static void clean_text(char *text, size_t length)
 {
 	char *at = text, *end = text + length;
@@ -397,9 +397,9 @@ static int end_asking(const struct remote_question *question, struct asking *ask
 	/* It has ended, so there is no more than what a socket holds. */
 	while (asking->told >= 0 && read_said(asking))
 		;
-	clean_text(asking->said, asking->said_length);
 	if (asking->cut)
 		memcpy(asking->said, "...", 3);
+	clean_text(asking->said, asking->said_length);
 	end->said = asking->said;
 	if (late)
 		snprintf(end->error, sizeof(end->error), "no answer within %llu s (--host-timeout)", (unsigned long long)question->seconds);
@@ -411,6 +411,8 @@ static int end_asking(const struct remote_question *question, struct asking *ask
 		snprintf(end->error, sizeof(end->error), "its answer is not one of bcoslog: is it of another version?");
 	else
 		end->status = WEXITSTATUS(status);
+	/* What had no room may have been cut amid a character. */
+	clean_text(end->error, strlen(end->error));
 	close_end(&asking->in);
 	close_end(&asking->out);
 	close_end(&asking->told);
