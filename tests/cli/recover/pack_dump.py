@@ -12,7 +12,8 @@ and the pages. PACKING is none, zlib, lzo, snappy or zstd; without the library o
   status=N     of the header (0)
   part         the dump is a part of a split one
   damage=N     a byte of page N is another one
-  odd=N        page N is packed in a way that the format does not know
+  odd=N        page N is packed in a way that the format does not know, or by
+  way=FLAG     this one
   twice=N      the descriptors of N more pages tell of a page of random bytes each, which is always the same
 """
 import ctypes
@@ -100,7 +101,7 @@ def main():
             packed = bytearray(packed if is_packed else page)
             if options.get("damage") == str(number):
                 packed[len(packed) // 2] ^= 0x55
-            way = 3 if options.get("odd") == str(number) else flag if is_packed else 0
+            way = int(options.get("way", 3)) if options.get("odd") == str(number) else flag if is_packed else 0
             place = (start + len(data), len(packed), way, 0)
             data += packed
             if once:

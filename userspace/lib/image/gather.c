@@ -361,8 +361,8 @@ static int gather_from_memory(struct gathered *gathered, int fd, const char *nam
 	gathered->failed = memory.error;
 	memory_close(&memory);
 	free(candidates);
-	/* Pages that were not read must not count as zeros. */
-	if (memory.library)
+	/* Pages of the image that were not read must not count as zeros. Another one may just be damaged. */
+	if (memory.refused || (memory.library && r))
 		return error_set(error, ENOTSUP, "%s has pages that are compressed by %s, without which this bcoslog was built: "
 				 "makedumpfile -c %s FILE compresses them anew by zlib", name, memory.library, name);
 	if (!r || r == -ENOMEM)

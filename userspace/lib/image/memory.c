@@ -136,6 +136,7 @@ static void take_lack(struct memory *memory)
 	memory->unsearched = lack.unsearched;
 	memory->incomplete = lack.incomplete;
 	memory->library = lack.library;
+	memory->refused = lack.refused;
 	memory->error = lack.error;
 }
 

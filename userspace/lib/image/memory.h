@@ -32,7 +32,8 @@ struct memory {
 	bool broken;			/* packed pages that were read are damaged, and became zeros */
 	bool unsearched;		/* packed pages could not be searched: they are damaged, or packed in an unknown way */
 	bool incomplete;		/* the dump says that it was not written to its end */
-	const char *library;		/* which this program lacks, so that pages were not read; NULL: none */
+	const char *library;		/* which this program lacks, so that pages were not searched or read; NULL: none */
+	bool refused;			/* pages that were read need such a library, and became zeros */
 	int error;			/* errno of the newest read that failed; 0: none did */
 };
 

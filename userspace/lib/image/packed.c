@@ -288,6 +288,7 @@ static void cache_frame(struct packed *packed, u64 frame)
 		if (!read_page(packed, found, packed->page, packed->page_size))
 			return;
 		packed->lack.broken = true;
+		packed->lack.refused |= unpack_lack(found->flags & UNPACK_ALL) != NULL;
 	}
 	memset(packed->page, 0, packed->page_size);
 }

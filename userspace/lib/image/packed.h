@@ -46,7 +46,8 @@ struct packed_lack {
 	bool broken;		/* pages that were read are damaged, and became zeros */
 	bool unsearched;	/* pages could not be searched: they are damaged, or packed in an unknown way */
 	bool incomplete;	/* whoever wrote it says that it did not write all */
-	const char *library;	/* which this program lacks, so that pages were not read; NULL: none */
+	const char *library;	/* which this program lacks, so that pages were not searched or read; NULL: none */
+	bool refused;		/* pages that were read need such a library, and became zeros */
 	int error;		/* errno of the newest read that failed; 0: none did */
 };
 
